@@ -1,0 +1,294 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.stats.CacheStats;
+import io.hyperclock.stats.Problem;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed-size, lock-free cache of blocks under 128-bit keys, with CLOCK replacement.
+ *
+ * <p><b>Two ways to read.</b> {@link #get} returns a value that the garbage collector owns, without
+ * pinning it; a hit on a hot entry writes nothing to memory. {@link #lookup} pins the entry and
+ * returns a {@link Handle}: the value is neither evicted nor freed before the handle is closed. Values
+ * whose type has a disposer are freed <b>exactly once, after their last reader</b>, and can be read
+ * only through handles.
+ *
+ * <p><b>Keys</b> are two longs, compared in full; all bit patterns are allowed. {@link FileKeys}
+ * makes them from files and offsets, {@link io.hyperclock.entry.Key128} from strings and bytes.
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Progress: reads and
+ * releases are wait-free but for bounded probing; inserts, erases and evictions are lock-free. No
+ * method blocks.
+ *
+ * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
+ * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). An
+ * insert of a present key keeps the older value. Two inserts of one absent key at the same moment
+ * may both be stored: reads find one of them, erases remove both, and the other ages out. There is no
+ * expiry.
+ *
+ * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
+ * those of open handles. Arguments out of range throw {@link IllegalArgumentException}, nulls {@link
+ * NullPointerException}; the cache is unchanged then.
+ *
+ * <p>Source: RocksDB {@code FixedHyperClockCache}; changed: pin-free reads, no locks on values, strict
+ * capacity that finds evictable entries, capacity that shrinks at once.
+ *
+ * @param <V> type of the values; {@code Object} where several types share a cache
+ */
+public interface BlockCache<V> extends AutoCloseable {
+  /** Largest charge of one entry, in bytes: 256 TiB - 1. */
+  long MAX_CHARGE_BYTES = (1L << 48) - 1;
+
+  /**
+   * Starts a cache.
+   *
+   * @param <V> type of the values
+   * @return a new builder
+   */
+  static <V> BlockCacheBuilder<V> builder() {
+    return new BlockCacheBuilder<>();
+  }
+
+  /**
+   * Reads a value without pinning it, counting as a use. The value belonged to the key at some moment
+   * during the call. Allocates nothing.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return the value, owned by the garbage collector, or null if there is none
+   * @throws PinRequiredException if the value is freed by hand
+   */
+  @Nullable V get(long keyHi, long keyLo);
+
+  /**
+   * Like {@link #get}, but not a use: replacement and statistics do not notice.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return the value, owned by the garbage collector, or null if there is none
+   * @throws PinRequiredException if the value is freed by hand
+   */
+  @Nullable V peek(long keyHi, long keyLo);
+
+  /**
+   * Reads many values like {@link #get}, overlapping their memory accesses.
+   *
+   * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
+   * @param values takes a value or null for each pair; at least half as long as {@code keys}
+   * @return number of values found
+   * @throws PinRequiredException if a value is freed by hand; {@code values} is then partly filled
+   */
+  int getAll(long[] keys, @Nullable V[] values);
+
+  /**
+   * Pins an entry.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return a handle that the caller must close, or null if there is no such entry
+   * @throws IllegalStateException if the entry has too many pins (more than 2<sup>22</sup>)
+   */
+  @Nullable Handle<V> lookup(long keyHi, long keyLo);
+
+  /**
+   * Pins many entries.
+   *
+   * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
+   * @param handles takes a handle, to be closed by the caller, or null for each pair; at least half as
+   *     long as {@code keys}
+   * @return number of entries found
+   */
+  int lookupAll(long[] keys, @Nullable Handle<V>[] handles);
+
+  /**
+   * Adds a value of the cache's {@linkplain BlockCacheBuilder#defaultType default type} with {@link
+   * Priority#LOW} unless the key is present.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
+   * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
+   * @return what became of it
+   */
+  InsertResult insert(long keyHi, long keyLo, V value, long chargeBytes);
+
+  /**
+   * Adds a value unless the key is present.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
+   * @param type type of the value
+   * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
+   * @param priority how long to keep it unused
+   * @param <T> type of the value
+   * @return what became of it
+   */
+  <T extends V> InsertResult insert(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      Priority priority);
+
+  /**
+   * Adds a value and pins it in one step. If the key is present or no slot can be had, the handle
+   * holds the given value as a standalone entry.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, owned by the cache if the call returns
+   * @param type type of the value
+   * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
+   * @param priority how long to keep it unused
+   * @param <T> type of the value
+   * @return a handle on the given value that the caller must close
+   * @throws CapacityExceededException if strict capacity left no room; the value stays the caller's
+   */
+  <T extends V> Handle<V> insertPinned(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      Priority priority);
+
+  /**
+   * Makes an entry outside the table: charged against the capacity, never found by others, disposed
+   * when its last handle is released.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, owned by the cache if a handle is returned
+   * @param type type of the value
+   * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
+   * @param allowUncharged true to make it with charge 0 where strict capacity leaves no room
+   * @param <T> type of the value
+   * @return a handle that the caller must close, or null if strict capacity left no room and {@code
+   *     allowUncharged} is false; the value then stays the caller's
+   */
+  <T extends V> @Nullable Handle<V> createStandalone(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      boolean allowUncharged);
+
+  /**
+   * Removes a key. Entries that are pinned cannot be found from now on and are freed by their last
+   * release.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return true if an entry was removed
+   */
+  boolean erase(long keyHi, long keyLo);
+
+  /** Removes every entry that is not pinned at the moment it is visited. */
+  void eraseUnreferenced();
+
+  /**
+   * Visits all entries without locks, each pinned only while it is visited. An entry present during
+   * the whole call is visited exactly once, others at most once each time they were inserted. An
+   * exception of the visitor ends the visit and reaches the caller; the entry is released first.
+   *
+   * @param visitor called on the calling thread
+   */
+  void forEachEntry(EntryVisitor<? super V> visitor);
+
+  /**
+   * Keys for files and offsets.
+   *
+   * @return the cache's one instance
+   */
+  FileKeys fileKeys();
+
+  /**
+   * Configured capacity.
+   *
+   * @return bytes
+   */
+  long capacityBytes();
+
+  /**
+   * Changes the capacity; the number of slots stays. When it shrinks, unpinned entries are evicted by
+   * this call until usage fits, in small steps so that no concurrent insert pays for it.
+   *
+   * @param capacityBytes new capacity in bytes, greater than 0
+   */
+  void setCapacityBytes(long capacityBytes);
+
+  /**
+   * What happens when room cannot be made.
+   *
+   * @return the mode
+   */
+  CapacityMode capacityMode();
+
+  /**
+   * Changes what happens when room cannot be made, from the next insert on.
+   *
+   * @param mode new mode
+   */
+  void setCapacityMode(CapacityMode mode);
+
+  /**
+   * Charge of all entries, standalone entries and charged metadata included. Takes no lock.
+   *
+   * @return bytes
+   */
+  long usageBytes();
+
+  /**
+   * Charge of all referenced entries, erased and standalone ones included, by a scan without locks:
+   * exact if nothing changes meanwhile.
+   *
+   * @return bytes
+   */
+  long pinnedUsageBytes();
+
+  /**
+   * Slots in use.
+   *
+   * @return a count
+   */
+  long occupancy();
+
+  /**
+   * Slots in all, fixed when the cache was built.
+   *
+   * @return a count
+   */
+  long slots();
+
+  /**
+   * Snapshot of contents and counters. Scans the table without locks.
+   *
+   * @return a new snapshot
+   */
+  CacheStats stats();
+
+  /**
+   * Says what about the settings costs capacity or speed.
+   *
+   * @return problems found, empty if all is well or the cache is not yet full
+   */
+  List<Problem> problems();
+
+  /**
+   * Removes all entries and refuses further use. Values still pinned are freed by their last release,
+   * which works as before. Idempotent.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.shard.CacheConfig;
+import io.hyperclock.internal.shard.HyperClockCache;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a {@link BlockCache}. {@link #capacityBytes} and {@link #estimatedEntryCharge} have no
+ * default. Each setter checks its argument and returns this. Not thread-safe; may be used to build
+ * several caches.
+ *
+ * @param <V> type of the values
+ */
+public final class BlockCacheBuilder<V> {
+  /** Largest number of shards. */
+  public static final int MAX_SHARDS = 4096;
+
+  private long capacityBytes;
+  private long estimatedEntryCharge;
+  private CapacityMode mode = CapacityMode.NON_STRICT;
+  private int shards;
+  private int evictionEffortCap = 30;
+  private MetadataCharge metadataCharge = MetadataCharge.FULL;
+  private SlotStorage storage = SlotStorage.HEAP;
+  private @Nullable HashSeed seed;
+  private boolean recordHits;
+  private boolean rocksDbParity;
+  private EntryType<? super V> defaultType = EntryType.of("block");
+  private @Nullable EvictionListener<? super V> evictionListener;
+
+  BlockCacheBuilder() {}
+
+  /**
+   * Sets the memory that the entries (and, by default, the slots) may take.
+   *
+   * @param capacityBytes bytes, greater than 0
+   * @return this
+   */
+  public BlockCacheBuilder<V> capacityBytes(long capacityBytes) {
+    this.capacityBytes = requirePositive("capacityBytes", capacityBytes);
+    return this;
+  }
+
+  /**
+   * Sets the average charge to expect of an entry; the number of slots follows from it. Too high
+   * wastes capacity, because slots run out first; too low wastes memory for slots. {@link
+   * BlockCache#problems()} recommends a better one once the cache is full.
+   *
+   * @param estimatedEntryCharge bytes, greater than 0
+   * @return this
+   */
+  public BlockCacheBuilder<V> estimatedEntryCharge(long estimatedEntryCharge) {
+    this.estimatedEntryCharge = requirePositive("estimatedEntryCharge", estimatedEntryCharge);
+    return this;
+  }
+
+  /**
+   * Sets what happens when room cannot be made; default {@link CapacityMode#NON_STRICT}.
+   *
+   * @param mode the mode
+   * @return this
+   */
+  public BlockCacheBuilder<V> capacityMode(CapacityMode mode) {
+    this.mode = Objects.requireNonNull(mode, "mode must not be null");
+    return this;
+  }
+
+  /**
+   * Sets the number of independent parts. Each has an equal share of the capacity, and no entry may
+   * be larger than that. Default: as many as have 32 MiB each, at most 64.
+   *
+   * @param shards in [1, {@link #MAX_SHARDS}], a power of two or not
+   * @return this
+   */
+  public BlockCacheBuilder<V> shards(int shards) {
+    if (shards < 1 || shards > MAX_SHARDS) {
+      throw new IllegalArgumentException(
+          "shards must be in [1, " + MAX_SHARDS + "]: shards=" + shards);
+    }
+    this.shards = shards;
+    return this;
+  }
+
+  /**
+   * Sets how hard a non-strict insert tries when nearly everything is pinned: it gives up when (freed
+   * entries + 1) × cap pinned ones were seen. Default 30; values below 1 count as 1; strict mode
+   * ignores it.
+   *
+   * @param evictionEffortCap pinned entries to pass per freed one
+   * @return this
+   */
+  public BlockCacheBuilder<V> evictionEffortCap(int evictionEffortCap) {
+    this.evictionEffortCap = evictionEffortCap;
+    return this;
+  }
+
+  /**
+   * Sets whether the memory of the slots counts against the capacity; default {@link
+   * MetadataCharge#FULL}.
+   *
+   * @param metadataCharge the choice
+   * @return this
+   */
+  public BlockCacheBuilder<V> metadataCharge(MetadataCharge metadataCharge) {
+    this.metadataCharge = Objects.requireNonNull(metadataCharge, "metadataCharge must not be null");
+    return this;
+  }
+
+  /**
+   * Sets where the slot metadata lives; default {@link SlotStorage#HEAP}.
+   *
+   * @param storage the choice
+   * @return this
+   */
+  public BlockCacheBuilder<V> storage(SlotStorage storage) {
+    this.storage = Objects.requireNonNull(storage, "storage must not be null");
+    return this;
+  }
+
+  /**
+   * Sets the seed of the key hash; default {@link HashSeed#random()} for each cache built.
+   *
+   * @param seed the seed
+   * @return this
+   */
+  public BlockCacheBuilder<V> hashSeed(HashSeed seed) {
+    this.seed = Objects.requireNonNull(seed, "seed must not be null");
+    return this;
+  }
+
+  /**
+   * Sets whether reads count hits and misses; default false. It costs one striped counter step a
+   * read.
+   *
+   * @param recordHits true to count
+   * @return this
+   */
+  public BlockCacheBuilder<V> recordHits(boolean recordHits) {
+    this.recordHits = recordHits;
+    return this;
+  }
+
+  /**
+   * Sets the type of entries inserted without one; default a type "block" that leaves values to the
+   * garbage collector.
+   *
+   * @param defaultType the type
+   * @return this
+   */
+  public BlockCacheBuilder<V> defaultType(EntryType<? super V> defaultType) {
+    this.defaultType = Objects.requireNonNull(defaultType, "defaultType must not be null");
+    return this;
+  }
+
+  /**
+   * Sets who sees evicted entries; default nobody.
+   *
+   * @param evictionListener called on evicting threads
+   * @return this
+   */
+  public BlockCacheBuilder<V> evictionListener(EvictionListener<? super V> evictionListener) {
+    this.evictionListener =
+        Objects.requireNonNull(evictionListener, "evictionListener must not be null");
+    return this;
+  }
+
+  /**
+   * Sets whether table sizes, hash and sweep follow RocksDB to the letter, for comparing hit ratios
+   * with the original; default false. It costs memory and keeps RocksDB's known flaws: power-of-two
+   * tables, 64 bytes charged a slot, strict inserts that fail though entries could be evicted.
+   *
+   * @param rocksDbParity true to follow
+   * @return this
+   */
+  public BlockCacheBuilder<V> rocksDbParity(boolean rocksDbParity) {
+    this.rocksDbParity = rocksDbParity;
+    return this;
+  }
+
+  /**
+   * Makes a cache; its slots are allocated at once.
+   *
+   * @return a new, empty cache, to be closed by the caller
+   * @throws IllegalStateException if a setting without default is missing
+   * @throws IllegalArgumentException if the settings do not fit together
+   */
+  public BlockCache<V> build() {
+    requireSet("capacityBytes", capacityBytes);
+    requireSet("estimatedEntryCharge", estimatedEntryCharge);
+    return new HyperClockCache<>(
+        new CacheConfig<>(
+            capacityBytes,
+            estimatedEntryCharge,
+            mode,
+            shards,
+            evictionEffortCap,
+            metadataCharge,
+            storage,
+            seed == null ? HashSeed.random() : seed,
+            recordHits,
+            rocksDbParity,
+            defaultType,
+            evictionListener));
+  }
+
+  private static long requirePositive(String name, long value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + value);
+    }
+    return value;
+  }
+
+  private static void requireSet(String name, long value) {
+    if (value == 0) {
+      throw new IllegalStateException(name + " must be set: " + name + "=0");
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+/**
+ * Thrown when a handle was wanted and strict capacity left no room for the entry. The cache is
+ * unchanged and the value is still the caller's.
+ */
+public final class CapacityExceededException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Made by the cache.
+   *
+   * @param message rule and figures
+   */
+  public CapacityExceededException(String message) {
+    super(message);
+  }
+}

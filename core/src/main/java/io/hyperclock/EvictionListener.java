@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import io.hyperclock.entry.EntryType;
+
+/**
+ * Sees each entry that the clock hand evicts, before its value is freed. Not called for erased
+ * entries, nor for entries freed by their last release, nor on close.
+ *
+ * <p>Runs on the thread that needed the room, while the slot is exclusively its own. It must be
+ * short and must not block. It may use the cache, but must not expect the evicted key to be found.
+ * An exception is reported and counted, and counts as an answer of false.
+ *
+ * <p>Source: RocksDB {@code Cache::EvictionCallback}.
+ *
+ * @param <V> type of the values
+ */
+@FunctionalInterface
+public interface EvictionListener<V> {
+  /**
+   * Called once per evicted entry.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, no longer reachable through the cache
+   * @param type its type
+   * @param chargeBytes its charge in bytes
+   * @param wasHit whether the entry was found by any read since it was inserted
+   * @return true if the listener takes the value over, and with it the duty to free it; false to let
+   *     the cache dispose it
+   */
+  boolean onEviction(
+      long keyHi, long keyLo, V value, EntryType<?> type, long chargeBytes, boolean wasHit);
+}

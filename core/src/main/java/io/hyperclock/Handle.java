@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import io.hyperclock.entry.EntryType;
+
+/**
+ * A pin on one entry: as long as it is open the value is neither evicted nor freed. It is owed
+ * exactly one {@link #close()} (or {@link #release}); the value must not be used afterwards.
+ *
+ * <p><b>Ownership.</b> A handle has one owner at a time. It may be handed to another thread like any
+ * unsynchronized object, by safe publication; a second owner takes a handle of its own with {@link
+ * #ref()}. Closing twice in turn is detected, counted and without effect; closing one handle from two
+ * threads at the same moment is a race of the owners that is not.
+ *
+ * <p><b>Progress.</b> {@link #close()} is one getAndAdd (wait-free) unless it is the last reference
+ * to an erased entry, which it then frees (lock-free).
+ *
+ * <p>Every method but {@link #close()}, {@link #release}, {@link #isReleased()} and {@link
+ * Object#toString()} throws {@link IllegalStateException} on a released handle.
+ *
+ * @param <V> type of the values
+ */
+public interface Handle<V> extends AutoCloseable {
+  /**
+   * The pinned value.
+   *
+   * @return the value, valid until this handle is released
+   */
+  V value();
+
+  /**
+   * High word of the key.
+   *
+   * @return the word
+   */
+  long keyHi();
+
+  /**
+   * Low word of the key.
+   *
+   * @return the word
+   */
+  long keyLo();
+
+  /**
+   * Charge of the entry.
+   *
+   * @return bytes, at least 0
+   */
+  long chargeBytes();
+
+  /**
+   * Type of the entry.
+   *
+   * @return the type it was inserted with
+   */
+  EntryType<?> type();
+
+  /**
+   * Whether the entry is outside the table: charged, never found by others, freed when its last
+   * handle is released.
+   *
+   * @return true for a standalone entry
+   */
+  boolean isStandalone();
+
+  /**
+   * Takes a second pin on the same entry.
+   *
+   * @return a new handle, to be closed by its own owner
+   * @throws IllegalStateException if this handle is released or the entry has too many pins
+   */
+  Handle<V> ref();
+
+  /**
+   * Changes the charge of the entry, for values that grow or shrink while cached. In non-strict mode
+   * it always succeeds, evicting others where needed; in strict mode it may be refused.
+   *
+   * @param newChargeBytes new charge in bytes, at least 0
+   * @return false if strict capacity left no room, and nothing has changed
+   * @throws IllegalArgumentException if the charge is negative or over the largest charge
+   */
+  boolean adjustCharge(long newChargeBytes);
+
+  /**
+   * Ends the pin.
+   *
+   * @param useful false to take the use back: the entry is not kept longer because of it
+   * @param eraseIfLast true to erase the entry if nobody else holds it
+   * @return true if the entry was freed by this call
+   */
+  boolean release(boolean useful, boolean eraseIfLast);
+
+  /**
+   * Whether this handle was released.
+   *
+   * @return true after {@link #close()} or {@link #release}
+   */
+  boolean isReleased();
+
+  /** Ends the pin as a use of the entry: {@code release(true, false)}. */
+  @Override
+  void close();
+}

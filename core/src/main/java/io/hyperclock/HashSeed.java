@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.SplittableRandom;
+
+/**
+ * Where the seed of the key hash comes from. A seed moves all entries to other slots and nothing
+ * else: two caches with different seeds hold the same things but cannot be slowed by the same
+ * unlucky key set.
+ *
+ * <p>Source: RocksDB {@code ShardedCacheOptions::hash_seed}; changed: 64 bits, random by default.
+ *
+ * @param value the 64-bit seed
+ */
+public record HashSeed(long value) {
+  /**
+   * A seed of the caller's choice: the same order of slots in each run.
+   *
+   * @param value any value
+   * @return the seed
+   */
+  public static HashSeed fixed(long value) {
+    return new HashSeed(value);
+  }
+
+  /**
+   * A new seed for each cache, the default.
+   *
+   * @return a random seed
+   */
+  public static HashSeed random() {
+    return new HashSeed(new SplittableRandom().nextLong());
+  }
+
+  /**
+   * A seed that is the same for every process of this host and differs between hosts.
+   *
+   * @return the host's seed, or a fixed one if the host has no name
+   */
+  public static HashSeed host() {
+    String name;
+    try {
+      name = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      name = "localhost";
+    }
+    long seed = 397;
+    for (int i = 0; i < name.length(); i++) {
+      seed = (seed ^ name.charAt(i)) * 0x100000001B3L;
+    }
+    return new HashSeed(seed);
+  }
+}

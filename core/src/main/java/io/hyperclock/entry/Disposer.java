@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.entry;
+
+/**
+ * Frees a value that the garbage collector does not own: a pooled buffer, native memory, a file
+ * mapping.
+ *
+ * <p>The cache calls it <b>exactly once</b> per value it took over, after the last reader has
+ * released its handle, on whichever thread that happens: an inserting thread that evicts, an
+ * erasing thread or the thread that releases last.
+ *
+ * <p>An implementation should be short and must not block; it may call back into the same cache. An
+ * exception is reported and counted, and the entry is gone all the same.
+ *
+ * @param <T> type of the values
+ */
+@FunctionalInterface
+public interface Disposer<T> {
+  /**
+   * Frees {@code value}; nobody else holds it any more.
+   *
+   * @param keyHi high word of the key the value was cached under
+   * @param keyLo low word of the key
+   * @param value the value to free, owned by the callee from here on
+   */
+  void dispose(long keyHi, long keyLo, T value);
+}

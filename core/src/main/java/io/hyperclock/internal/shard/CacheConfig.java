@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.EvictionListener;
+import io.hyperclock.HashSeed;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checked settings of a cache.
+ *
+ * @param shards number of shards, 0 for the default
+ * @param rocksDbParity RocksDB's own sizing, hash and sweep rules instead of ours
+ */
+public record CacheConfig<V>(
+    long capacityBytes,
+    long estimatedEntryCharge,
+    CapacityMode mode,
+    int shards,
+    int evictionEffortCap,
+    MetadataCharge metadataCharge,
+    SlotStorage storage,
+    HashSeed seed,
+    boolean recordHits,
+    boolean rocksDbParity,
+    EntryType<? super V> defaultType,
+    @Nullable EvictionListener<? super V> evictionListener) {}

@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stats;
+
+/**
+ * Something about a cache's settings that costs capacity or speed, with the setting that would mend
+ * it.
+ *
+ * @param severity how much it costs
+ * @param message one sentence for a log line, with the figures
+ * @param recommendedEntryCharge the {@code estimatedEntryCharge} to set, in bytes
+ */
+public record Problem(Severity severity, String message, long recommendedEntryCharge) {
+
+  /** How much a problem costs. */
+  public enum Severity {
+    /** Memory could be used better; nothing is lost. */
+    INFO,
+    /** A noticeable share of capacity or speed is lost. */
+    WARN,
+    /** A fifth of the capacity or more cannot be used. */
+    ERROR
+  }
+}

@@ -1,0 +1,24 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stats;
+
+/**
+ * What the entries of one role hold and have done. Entries, bytes and pinned bytes come from one
+ * scan without locks; they are exact when nothing changes meanwhile. The others count since the
+ * cache was built.
+ *
+ * @param entries visible entries now
+ * @param chargeBytes their charge in bytes
+ * @param pinnedBytes charge in bytes of entries that are referenced, erased ones included
+ * @param hits reads that found an entry; 0 unless hits are recorded
+ * @param inserts entries added
+ * @param evictions entries removed by the clock hand
+ */
+public record RoleStats(
+    long entries, long chargeBytes, long pinnedBytes, long hits, long inserts, long evictions) {
+
+  /** Nothing held, nothing done. */
+  public static final RoleStats NONE = new RoleStats(0, 0, 0, 0, 0, 0);
+}
