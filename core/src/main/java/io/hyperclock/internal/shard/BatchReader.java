@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Probing;
+
+/**
+ * Overlaps the memory misses of a batch: the home slots of a group of keys are loaded one after the
+ * other with no dependency between them, so that the processor waits for all of them at once.
+ */
+final class BatchReader {
+  /** Keys loaded ahead: about as many misses as a core can have under way. */
+  static final int GROUP = 16;
+
+  private BatchReader() {}
+
+  static int checkedPairs(long[] keys, int room, String name) {
+    if ((keys.length & 1) != 0) {
+      throw new IllegalArgumentException(
+          "keys must be pairs of words: keys.length=" + keys.length);
+    }
+    int pairs = keys.length >>> 1;
+    if (room < pairs) {
+      throw new IllegalArgumentException(
+          name + " must have room for " + pairs + " keys: " + name + ".length=" + room);
+    }
+    return pairs;
+  }
+
+  static void touch(Shard[] shards, Probing probing, long[] keys, int from, int to) {
+    for (int i = from; i < to; i++) {
+      long hi = keys[2 * i];
+      long lo = keys[2 * i + 1];
+      long hash = probing.hash(hi, lo);
+      SlotStore store = shards[probing.shard(hash, shards.length)].store();
+      int home = probing.home(hash, hi, lo);
+      store.metaOpaque(home);
+      store.valueOpaque(home);
+    }
+  }
+}

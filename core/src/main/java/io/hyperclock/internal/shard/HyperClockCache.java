@@ -1,0 +1,360 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.EntryVisitor;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.policy.ReplacementPolicy;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.Probing;
+import io.hyperclock.stats.CacheStats;
+import io.hyperclock.stats.Problem;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cache: checks arguments, chooses the shard, and turns slots into values and handles.
+ *
+ * <p>Closing: {@link #close()} sets the flag before it erases everything; an insert looks at the flag
+ * after it has published its entry, with a full fence between, so that one of the two erases it.
+ */
+public final class HyperClockCache<V> implements BlockCache<V> {
+  private final Shard[] shards;
+  private final Probing probing;
+  private final CacheConfig<V> config;
+  private final TypeRegistry types = new TypeRegistry();
+  private final FileKeys files = new FileKeys();
+  private final StatsRecorder stats = new StatsRecorder(types);
+  private final UserCallbacks callbacks;
+  private final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
+  private volatile long capacityBytes;
+  private volatile CapacityMode mode;
+  private boolean closed;
+
+  /** Allocates all slots. */
+  public HyperClockCache(CacheConfig<V> config) {
+    TableSizing sizing = TableSizing.of(config);
+    long seed = config.seed().value();
+    ReplacementPolicy policy = new ClassicClock();
+    this.config = config;
+    this.capacityBytes = config.capacityBytes();
+    this.mode = config.mode();
+    this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
+    this.probing =
+        config.rocksDbParity()
+            ? Probing.rocksDb(sizing.slots(), seed)
+            : Probing.paired(sizing.slots(), seed);
+    types.idOf(config.defaultType());
+    this.shards = new Shard[sizing.shards()];
+    for (int i = 0; i < shards.length; i++) {
+      shards[i] =
+          new Shard(config, sizing, probing, policy, types, stats, callbacks, doubleCloses);
+    }
+  }
+
+  Shard[] shards() {
+    return shards;
+  }
+
+  private Shard shard(long hash) {
+    return shards[probing.shard(hash, shards.length)];
+  }
+
+  private void requireOpen() {
+    // Plain: a stale answer is that of a call made before close.
+    if (closed) {
+      throw new IllegalStateException("cache must not be closed: closed=true");
+    }
+  }
+
+  @Override
+  public @Nullable V get(long keyHi, long keyLo) {
+    requireOpen();
+    return read(keyHi, keyLo, true);
+  }
+
+  @Override
+  public @Nullable V peek(long keyHi, long keyLo) {
+    requireOpen();
+    return read(keyHi, keyLo, false);
+  }
+
+  @SuppressWarnings("unchecked")
+  private @Nullable V read(long keyHi, long keyLo, boolean use) {
+    long hash = probing.hash(keyHi, keyLo);
+    return (V) shard(hash).table().get(keyHi, keyLo, hash, use);
+  }
+
+  @Override
+  public int getAll(long[] keys, @Nullable V[] values) {
+    requireOpen();
+    int pairs = BatchReader.checkedPairs(keys, values.length, "values");
+    int found = 0;
+    for (int from = 0; from < pairs; from += BatchReader.GROUP) {
+      int to = Math.min(pairs, from + BatchReader.GROUP);
+      BatchReader.touch(shards, probing, keys, from, to);
+      for (int i = from; i < to; i++) {
+        V value = read(keys[2 * i], keys[2 * i + 1], true);
+        values[i] = value;
+        found += value == null ? 0 : 1;
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public @Nullable Handle<V> lookup(long keyHi, long keyLo) {
+    requireOpen();
+    return pin(keyHi, keyLo);
+  }
+
+  @SuppressWarnings("unchecked")
+  private @Nullable Handle<V> pin(long keyHi, long keyLo) {
+    long hash = probing.hash(keyHi, keyLo);
+    Shard shard = shard(hash);
+    int slot = shard.table().lookup(keyHi, keyLo, hash);
+    return slot < 0 ? null : new PinnedHandle<>(shard, slot, (V) shard.value(slot));
+  }
+
+  @Override
+  public int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
+    requireOpen();
+    int pairs = BatchReader.checkedPairs(keys, handles.length, "handles");
+    int found = 0;
+    for (int from = 0; from < pairs; from += BatchReader.GROUP) {
+      int to = Math.min(pairs, from + BatchReader.GROUP);
+      BatchReader.touch(shards, probing, keys, from, to);
+      for (int i = from; i < to; i++) {
+        Handle<V> handle = pin(keys[2 * i], keys[2 * i + 1]);
+        handles[i] = handle;
+        found += handle == null ? 0 : 1;
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public InsertResult insert(long keyHi, long keyLo, V value, long chargeBytes) {
+    return insert(keyHi, keyLo, value, config.defaultType(), chargeBytes, Priority.LOW);
+  }
+
+  @Override
+  public <T extends V> InsertResult insert(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      Priority priority) {
+    long cold = checked(value, type, chargeBytes);
+    Objects.requireNonNull(priority, "priority must not be null");
+    long hash = probing.hash(keyHi, keyLo);
+    InsertResult result = shard(hash).insert(keyHi, keyLo, hash, value, cold, priority);
+    if (result == InsertResult.INSERTED) {
+      eraseIfClosed(keyHi, keyLo);
+    }
+    return result;
+  }
+
+  @Override
+  public <T extends V> Handle<V> insertPinned(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      Priority priority) {
+    long cold = checked(value, type, chargeBytes);
+    Objects.requireNonNull(priority, "priority must not be null");
+    long hash = probing.hash(keyHi, keyLo);
+    Shard shard = shard(hash);
+    Handle<V> handle = shard.insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
+    if (handle == null) {
+      throw new CapacityExceededException(
+          "entry must fit into its shard's capacity: chargeBytes="
+              + chargeBytes
+              + ", usageBytes="
+              + shard.ledger().usage()
+              + ", capacityBytes="
+              + shard.ledger().capacity());
+    }
+    eraseIfClosed(keyHi, keyLo);
+    return handle;
+  }
+
+  private void eraseIfClosed(long keyHi, long keyLo) {
+    // Publishing the entry comes before looking at the flag; pairs with the fence in close().
+    VarHandle.fullFence();
+    if (closed) {
+      long hash = probing.hash(keyHi, keyLo);
+      shard(hash).table().erase(keyHi, keyLo, hash);
+    }
+  }
+
+  @Override
+  public <T extends V> @Nullable Handle<V> createStandalone(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      boolean allowUncharged) {
+    long cold = checked(value, type, chargeBytes);
+    Shard shard = shard(probing.hash(keyHi, keyLo));
+    return shard.createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
+  }
+
+  private long checked(Object value, EntryType<?> type, long chargeBytes) {
+    requireOpen();
+    Objects.requireNonNull(value, "value must not be null");
+    Objects.requireNonNull(type, "type must not be null");
+    if (chargeBytes < 0 || chargeBytes > MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "chargeBytes must be in [0, " + MAX_CHARGE_BYTES + "]: chargeBytes=" + chargeBytes);
+    }
+    return Cold.of(types.idOf(type), chargeBytes);
+  }
+
+  @Override
+  public boolean erase(long keyHi, long keyLo) {
+    requireOpen();
+    long hash = probing.hash(keyHi, keyLo);
+    return shard(hash).table().erase(keyHi, keyLo, hash);
+  }
+
+  @Override
+  public void eraseUnreferenced() {
+    requireOpen();
+    for (Shard shard : shards) {
+      shard.scan().eraseUnreferenced();
+    }
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public void forEachEntry(EntryVisitor<? super V> visitor) {
+    requireOpen();
+    Objects.requireNonNull(visitor, "visitor must not be null");
+    for (Shard shard : shards) {
+      shard
+          .scan()
+          .forEachPinned(
+              (hi, lo, value, cold) ->
+                  visitor.visit(hi, lo, (V) value, shard.type(cold), Cold.chargeBytes(cold)));
+    }
+  }
+
+  @Override
+  public FileKeys fileKeys() {
+    requireOpen();
+    return files;
+  }
+
+  @Override
+  public long capacityBytes() {
+    requireOpen();
+    return capacityBytes;
+  }
+
+  @Override
+  public void setCapacityBytes(long capacityBytes) {
+    requireOpen();
+    if (capacityBytes <= 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be > 0: capacityBytes=" + capacityBytes);
+    }
+    this.capacityBytes = capacityBytes;
+    long share = TableSizing.shardCapacity(capacityBytes, shards.length);
+    for (Shard shard : shards) {
+      shard.charging().setCapacity(share);
+    }
+  }
+
+  @Override
+  public CapacityMode capacityMode() {
+    requireOpen();
+    return mode;
+  }
+
+  @Override
+  public void setCapacityMode(CapacityMode mode) {
+    requireOpen();
+    this.mode = Objects.requireNonNull(mode, "mode must not be null");
+    for (Shard shard : shards) {
+      shard.ledger().setStrict(mode == CapacityMode.STRICT);
+    }
+  }
+
+  private long sum(ToLongFunction<CapacityLedger> figure) {
+    long sum = 0;
+    for (Shard shard : shards) {
+      sum += figure.applyAsLong(shard.ledger());
+    }
+    return sum;
+  }
+
+  @Override
+  public long usageBytes() {
+    requireOpen();
+    return sum(CapacityLedger::usage);
+  }
+
+  @Override
+  public long pinnedUsageBytes() {
+    requireOpen();
+    long pinned = sum(CapacityLedger::standaloneUsage);
+    for (Shard shard : shards) {
+      pinned += shard.scan().pinnedBytes();
+    }
+    return pinned;
+  }
+
+  @Override
+  public long occupancy() {
+    requireOpen();
+    return sum(CapacityLedger::occupancy);
+  }
+
+  @Override
+  public long slots() {
+    requireOpen();
+    return (long) shards.length * probing.slots();
+  }
+
+  @Override
+  public CacheStats stats() {
+    requireOpen();
+    return new StatsSnapshot(shards, stats)
+        .toStats(capacityBytes, slots(), callbacks.failures().count(), doubleCloses.count());
+  }
+
+  @Override
+  public List<Problem> problems() {
+    requireOpen();
+    return ProblemReport.of(shards, config.rocksDbParity());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    // The flag comes before the erasing; pairs with the fence in eraseIfClosed().
+    VarHandle.fullFence();
+    for (Shard shard : shards) {
+      shard.scan().eraseAll();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts incidents of one kind that must not stop the cache, and logs the first, second, fourth,
+ * eighth … of them.
+ */
+final class IncidentLog {
+  private static final Logger LOGGER = System.getLogger("io.hyperclock");
+
+  private final String what;
+  private final AtomicLong count = new AtomicLong();
+
+  IncidentLog(String what) {
+    this.what = what;
+  }
+
+  void report(String detail, @Nullable Throwable cause) {
+    long n = count.incrementAndGet();
+    if (Long.bitCount(n) == 1) {
+      String message = what + ": " + detail + ", count=" + n;
+      if (cause == null) {
+        LOGGER.log(Level.WARNING, message);
+      } else {
+        LOGGER.log(Level.WARNING, message, cause);
+      }
+    }
+  }
+
+  long count() {
+    return count.get();
+  }
+}

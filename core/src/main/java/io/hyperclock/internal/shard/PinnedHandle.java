@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+
+/**
+ * The one implementation of {@link Handle}. Small and plain, so that it is scalar-replaced where it
+ * does not escape: a lookup with its close then allocates nothing.
+ */
+final class PinnedHandle<V> implements Handle<V> {
+  private final HandleOwner owner;
+  private final V value;
+  private final int slot;
+  private boolean released;
+
+  PinnedHandle(HandleOwner owner, int slot, V value) {
+    this.owner = owner;
+    this.slot = slot;
+    this.value = value;
+  }
+
+  private void requireOpen() {
+    if (released) {
+      throw new IllegalStateException("handle must not be released: released=true");
+    }
+  }
+
+  @Override
+  public V value() {
+    requireOpen();
+    return value;
+  }
+
+  @Override
+  public long keyHi() {
+    requireOpen();
+    return owner.keyHi(slot);
+  }
+
+  @Override
+  public long keyLo() {
+    requireOpen();
+    return owner.keyLo(slot);
+  }
+
+  @Override
+  public long chargeBytes() {
+    requireOpen();
+    return owner.chargeBytes(slot);
+  }
+
+  @Override
+  public EntryType<?> type() {
+    requireOpen();
+    return owner.type(slot);
+  }
+
+  @Override
+  public boolean isStandalone() {
+    requireOpen();
+    return owner.isStandalone();
+  }
+
+  @Override
+  public Handle<V> ref() {
+    requireOpen();
+    owner.ref(slot);
+    return new PinnedHandle<>(owner, slot, value);
+  }
+
+  @Override
+  public boolean adjustCharge(long newChargeBytes) {
+    requireOpen();
+    return owner.adjustCharge(slot, newChargeBytes);
+  }
+
+  @Override
+  public boolean release(boolean useful, boolean eraseIfLast) {
+    if (released) {
+      owner.reportDoubleClose(slot);
+      return false;
+    }
+    released = true;
+    return owner.release(slot, useful, eraseIfLast);
+  }
+
+  @Override
+  public boolean isReleased() {
+    return released;
+  }
+
+  @Override
+  public void close() {
+    release(true, false);
+  }
+
+  @Override
+  public String toString() {
+    return released
+        ? "Handle[released]"
+        : "Handle[" + owner.type(slot) + ", key=" + owner.keyHi(slot) + ":" + owner.keyLo(slot)
+            + "]";
+  }
+}

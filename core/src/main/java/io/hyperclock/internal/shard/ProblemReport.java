@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.stats.Problem;
+import io.hyperclock.stats.Problem.Severity;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Judges the estimated entry charge by how full slots and bytes are in the shards that have reached a
+ * limit.
+ *
+ * <p>Source: RocksDB {@code FixedHyperClockCache::ReportProblems}; changed: the average is over shards
+ * at a limit only, the answer does not depend on chance, and the sparse thresholds fit tables that
+ * start at the target load.
+ */
+final class ProblemReport {
+  private static final double AT_LIMIT_USAGE = 0.80;
+  private static final double AT_LIMIT_OCCUPANCY = 0.95;
+
+  private ProblemReport() {}
+
+  static List<Problem> of(Shard[] shards, boolean rocksDbSizing) {
+    double sum = 0;
+    double max = 0;
+    double lost = 0;
+    int atLimit = 0;
+    int full = 0;
+    long recommended = Long.MAX_VALUE;
+    for (Shard shard : shards) {
+      CapacityLedger ledger = shard.ledger();
+      double bytes = ledger.usage() / (double) ledger.capacity();
+      double slots = ledger.occupancy() / (double) shard.occupancyLimit();
+      if (ledger.occupancy() == 0 || bytes < AT_LIMIT_USAGE && slots < AT_LIMIT_OCCUPANCY) {
+        continue;
+      }
+      atLimit++;
+      double load = slots / bytes * TableSizing.LOAD_LIMIT;
+      sum += load;
+      max = Math.max(max, load);
+      if (load > TableSizing.LOAD_LIMIT) {
+        full++;
+        lost += (load - TableSizing.LOAD_LIMIT) / load;
+      }
+      long charged = ledger.usage() - ledger.metadataBytes() - ledger.standaloneUsage();
+      recommended = Math.min(recommended, Math.max(1, charged / ledger.occupancy()));
+    }
+    if (atLimit == 0) {
+      return List.of();
+    }
+    double load = sum / atLimit;
+    if (load > TableSizing.TARGET_LOAD) {
+      return tooFewSlots(lost / atLimit, full, atLimit, recommended);
+    }
+    double info = rocksDbSizing ? 0.2475 : 0.40;
+    double warn = rocksDbSizing ? 0.175 : 0.25;
+    return load < info && max < 0.5 * TableSizing.TARGET_LOAD + (info - 0.2475)
+        ? tooManySlots(load, load < warn ? Severity.WARN : Severity.INFO, recommended)
+        : List.of();
+  }
+
+  private static List<Problem> tooFewSlots(double lost, int full, int atLimit, long recommended) {
+    if (lost <= 0.01) {
+      return List.of();
+    }
+    Severity severity = lost >= 0.2 ? Severity.ERROR : Severity.WARN;
+    String message =
+        String.format(
+            Locale.ROOT,
+            "%.1f%% of the capacity cannot be used because slots ran out in %d of %d full shards:"
+                + " estimatedEntryCharge is too high, recommended estimatedEntryCharge=%d",
+            lost * 100,
+            full,
+            atLimit,
+            recommended);
+    return List.of(new Problem(severity, message, recommended));
+  }
+
+  private static List<Problem> tooManySlots(double load, Severity severity, long recommended) {
+    String message =
+        String.format(
+            Locale.ROOT,
+            "only %.1f%% of the slots are in use at full capacity, which wastes memory:"
+                + " estimatedEntryCharge is too low, recommended estimatedEntryCharge=%d",
+            load * 100,
+            recommended);
+    return List.of(new Problem(severity, message, recommended));
+  }
+}

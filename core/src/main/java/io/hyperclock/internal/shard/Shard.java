@@ -1,0 +1,319 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.InsertResult;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.policy.ReplacementPolicy;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.OffHeapSlotStore;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.Charging;
+import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Probing;
+import io.hyperclock.internal.table.Sweep;
+import io.hyperclock.internal.table.TableScan;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One independent part of a cache: a table with its ledger and hand. Puts charge, table and standalone
+ * entries together.
+ */
+final class Shard implements HandleOwner {
+  private final ClockTable table;
+  private final SlotStore store;
+  private final CapacityLedger ledger;
+  private final Charging charging;
+  private final TableScan scan;
+  private final ReplacementPolicy policy;
+  private final long occupancyLimit;
+  private final boolean rocksDbRules;
+  private final TypeRegistry types;
+  private final StatsRecorder stats;
+  private final UserCallbacks callbacks;
+  private final IncidentLog doubleCloses;
+
+  /** Changes the cold word of an entry that the caller holds. */
+  interface ColdWord {
+    boolean compareAndSet(long expected, long changed);
+  }
+
+  Shard(
+      CacheConfig<?> config,
+      TableSizing sizing,
+      Probing probing,
+      ReplacementPolicy policy,
+      TypeRegistry types,
+      StatsRecorder stats,
+      UserCallbacks callbacks,
+      IncidentLog doubleCloses) {
+    this.policy = policy;
+    this.types = types;
+    this.stats = stats;
+    this.callbacks = callbacks;
+    this.doubleCloses = doubleCloses;
+    this.occupancyLimit = sizing.occupancyLimit();
+    this.rocksDbRules = config.rocksDbParity();
+    this.store =
+        config.storage() == SlotStorage.HEAP
+            ? new HeapSlotStore(sizing.slots())
+            : new OffHeapSlotStore(sizing.slots());
+    this.ledger =
+        new CapacityLedger(
+            sizing.shardCapacity(), config.mode() == CapacityMode.STRICT, sizing.metadataBytes());
+    this.table =
+        new ClockTable(
+            probing,
+            new Slots(store, policy.maxCountdown()),
+            rocksDbRules,
+            ledger,
+            callbacks,
+            config.recordHits() ? stats : null);
+    int rounds = policy.maxCountdown() + (rocksDbRules ? 0 : 1);
+    this.charging =
+        new Charging(
+            ledger,
+            new Sweep(table, ledger, policy, callbacks, rounds),
+            Math.max(1, config.evictionEffortCap()),
+            rocksDbRules,
+            stats.effortExceeded);
+    this.scan = new TableScan(table);
+  }
+
+  ClockTable table() {
+    return table;
+  }
+
+  SlotStore store() {
+    return store;
+  }
+
+  CapacityLedger ledger() {
+    return ledger;
+  }
+
+  Charging charging() {
+    return charging;
+  }
+
+  TableScan scan() {
+    return scan;
+  }
+
+  long occupancyLimit() {
+    return occupancyLimit;
+  }
+
+  Object value(int slot) {
+    Object value = store.valueOpaque(slot);
+    if (value == null) {
+      throw new AssertionError("a pinned slot must have a value: slot=" + slot);
+    }
+    return value;
+  }
+
+  /** Adds a value that nobody wants to hold. */
+  InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
+    long charge = Cold.chargeBytes(cold);
+    if (isOversize(charge)) {
+      return letGo(hi, lo, value, cold);
+    }
+    boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
+    if (!charge(charge, needSlot)) {
+      ledger.getAndAddOccupancy(-1);
+      if (ledger.isStrict()) {
+        stats.refused.increment();
+        return InsertResult.REFUSED;
+      }
+      return letGo(hi, lo, value, cold);
+    }
+    int slot = place(hi, lo, hash, value, cold, priority, false);
+    if (slot >= 0) {
+      return InsertResult.INSERTED;
+    }
+    ledger.removeEntry(charge);
+    if (slot == ClockTable.NO_SLOT) {
+      return letGo(hi, lo, value, cold);
+    }
+    stats.keptExisting.increment();
+    callbacks.dispose(hi, lo, value, cold);
+    return InsertResult.KEPT_EXISTING;
+  }
+
+  private InsertResult letGo(long hi, long lo, Object value, long cold) {
+    stats.dropped.increment();
+    callbacks.dispose(hi, lo, value, cold);
+    return InsertResult.DROPPED;
+  }
+
+  /** Adds a value and pins it; null if strict capacity refused it. */
+  <V> @Nullable PinnedHandle<V> insertPinned(
+      long hi, long lo, long hash, V value, long cold, Priority priority) {
+    long charge = Cold.chargeBytes(cold);
+    if (isOversize(charge)) {
+      charging.chargeUnbounded(charge);
+      return standalone(hi, lo, value, cold);
+    }
+    boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
+    if (!charge(charge, needSlot)) {
+      ledger.getAndAddOccupancy(-1);
+      if (ledger.isStrict()) {
+        stats.refused.increment();
+        return null;
+      }
+      charging.chargeUnbounded(charge);
+      return standalone(hi, lo, value, cold);
+    }
+    int slot = place(hi, lo, hash, value, cold, priority, true);
+    if (slot >= 0) {
+      return new PinnedHandle<>(this, slot, value);
+    }
+    ledger.getAndAddOccupancy(-1);
+    if (slot == ClockTable.KEPT_EXISTING) {
+      stats.keptExisting.increment();
+    }
+    return standalone(hi, lo, value, cold);
+  }
+
+  private boolean isOversize(long charge) {
+    return !rocksDbRules
+        && !ledger.isStrict()
+        && charge > ledger.capacity() - ledger.metadataBytes();
+  }
+
+  private boolean charge(long charge, boolean needSlot) {
+    if (charging.charge(charge, needSlot)) {
+      return true;
+    }
+    // Others may have evicted what this sweep was to find.
+    return needSlot
+        && !rocksDbRules
+        && ledger.occupancy() <= occupancyLimit
+        && charging.charge(charge, false);
+  }
+
+  private int place(
+      long hi, long lo, long hash, Object value, long cold, Priority priority, boolean pinned) {
+    int countdown = policy.initialCountdown(priority);
+    boolean readable = type(cold).disposer() == null;
+    long meta = Meta.visible(countdown, pinned, readable);
+    int slot = table.insert(hi, lo, hash, value, cold, meta, countdown);
+    if (slot >= 0) {
+      stats.inserted(cold);
+    }
+    return slot;
+  }
+
+  /** A standalone entry whose charge is already in the usage. */
+  private <V> PinnedHandle<V> standalone(long hi, long lo, V value, long cold) {
+    return new PinnedHandle<>(new StandaloneEntry(this, hi, lo, value, cold), 0, value);
+  }
+
+  /** Makes a standalone entry; null if strict capacity refused it. */
+  <V> @Nullable PinnedHandle<V> createStandalone(
+      long hi, long lo, V value, long cold, boolean allowUncharged) {
+    if (charging.charge(Cold.chargeBytes(cold), false)) {
+      return standalone(hi, lo, value, cold);
+    }
+    if (allowUncharged) {
+      return standalone(hi, lo, value, Cold.withCharge(cold, 0));
+    }
+    stats.refused.increment();
+    return null;
+  }
+
+  boolean adjustCharge(LongSupplier current, ColdWord word, long newChargeBytes) {
+    if (newChargeBytes < 0 || newChargeBytes > BlockCache.MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "chargeBytes must be in [0, "
+              + BlockCache.MAX_CHARGE_BYTES
+              + "]: chargeBytes="
+              + newChargeBytes);
+    }
+    for (; ; ) {
+      long before = current.getAsLong();
+      long difference = newChargeBytes - Cold.chargeBytes(before);
+      if (difference > 0 && !charging.charge(difference, false)) {
+        return false;
+      }
+      if (word.compareAndSet(before, Cold.withCharge(before, newChargeBytes))) {
+        ledger.addUsage(Math.min(0, difference));
+        return true;
+      }
+      ledger.addUsage(-Math.max(0, difference));
+    }
+  }
+
+  EntryType<?> type(long cold) {
+    return types.type(Cold.typeId(cold));
+  }
+
+  void dispose(long hi, long lo, Object value, long cold) {
+    callbacks.dispose(hi, lo, value, cold);
+  }
+
+  void reportDoubleClose(String what) {
+    doubleCloses.report(what, null);
+  }
+
+  @Override
+  public long keyHi(int slot) {
+    return store.keyHiOpaque(slot);
+  }
+
+  @Override
+  public long keyLo(int slot) {
+    return store.keyLoOpaque(slot);
+  }
+
+  @Override
+  public long chargeBytes(int slot) {
+    return Cold.chargeBytes(store.coldOpaque(slot));
+  }
+
+  @Override
+  public EntryType<?> type(int slot) {
+    return type(store.coldOpaque(slot));
+  }
+
+  @Override
+  public boolean isStandalone() {
+    return false;
+  }
+
+  @Override
+  public void ref(int slot) {
+    if (!table.slots().ref(slot)) {
+      throw ClockTable.tooManyPins();
+    }
+  }
+
+  @Override
+  public boolean adjustCharge(int slot, long newChargeBytes) {
+    return adjustCharge(
+        () -> store.coldOpaque(slot),
+        (expected, changed) -> store.compareAndSetCold(slot, expected, changed),
+        newChargeBytes);
+  }
+
+  @Override
+  public boolean release(int slot, boolean useful, boolean eraseIfLast) {
+    return table.release(slot, useful, eraseIfLast);
+  }
+
+  @Override
+  public void reportDoubleClose(int slot) {
+    reportDoubleClose("an entry of the table");
+  }
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.table.ReadRecorder;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Striped counters of what a cache has done. All but the reads are off the hit path. */
+final class StatsRecorder implements ReadRecorder {
+  private final TypeRegistry types;
+  private final LongAdder[] hits = adders();
+  private final LongAdder[] inserts = adders();
+  private final LongAdder[] evictions = adders();
+  private final LongAdder misses = new LongAdder();
+  final LongAdder keptExisting = new LongAdder();
+  final LongAdder dropped = new LongAdder();
+  final LongAdder refused = new LongAdder();
+  final LongAdder effortExceeded = new LongAdder();
+
+  StatsRecorder(TypeRegistry types) {
+    this.types = types;
+  }
+
+  private static LongAdder[] adders() {
+    LongAdder[] adders = new LongAdder[EntryRole.values().length];
+    for (int i = 0; i < adders.length; i++) {
+      adders[i] = new LongAdder();
+    }
+    return adders;
+  }
+
+  private int role(long cold) {
+    return types.type(Cold.typeId(cold)).role().ordinal();
+  }
+
+  @Override
+  public void hit(long cold) {
+    hits[role(cold)].increment();
+  }
+
+  @Override
+  public void miss() {
+    misses.increment();
+  }
+
+  void inserted(long cold) {
+    inserts[role(cold)].increment();
+  }
+
+  void evicted(long cold) {
+    evictions[role(cold)].increment();
+  }
+
+  long hits(EntryRole role) {
+    return hits[role.ordinal()].sum();
+  }
+
+  long misses() {
+    return misses.sum();
+  }
+
+  long inserts(EntryRole role) {
+    return inserts[role.ordinal()].sum();
+  }
+
+  long evictions(EntryRole role) {
+    return evictions[role.ordinal()].sum();
+  }
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.EvictionListener;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.Disposer;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.table.EntryCallbacks;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the user's listener and disposers, and keeps their exceptions away from the table. */
+final class UserCallbacks implements EntryCallbacks {
+  private final TypeRegistry types;
+  private final StatsRecorder stats;
+  private final FileKeys files;
+  private final @Nullable EvictionListener<Object> listener;
+  private final IncidentLog failures = new IncidentLog("a disposer or listener threw");
+
+  @SuppressWarnings("unchecked")
+  UserCallbacks(
+      TypeRegistry types,
+      StatsRecorder stats,
+      FileKeys files,
+      @Nullable EvictionListener<?> listener) {
+    this.types = types;
+    this.stats = stats;
+    this.files = files;
+    this.listener = (EvictionListener<Object>) listener;
+  }
+
+  IncidentLog failures() {
+    return failures;
+  }
+
+  @Override
+  public boolean evicted(long hi, long lo, Object value, long cold, boolean wasHit) {
+    stats.evicted(cold);
+    if (listener == null) {
+      return false;
+    }
+    EntryType<?> type = types.type(Cold.typeId(cold));
+    try {
+      return listener.onEviction(hi, lo, value, type, Cold.chargeBytes(cold), wasHit);
+    } catch (Throwable e) {
+      failures.report("listener for " + type, e);
+      return false;
+    }
+  }
+
+  @Override
+  public void dispose(long hi, long lo, Object value, long cold) {
+    EntryType<?> type = types.type(Cold.typeId(cold));
+    @SuppressWarnings("unchecked")
+    Disposer<Object> disposer = (Disposer<Object>) type.disposer();
+    if (disposer == null) {
+      return;
+    }
+    try {
+      disposer.dispose(hi, lo, value);
+    } catch (Throwable e) {
+      failures.report("disposer of " + type, e);
+    }
+  }
+
+  @Override
+  public boolean isDead(long hi) {
+    return files.isDropped(hi);
+  }
+
+  @Override
+  public IllegalStateException pinRequired(long hi, long lo) {
+    return new PinRequiredException(
+        "a value that is freed by hand must be read through lookup: keyHi=" + hi + ", keyLo=" + lo);
+  }
+}

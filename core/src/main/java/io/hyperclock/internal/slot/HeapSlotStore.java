@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Slot words in {@code long[]} arrays.
+ *
+ * <p>The first slot begins 64 bytes into the hot array (16 bytes of header and six unused longs), so
+ * that in a large array, which the collectors place on a page or region boundary, two slots share a
+ * cache line and none lies across two.
+ */
+public final class HeapSlotStore extends SlotStore {
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int FIRST = 6;
+
+  /** Largest number of slots whose words fit into one array. */
+  public static final int MAX_SLOTS = 1 << 28;
+
+  private final long[] hot;
+  private final long[] cold;
+
+  /** All slots empty. */
+  public HeapSlotStore(int slots) {
+    super(slots);
+    this.hot = new long[FIRST + slots * HOT_WORDS];
+    this.cold = new long[slots];
+  }
+
+  private static int index(int slot, int word) {
+    return FIRST + slot * HOT_WORDS + word;
+  }
+
+  @Override
+  public long metaAcquire(int slot) {
+    // [S1] [S2] [S3] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
+    return (long) WORD.getAcquire(hot, index(slot, META));
+  }
+
+  @Override
+  public long metaOpaque(int slot) {
+    // Opaque: a stale word costs one failed or skipped compare-and-set.
+    return (long) WORD.getOpaque(hot, index(slot, META));
+  }
+
+  @Override
+  public void setMetaRelease(int slot, long meta) {
+    // [S1] [S3] pairs with metaAcquire, compareAndSetMeta and getAndAddMeta.
+    WORD.setRelease(hot, index(slot, META), meta);
+  }
+
+  @Override
+  public boolean compareAndSetMeta(int slot, long expected, long meta) {
+    // [S2] [S3] [S5] acquires what the last release published, releases the hiding or the claim.
+    return WORD.compareAndSet(hot, index(slot, META), expected, meta);
+  }
+
+  @Override
+  public long getAndAddMeta(int slot, long step) {
+    // [S2] a release step publishes the last use to whoever takes the slot; pairs with both above.
+    return (long) WORD.getAndAdd(hot, index(slot, META), step);
+  }
+
+  @Override
+  public long keyHiOpaque(int slot) {
+    // Opaque: between metaAcquire and the fence of [S4], or under a pin.
+    return (long) WORD.getOpaque(hot, index(slot, KEY_HI));
+  }
+
+  @Override
+  public long keyLoOpaque(int slot) {
+    // Opaque: between metaAcquire and the fence of [S4], or under a pin.
+    return (long) WORD.getOpaque(hot, index(slot, KEY_LO));
+  }
+
+  @Override
+  void setKeyOpaque(int slot, long hi, long lo) {
+    // Opaque: kept behind the claim by the fence of [S4], published by setMetaRelease [S1].
+    WORD.setOpaque(hot, index(slot, KEY_HI), hi);
+    WORD.setOpaque(hot, index(slot, KEY_LO), lo);
+  }
+
+  @Override
+  public long tailAcquire(int slot) {
+    // [S4] [S6] pairs with getAndAddTail.
+    return (long) WORD.getAcquire(hot, index(slot, TAIL));
+  }
+
+  @Override
+  public long tailOpaque(int slot) {
+    // Opaque: ordered by the acquire fence before it, see [S4].
+    return (long) WORD.getOpaque(hot, index(slot, TAIL));
+  }
+
+  @Override
+  public long getAndAddTail(int slot, long step) {
+    // [S4] [S6] pairs with tailAcquire and tailOpaque.
+    return (long) WORD.getAndAdd(hot, index(slot, TAIL), step);
+  }
+
+  @Override
+  public long coldOpaque(int slot) {
+    // Opaque: under a pin, when owned, or in a scan that tolerates a stale charge.
+    return (long) WORD.getOpaque(cold, slot);
+  }
+
+  @Override
+  void setColdOpaque(int slot, long word) {
+    // Opaque: published by setMetaRelease [S1].
+    WORD.setOpaque(cold, slot, word);
+  }
+
+  @Override
+  public boolean compareAndSetCold(int slot, long expected, long word) {
+    // [S7] two holders of one entry must not both apply a difference to the same old charge.
+    return WORD.compareAndSet(cold, slot, expected, word);
+  }
+}

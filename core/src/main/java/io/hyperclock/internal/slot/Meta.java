@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+/**
+ * The meta word of a slot: pure functions on {@code long}.
+ *
+ * <pre>
+ *  63  62      61        60       59 58 57   56       48 47       24 23       0
+ * +---+-------+---------+--------+--+--+----+-----------+-----------+---------+
+ * | R |visible|shareable|occupied| P| W|hit |  policy 9 | releases  | acquires|
+ * +---+-------+---------+--------+--+--+----+-----------+-----------+---------+
+ * </pre>
+ *
+ * <ul>
+ *   <li><b>acquires, releases</b>: 24 bits each. Their difference is the refcount; when it is zero
+ *       their common value is the countdown of the clock. Without meaning in an empty slot.
+ *   <li><b>policy</b>: kept free for a replacement policy with state in the slot.
+ *   <li><b>hit</b>: found by a read since it was inserted.
+ *   <li><b>W, P</b>: kept free for a writer gate and a prepared version.
+ *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
+ *   <li><b>R</b>, readable: visible and the collector owns the value, so that the check of a pin-free
+ *       read is one sign test.
+ * </ul>
+ */
+public final class Meta {
+  static final int COUNTER_BITS = 24;
+  static final int POLICY_BITS = 9;
+
+  static final int RELEASE_SHIFT = COUNTER_BITS;
+  static final int POLICY_SHIFT = RELEASE_SHIFT + COUNTER_BITS;
+  static final int HIT_SHIFT = POLICY_SHIFT + POLICY_BITS;
+  static final int WRITER_SHIFT = HIT_SHIFT + 1;
+  static final int PREPARED_SHIFT = WRITER_SHIFT + 1;
+  static final int OCCUPIED_SHIFT = PREPARED_SHIFT + 1;
+  static final int SHAREABLE_SHIFT = OCCUPIED_SHIFT + 1;
+  static final int VISIBLE_SHIFT = SHAREABLE_SHIFT + 1;
+  static final int READABLE_SHIFT = VISIBLE_SHIFT + 1;
+
+  static final long COUNTER_MASK = (1L << COUNTER_BITS) - 1;
+  static final long ACQUIRE_MASK = COUNTER_MASK;
+  static final long RELEASE_MASK = COUNTER_MASK << RELEASE_SHIFT;
+  static final long POLICY_MASK = ((1L << POLICY_BITS) - 1) << POLICY_SHIFT;
+  static final long HIT = 1L << HIT_SHIFT;
+  static final long WRITER = 1L << WRITER_SHIFT;
+  static final long PREPARED = 1L << PREPARED_SHIFT;
+  static final long OCCUPIED = 1L << OCCUPIED_SHIFT;
+  static final long SHAREABLE = 1L << SHAREABLE_SHIFT;
+  static final long VISIBLE = 1L << VISIBLE_SHIFT;
+  static final long READABLE = 1L << READABLE_SHIFT;
+
+  /** One step of the acquire counter. */
+  static final long ACQUIRE_ONE = 1L;
+
+  /** One step of the release counter. */
+  static final long RELEASE_ONE = 1L << RELEASE_SHIFT;
+
+  static final long EMPTY = 0L;
+  static final long UNDER_CONSTRUCTION = OCCUPIED;
+
+  /** Largest number of simultaneous pins of one entry: a quarter of a counter's range. */
+  public static final int MAX_PINS = 1 << (COUNTER_BITS - 2);
+
+  private static final long TOP_COUNTER_BITS =
+      1L << (COUNTER_BITS - 1) | 1L << (RELEASE_SHIFT + COUNTER_BITS - 1);
+  private static final int CORRECTION_THRESHOLD = (1 << (COUNTER_BITS - 1)) + 3;
+
+  /** States of a slot. */
+  public enum State {
+    /** Nobody's; counters have no meaning. */
+    EMPTY,
+    /** One thread's own: being filled or torn down. */
+    UNDER_CONSTRUCTION,
+    /** Erased, still referenced or waiting to be freed. */
+    INVISIBLE,
+    /** Can be found. */
+    VISIBLE
+  }
+
+  private Meta() {}
+
+  /** Meta of a new visible entry with a countdown and, if pinned, one reference. */
+  public static long visible(int countdown, boolean pinned, boolean readable) {
+    long releases = countdown - (pinned ? 1 : 0);
+    return OCCUPIED
+        | SHAREABLE
+        | VISIBLE
+        | (readable ? READABLE : 0)
+        | releases << RELEASE_SHIFT
+        | countdown;
+  }
+
+  public static State state(long meta) {
+    if ((meta & OCCUPIED) == 0) {
+      return State.EMPTY;
+    }
+    if ((meta & SHAREABLE) == 0) {
+      return State.UNDER_CONSTRUCTION;
+    }
+    return (meta & VISIBLE) == 0 ? State.INVISIBLE : State.VISIBLE;
+  }
+
+  public static boolean isEmpty(long meta) {
+    return (meta & OCCUPIED) == 0;
+  }
+
+  public static boolean isShareable(long meta) {
+    return (meta & SHAREABLE) != 0;
+  }
+
+  public static boolean isVisible(long meta) {
+    return (meta & VISIBLE) != 0;
+  }
+
+  /** Visible, and its value may be read without a pin. */
+  public static boolean isReadable(long meta) {
+    return meta < 0;
+  }
+
+  public static boolean wasHit(long meta) {
+    return (meta & HIT) != 0;
+  }
+
+  public static int acquires(long meta) {
+    return (int) (meta & ACQUIRE_MASK);
+  }
+
+  public static int releases(long meta) {
+    return (int) (meta >>> RELEASE_SHIFT & COUNTER_MASK);
+  }
+
+  /** References held on a shareable slot. */
+  public static int refcount(long meta) {
+    return (int) ((meta - (meta >>> RELEASE_SHIFT)) & COUNTER_MASK);
+  }
+
+  /** Whether a hit would still change the word. */
+  static boolean wantsTick(long meta, int maxCountdown) {
+    return releases(meta) < maxCountdown | !wasHit(meta);
+  }
+
+  /** The word after a hit that leaves no reference behind. */
+  static long ticked(long meta, int maxCountdown) {
+    long step = releases(meta) < maxCountdown ? ACQUIRE_ONE + RELEASE_ONE : 0;
+    return meta + step | HIT;
+  }
+
+  /** The word of an unreferenced entry with another countdown. */
+  static long withCountdown(long meta, int countdown) {
+    return meta & ~(ACQUIRE_MASK | RELEASE_MASK) | (long) countdown << RELEASE_SHIFT | countdown;
+  }
+
+  /** The word after a kept insert: the countdown grows, references stay. */
+  static long boosted(long meta, int countdown) {
+    return meta + countdown * (ACQUIRE_ONE + RELEASE_ONE);
+  }
+
+  static long hidden(long meta) {
+    return meta & ~(VISIBLE | READABLE);
+  }
+
+  /** Under construction, remembering only whether it was hit. */
+  static long taken(long meta) {
+    return UNDER_CONSTRUCTION | meta & HIT;
+  }
+
+  /** Whether the counters are so high that they must lose their top bits. */
+  static boolean nearOverflow(long meta) {
+    return releases(meta) > CORRECTION_THRESHOLD;
+  }
+
+  /** Both counters without their top bits: same refcount, countdown still at its maximum. */
+  static long corrected(long meta) {
+    return (meta & TOP_COUNTER_BITS) == TOP_COUNTER_BITS ? meta & ~TOP_COUNTER_BITS : meta;
+  }
+
+  /** Names the state and every field, for messages and tests. */
+  public static String toString(long meta) {
+    StringBuilder text = new StringBuilder(state(meta).name());
+    text.append("[acquires=").append(acquires(meta)).append(", releases=").append(releases(meta));
+    if ((meta & POLICY_MASK) != 0) {
+      text.append(", policy=").append((meta & POLICY_MASK) >>> POLICY_SHIFT);
+    }
+    text.append(wasHit(meta) ? ", hit" : "");
+    text.append((meta & WRITER) != 0 ? ", W" : "").append((meta & PREPARED) != 0 ? ", P" : "");
+    return text.append(isReadable(meta) ? ", R]" : "]").toString();
+  }
+}

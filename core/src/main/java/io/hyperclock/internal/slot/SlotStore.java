@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The words of all slots of a table, and the only door to them. Each method has its access mode in its
+ * name. A slot has four hot words (meta, two of key, tail) in half a cache line, a cold word, and a
+ * value reference in a parallel array; see {@link Meta}, {@link Tail} and {@link Cold}.
+ *
+ * <p>Two subclasses keep the words on the heap and off it; there is one protocol for both, in {@link
+ * Slots}.
+ */
+public abstract class SlotStore {
+  /** Bytes of one slot: four hot words, one cold word, one compressed reference. */
+  public static final int SLOT_BYTES = 5 * Long.BYTES + Integer.BYTES;
+
+  static final int HOT_WORDS = 4;
+  static final int META = 0;
+  static final int KEY_HI = 1;
+  static final int KEY_LO = 2;
+  static final int TAIL = 3;
+
+  private static final VarHandle VALUE = MethodHandles.arrayElementVarHandle(Object[].class);
+
+  private final @Nullable Object[] values;
+
+  SlotStore(int slots) {
+    this.values = new @Nullable Object[slots];
+  }
+
+  /** Number of slots. */
+  public final int slots() {
+    return values.length;
+  }
+
+  /** [S1] [S2] [S3] [S4] Observes publishing, last uses and the return of a slot. */
+  public abstract long metaAcquire(int slot);
+
+  /** Opaque: a stale word costs one failed or skipped step; every change is a compare-and-set. */
+  public abstract long metaOpaque(int slot);
+
+  /** [S1] [S3] Publishes a filled slot, or gives an emptied one back. */
+  public abstract void setMetaRelease(int slot, long meta);
+
+  /** [S2] [S3] [S5] A change of state or counters that must fail if anything happened meanwhile. */
+  public abstract boolean compareAndSetMeta(int slot, long expected, long meta);
+
+  /** [S2] Counts a pin or the end of one; volatile, so it both acquires and releases. */
+  public abstract long getAndAddMeta(int slot, long step);
+
+  /** Opaque: ordered by the acquiring loads before it and validated by the generation after it. */
+  public abstract long keyHiOpaque(int slot);
+
+  /** Opaque: as {@link #keyHiOpaque}. */
+  public abstract long keyLoOpaque(int slot);
+
+  /** Opaque: the slot is the caller's own; published by {@link #setMetaRelease}. */
+  abstract void setKeyOpaque(int slot, long hi, long lo);
+
+  /** [S4] First look at the generation, before anything else of the slot; [S6] displacements. */
+  public abstract long tailAcquire(int slot);
+
+  /** Opaque: second look at the generation, ordered by the fence before it ([S4]). */
+  public abstract long tailOpaque(int slot);
+
+  /** [S4] [S6] Bumps the generation or steps the displacements. */
+  public abstract long getAndAddTail(int slot, long step);
+
+  /** Opaque: charge and type do not order anything; read under a pin, in a scan or when owned. */
+  public abstract long coldOpaque(int slot);
+
+  /** Opaque: the slot is the caller's own; published by {@link #setMetaRelease}. */
+  abstract void setColdOpaque(int slot, long cold);
+
+  /** [S7] Changes the charge of a pinned entry. */
+  public abstract boolean compareAndSetCold(int slot, long expected, long cold);
+
+  /** The value reference; null in an empty slot. */
+  public final @Nullable Object valueOpaque(int slot) {
+    // Opaque: ordered by the acquiring loads before it, validated by the generation after it.
+    return VALUE.getOpaque(values, slot);
+  }
+
+  /** Sets or clears the value reference of a slot that is the caller's own. */
+  final void setValueOpaque(int slot, @Nullable Object value) {
+    // Opaque: kept behind the claim by the fence of [S4], published by setMetaRelease.
+    VALUE.setOpaque(values, slot, value);
+  }
+}

@@ -1,0 +1,340 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state changes of single slots. Every method is one row of the table in {@code
+ * core/docs/slot-protocol.md}; none waits, none allocates.
+ *
+ * <p>Whoever moves a slot to "under construction" owns it: nobody else reads its cold word or changes
+ * its words (a pin attempt may add to its counters, which have no meaning there). An owner either fills
+ * the slot ({@link #publish}), gives it back untouched ({@link #abandon}) or tears it down ({@link
+ * #beginTearDown}, then free the value, then {@link #finishTearDown}).
+ *
+ * <p>Ways to become owner: {@link #claim} of an empty slot; {@link #take} of an unreferenced one by a
+ * compare-and-set of the whole word, which fails if a reader has come in between; {@link #release} and
+ * {@link #hideAndRelease} of the last reference, by a compare-and-set made <em>while still holding
+ * it</em>, so that the slot cannot have changed tenants.
+ *
+ * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: a lookup compares keys before it counts, so
+ * that it never writes to a slot of another key unless it raced; the last release and an undone pin
+ * never leave an erased entry behind; generations make pin-free reads possible.
+ */
+public final class Slots {
+  /** Result of {@link #pin}: another key, or not visible. */
+  public static final int MISS = 0;
+
+  /** Result of {@link #pin}: one more reference is held. */
+  public static final int PINNED = 1;
+
+  /** Result: the caller now owns the slot under construction and must tear it down. */
+  public static final int OWNED = 2;
+
+  /** Result of {@link #pin}: the entry has {@link Meta#MAX_PINS} references. */
+  public static final int TOO_MANY_PINS = 3;
+
+  /** Result of {@link #hideAndRelease}: hidden by this call, others still hold it. */
+  public static final int HIDDEN = 4;
+
+  private final SlotStore store;
+  private final int maxCountdown;
+
+  /**
+   * A protocol over a store.
+   *
+   * @param maxCountdown uses from which on a hit writes nothing
+   */
+  public Slots(SlotStore store, int maxCountdown) {
+    this.store = store;
+    this.maxCountdown = maxCountdown;
+  }
+
+  /** The words of the slots, for scans. */
+  public SlotStore store() {
+    return store;
+  }
+
+  /** Empty to under construction. */
+  public boolean claim(int slot) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      if (!Meta.isEmpty(meta)) {
+        return false;
+      }
+      // [S3] acquires the end of the last tenancy; fails only if a late pin attempt counted.
+      if (store.compareAndSetMeta(slot, meta, Meta.UNDER_CONSTRUCTION)) {
+        return true;
+      }
+    }
+  }
+
+  /** Under construction, never filled, back to empty. No reader can have seen a tenant. */
+  public void abandon(int slot) {
+    store.setMetaRelease(slot, Meta.EMPTY);
+  }
+
+  /** Fills a claimed slot and makes it visible. */
+  public void publish(int slot, long hi, long lo, Object value, long cold, long visibleMeta) {
+    // [S4] a reader that sees one of the stores below sees the end of the tenancy before.
+    VarHandle.releaseFence();
+    store.setValueOpaque(slot, value);
+    store.setKeyOpaque(slot, hi, lo);
+    store.setColdOpaque(slot, cold);
+    // [S1] publishes value, key and cold word.
+    store.setMetaRelease(slot, visibleMeta);
+  }
+
+  /** Ends a tenancy, first step of the owner: from here on every pin-free reader of it fails. */
+  public void beginTearDown(int slot) {
+    store.getAndAddTail(slot, Tail.GENERATION_ONE);
+    // [S4] no later store of this slot's data may be seen before the new generation.
+    VarHandle.releaseFence();
+  }
+
+  /** Ends a tenancy, last step of the owner: to empty, without value. */
+  public void finishTearDown(int slot) {
+    store.setValueOpaque(slot, null);
+    // [S3] publishes the end of the tenancy to the next claim.
+    store.setMetaRelease(slot, Meta.EMPTY);
+  }
+
+  /**
+   * Unreferenced to under construction.
+   *
+   * @param meta the word the decision was made on
+   */
+  public boolean take(int slot, long meta) {
+    // [S2] acquires every last use; fails if the word changed, so no reader can be inside.
+    return store.compareAndSetMeta(slot, meta, Meta.taken(meta));
+  }
+
+  /** Lowers the countdown of an unreferenced entry, unless the word has changed. */
+  public void age(int slot, long meta, int countdown) {
+    // Opaque: would do; a lost race means that the entry was just used or is gone.
+    store.compareAndSetMeta(slot, meta, Meta.withCountdown(meta, countdown));
+  }
+
+  /** Notes a hit that leaves no reference behind. Writes nothing if the entry is known as hot. */
+  public void tick(int slot, long meta) {
+    if (Meta.wantsTick(meta, maxCountdown)) {
+      // Opaque: would do; a lost race means that somebody else's step counted instead.
+      store.compareAndSetMeta(slot, meta, Meta.ticked(meta, maxCountdown));
+    }
+  }
+
+  /** Raises the countdown of an entry whose key was inserted again. */
+  public void boost(int slot, long meta, int countdown) {
+    if (Meta.releases(meta) < maxCountdown) {
+      // Opaque: would do; a lost race costs one boost.
+      store.compareAndSetMeta(slot, meta, Meta.boosted(meta, countdown));
+    }
+  }
+
+  /**
+   * Whether a slot is visible and holds a key, without writing.
+   *
+   * @return the meta word the answer was true for, or 0
+   */
+  public long matches(int slot, long hi, long lo) {
+    long tail = store.tailAcquire(slot);
+    long meta = store.metaAcquire(slot);
+    if (!Meta.isVisible(meta) || store.keyLoOpaque(slot) != lo || store.keyHiOpaque(slot) != hi) {
+      return 0;
+    }
+    return stillTenant(slot, tail) ? meta : 0;
+  }
+
+  /** Whether everything read of a slot since {@code tail} belonged to one tenant. */
+  public boolean stillTenant(int slot, long tail) {
+    // [S4] the data were read before the second look at the generation.
+    VarHandle.acquireFence();
+    return Tail.sameTenancy(tail, store.tailOpaque(slot));
+  }
+
+  /**
+   * Pins the entry of a slot if it is visible and has this key.
+   *
+   * @param meta the word of the slot, loaded before the keys were compared
+   * @return {@link #PINNED}, {@link #MISS}, {@link #OWNED} or {@link #TOO_MANY_PINS}
+   */
+  public int pin(int slot, long meta, long hi, long lo) {
+    long before;
+    if (Meta.wasHit(meta)) {
+      // [S2] from here on nobody can take the slot, if it was shareable.
+      before = store.getAndAddMeta(slot, Meta.ACQUIRE_ONE);
+    } else if (store.compareAndSetMeta(slot, meta, meta + Meta.ACQUIRE_ONE | Meta.HIT)) {
+      before = meta;
+    } else {
+      // [S2] as above; the hit bit is left to the next pin.
+      before = store.getAndAddMeta(slot, Meta.ACQUIRE_ONE);
+    }
+    if (Meta.isVisible(before)
+        && store.keyLoOpaque(slot) == lo
+        && store.keyHiOpaque(slot) == hi
+        && Meta.refcount(before) < Meta.MAX_PINS) {
+      return PINNED;
+    }
+    return undoPin(slot, before, hi, lo);
+  }
+
+  private int undoPin(int slot, long before, long hi, long lo) {
+    if (!Meta.isShareable(before)) {
+      return MISS;
+    }
+    boolean crowded =
+        Meta.isVisible(before)
+            && Meta.refcount(before) >= Meta.MAX_PINS
+            && store.keyLoOpaque(slot) == lo
+            && store.keyHiOpaque(slot) == hi;
+    if (release(slot, false, false)) {
+      return OWNED;
+    }
+    return crowded ? TOO_MANY_PINS : MISS;
+  }
+
+  /**
+   * Pins whatever visible entry a slot holds, without counting as a hit.
+   *
+   * @return {@link #PINNED}, {@link #MISS} or {@link #OWNED}
+   */
+  public int pinAny(int slot) {
+    if (!Meta.isVisible(store.metaOpaque(slot))) {
+      return MISS;
+    }
+    // [S2] as in pin.
+    long before = store.getAndAddMeta(slot, Meta.ACQUIRE_ONE);
+    if (Meta.isVisible(before)) {
+      return PINNED;
+    }
+    return Meta.isShareable(before) && release(slot, false, false) ? OWNED : MISS;
+  }
+
+  /**
+   * Takes another reference on an entry the caller already holds.
+   *
+   * @return false if it has too many
+   */
+  public boolean ref(int slot) {
+    // [S2] the caller's own reference keeps the tenant.
+    long before = store.getAndAddMeta(slot, Meta.ACQUIRE_ONE);
+    if (Meta.refcount(before) < Meta.MAX_PINS) {
+      return true;
+    }
+    store.getAndAddMeta(slot, -Meta.ACQUIRE_ONE);
+    return false;
+  }
+
+  /**
+   * Ends one reference.
+   *
+   * @param useful false to take the use back
+   * @param eraseIfLast true to take the slot if this was the last reference
+   * @return true if the caller now owns the slot under construction and must tear it down
+   */
+  public boolean release(int slot, boolean useful, boolean eraseIfLast) {
+    if (eraseIfLast || !Meta.isVisible(store.metaOpaque(slot))) {
+      return releaseWhileHolding(slot, useful, eraseIfLast);
+    }
+    // [S2] publishes this reader's last use to whoever takes the slot.
+    long before = store.getAndAddMeta(slot, useful ? Meta.RELEASE_ONE : -Meta.ACQUIRE_ONE);
+    if (!Meta.isVisible(before)) {
+      return takeAbandoned(slot);
+    }
+    if (Meta.nearOverflow(before)) {
+      correctCounters(slot);
+    }
+    return false;
+  }
+
+  private boolean releaseWhileHolding(int slot, boolean useful, boolean eraseIfLast) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      if (Meta.refcount(meta) == 1 && (eraseIfLast || !Meta.isVisible(meta))) {
+        // [S2] [S5] still holding: the tenant cannot have changed; acquires all last uses.
+        if (store.compareAndSetMeta(slot, meta, Meta.taken(meta))) {
+          return true;
+        }
+      } else {
+        long next = meta + (useful ? Meta.RELEASE_ONE : -Meta.ACQUIRE_ONE);
+        // [S2] publishes this reader's last use.
+        if (store.compareAndSetMeta(slot, meta, next)) {
+          if (Meta.nearOverflow(next)) {
+            correctCounters(slot);
+          }
+          return false;
+        }
+      }
+    }
+  }
+
+  /**
+   * Takes a slot that is invisible and unreferenced: an entry erased between the check and the step of
+   * its last release. Any thread may free such an entry, so it does not matter if it is another one by
+   * now.
+   */
+  private boolean takeAbandoned(int slot) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      if (!Meta.isShareable(meta) || Meta.isVisible(meta) || Meta.refcount(meta) != 0) {
+        return false;
+      }
+      if (take(slot, meta)) {
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Makes a pinned entry invisible and ends the caller's reference in one step.
+   *
+   * @return {@link #OWNED} if it was the last reference, {@link #HIDDEN} if others hold the entry, or
+   *     {@link #MISS} if it had been hidden before and others hold it. {@link #OWNED} comes with
+   *     {@link #HIDDEN} set if this call hid the entry.
+   */
+  public int hideAndRelease(int slot) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      boolean hides = Meta.isVisible(meta);
+      boolean last = Meta.refcount(meta) == 1;
+      long next = last ? Meta.taken(meta) : Meta.hidden(meta) - Meta.ACQUIRE_ONE;
+      // [S5] hides the entry from every later pin; [S2] as in release.
+      if (store.compareAndSetMeta(slot, meta, next)) {
+        return (last ? OWNED : 0) | (hides ? HIDDEN : 0);
+      }
+    }
+  }
+
+  private void correctCounters(int slot) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      long corrected = Meta.corrected(meta);
+      // [S2] keeps the refcount; on a later tenant, or twice, it changes nothing.
+      if (!Meta.isShareable(meta)
+          || corrected == meta
+          || store.compareAndSetMeta(slot, meta, corrected)) {
+        return;
+      }
+    }
+  }
+
+  /** Notes that the probe path of an entry about to be published passes this slot. */
+  public void addDisplacement(int slot) {
+    if (!Tail.isFull(store.tailAcquire(slot))) {
+      // [S6] before the entry is published, so that no search ends here too early.
+      store.getAndAddTail(slot, Tail.DISPLACEMENT_ONE);
+    }
+  }
+
+  /** Takes one {@link #addDisplacement} back, after the entry can no longer be found. */
+  public void removeDisplacement(int slot) {
+    if (!Tail.isStuck(store.tailAcquire(slot))) {
+      // [S6] after the entry was taken over.
+      store.getAndAddTail(slot, -Tail.DISPLACEMENT_ONE);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.table.Sweep.Tally;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Makes room: decides how much to evict for a charge, and keeps the ledger right whatever the sweep
+ * brings.
+ *
+ * <ul>
+ *   <li><b>Strict</b>: usage is raised to at most the capacity by one compare-and-set, so it can never
+ *       exceed it; the rest must be evicted, and if that fails everything is taken back. It is tried
+ *       again as long as somebody made progress, so that two inserts cannot fail because of each
+ *       other.
+ *   <li><b>Non-strict</b>: room is made as far as it can be had, then usage is raised.
+ * </ul>
+ *
+ * <p>Source: RocksDB {@code ChargeUsageMaybeEvict…}; changed: an entry larger than the usage makes room
+ * too; strict tries again; a shrinking capacity is swept by whoever shrinks it.
+ */
+public final class Charging {
+  private static final int SHRINK_STEPS = 64;
+
+  private final CapacityLedger ledger;
+  private final Sweep sweep;
+  private final int effortCap;
+  private final boolean rocksDbRules;
+  private final LongAdder effortExceeded;
+
+  /**
+   * Charging for one shard.
+   *
+   * @param effortCap pinned entries to pass per freed one, at least 1
+   * @param rocksDbRules whether non-strict charging follows RocksDB to the letter
+   * @param effortExceeded counts sweeps given up
+   */
+  public Charging(
+      CapacityLedger ledger,
+      Sweep sweep,
+      int effortCap,
+      boolean rocksDbRules,
+      LongAdder effortExceeded) {
+    this.ledger = ledger;
+    this.sweep = sweep;
+    this.effortCap = effortCap;
+    this.rocksDbRules = rocksDbRules;
+    this.effortExceeded = effortExceeded;
+  }
+
+  /**
+   * Raises usage by a charge, in the current mode.
+   *
+   * @param charge bytes, at least 0
+   * @param needSlot whether an entry must be evicted whatever its charge
+   * @return false if there is no room, or no slot where one was needed; usage is then unchanged
+   */
+  public boolean charge(long charge, boolean needSlot) {
+    return ledger.isStrict() ? chargeStrict(charge, needSlot) : chargeNonStrict(charge, needSlot);
+  }
+
+  private boolean chargeStrict(long charge, boolean needSlot) {
+    for (; ; ) {
+      long capacity = ledger.capacity();
+      if (charge > capacity - ledger.metadataBytes()) {
+        return false;
+      }
+      long before = ledger.usage();
+      long raised = Math.min(capacity, before + charge);
+      if (!ledger.compareAndSetUsage(before, raised)) {
+        continue;
+      }
+      long toFree = before + charge - raised;
+      if (toFree == 0 && !needSlot) {
+        return true;
+      }
+      Tally tally = sweep(toFree, needSlot, Sweep.NO_EFFORT_CAP);
+      boolean slotFreed = !needSlot || tally.freedEntries > 0;
+      if (tally.freedBytes >= toFree && slotFreed) {
+        ledger.addUsage(toFree - tally.freedBytes);
+        return true;
+      }
+      ledger.addUsage(before - raised - tally.freedBytes);
+      boolean progress = tally.freedEntries > 0 || ledger.usage() + charge <= capacity;
+      if (!progress || !slotFreed) {
+        return false;
+      }
+    }
+  }
+
+  private boolean chargeNonStrict(long charge, boolean needSlot) {
+    long capacity = ledger.capacity();
+    long usage = ledger.usage();
+    long toFree = 0;
+    if (usage + charge > capacity) {
+      if (charge <= usage) {
+        toFree = charge;
+        if (usage > capacity) {
+          toFree += Math.min(capacity / 1024, charge) + 1;
+        }
+      } else if (!rocksDbRules) {
+        toFree = Math.min(usage, usage + charge - capacity);
+      }
+    }
+    if (toFree == 0 && !needSlot) {
+      ledger.addUsage(charge);
+      return true;
+    }
+    Tally tally = sweep(toFree, needSlot, effortCap);
+    boolean slotFreed = !needSlot || tally.freedEntries > 0;
+    ledger.addUsage((slotFreed ? charge : 0) - tally.freedBytes);
+    return slotFreed;
+  }
+
+  private Tally sweep(long toFree, boolean needSlot, int cap) {
+    Tally tally =
+        rocksDbRules
+            ? sweep.run(Math.max(toFree, needSlot ? 1 : 0), 0, cap)
+            : sweep.run(toFree, needSlot ? 1 : 0, cap);
+    ledger.getAndAddOccupancy(-tally.freedEntries);
+    if (tally.effortExceeded) {
+      effortExceeded.increment();
+    }
+    return tally;
+  }
+
+  /** Raises usage by a charge whatever the capacity. */
+  public void chargeUnbounded(long charge) {
+    ledger.addUsage(charge);
+  }
+
+  /**
+   * Changes the capacity and evicts until usage fits or the rest is pinned. The capacity goes down in
+   * steps, each swept before the next, so that a concurrent insert is never left with more than one
+   * step to make up for.
+   */
+  public void setCapacity(long target) {
+    long step = Math.max(1, ledger.capacity() / SHRINK_STEPS);
+    while (target < ledger.usage()) {
+      long usage = ledger.usage();
+      ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
+      Tally tally = sweep(usage - ledger.capacity(), false, Sweep.NO_EFFORT_CAP);
+      ledger.addUsage(-tally.freedBytes);
+      if (tally.freedEntries == 0) {
+        break;
+      }
+    }
+    ledger.setCapacity(target);
+  }
+}

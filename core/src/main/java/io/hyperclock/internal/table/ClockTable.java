@@ -1,0 +1,349 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.Tail;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots of one shard as a hash table: open addressing with displacement counts, so that a search
+ * ends at the first slot that no entry was pushed past, and nothing ever has to move.
+ *
+ * <p><b>Searching.</b> A probe looks at the tail first, then at meta, then at the key. Where the key
+ * matches, a pin-free read takes the value and looks at the generation again; a pinned read counts an
+ * acquire and compares again. Where the generation changed, the entry was torn down during the read:
+ * there was a moment without it, and the search goes on as if the key had not matched. So no read ever
+ * retries.
+ *
+ * <p><b>Inserting.</b> The first empty slot is claimed; each slot passed before it gets a displacement,
+ * <em>before</em> the entry is published. From the claimed slot the search for an older entry of the
+ * key goes on to the end of the path.
+ *
+ * <p>WART: two inserts of one absent key may pass each other under construction and both be stored.
+ * Reads find the first on the path, {@link #erase} removes both, and the other ages out.
+ *
+ * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: pairs of slots, any number of slots,
+ * an older entry is found behind an empty slot too.
+ */
+public final class ClockTable {
+  /** Result of {@link #insert}: the key is present. */
+  public static final int KEPT_EXISTING = -1;
+
+  /** Result of {@link #insert}: every slot is taken. */
+  public static final int NO_SLOT = -2;
+
+  /** Result of {@link #lookup}: no such entry. */
+  public static final int ABSENT = -1;
+
+  private final Probing probing;
+  private final SlotStore store;
+  private final Slots slots;
+  private final int slotCount;
+  private final boolean stopAtEmpty;
+  private final CapacityLedger ledger;
+  private final EntryCallbacks callbacks;
+  private final @Nullable ReadRecorder recorder;
+
+  /**
+   * An empty table.
+   *
+   * @param stopAtEmpty whether an insert stops at the first empty slot, as RocksDB's does, instead of
+   *     looking for an older entry behind it
+   * @param ledger told of each entry freed by a read or an erase
+   * @param recorder counts reads, or null
+   */
+  public ClockTable(
+      Probing probing,
+      Slots slots,
+      boolean stopAtEmpty,
+      CapacityLedger ledger,
+      EntryCallbacks callbacks,
+      @Nullable ReadRecorder recorder) {
+    this.probing = probing;
+    this.slots = slots;
+    this.store = slots.store();
+    this.slotCount = probing.slots();
+    this.stopAtEmpty = stopAtEmpty;
+    this.ledger = ledger;
+    this.callbacks = callbacks;
+    this.recorder = recorder;
+  }
+
+  public Slots slots() {
+    return slots;
+  }
+
+  public Probing probing() {
+    return probing;
+  }
+
+  /**
+   * Pin-free read.
+   *
+   * @param use whether it counts as a use
+   * @return the value, or null
+   * @throws IllegalStateException if the value is freed by hand
+   */
+  public @Nullable Object get(long hi, long lo, long hash, boolean use) {
+    SlotStore words = store;
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    for (int step = 1; ; step++) {
+      long tail = words.tailAcquire(slot);
+      long meta = words.metaAcquire(slot);
+      if (Meta.isReadable(meta)) {
+        if (words.keyLoOpaque(slot) == lo && words.keyHiOpaque(slot) == hi) {
+          Object value = words.valueOpaque(slot);
+          if (slots.stillTenant(slot, tail) && value != null) {
+            if (use) {
+              used(slot, meta);
+            }
+            return value;
+          }
+        }
+      } else if (Meta.isVisible(meta)) {
+        requireOtherKey(slot, hi, lo);
+      }
+      if (Tail.displacements(tail) == 0 || step == slotCount) {
+        return missed(use);
+      }
+      slot = probing.next(slot, increment, step - 1);
+    }
+  }
+
+  private void used(int slot, long meta) {
+    slots.tick(slot, meta);
+    if (recorder != null) {
+      recorder.hit(store.coldOpaque(slot));
+    }
+  }
+
+  private @Nullable Object missed(boolean use) {
+    if (use && recorder != null) {
+      recorder.miss();
+    }
+    return null;
+  }
+
+  private void requireOtherKey(int slot, long hi, long lo) {
+    long meta = slots.matches(slot, hi, lo);
+    if (meta != 0 && !Meta.isReadable(meta)) {
+      throw callbacks.pinRequired(hi, lo);
+    }
+  }
+
+  /**
+   * Pinned read.
+   *
+   * @return the slot, now holding one more reference, or {@link #ABSENT}
+   * @throws IllegalStateException if the entry has too many pins
+   */
+  public int lookup(long hi, long lo, long hash) {
+    int slot = find(hi, lo, hash);
+    if (recorder != null) {
+      if (slot >= 0) {
+        recorder.hit(store.coldOpaque(slot));
+      } else {
+        recorder.miss();
+      }
+    }
+    return slot;
+  }
+
+  private int find(long hi, long lo, long hash) {
+    SlotStore words = store;
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    for (int step = 1; ; step++) {
+      long tail = words.tailAcquire(slot);
+      long meta = words.metaAcquire(slot);
+      if (Meta.isVisible(meta)
+          && words.keyLoOpaque(slot) == lo
+          && words.keyHiOpaque(slot) == hi
+          && pinned(slots.pin(slot, meta, hi, lo), slot)) {
+        return slot;
+      }
+      if (Tail.displacements(tail) == 0 || step == slotCount) {
+        return ABSENT;
+      }
+      slot = probing.next(slot, increment, step - 1);
+    }
+  }
+
+  private boolean pinned(int outcome, int slot) {
+    if (outcome == Slots.PINNED) {
+      return true;
+    }
+    if (outcome == Slots.TOO_MANY_PINS) {
+      throw tooManyPins();
+    }
+    if (outcome == Slots.OWNED) {
+      free(slot);
+    }
+    return false;
+  }
+
+  /** The error for an entry with too many pins. */
+  public static IllegalStateException tooManyPins() {
+    return new IllegalStateException(
+        "an entry must have at most " + Meta.MAX_PINS + " pins: pins=" + Meta.MAX_PINS);
+  }
+
+  /**
+   * Adds an entry unless its key is visible.
+   *
+   * @param visibleMeta its meta word once published
+   * @param countdown what a present entry's countdown is raised by
+   * @return its slot, {@link #KEPT_EXISTING} or {@link #NO_SLOT}
+   */
+  public int insert(
+      long hi, long lo, long hash, Object value, long cold, long visibleMeta, int countdown) {
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    int claimed = -1;
+    int passed = 0;
+    for (int step = 1; ; step++) {
+      long tail = store.tailAcquire(slot);
+      if (claimed < 0 && slots.claim(slot)) {
+        claimed = slot;
+        if (stopAtEmpty) {
+          break;
+        }
+      } else {
+        long present = slots.matches(slot, hi, lo);
+        if (present != 0) {
+          slots.boost(slot, present, countdown);
+          withdraw(hi, lo, hash, passed, claimed);
+          return KEPT_EXISTING;
+        }
+        if (claimed < 0) {
+          slots.addDisplacement(slot);
+          passed++;
+        }
+      }
+      if (step == slotCount || claimed >= 0 && Tail.displacements(tail) == 0) {
+        break;
+      }
+      slot = probing.next(slot, increment, step - 1);
+    }
+    if (claimed < 0) {
+      withdraw(hi, lo, hash, passed, claimed);
+      return NO_SLOT;
+    }
+    slots.publish(claimed, hi, lo, value, cold, visibleMeta);
+    return claimed;
+  }
+
+  private void withdraw(long hi, long lo, long hash, int passed, int claimed) {
+    removeDisplacements(hi, lo, hash, passed);
+    if (claimed >= 0) {
+      slots.abandon(claimed);
+    }
+  }
+
+  private void removeDisplacements(long hi, long lo, long hash, int passed) {
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    for (int step = 0; step < passed; step++) {
+      slots.removeDisplacement(slot);
+      slot = probing.next(slot, increment, step);
+    }
+  }
+
+  private void removeDisplacementsUpTo(int last, long hi, long lo) {
+    long hash = probing.hash(hi, lo);
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    for (int step = 0; slot != last; step++) {
+      slots.removeDisplacement(slot);
+      slot = probing.next(slot, increment, step);
+    }
+  }
+
+  /**
+   * Makes every entry of a key invisible and frees those nobody holds.
+   *
+   * @return whether there was one
+   */
+  public boolean erase(long hi, long lo, long hash) {
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    boolean erased = false;
+    for (int step = 1; ; step++) {
+      long tail = store.tailAcquire(slot);
+      long meta = store.metaAcquire(slot);
+      if (Meta.isVisible(meta)
+          && store.keyLoOpaque(slot) == lo
+          && store.keyHiOpaque(slot) == hi
+          && pinned(slots.pin(slot, meta, hi, lo), slot)) {
+        erased |= hide(slot);
+      }
+      if (Tail.displacements(tail) == 0 || step == slotCount) {
+        return erased;
+      }
+      slot = probing.next(slot, increment, step - 1);
+    }
+  }
+
+  /**
+   * Hides a pinned entry and ends the pin; frees the entry if it was the last.
+   *
+   * @return whether this call hid it
+   */
+  public boolean hide(int slot) {
+    int outcome = slots.hideAndRelease(slot);
+    if ((outcome & Slots.OWNED) != 0) {
+      free(slot);
+    }
+    return (outcome & Slots.HIDDEN) != 0;
+  }
+
+  /**
+   * Ends a pin.
+   *
+   * @return whether the entry was freed by it
+   */
+  public boolean release(int slot, boolean useful, boolean eraseIfLast) {
+    boolean owned = slots.release(slot, useful, eraseIfLast);
+    if (owned) {
+      free(slot);
+    }
+    return owned;
+  }
+
+  /** Pins whatever visible entry a slot holds. */
+  boolean pinAny(int slot) {
+    return pinned(slots.pinAny(slot), slot);
+  }
+
+  /** Frees an entry whose slot the caller owns, and takes it off the ledger. */
+  void free(int slot) {
+    ledger.removeEntry(tearDown(slot, false, false));
+  }
+
+  /**
+   * Frees an entry whose slot the caller owns, and makes the slot empty.
+   *
+   * @param evicted whether the clock hand took it
+   * @return its charge, still on the ledger
+   */
+  long tearDown(int slot, boolean evicted, boolean wasHit) {
+    slots.beginTearDown(slot);
+    long hi = store.keyHiOpaque(slot);
+    long lo = store.keyLoOpaque(slot);
+    long cold = store.coldOpaque(slot);
+    Object value = store.valueOpaque(slot);
+    removeDisplacementsUpTo(slot, hi, lo);
+    if (!evicted || !callbacks.evicted(hi, lo, value, cold, wasHit)) {
+      callbacks.dispose(hi, lo, value, cold);
+    }
+    slots.finishTearDown(slot);
+    return Cold.chargeBytes(cold);
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+import org.jspecify.annotations.Nullable;
+
+/** Walks over all slots of a table, without locks. An entry never moves, so none is met twice. */
+public final class TableScan {
+  private final ClockTable table;
+  private final Slots slots;
+  private final SlotStore store;
+
+  /** Sees one entry while it is pinned. */
+  public interface PinnedVisitor {
+    /** Called for each visible entry. */
+    void visit(long hi, long lo, Object value, long cold);
+  }
+
+  /** Sees one slot's words, unpinned: charge and meta may belong to neighbouring moments. */
+  public interface WordVisitor {
+    /** Called for each shareable slot. */
+    void visit(long meta, long cold);
+  }
+
+  public TableScan(ClockTable table) {
+    this.table = table;
+    this.slots = table.slots();
+    this.store = slots.store();
+  }
+
+  /** Visits each visible entry, pinned meanwhile; the pin does not count as a use. */
+  public void forEachPinned(PinnedVisitor visitor) {
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (table.pinAny(slot)) {
+        @Nullable Object value = store.valueOpaque(slot);
+        try {
+          if (value != null) {
+            visitor.visit(
+                store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, store.coldOpaque(slot));
+          }
+        } finally {
+          table.release(slot, false, false);
+        }
+      }
+    }
+  }
+
+  /** Visits the words of each shareable slot. */
+  public void forEachWord(WordVisitor visitor) {
+    for (int slot = 0; slot < store.slots(); slot++) {
+      long meta = store.metaAcquire(slot);
+      if (Meta.isShareable(meta)) {
+        visitor.visit(meta, store.coldOpaque(slot));
+      }
+    }
+  }
+
+  /** Charge of all referenced entries. */
+  public long pinnedBytes() {
+    long[] sum = new long[1];
+    forEachWord(
+        (meta, cold) -> {
+          if (Meta.refcount(meta) != 0) {
+            sum[0] += Cold.chargeBytes(cold);
+          }
+        });
+    return sum[0];
+  }
+
+  /** Frees each entry that nobody holds. */
+  public void eraseUnreferenced() {
+    for (int slot = 0; slot < store.slots(); slot++) {
+      long meta = store.metaAcquire(slot);
+      if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(slot, meta)) {
+        table.free(slot);
+      }
+    }
+  }
+
+  /** Hides each visible entry, and frees those nobody holds. */
+  public void eraseAll() {
+    eraseUnreferenced();
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (table.pinAny(slot)) {
+        table.hide(slot);
+      }
+    }
+  }
+}
