@@ -1,0 +1,19 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * A lock-free CLOCK block cache for storage engines.
+ *
+ * <p>Start at {@link io.hyperclock.BlockCache#builder()}. Packages named {@code internal} are not
+ * exported and may change at any time.
+ */
+module io.hyperclock {
+  requires static transitive org.jspecify;
+
+  exports io.hyperclock;
+  exports io.hyperclock.entry;
+  exports io.hyperclock.stats;
+  exports io.hyperclock.typed;
+}

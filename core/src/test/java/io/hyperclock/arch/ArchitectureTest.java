@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.arch;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Holds the table of packages: who may look into which, and what each may be built from. */
+class ArchitectureTest {
+  private static final String ROOT = "io.hyperclock";
+  private static final String API = ROOT;
+  private static final String ENTRY = ROOT + ".entry";
+  private static final String STATS = ROOT + ".stats";
+  private static final String HASH = ROOT + ".internal.hash";
+  private static final String SLOT = ROOT + ".internal.slot";
+  private static final String POLICY = ROOT + ".internal.policy";
+  private static final String TABLE = ROOT + ".internal.table";
+  private static final String SHARD = ROOT + ".internal.shard";
+
+  /** Package to the packages of ours it may use besides itself. */
+  private static final Map<String, Set<String>> MAY_USE =
+      Map.ofEntries(
+          Map.entry(API, Set.of(ENTRY, STATS)),
+          Map.entry(ENTRY, Set.of()),
+          Map.entry(STATS, Set.of(ENTRY)),
+          Map.entry(ROOT + ".typed", Set.of(API, ENTRY, STATS)),
+          Map.entry(ROOT + ".reservation", Set.of(API, ENTRY, STATS)),
+          Map.entry(ROOT + ".versioned", Set.of(API, ENTRY, STATS)),
+          Map.entry(ROOT + ".metrics", Set.of(API, ENTRY, STATS)),
+          Map.entry(HASH, Set.of()),
+          Map.entry(SLOT, Set.of()),
+          Map.entry(POLICY, Set.of(HASH, ENTRY)),
+          Map.entry(TABLE, Set.of(SLOT, HASH, ENTRY, POLICY, STATS)),
+          Map.entry(SHARD, Set.of(API, ENTRY, STATS, HASH, SLOT, POLICY, TABLE)));
+
+  /** The only door from the API to what implements it. */
+  private static final String DOOR = ROOT + ".BlockCacheBuilder";
+
+  private static final JavaClasses MAIN =
+      new ClassFileImporter().importPath(ModuleFiles.mainClasses());
+
+  @Test
+  void everyPackageIsInTheTable() {
+    assertThat(packages()).isNotEmpty().allSatisfy(name -> assertThat(MAY_USE).containsKey(name));
+  }
+
+  @Test
+  void packagesUseOnlyWhatTheTableAllows() {
+    Set<String> violations =
+        MAIN.stream()
+            .flatMap(javaClass -> javaClass.getDirectDependenciesFromSelf().stream())
+            .filter(ArchitectureTest::isForbidden)
+            .map(Dependency::getDescription)
+            .collect(toCollection(TreeSet::new));
+    assertThat(violations).isEmpty();
+  }
+
+  @Test
+  void varHandlesStayWithTheProtocolsAndTheCounters() {
+    noClasses()
+        .that(resideOutside(SLOT, TABLE, SHARD))
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.lang.invoke.VarHandle")
+        .check(MAIN);
+  }
+
+  @Test
+  void nothingUsesUnsafe() {
+    noClasses().should().dependOnClassesThat().haveSimpleName("Unsafe").check(MAIN);
+  }
+
+  @Test
+  void protocolsUseNoLocks() {
+    noClasses()
+        .that(resideInAnyPackage(SLOT, TABLE))
+        .should()
+        .dependOnClassesThat(resideInAPackage("java.util.concurrent.locks"))
+        .allowEmptyShould(true)
+        .check(MAIN);
+  }
+
+  @Test
+  void protocolsUseNoMonitors() {
+    Stream<String> offenders =
+        JavaSource.allBelow(ModuleFiles.mainSources()).stream()
+            .filter(source -> Set.of(SLOT, TABLE).contains(source.packageName()))
+            .filter(source -> source.code().matches("(?s).*\\bsynchronized\\b.*"))
+            .map(JavaSource::name);
+    assertThat(offenders).isEmpty();
+  }
+
+  @Test
+  void concreteClassesAreFinal() {
+    classes().that(CONCRETE).should().haveModifier(JavaModifier.FINAL).check(MAIN);
+  }
+
+  private static final DescribedPredicate<JavaClass> CONCRETE =
+      DescribedPredicate.describe(
+          "are concrete",
+          javaClass ->
+              !javaClass.isInterface()
+                  && !javaClass.isEnum()
+                  && !isEnumConstant(javaClass)
+                  && !javaClass.isAnonymousClass()
+                  && !javaClass.getModifiers().contains(JavaModifier.ABSTRACT));
+
+  private static boolean isEnumConstant(JavaClass javaClass) {
+    return javaClass.getRawSuperclass().map(JavaClass::isEnum).orElse(false);
+  }
+
+  private static boolean isForbidden(Dependency dependency) {
+    String from = dependency.getOriginClass().getPackageName();
+    String to = dependency.getTargetClass().getBaseComponentType().getPackageName();
+    if (from.equals(to) || !to.startsWith(ROOT) || MAY_USE.get(from).contains(to)) {
+      return false;
+    }
+    boolean throughTheDoor =
+        to.equals(SHARD) && topLevel(dependency.getOriginClass()).getName().equals(DOOR);
+    return !throughTheDoor;
+  }
+
+  private static JavaClass topLevel(JavaClass javaClass) {
+    return javaClass.getEnclosingClass().map(ArchitectureTest::topLevel).orElse(javaClass);
+  }
+
+  private static DescribedPredicate<JavaClass> resideOutside(String... packages) {
+    List<String> names = Arrays.asList(packages);
+    return DescribedPredicate.describe(
+        "reside outside " + names, javaClass -> !names.contains(javaClass.getPackageName()));
+  }
+
+  private static Set<String> packages() {
+    return MAIN.stream()
+        .map(JavaClass::getPackageName)
+        .filter(name -> !name.isEmpty())
+        .collect(toCollection(TreeSet::new));
+  }
+}

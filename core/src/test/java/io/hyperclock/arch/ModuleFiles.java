@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.arch;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where the files of this module and of its neighbours are, whoever starts the tests. */
+final class ModuleFiles {
+  private ModuleFiles() {}
+
+  static Path mainSources() {
+    return core().resolve("src/main/java");
+  }
+
+  static Path mainClasses() {
+    return core().resolve("target/classes");
+  }
+
+  static Path memoryOrderingDoc() {
+    return core().resolve("docs/memory-ordering.md");
+  }
+
+  static Path stressSources() {
+    return core().resolveSibling("stress").resolve("src/main/java");
+  }
+
+  private static Path core() {
+    Path dir = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+    return Files.isDirectory(dir.resolve("core")) ? dir.resolve("core") : dir;
+  }
+}

@@ -1,0 +1,12 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary;
+
+final class MapSecondaryCacheTest extends SecondaryCacheContractTest {
+  @Override
+  protected SecondaryCache open(long capacityBytes) {
+    return new MapSecondaryCache(capacityBytes);
+  }
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary;
+
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Values for tests of tiers, and types that encode them well or badly. */
+public final class TestValues {
+  /** Byte arrays as they are. */
+  public static final EntryType<byte[]> BYTES = type("bytes", new BytesCodec());
+
+  /** Byte arrays to which the context, a byte, is added when they are decoded. */
+  public static final EntryType<byte[]> SHIFTED =
+      type(
+          "shifted",
+          new BytesCodec() {
+            @Override
+            public byte[] decode(ByteBuffer source, @Nullable Object context) {
+              byte[] value = super.decode(source, context);
+              for (int i = 0; i < value.length && context != null; i++) {
+                value[i] += (byte) context;
+              }
+              return value;
+            }
+          });
+
+  /** Byte arrays that cannot be encoded. */
+  public static final EntryType<byte[]> ENCODE_FAILS =
+      type(
+          "encode fails",
+          new BytesCodec() {
+            @Override
+            public void encode(byte[] value, ByteBuffer target) {
+              target.put(value, 0, value.length / 2);
+              throw new IllegalStateException("encode fails on purpose");
+            }
+          });
+
+  /** Byte arrays that are encoded to one byte less than announced. */
+  public static final EntryType<byte[]> ENCODES_TOO_LITTLE =
+      type(
+          "encodes too little",
+          new BytesCodec() {
+            @Override
+            public void encode(byte[] value, ByteBuffer target) {
+              target.put(value, 0, value.length - 1);
+            }
+          });
+
+  /** Byte arrays that cannot be decoded. */
+  public static final EntryType<byte[]> DECODE_FAILS =
+      type(
+          "decode fails",
+          new BytesCodec() {
+            @Override
+            public byte[] decode(ByteBuffer source, @Nullable Object context) {
+              throw new IllegalStateException("decode fails on purpose");
+            }
+          });
+
+  /** Byte arrays that never leave the primary cache. */
+  public static final EntryType<byte[]> WITHOUT_CODEC = EntryType.of("without codec");
+
+  private TestValues() {}
+
+  /** The value of one version of one key: tells any other key or version by its bytes. */
+  public static byte[] value(long key, int version, int sizeBytes) {
+    byte[] value = new byte[sizeBytes];
+    new Random(key * 31 + version).nextBytes(value);
+    ByteBuffer.wrap(value).putLong(key).putInt(version);
+    return value;
+  }
+
+  /** Version that made this value of this key; -1 if nobody made it. */
+  public static int versionOf(long key, byte[] value) {
+    int version = ByteBuffer.wrap(value, Long.BYTES, Integer.BYTES).getInt();
+    return Arrays.equals(value, value(key, version, value.length)) ? version : -1;
+  }
+
+  private static EntryType<byte[]> type(String name, EntryCodec<byte[]> codec) {
+    return EntryType.<byte[]>named(name).codec(codec).build();
+  }
+
+  private static class BytesCodec implements EntryCodec<byte[]> {
+    @Override
+    public int encodedSizeBytes(byte[] value) {
+      return value.length;
+    }
+
+    @Override
+    public void encode(byte[] value, ByteBuffer target) {
+      target.put(value);
+    }
+
+    @Override
+    public byte[] decode(ByteBuffer source, @Nullable Object context) {
+      byte[] value = new byte[source.remaining()];
+      source.get(value);
+      return value;
+    }
+
+    @Override
+    public long chargeBytes(byte[] value) {
+      return value.length;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TierRecordsTest {
+  @Test
+  void requestNeedsCodec() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TierRequest.of(1, 2, TestValues.WITHOUT_CODEC))
+        .withMessage("type must have a codec: type=without codec");
+  }
+
+  @Test
+  void hitHasValueAndMissHasNone() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TierResult.miss(TierOutcome.HIT))
+        .withMessageContaining("outcome=HIT");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new TierResult<>("value", 1, false, TierOutcome.ABSENT));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new TierResult<String>(null, 1, false, TierOutcome.ABSENT));
+    assertThatIllegalArgumentException().isThrownBy(() -> TierResult.hit("value", -1, false));
+  }
+
+  @Test
+  void onlyOpenStateHasNoReason() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new TierState(TierState.Mode.READ_ONLY, ""));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new TierState(TierState.Mode.OPEN, "disk full"));
+  }
+
+  @Test
+  void statsCopyTheirCounts() {
+    Map<TierOutcome, Long> lookups = new EnumMap<>(TierOutcome.class);
+    lookups.put(TierOutcome.HIT, 3L);
+    lookups.put(TierOutcome.BUSY, 2L);
+    TierStats stats = new TierStats(0, 0, 0, 0, 0, 0, lookups);
+    lookups.clear();
+    assertThat(stats.count(TierOutcome.HIT)).isEqualTo(3);
+    assertThat(stats.count(TierOutcome.CORRUPT)).isZero();
+    assertThat(stats.misses()).isEqualTo(2);
+  }
+}
