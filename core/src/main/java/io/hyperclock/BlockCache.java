@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Two ways to read.</b> {@link #get} returns a value that the garbage collector owns, without
  * pinning it; a hit on a hot entry writes nothing to memory. {@link #lookup} pins the entry and
- * returns a {@link Handle}: the value is neither evicted nor freed before the handle is closed. Values
- * whose type has a disposer are freed <b>exactly once, after their last reader</b>, and can be read
- * only through handles.
+ * returns a {@link Handle}: the value is neither evicted nor freed before the handle is closed.
+ * Values whose type has a disposer are freed <b>exactly once, after their last reader</b>, and can
+ * be read only through handles.
  *
  * <p><b>Keys</b> are two longs, compared in full; all bit patterns are allowed. {@link FileKeys}
  * makes them from files and offsets, {@link io.hyperclock.entry.Key128} from strings and bytes.
@@ -31,15 +31,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
  * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). An
  * insert of a present key keeps the older value. Two inserts of one absent key at the same moment
- * may both be stored: reads find one of them, erases remove both, and the other ages out. There is no
- * expiry.
+ * may both be stored: reads find one of them, erases remove both, and the other ages out. There is
+ * no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
- * those of open handles. Arguments out of range throw {@link IllegalArgumentException}, nulls {@link
- * NullPointerException}; the cache is unchanged then.
+ * those of open handles. Arguments out of range throw {@link IllegalArgumentException}, nulls
+ * {@link NullPointerException}; the cache is unchanged then.
  *
- * <p>Source: RocksDB {@code FixedHyperClockCache}; changed: pin-free reads, no locks on values, strict
- * capacity that finds evictable entries, capacity that shrinks at once.
+ * <p>Source: RocksDB {@code FixedHyperClockCache}; changed: pin-free reads, no locks on values,
+ * strict capacity that finds evictable entries, capacity that shrinks at once.
  *
  * @param <V> type of the values; {@code Object} where several types share a cache
  */
@@ -58,8 +58,8 @@ public interface BlockCache<V> extends AutoCloseable {
   }
 
   /**
-   * Reads a value without pinning it, counting as a use. The value belonged to the key at some moment
-   * during the call. Allocates nothing.
+   * Reads a value without pinning it, counting as a use. The value belonged to the key at some
+   * moment during the call. Allocates nothing.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key
@@ -102,8 +102,8 @@ public interface BlockCache<V> extends AutoCloseable {
    * Pins many entries.
    *
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
-   * @param handles takes a handle, to be closed by the caller, or null for each pair; at least half as
-   *     long as {@code keys}
+   * @param handles takes a handle, to be closed by the caller, or null for each pair; at least half
+   *     as long as {@code keys}
    * @return number of entries found
    */
   int lookupAll(long[] keys, @Nullable Handle<V>[] handles);
@@ -221,8 +221,8 @@ public interface BlockCache<V> extends AutoCloseable {
   long capacityBytes();
 
   /**
-   * Changes the capacity; the number of slots stays. When it shrinks, unpinned entries are evicted by
-   * this call until usage fits, in small steps so that no concurrent insert pays for it.
+   * Changes the capacity; the number of slots stays. When it shrinks, unpinned entries are evicted
+   * by this call until usage fits, in small steps so that no concurrent insert pays for it.
    *
    * @param capacityBytes new capacity in bytes, greater than 0
    */
@@ -286,8 +286,8 @@ public interface BlockCache<V> extends AutoCloseable {
   List<Problem> problems();
 
   /**
-   * Removes all entries and refuses further use. Values still pinned are freed by their last release,
-   * which works as before. Idempotent.
+   * Removes all entries and refuses further use. Values still pinned are freed by their last
+   * release, which works as before. Idempotent.
    */
   @Override
   void close();

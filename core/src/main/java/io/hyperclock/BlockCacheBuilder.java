@@ -11,9 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a {@link BlockCache}. {@link #capacityBytes} and {@link #estimatedEntryCharge} have no
- * default. Each setter checks its argument and returns this. Not thread-safe; may be used to build
- * several caches.
+ * Settings of a {@link BlockCache}. {@link #capacityBytes} and {@link #estimatedEntryCharge} have
+ * no default. Each setter checks its argument and returns this. Not thread-safe; may be used to
+ * build several caches.
  *
  * @param <V> type of the values
  */
@@ -88,9 +88,9 @@ public final class BlockCacheBuilder<V> {
   }
 
   /**
-   * Sets how hard a non-strict insert tries when nearly everything is pinned: it gives up when (freed
-   * entries + 1) × cap pinned ones were seen. Default 30; values below 1 count as 1; strict mode
-   * ignores it.
+   * Sets how hard a non-strict insert tries when nearly everything is pinned: it gives up when
+   * (freed entries + 1) × cap pinned ones were seen. Default 30; values below 1 count as 1; strict
+   * mode ignores it.
    *
    * @param evictionEffortCap pinned entries to pass per freed one
    * @return this

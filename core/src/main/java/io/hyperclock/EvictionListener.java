@@ -29,8 +29,8 @@ public interface EvictionListener<V> {
    * @param type its type
    * @param chargeBytes its charge in bytes
    * @param wasHit whether the entry was found by any read since it was inserted
-   * @return true if the listener takes the value over, and with it the duty to free it; false to let
-   *     the cache dispose it
+   * @return true if the listener takes the value over, and with it the duty to free it; false to
+   *     let the cache dispose it
    */
   boolean onEviction(
       long keyHi, long keyLo, V value, EntryType<?> type, long chargeBytes, boolean wasHit);

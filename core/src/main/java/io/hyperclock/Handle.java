@@ -10,10 +10,10 @@ import io.hyperclock.entry.EntryType;
  * A pin on one entry: as long as it is open the value is neither evicted nor freed. It is owed
  * exactly one {@link #close()} (or {@link #release}); the value must not be used afterwards.
  *
- * <p><b>Ownership.</b> A handle has one owner at a time. It may be handed to another thread like any
- * unsynchronized object, by safe publication; a second owner takes a handle of its own with {@link
- * #ref()}. Closing twice in turn is detected, counted and without effect; closing one handle from two
- * threads at the same moment is a race of the owners that is not.
+ * <p><b>Ownership.</b> A handle has one owner at a time. It may be handed to another thread like
+ * any unsynchronized object, by safe publication; a second owner takes a handle of its own with
+ * {@link #ref()}. Closing twice in turn is detected, counted and without effect; closing one handle
+ * from two threads at the same moment is a race of the owners that is not.
  *
  * <p><b>Progress.</b> {@link #close()} is one getAndAdd (wait-free) unless it is the last reference
  * to an erased entry, which it then frees (lock-free).
@@ -76,8 +76,8 @@ public interface Handle<V> extends AutoCloseable {
   Handle<V> ref();
 
   /**
-   * Changes the charge of the entry, for values that grow or shrink while cached. In non-strict mode
-   * it always succeeds, evicting others where needed; in strict mode it may be refused.
+   * Changes the charge of the entry, for values that grow or shrink while cached. In non-strict
+   * mode it always succeeds, evicting others where needed; in strict mode it may be refused.
    *
    * @param newChargeBytes new charge in bytes, at least 0
    * @return false if strict capacity left no room, and nothing has changed

@@ -17,8 +17,8 @@ public enum InsertResult {
    */
   KEPT_EXISTING,
   /**
-   * No slot or room could be had although capacity is not strict: the value has been disposed, as if
-   * inserted and evicted at once.
+   * No slot or room could be had although capacity is not strict: the value has been disposed, as
+   * if inserted and evicted at once.
    */
   DROPPED,
   /** Strict capacity left no room: nothing changed and the value is still the caller's. */

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns values of one type into bytes and back, so that they can move to lower tiers. A type without
- * a codec never leaves the primary cache.
+ * Turns values of one type into bytes and back, so that they can move to lower tiers. A type
+ * without a codec never leaves the primary cache.
  *
  * <p>Implementations must be thread-safe and must not keep a reference to a buffer they are given.
  *

@@ -14,18 +14,20 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers files, so that {@code (file, offset)} is a whole key of two longs and needs no allocation:
- * pass the file's number as the high word and the offset as the low word.
+ * Numbers files, so that {@code (file, offset)} is a whole key of two longs and needs no
+ * allocation: pass the file's number as the high word and the offset as the low word.
  *
- * <p>Dropping a file takes constant time whatever it has cached: its number is never given out again
- * and its blocks are the first that the clock hand evicts. Reads under a dropped number still answer
- * while the blocks last; opening the same name again gives a new number and sees none of them.
+ * <p>Dropping a file takes constant time whatever it has cached: its number is never given out
+ * again and its blocks are the first that the clock hand evicts. Reads under a dropped number still
+ * answer while the blocks last; opening the same name again gives a new number and sees none of
+ * them.
  *
- * <p>A number carries a random tag of 24 bits in its upper part, so that two caches do not take each
- * other's files for their own. Up to 2<sup>30</sup> files can be opened in the life of one instance.
+ * <p>A number carries a random tag of 24 bits in its upper part, so that two caches do not take
+ * each other's files for their own. Up to 2<sup>30</sup> files can be opened in the life of one
+ * instance.
  *
- * <p>Thread-safe. {@link #isDropped} takes no lock; {@link #open} and {@link #drop} lock one bin of a
- * map of names.
+ * <p>Thread-safe. {@link #isDropped} takes no lock; {@link #open} and {@link #drop} lock one bin of
+ * a map of names.
  */
 public final class FileKeys {
   private static final int CHUNK_BITS = 18;
@@ -123,8 +125,7 @@ public final class FileKeys {
       return false;
     }
     AtomicLongArray bits = droppedBits.get((int) serial >>> CHUNK_BITS);
-    return bits != null
-        && (bits.get(((int) serial & (CHUNK_FILES - 1)) >>> 6) & 1L << serial) != 0;
+    return bits != null && (bits.get(((int) serial & (CHUNK_FILES - 1)) >>> 6) & 1L << serial) != 0;
   }
 
   /**

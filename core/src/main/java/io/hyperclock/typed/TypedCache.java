@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A view of a shared {@link BlockCache} with one entry type and one type of keys. Several views may
  * share a cache, and with it one budget; their keys must differ in words.
  *
- * <p>Thread-safe; keeps nothing of its own. An entry of another type under one of this view's keys is
- * a programming error and ends in a {@link ClassCastException} where the value is used.
+ * <p>Thread-safe; keeps nothing of its own. An entry of another type under one of this view's keys
+ * is a programming error and ends in a {@link ClassCastException} where the value is used.
  *
  * @param <K> type of the keys
  * @param <T> type of the values
@@ -137,8 +137,8 @@ public final class TypedCache<K, T> {
   }
 
   /**
-   * Puts a freshly written block where reads will look for it, at {@link Priority#BOTTOM}: it leaves
-   * first if nobody reads it. Never throws for lack of room; a refused value is disposed.
+   * Puts a freshly written block where reads will look for it, at {@link Priority#BOTTOM}: it
+   * leaves first if nobody reads it. Never throws for lack of room; a refused value is disposed.
    *
    * @param key the key
    * @param value the value, owned by the cache in any case

@@ -8,9 +8,9 @@ package io.hyperclock.internal.hash;
  * A seeded, lossless 128-bit to 128-bit hash: the hash RocksDB's clock cache stores in place of the
  * key. Used where results must agree with the original digit for digit.
  *
- * <p>A key is (hi, lo) with lo holding its first eight bytes, little endian. Java returns one long at
- * a time, so each word of the result has a method of its own; {@link #word0} takes word 1 to save half
- * of the work.
+ * <p>A key is (hi, lo) with lo holding its first eight bytes, little endian. Java returns one long
+ * at a time, so each word of the result has a method of its own; {@link #word0} takes word 1 to
+ * save half of the work.
  *
  * <p>Source: RocksDB {@code BijectiveHash2x64}, after XXH3's path for 9 to 16 bytes.
  */

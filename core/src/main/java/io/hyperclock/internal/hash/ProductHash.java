@@ -5,12 +5,12 @@
 package io.hyperclock.internal.hash;
 
 /**
- * A seeded 64-bit hash of a 128-bit key: both words, each XORed with half of the seed, multiplied to
- * 128 bits and folded. One multiplication on the read path; good enough because keys are compared in
- * full and collisions cost only probes.
+ * A seeded 64-bit hash of a 128-bit key: both words, each XORed with half of the seed, multiplied
+ * to 128 bits and folded. One multiplication on the read path; good enough because keys are
+ * compared in full and collisions cost only probes.
  *
- * <p>Its one weak point: if a word equals its half of the seed the product is zero for every value of
- * the other word. The halves are 64 random bits each unless the seed is fixed by the user.
+ * <p>Its one weak point: if a word equals its half of the seed the product is zero for every value
+ * of the other word. The halves are 64 random bits each unless the seed is fixed by the user.
  */
 public final class ProductHash {
   private final long seedHi;

@@ -7,8 +7,8 @@ package io.hyperclock.internal.policy;
 import io.hyperclock.entry.Priority;
 
 /**
- * Generalized CLOCK: newcomers start at 3, 2 or 1 by priority, each use adds one up to 3, each visit
- * takes one, and an entry found at 0 leaves.
+ * Generalized CLOCK: newcomers start at 3, 2 or 1 by priority, each use adds one up to 3, each
+ * visit takes one, and an entry found at 0 leaves.
  *
  * <p>Source: RocksDB {@code ClockUpdate}.
  */

@@ -19,8 +19,7 @@ final class BatchReader {
 
   static int checkedPairs(long[] keys, int room, String name) {
     if ((keys.length & 1) != 0) {
-      throw new IllegalArgumentException(
-          "keys must be pairs of words: keys.length=" + keys.length);
+      throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
     }
     int pairs = keys.length >>> 1;
     if (room < pairs) {

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cache: checks arguments, chooses the shard, and turns slots into values and handles.
  *
- * <p>Closing: {@link #close()} sets the flag before it erases everything; an insert looks at the flag
- * after it has published its entry, with a full fence between, so that one of the two erases it.
+ * <p>Closing: {@link #close()} sets the flag before it erases everything; an insert looks at the
+ * flag after it has published its entry, with a full fence between, so that one of the two erases
+ * it.
  */
 public final class HyperClockCache<V> implements BlockCache<V> {
   private final Shard[] shards;
@@ -61,8 +62,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
     types.idOf(config.defaultType());
     this.shards = new Shard[sizing.shards()];
     for (int i = 0; i < shards.length; i++) {
-      shards[i] =
-          new Shard(config, sizing, probing, policy, types, stats, callbacks, doubleCloses);
+      shards[i] = new Shard(config, sizing, probing, policy, types, stats, callbacks, doubleCloses);
     }
   }
 

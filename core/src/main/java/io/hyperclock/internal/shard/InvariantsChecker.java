@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks the structure of a quiet cache: states, values, counters, displacements and the ledger agree
- * with each other. For tests and diagnosis; it reads everything and changes nothing. Standalone entries
- * and open pins are allowed.
+ * Checks the structure of a quiet cache: states, values, counters, displacements and the ledger
+ * agree with each other. For tests and diagnosis; it reads everything and changes nothing.
+ * Standalone entries and open pins are allowed.
  */
 public final class InvariantsChecker {
   private InvariantsChecker() {}
@@ -69,8 +69,7 @@ public final class InvariantsChecker {
     }
   }
 
-  private static void checkSlot(
-      String what, Shard shard, int slot, long meta, List<String> found) {
+  private static void checkSlot(String what, Shard shard, int slot, long meta, List<String> found) {
     boolean hasValue = shard.store().valueOpaque(slot) != null;
     switch (Meta.state(meta)) {
       case EMPTY -> {

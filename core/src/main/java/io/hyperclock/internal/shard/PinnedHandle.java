@@ -102,7 +102,12 @@ final class PinnedHandle<V> implements Handle<V> {
   public String toString() {
     return released
         ? "Handle[released]"
-        : "Handle[" + owner.type(slot) + ", key=" + owner.keyHi(slot) + ":" + owner.keyLo(slot)
+        : "Handle["
+            + owner.type(slot)
+            + ", key="
+            + owner.keyHi(slot)
+            + ":"
+            + owner.keyLo(slot)
             + "]";
   }
 }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Judges the estimated entry charge by how full slots and bytes are in the shards that have reached a
- * limit.
+ * Judges the estimated entry charge by how full slots and bytes are in the shards that have reached
+ * a limit.
  *
- * <p>Source: RocksDB {@code FixedHyperClockCache::ReportProblems}; changed: the average is over shards
- * at a limit only, the answer does not depend on chance, and the sparse thresholds fit tables that
- * start at the target load.
+ * <p>Source: RocksDB {@code FixedHyperClockCache::ReportProblems}; changed: the average is over
+ * shards at a limit only, the answer does not depend on chance, and the sparse thresholds fit
+ * tables that start at the target load.
  */
 final class ProblemReport {
   private static final double AT_LIMIT_USAGE = 0.80;

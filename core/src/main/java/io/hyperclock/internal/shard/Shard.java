@@ -27,8 +27,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One independent part of a cache: a table with its ledger and hand. Puts charge, table and standalone
- * entries together.
+ * One independent part of a cache: a table with its ledger and hand. Puts charge, table and
+ * standalone entries together.
  */
 final class Shard implements HandleOwner {
   private final ClockTable table;

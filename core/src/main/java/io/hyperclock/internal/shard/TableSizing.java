@@ -13,9 +13,10 @@ import io.hyperclock.internal.slot.SlotStore;
 /**
  * How many shards and slots a configuration gets.
  *
- * <p>The target load is 0.70 slots in use, when the entries are as large as estimated; inserts evict
- * from 0.84 on. Source: RocksDB {@code CalcHashBits}; changed: the number of slots is twice a prime just
- * above what is needed instead of the next power of two, and shards need not be a power of two.
+ * <p>The target load is 0.70 slots in use, when the entries are as large as estimated; inserts
+ * evict from 0.84 on. Source: RocksDB {@code CalcHashBits}; changed: the number of slots is twice a
+ * prime just above what is needed instead of the next power of two, and shards need not be a power
+ * of two.
  *
  * @param shards number of shards
  * @param shardCapacity bytes of each

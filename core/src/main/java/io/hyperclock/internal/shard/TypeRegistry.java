@@ -11,8 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Gives each entry type of one cache a small number on first use. Copy on write, never shrinks. */
 final class TypeRegistry {
-  private final AtomicReference<EntryType<?>[]> types =
-      new AtomicReference<>(new EntryType<?>[0]);
+  private final AtomicReference<EntryType<?>[]> types = new AtomicReference<>(new EntryType<?>[0]);
 
   int idOf(EntryType<?> type) {
     for (; ; ) {

@@ -10,9 +10,9 @@ import java.lang.invoke.VarHandle;
 /**
  * Slot words in {@code long[]} arrays.
  *
- * <p>The first slot begins 64 bytes into the hot array (16 bytes of header and six unused longs), so
- * that in a large array, which the collectors place on a page or region boundary, two slots share a
- * cache line and none lies across two.
+ * <p>The first slot begins 64 bytes into the hot array (16 bytes of header and six unused longs),
+ * so that in a large array, which the collectors place on a page or region boundary, two slots
+ * share a cache line and none lies across two.
  */
 public final class HeapSlotStore extends SlotStore {
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);

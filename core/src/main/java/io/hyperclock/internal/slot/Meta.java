@@ -21,8 +21,8 @@ package io.hyperclock.internal.slot;
  *   <li><b>hit</b>: found by a read since it was inserted.
  *   <li><b>W, P</b>: kept free for a writer gate and a prepared version.
  *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
- *   <li><b>R</b>, readable: visible and the collector owns the value, so that the check of a pin-free
- *       read is one sign test.
+ *   <li><b>R</b>, readable: visible and the collector owns the value, so that the check of a
+ *       pin-free read is one sign test.
  * </ul>
  */
 public final class Meta {

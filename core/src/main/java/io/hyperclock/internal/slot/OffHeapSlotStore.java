@@ -19,8 +19,7 @@ public final class OffHeapSlotStore extends SlotStore {
   private static final int CACHE_LINE = 64;
 
   /** Largest number of slots whose words fit into one buffer. */
-  public static final int MAX_SLOTS =
-      (Integer.MAX_VALUE - CACHE_LINE) / (HOT_WORDS * Long.BYTES);
+  public static final int MAX_SLOTS = (Integer.MAX_VALUE - CACHE_LINE) / (HOT_WORDS * Long.BYTES);
 
   private final ByteBuffer hot;
   private final ByteBuffer cold;

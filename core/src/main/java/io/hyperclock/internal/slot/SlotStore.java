@@ -9,12 +9,12 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of all slots of a table, and the only door to them. Each method has its access mode in its
- * name. A slot has four hot words (meta, two of key, tail) in half a cache line, a cold word, and a
- * value reference in a parallel array; see {@link Meta}, {@link Tail} and {@link Cold}.
+ * The words of all slots of a table, and the only door to them. Each method has its access mode in
+ * its name. A slot has four hot words (meta, two of key, tail) in half a cache line, a cold word,
+ * and a value reference in a parallel array; see {@link Meta}, {@link Tail} and {@link Cold}.
  *
- * <p>Two subclasses keep the words on the heap and off it; there is one protocol for both, in {@link
- * Slots}.
+ * <p>Two subclasses keep the words on the heap and off it; there is one protocol for both, in
+ * {@link Slots}.
  */
 public abstract class SlotStore {
   /** Bytes of one slot: four hot words, one cold word, one compressed reference. */

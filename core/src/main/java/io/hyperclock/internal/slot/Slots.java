@@ -5,25 +5,24 @@
 package io.hyperclock.internal.slot;
 
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state changes of single slots. Every method is one row of the table in {@code
  * core/docs/slot-protocol.md}; none waits, none allocates.
  *
- * <p>Whoever moves a slot to "under construction" owns it: nobody else reads its cold word or changes
- * its words (a pin attempt may add to its counters, which have no meaning there). An owner either fills
- * the slot ({@link #publish}), gives it back untouched ({@link #abandon}) or tears it down ({@link
- * #beginTearDown}, then free the value, then {@link #finishTearDown}).
+ * <p>Whoever moves a slot to "under construction" owns it: nobody else reads its cold word or
+ * changes its words (a pin attempt may add to its counters, which have no meaning there). An owner
+ * either fills the slot ({@link #publish}), gives it back untouched ({@link #abandon}) or tears it
+ * down ({@link #beginTearDown}, then free the value, then {@link #finishTearDown}).
  *
- * <p>Ways to become owner: {@link #claim} of an empty slot; {@link #take} of an unreferenced one by a
- * compare-and-set of the whole word, which fails if a reader has come in between; {@link #release} and
- * {@link #hideAndRelease} of the last reference, by a compare-and-set made <em>while still holding
- * it</em>, so that the slot cannot have changed tenants.
+ * <p>Ways to become owner: {@link #claim} of an empty slot; {@link #take} of an unreferenced one by
+ * a compare-and-set of the whole word, which fails if a reader has come in between; {@link
+ * #release} and {@link #hideAndRelease} of the last reference, by a compare-and-set made <em>while
+ * still holding it</em>, so that the slot cannot have changed tenants.
  *
- * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: a lookup compares keys before it counts, so
- * that it never writes to a slot of another key unless it raced; the last release and an undone pin
- * never leave an erased entry behind; generations make pin-free reads possible.
+ * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: a lookup compares keys before it
+ * counts, so that it never writes to a slot of another key unless it raced; the last release and an
+ * undone pin never leave an erased entry behind; generations make pin-free reads possible.
  */
 public final class Slots {
   /** Result of {@link #pin}: another key, or not visible. */
@@ -273,9 +272,9 @@ public final class Slots {
   }
 
   /**
-   * Takes a slot that is invisible and unreferenced: an entry erased between the check and the step of
-   * its last release. Any thread may free such an entry, so it does not matter if it is another one by
-   * now.
+   * Takes a slot that is invisible and unreferenced: an entry erased between the check and the step
+   * of its last release. Any thread may free such an entry, so it does not matter if it is another
+   * one by now.
    */
   private boolean takeAbandoned(int slot) {
     for (; ; ) {
@@ -292,8 +291,8 @@ public final class Slots {
   /**
    * Makes a pinned entry invisible and ends the caller's reference in one step.
    *
-   * @return {@link #OWNED} if it was the last reference, {@link #HIDDEN} if others hold the entry, or
-   *     {@link #MISS} if it had been hidden before and others hold it. {@link #OWNED} comes with
+   * @return {@link #OWNED} if it was the last reference, {@link #HIDDEN} if others hold the entry,
+   *     or {@link #MISS} if it had been hidden before and others hold it. {@link #OWNED} comes with
    *     {@link #HIDDEN} set if this call hid the entry.
    */
   public int hideAndRelease(int slot) {

@@ -17,7 +17,8 @@ package io.hyperclock.internal.slot;
  * <ul>
  *   <li><b>generation</b>: grows by one each time a tenancy of the slot ends, before its data are
  *       touched. A reader that finds it unchanged has read one tenant's data. It repeats after
- *       2<sup>40</sup> tenancies of one slot: a reader would have to pause for hours within one read.
+ *       2<sup>40</sup> tenancies of one slot: a reader would have to pause for hours within one
+ *       read.
  *   <li><b>displacements</b>: number of entries whose probe path passed this slot without stopping;
  *       a search ends at a slot where it is zero. It sticks for good at {@link #STUCK}.
  * </ul>
@@ -33,8 +34,8 @@ public final class Tail {
 
   /**
    * From here on it is not raised either. The gap to {@link #STUCK} is wider than any number of
-   * threads that may be just about to lower it, so a count that was once not raised can never become
-   * exact-looking again.
+   * threads that may be just about to lower it, so a count that was once not raised can never
+   * become exact-looking again.
    */
   static final int FULL = STUCK + (STUCK >>> 1);
 

@@ -8,10 +8,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The counters of one shard: usage and occupancy, the clock pointer, capacity and mode. Each hot one
- * has cache lines of its own.
+ * The counters of one shard: usage and occupancy, the clock pointer, capacity and mode. Each hot
+ * one has cache lines of its own.
  *
- * <p>Usage is only a number: it does not publish entries, so plain volatile steps are enough ([S7]).
+ * <p>Usage is only a number: it does not publish entries, so plain volatile steps are enough
+ * ([S7]).
  */
 public final class CapacityLedger {
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);

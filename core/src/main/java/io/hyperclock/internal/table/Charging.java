@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.LongAdder;
  * brings.
  *
  * <ul>
- *   <li><b>Strict</b>: usage is raised to at most the capacity by one compare-and-set, so it can never
- *       exceed it; the rest must be evicted, and if that fails everything is taken back. It is tried
- *       again as long as somebody made progress, so that two inserts cannot fail because of each
- *       other.
+ *   <li><b>Strict</b>: usage is raised to at most the capacity by one compare-and-set, so it can
+ *       never exceed it; the rest must be evicted, and if that fails everything is taken back. It
+ *       is tried again as long as somebody made progress, so that two inserts cannot fail because
+ *       of each other.
  *   <li><b>Non-strict</b>: room is made as far as it can be had, then usage is raised.
  * </ul>
  *
- * <p>Source: RocksDB {@code ChargeUsageMaybeEvict…}; changed: an entry larger than the usage makes room
- * too; strict tries again; a shrinking capacity is swept by whoever shrinks it.
+ * <p>Source: RocksDB {@code ChargeUsageMaybeEvict…}; changed: an entry larger than the usage makes
+ * room too; strict tries again; a shrinking capacity is swept by whoever shrinks it.
  */
 public final class Charging {
   private static final int SHRINK_STEPS = 64;
@@ -133,9 +133,9 @@ public final class Charging {
   }
 
   /**
-   * Changes the capacity and evicts until usage fits or the rest is pinned. The capacity goes down in
-   * steps, each swept before the next, so that a concurrent insert is never left with more than one
-   * step to make up for.
+   * Changes the capacity and evicts until usage fits or the rest is pinned. The capacity goes down
+   * in steps, each swept before the next, so that a concurrent insert is never left with more than
+   * one step to make up for.
    */
   public void setCapacity(long target) {
     long step = Math.max(1, ledger.capacity() / SHRINK_STEPS);

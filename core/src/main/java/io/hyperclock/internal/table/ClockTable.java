@@ -12,24 +12,24 @@ import io.hyperclock.internal.slot.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of one shard as a hash table: open addressing with displacement counts, so that a search
- * ends at the first slot that no entry was pushed past, and nothing ever has to move.
+ * The slots of one shard as a hash table: open addressing with displacement counts, so that a
+ * search ends at the first slot that no entry was pushed past, and nothing ever has to move.
  *
- * <p><b>Searching.</b> A probe looks at the tail first, then at meta, then at the key. Where the key
- * matches, a pin-free read takes the value and looks at the generation again; a pinned read counts an
- * acquire and compares again. Where the generation changed, the entry was torn down during the read:
- * there was a moment without it, and the search goes on as if the key had not matched. So no read ever
- * retries.
+ * <p><b>Searching.</b> A probe looks at the tail first, then at meta, then at the key. Where the
+ * key matches, a pin-free read takes the value and looks at the generation again; a pinned read
+ * counts an acquire and compares again. Where the generation changed, the entry was torn down
+ * during the read: there was a moment without it, and the search goes on as if the key had not
+ * matched. So no read ever retries.
  *
- * <p><b>Inserting.</b> The first empty slot is claimed; each slot passed before it gets a displacement,
- * <em>before</em> the entry is published. From the claimed slot the search for an older entry of the
- * key goes on to the end of the path.
+ * <p><b>Inserting.</b> The first empty slot is claimed; each slot passed before it gets a
+ * displacement, <em>before</em> the entry is published. From the claimed slot the search for an
+ * older entry of the key goes on to the end of the path.
  *
  * <p>WART: two inserts of one absent key may pass each other under construction and both be stored.
  * Reads find the first on the path, {@link #erase} removes both, and the other ages out.
  *
- * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: pairs of slots, any number of slots,
- * an older entry is found behind an empty slot too.
+ * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: pairs of slots, any number of slots, an
+ * older entry is found behind an empty slot too.
  */
 public final class ClockTable {
   /** Result of {@link #insert}: the key is present. */
@@ -53,8 +53,8 @@ public final class ClockTable {
   /**
    * An empty table.
    *
-   * @param stopAtEmpty whether an insert stops at the first empty slot, as RocksDB's does, instead of
-   *     looking for an older entry behind it
+   * @param stopAtEmpty whether an insert stops at the first empty slot, as RocksDB's does, instead
+   *     of looking for an older entry behind it
    * @param ledger told of each entry freed by a read or an erase
    * @param recorder counts reads, or null
    */

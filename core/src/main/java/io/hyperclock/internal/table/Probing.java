@@ -11,9 +11,9 @@ import io.hyperclock.internal.hash.ProductHash;
  * Where the entries of a key may lie: its hash, home slot and the order in which slots are probed.
  * Immutable.
  *
- * <p><b>Paired</b> (the default): a bucket is the two slots of one cache line; both are probed, then
- * double hashing goes on to the next bucket. The number of buckets is prime, so that every increment
- * visits every bucket, and it can be as close to what the capacity needs as primes are.
+ * <p><b>Paired</b> (the default): a bucket is the two slots of one cache line; both are probed,
+ * then double hashing goes on to the next bucket. The number of buckets is prime, so that every
+ * increment visits every bucket, and it can be as close to what the capacity needs as primes are.
  *
  * <p><b>RocksDB</b>: a power of two of slots, an odd increment, RocksDB's own hash.
  */
@@ -62,9 +62,7 @@ public final class Probing {
 
   /** Shard of a hash: any number of shards when paired, a power of two otherwise. */
   public int shard(long hash, int shards) {
-    return paired
-        ? (int) ((hash >>> 32) * shards >>> 32)
-        : (int) (hash >>> 32) & (shards - 1);
+    return paired ? (int) ((hash >>> 32) * shards >>> 32) : (int) (hash >>> 32) & (shards - 1);
   }
 
   /** First slot to probe. */

@@ -10,12 +10,13 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 
 /**
- * The clock hand of one shard. Any number of threads sweep at once: each claims four slots at a time
- * from the shared pointer and visits them alone or, a full round later, together with others; every
- * change is one compare-and-set that is skipped if it fails. Nobody waits.
+ * The clock hand of one shard. Any number of threads sweep at once: each claims four slots at a
+ * time from the shared pointer and visits them alone or, a full round later, together with others;
+ * every change is one compare-and-set that is skipped if it fails. Nobody waits.
  *
- * <p>Source: RocksDB {@code FixedHyperClockTable::Evict}; changed: one round more, so that entries of
- * the highest countdown can be evicted in one call; blocks of dropped files leave at first sight.
+ * <p>Source: RocksDB {@code FixedHyperClockTable::Evict}; changed: one round more, so that entries
+ * of the highest countdown can be evicted in one call; blocks of dropped files leave at first
+ * sight.
  */
 public final class Sweep {
   private static final int STEP = 4;
@@ -60,8 +61,8 @@ public final class Sweep {
   }
 
   /**
-   * Evicts until enough was freed, everything was visited often enough, or it does not pay: too many
-   * pinned entries for too few freed ones. Freed entries are still on the ledger.
+   * Evicts until enough was freed, everything was visited often enough, or it does not pay: too
+   * many pinned entries for too few freed ones. Freed entries are still on the ledger.
    *
    * @param bytes charge to free
    * @param entries entries to free
@@ -81,8 +82,7 @@ public final class Sweep {
       if (tally.freedBytes >= bytes && tally.freedEntries >= entries || pointer >= limit) {
         return tally;
       }
-      if (effortCap != NO_EFFORT_CAP
-          && (tally.freedEntries + 1) * effortCap <= tally.pinnedSeen) {
+      if (effortCap != NO_EFFORT_CAP && (tally.freedEntries + 1) * effortCap <= tally.pinnedSeen) {
         tally.effortExceeded = true;
         return tally;
       }
