@@ -46,7 +46,7 @@ public final class InvariantsChecker {
       checkSlot(where + "slot " + slot + ": " + Meta.toString(meta), shard, slot, meta, found);
       if (!Meta.isEmpty(meta)) {
         occupied++;
-        charge += Cold.chargeBytes(store.coldOpaque(slot));
+        charge += Cold.chargeBytes(store.coldAcquire(slot));
         countPath(shard, slot, displacements);
       }
     }
@@ -89,7 +89,7 @@ public final class InvariantsChecker {
         }
       }
     }
-    boolean collected = shard.type(shard.store().coldOpaque(slot)).disposer() == null;
+    boolean collected = shard.type(shard.store().coldAcquire(slot)).disposer() == null;
     if (Meta.isReadable(meta) && !(Meta.isVisible(meta) && collected)) {
       found.add(what + " must not be readable without a pin");
     }

@@ -279,12 +279,12 @@ final class Shard implements HandleOwner {
 
   @Override
   public long chargeBytes(int slot) {
-    return Cold.chargeBytes(store.coldOpaque(slot));
+    return Cold.chargeBytes(store.coldAcquire(slot));
   }
 
   @Override
   public EntryType<?> type(int slot) {
-    return type(store.coldOpaque(slot));
+    return type(store.coldAcquire(slot));
   }
 
   @Override
@@ -302,7 +302,7 @@ final class Shard implements HandleOwner {
   @Override
   public boolean adjustCharge(int slot, long newChargeBytes) {
     return adjustCharge(
-        () -> store.coldOpaque(slot),
+        () -> store.coldAcquire(slot),
         (expected, changed) -> store.compareAndSetCold(slot, expected, changed),
         newChargeBytes);
   }

@@ -107,7 +107,7 @@ public final class OffHeapSlotStore extends SlotStore {
   }
 
   @Override
-  public long coldOpaque(int slot) {
+  public long coldAcquire(int slot) {
     // Opaque: under a pin, when owned, or in a scan that tolerates a stale charge.
     return (long) WORD.getOpaque(cold, slot * Long.BYTES);
   }

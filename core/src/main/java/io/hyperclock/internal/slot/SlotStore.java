@@ -73,7 +73,7 @@ public abstract class SlotStore {
   public abstract long getAndAddTail(int slot, long step);
 
   /** Opaque: charge and type do not order anything; read under a pin, in a scan or when owned. */
-  public abstract long coldOpaque(int slot);
+  public abstract long coldAcquire(int slot);
 
   /** Opaque: the slot is the caller's own; published by {@link #setMetaRelease}. */
   abstract void setColdOpaque(int slot, long cold);

@@ -120,7 +120,7 @@ public final class ClockTable {
   private void used(int slot, long meta) {
     slots.tick(slot, meta);
     if (recorder != null) {
-      recorder.hit(store.coldOpaque(slot));
+      recorder.hit(store.coldAcquire(slot));
     }
   }
 
@@ -148,7 +148,7 @@ public final class ClockTable {
     int slot = find(hi, lo, hash);
     if (recorder != null) {
       if (slot >= 0) {
-        recorder.hit(store.coldOpaque(slot));
+        recorder.hit(store.coldAcquire(slot));
       } else {
         recorder.miss();
       }
@@ -337,7 +337,7 @@ public final class ClockTable {
     slots.beginTearDown(slot);
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
-    long cold = store.coldOpaque(slot);
+    long cold = store.coldAcquire(slot);
     Object value = store.valueOpaque(slot);
     removeDisplacementsUpTo(slot, hi, lo);
     if (!evicted || !callbacks.evicted(hi, lo, value, cold, wasHit)) {

@@ -42,7 +42,7 @@ public final class TableScan {
         try {
           if (value != null) {
             visitor.visit(
-                store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, store.coldOpaque(slot));
+                store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, store.coldAcquire(slot));
           }
         } finally {
           table.release(slot, false, false);
@@ -56,7 +56,7 @@ public final class TableScan {
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
       if (Meta.isShareable(meta)) {
-        visitor.visit(meta, store.coldOpaque(slot));
+        visitor.visit(meta, store.coldAcquire(slot));
       }
     }
   }
