@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Uses this library from another module, as a named module. */
 class ModulePathTest {
-  private static final String MODULE_INFO = "module consumer { requires io.hyperclock; exports consumer; }";
+  private static final String MODULE_INFO =
+      "module consumer { requires io.hyperclock; exports consumer; }";
   private static final String MAIN =
       """
       package consumer;
