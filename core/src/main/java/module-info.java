@@ -10,7 +10,7 @@
  * exported and may change at any time.
  */
 module io.hyperclock {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports io.hyperclock;
   exports io.hyperclock.entry;

@@ -10,7 +10,7 @@
  */
 module io.hyperclock.secondary {
   requires transitive io.hyperclock;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports io.hyperclock.secondary;
 }

@@ -65,7 +65,11 @@ final class JavaSource {
     }
   }
 
+  /** All Java files below a directory; none if there is no such directory. */
   static List<JavaSource> allBelow(Path dir) {
+    if (!Files.isDirectory(dir)) {
+      return List.of();
+    }
     try (Stream<Path> files = Files.walk(dir)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))
@@ -79,7 +83,8 @@ final class JavaSource {
 
   private static JavaSource read(Path dir, Path file) {
     try {
-      return new JavaSource(dir.relativize(file).toString(), Files.readString(file));
+      return new JavaSource(
+          dir.relativize(file).toString().replace('\\', '/'), Files.readString(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 final class MemoryOrderDoc {
   private static final Pattern HEADING = Pattern.compile("^(#+)\\s+(.*)$");
-  private static final Pattern EDGE_NAME = Pattern.compile("^[\\s*|`\\[]*(S[1-9])\\b.*");
+  private static final Pattern EDGE_NAME = Pattern.compile("^[\\s*|`\\[]*(S[1-9]\\d*)\\b.*");
   private static final Pattern STRESS_CLASS =
       Pattern.compile("`(?:\\w+[./])*(\\w+Stress)(?:\\.java)?`");
 

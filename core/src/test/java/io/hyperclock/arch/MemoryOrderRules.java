@@ -29,7 +29,7 @@ final class MemoryOrderRules {
   private static final Pattern CALL =
       Pattern.compile("\\b(\\w+)\\s*\\.\\s*(" + ACCESS + "|" + FENCE + ")\\s*\\(");
 
-  private static final Pattern EDGE = Pattern.compile("\\[S([1-9])\\]");
+  private static final Pattern EDGE = Pattern.compile("\\[S([1-9]\\d*)\\]");
   private static final Pattern WEAKER =
       Pattern.compile("(?m)^[ \\t]*(?://|/\\*\\*?|\\*)?[ \\t]*(?:<p>)?(?:Opaque|Plain):");
 
