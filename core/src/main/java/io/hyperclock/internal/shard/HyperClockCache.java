@@ -197,7 +197,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   }
 
   private void eraseIfClosed(long keyHi, long keyLo) {
-    // Publishing the entry comes before looking at the flag; pairs with the fence in close().
+    // [S5] publishing the entry comes before looking at the flag; pairs with the fence in close().
     VarHandle.fullFence();
     if (closed) {
       long hash = probing.hash(keyHi, keyLo);
@@ -351,7 +351,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   @Override
   public void close() {
     closed = true;
-    // The flag comes before the erasing; pairs with the fence in eraseIfClosed().
+    // [S5] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
     VarHandle.fullFence();
     for (Shard shard : shards) {
       shard.scan().eraseAll();
