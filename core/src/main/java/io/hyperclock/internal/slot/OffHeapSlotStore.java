@@ -19,7 +19,8 @@ public final class OffHeapSlotStore extends SlotStore {
   private static final int CACHE_LINE = 64;
 
   /** Largest number of slots whose words fit into one buffer. */
-  public static final int MAX_SLOTS = (Integer.MAX_VALUE - CACHE_LINE) / (HOT_WORDS * Long.BYTES);
+  public static final int MAX_SLOTS =
+      (Integer.MAX_VALUE - 2 * CACHE_LINE) / (HOT_WORDS * Long.BYTES);
 
   private final ByteBuffer hot;
   private final ByteBuffer cold;
@@ -32,7 +33,8 @@ public final class OffHeapSlotStore extends SlotStore {
   }
 
   private static ByteBuffer aligned(int bytes) {
-    return ByteBuffer.allocateDirect(bytes + CACHE_LINE).alignedSlice(CACHE_LINE);
+    int lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
+    return ByteBuffer.allocateDirect((lines + 1) * CACHE_LINE).alignedSlice(CACHE_LINE);
   }
 
   private static int index(int slot, int word) {
