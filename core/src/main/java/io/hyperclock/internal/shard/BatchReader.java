@@ -6,6 +6,8 @@ package io.hyperclock.internal.shard;
 
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Probing;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Overlaps the memory misses of a batch: the home slots of a group of keys are loaded one after the
@@ -17,14 +19,16 @@ final class BatchReader {
 
   private BatchReader() {}
 
-  static int checkedPairs(long[] keys, int room, String name) {
+  static int checkedPairs(long[] keys, @Nullable Object[] results, String name) {
+    Objects.requireNonNull(keys, "keys must not be null");
+    Objects.requireNonNull(results, () -> name + " must not be null");
     if ((keys.length & 1) != 0) {
       throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
     }
     int pairs = keys.length >>> 1;
-    if (room < pairs) {
+    if (results.length < pairs) {
       throw new IllegalArgumentException(
-          name + " must have room for " + pairs + " keys: " + name + ".length=" + room);
+          name + " must have room for " + pairs + " keys: " + name + ".length=" + results.length);
     }
     return pairs;
   }

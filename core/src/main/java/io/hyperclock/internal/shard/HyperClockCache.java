@@ -102,7 +102,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   @Override
   public int getAll(long[] keys, @Nullable V[] values) {
     requireOpen();
-    int pairs = BatchReader.checkedPairs(keys, values.length, "values");
+    int pairs = BatchReader.checkedPairs(keys, values, "values");
     int found = 0;
     for (int from = 0; from < pairs; from += BatchReader.GROUP) {
       int to = Math.min(pairs, from + BatchReader.GROUP);
@@ -133,7 +133,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   @Override
   public int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
     requireOpen();
-    int pairs = BatchReader.checkedPairs(keys, handles.length, "handles");
+    int pairs = BatchReader.checkedPairs(keys, handles, "handles");
     int found = 0;
     for (int from = 0; from < pairs; from += BatchReader.GROUP) {
       int to = Math.min(pairs, from + BatchReader.GROUP);
