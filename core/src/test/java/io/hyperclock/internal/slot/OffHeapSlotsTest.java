@@ -1,0 +1,12 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+class OffHeapSlotsTest extends SlotsContractTest {
+  @Override
+  SlotStore newStore(int slots) {
+    return new OffHeapSlotStore(slots);
+  }
+}

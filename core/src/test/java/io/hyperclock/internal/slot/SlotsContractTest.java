@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The rows of the protocol table that one thread can show, over each store. */
+abstract class SlotsContractTest {
+  private static final int SLOT = 5;
+  private static final long HI = -1;
+  private static final long LO = Long.MIN_VALUE;
+  private static final Object VALUE = "value";
+
+  private SlotStore store;
+  private Slots slots;
+
+  abstract SlotStore newStore(int slots);
+
+  @BeforeEach
+  void fill() {
+    store = newStore(11);
+    slots = new Slots(store, 3);
+  }
+
+  private void publish(int countdown, boolean pinned) {
+    assertThat(slots.claim(SLOT)).isTrue();
+    slots.publish(SLOT, HI, LO, VALUE, Cold.of(3, 99), Meta.visible(countdown, pinned, true));
+  }
+
+  private int pin() {
+    return slots.pin(SLOT, store.metaAcquire(SLOT), HI, LO);
+  }
+
+  private long meta() {
+    return store.metaAcquire(SLOT);
+  }
+
+  @Test
+  void publishedSlotHoldsWhatWasPut() {
+    publish(2, false);
+    assertThat(slots.matches(SLOT, HI, LO)).isEqualTo(meta()).isNegative();
+    assertThat(slots.matches(SLOT, HI, LO + 1)).isZero();
+    assertThat(store.valueOpaque(SLOT)).isSameAs(VALUE);
+    assertThat(store.coldAcquire(SLOT)).isEqualTo(Cold.of(3, 99));
+  }
+
+  @Test
+  void neighboursAreLeftAlone() {
+    publish(2, true);
+    slots.addDisplacement(SLOT);
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (slot != SLOT) {
+        assertThat(store.metaAcquire(slot)).isZero();
+        assertThat(store.tailAcquire(slot)).isZero();
+        assertThat(store.keyHiOpaque(slot) | store.keyLoOpaque(slot)).isZero();
+        assertThat(store.coldAcquire(slot)).isZero();
+      }
+    }
+  }
+
+  @Test
+  void onlyAnEmptySlotCanBeClaimed() {
+    assertThat(slots.claim(SLOT)).isTrue();
+    assertThat(slots.claim(SLOT)).isFalse();
+    slots.abandon(SLOT);
+    publish(1, false);
+    assertThat(slots.claim(SLOT)).isFalse();
+  }
+
+  @Test
+  void lateAcquireOnAnEmptySlotDoesNotStopAClaim() {
+    store.getAndAddMeta(SLOT, Meta.ACQUIRE_ONE);
+    publish(3, false);
+    assertThat(Meta.refcount(meta())).isZero();
+  }
+
+  @Test
+  void pinOfAnotherKeyIsTakenBack() {
+    publish(2, false);
+    long before = meta();
+    assertThat(slots.pin(SLOT, before, HI, LO - 1)).isEqualTo(Slots.MISS);
+    assertThat(meta() & ~Meta.HIT).isEqualTo(before);
+  }
+
+  @Test
+  void failedPinOfAnErasedEntryFreesItIfItWasTheLast() {
+    publish(2, true);
+    long seenVisible = meta();
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.OWNED | Slots.HIDDEN);
+    slots.beginTearDown(SLOT);
+    slots.finishTearDown(SLOT);
+    assertThat(slots.pin(SLOT, seenVisible, HI, LO)).isEqualTo(Slots.MISS);
+    assertThat(Meta.isEmpty(meta())).isTrue();
+  }
+
+  @Test
+  void pinnedSlotCannotBeTaken() {
+    publish(1, false);
+    long unpinned = meta();
+    assertThat(pin()).isEqualTo(Slots.PINNED);
+    assertThat(slots.take(SLOT, unpinned)).isFalse();
+    assertThat(slots.release(SLOT, true, false)).isFalse();
+    assertThat(slots.take(SLOT, meta())).isTrue();
+    assertThat(Meta.wasHit(meta())).isTrue();
+  }
+
+  @Test
+  void uselessReleaseTakesTheUseBack() {
+    publish(1, false);
+    assertThat(pin()).isEqualTo(Slots.PINNED);
+    slots.release(SLOT, false, false);
+    assertThat(Meta.releases(meta())).isEqualTo(1);
+    assertThat(pin()).isEqualTo(Slots.PINNED);
+    slots.release(SLOT, true, false);
+    assertThat(Meta.releases(meta())).isEqualTo(2);
+  }
+
+  @Test
+  void lastReleaseOfAHiddenEntryOwnsTheSlot() {
+    publish(1, true);
+    assertThat(pin()).isEqualTo(Slots.PINNED);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.HIDDEN);
+    assertThat(pin()).isEqualTo(Slots.MISS);
+    assertThat(slots.pinAny(SLOT)).isEqualTo(Slots.MISS);
+    assertThat(slots.release(SLOT, true, false)).isTrue();
+    assertThat(Meta.state(meta())).isEqualTo(Meta.State.UNDER_CONSTRUCTION);
+  }
+
+  @Test
+  void secondHideOnlyReleases() {
+    publish(1, true);
+    pin();
+    pin();
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.HIDDEN);
+    assertThat(slots.hideAndRelease(SLOT)).isZero();
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.OWNED);
+  }
+
+  @Test
+  void tearDownEndsTheTenancyForReaders() {
+    publish(1, false);
+    long tail = store.tailAcquire(SLOT);
+    assertThat(slots.stillTenant(SLOT, tail)).isTrue();
+    assertThat(slots.take(SLOT, meta())).isTrue();
+    slots.beginTearDown(SLOT);
+    assertThat(slots.stillTenant(SLOT, tail)).isFalse();
+    slots.finishTearDown(SLOT);
+    assertThat(store.valueOpaque(SLOT)).isNull();
+  }
+
+  @Test
+  void tooManyPinsAreRefusedAndNothingIsLost() {
+    publish(3, false);
+    store.getAndAddMeta(SLOT, Meta.MAX_PINS);
+    long full = meta();
+    assertThat(pin()).isEqualTo(Slots.TOO_MANY_PINS);
+    assertThat(slots.ref(SLOT)).isFalse();
+    assertThat(meta() & ~Meta.HIT).isEqualTo(full);
+  }
+
+  @Test
+  void countersAreCorrectedBeforeTheyOverflow() {
+    publish(3, true);
+    long uses = (1L << 23) + 1;
+    store.getAndAddMeta(SLOT, uses * (Meta.ACQUIRE_ONE + Meta.RELEASE_ONE));
+    for (int i = 0; i < 10; i++) {
+      assertThat(pin()).isEqualTo(Slots.PINNED);
+      assertThat(slots.release(SLOT, true, false)).isFalse();
+    }
+    assertThat(Meta.refcount(meta())).isEqualTo(1);
+    assertThat(Meta.releases(meta())).isBetween(3, 100);
+    assertThat(slots.release(SLOT, true, true)).isTrue();
+  }
+
+  @Test
+  void displacementsStickInsteadOfOverflowing() {
+    store.getAndAddTail(SLOT, Tail.FULL - 1L);
+    slots.addDisplacement(SLOT);
+    slots.addDisplacement(SLOT);
+    assertThat(Tail.displacements(store.tailAcquire(SLOT))).isEqualTo(Tail.FULL);
+    slots.removeDisplacement(SLOT);
+    assertThat(Tail.displacements(store.tailAcquire(SLOT))).isEqualTo(Tail.FULL);
+    assertThat(Tail.generation(store.tailAcquire(SLOT))).isZero();
+  }
+}
