@@ -80,7 +80,7 @@ public final class TypedCache<K, T> {
    */
   public static <K, T> TypedCache<K, T> of(
       BlockCache<? super T> cache, EntryType<T> type, KeyCodec<? super K> keys) {
-    EntryCodec<T> codec = type.codec();
+    EntryCodec<T> codec = Objects.requireNonNull(type, "type must not be null").codec();
     if (codec == null) {
       throw new IllegalArgumentException("type must have a codec: type=" + type);
     }

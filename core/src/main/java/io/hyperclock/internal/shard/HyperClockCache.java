@@ -62,7 +62,17 @@ public final class HyperClockCache<V> implements BlockCache<V> {
     types.idOf(config.defaultType());
     this.shards = new Shard[sizing.shards()];
     for (int i = 0; i < shards.length; i++) {
-      shards[i] = new Shard(config, sizing, probing, policy, types, stats, callbacks, doubleCloses);
+      shards[i] =
+          new Shard(
+              config,
+              sizing,
+              share(capacityBytes, i),
+              probing,
+              policy,
+              types,
+              stats,
+              callbacks,
+              doubleCloses);
     }
   }
 
@@ -278,10 +288,13 @@ public final class HyperClockCache<V> implements BlockCache<V> {
           "capacityBytes must be > 0: capacityBytes=" + capacityBytes);
     }
     this.capacityBytes = capacityBytes;
-    long share = TableSizing.shardCapacity(capacityBytes, shards.length);
-    for (Shard shard : shards) {
-      shard.charging().setCapacity(share);
+    for (int i = 0; i < shards.length; i++) {
+      shards[i].charging().setCapacity(share(capacityBytes, i));
     }
+  }
+
+  private long share(long capacity, int shard) {
+    return TableSizing.share(capacity, shards.length, shard, config.rocksDbParity());
   }
 
   @Override

@@ -33,7 +33,7 @@ final class ProblemReport {
     long recommended = Long.MAX_VALUE;
     for (Shard shard : shards) {
       CapacityLedger ledger = shard.ledger();
-      double bytes = ledger.usage() / (double) ledger.capacity();
+      double bytes = ledger.usage() / (double) Math.max(1, ledger.capacity());
       double slots = ledger.occupancy() / (double) shard.occupancyLimit();
       if (ledger.occupancy() == 0 || bytes < AT_LIMIT_USAGE && slots < AT_LIMIT_OCCUPANCY) {
         continue;

@@ -52,6 +52,7 @@ final class Shard implements HandleOwner {
   Shard(
       CacheConfig<?> config,
       TableSizing sizing,
+      long capacity,
       Probing probing,
       ReplacementPolicy policy,
       TypeRegistry types,
@@ -70,8 +71,7 @@ final class Shard implements HandleOwner {
             ? new HeapSlotStore(sizing.slots())
             : new OffHeapSlotStore(sizing.slots());
     this.ledger =
-        new CapacityLedger(
-            sizing.shardCapacity(), config.mode() == CapacityMode.STRICT, sizing.metadataBytes());
+        new CapacityLedger(capacity, config.mode() == CapacityMode.STRICT, sizing.metadataBytes());
     this.table =
         new ClockTable(
             probing,

@@ -69,8 +69,16 @@ record TableSizing(int shards, long shardCapacity, int slots, int slotCharge) {
     return new TableSizing(shards, shardCapacity, slots, slotCharge);
   }
 
-  static long shardCapacity(long capacity, int shards) {
+  private static long shardCapacity(long capacity, int shards) {
     return capacity / shards + (capacity % shards == 0 ? 0 : 1);
+  }
+
+  /**
+   * Capacity of one shard; they add up to the whole, but with RocksDB's rules each is rounded up.
+   */
+  static long share(long capacity, int shards, int shard, boolean rocksDbRules) {
+    boolean more = rocksDbRules ? capacity % shards != 0 : shard < capacity % shards;
+    return capacity / shards + (more ? 1 : 0);
   }
 
   long metadataBytes() {

@@ -63,6 +63,9 @@ public final class Meta {
   /** Largest number of simultaneous pins of one entry: a quarter of a counter's range. */
   public static final int MAX_PINS = 1 << (COUNTER_BITS - 2);
 
+  /** The same with room for threads that pin only to erase. */
+  public static final int MAX_PINS_AND_ERASERS = 2 * MAX_PINS - 1;
+
   private static final long TOP_COUNTER_BITS =
       1L << (COUNTER_BITS - 1) | 1L << (RELEASE_SHIFT + COUNTER_BITS - 1);
   private static final int CORRECTION_THRESHOLD = (1 << (COUNTER_BITS - 1)) + 3;

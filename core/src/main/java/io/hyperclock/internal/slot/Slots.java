@@ -34,7 +34,7 @@ public final class Slots {
   /** Result: the caller now owns the slot under construction and must tear it down. */
   public static final int OWNED = 2;
 
-  /** Result of {@link #pin}: the entry has {@link Meta#MAX_PINS} references. */
+  /** Result of {@link #pin}: the entry has as many references as it may have. */
   public static final int TOO_MANY_PINS = 3;
 
   /** Result of {@link #hideAndRelease}: hidden by this call, others still hold it. */
@@ -159,9 +159,10 @@ public final class Slots {
    * Pins the entry of a slot if it is visible and has this key.
    *
    * @param meta the word of the slot, loaded before the keys were compared
+   * @param maxPins references the entry may have before
    * @return {@link #PINNED}, {@link #MISS}, {@link #OWNED} or {@link #TOO_MANY_PINS}
    */
-  public int pin(int slot, long meta, long hi, long lo) {
+  public int pin(int slot, long meta, long hi, long lo, int maxPins) {
     long before;
     if (Meta.wasHit(meta)) {
       // [S2] from here on nobody can take the slot, if it was shareable.
@@ -175,19 +176,19 @@ public final class Slots {
     if (Meta.isVisible(before)
         && store.keyLoOpaque(slot) == lo
         && store.keyHiOpaque(slot) == hi
-        && Meta.refcount(before) < Meta.MAX_PINS) {
+        && Meta.refcount(before) < maxPins) {
       return PINNED;
     }
-    return undoPin(slot, before, hi, lo);
+    return undoPin(slot, before, hi, lo, maxPins);
   }
 
-  private int undoPin(int slot, long before, long hi, long lo) {
+  private int undoPin(int slot, long before, long hi, long lo, int maxPins) {
     if (!Meta.isShareable(before)) {
       return MISS;
     }
     boolean crowded =
         Meta.isVisible(before)
-            && Meta.refcount(before) >= Meta.MAX_PINS
+            && Meta.refcount(before) >= maxPins
             && store.keyLoOpaque(slot) == lo
             && store.keyHiOpaque(slot) == hi;
     if (release(slot, false, false)) {

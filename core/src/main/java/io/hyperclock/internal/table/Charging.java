@@ -69,18 +69,18 @@ public final class Charging {
         return false;
       }
       long before = ledger.usage();
-      long raised = Math.min(capacity, before + charge);
+      long raised = Math.max(before, Math.min(capacity, before + charge));
       if (!ledger.compareAndSetUsage(before, raised)) {
         continue;
       }
-      long toFree = before + charge - raised;
+      long toFree = Math.max(0, before + charge - capacity);
       if (toFree == 0 && !needSlot) {
         return true;
       }
       Tally tally = sweep(toFree, needSlot, Sweep.NO_EFFORT_CAP);
       boolean slotFreed = !needSlot || tally.freedEntries > 0;
       if (tally.freedBytes >= toFree && slotFreed) {
-        ledger.addUsage(toFree - tally.freedBytes);
+        ledger.addUsage(before + charge - raised - tally.freedBytes);
         return true;
       }
       ledger.addUsage(before - raised - tally.freedBytes);

@@ -166,7 +166,7 @@ public final class ClockTable {
       if (Meta.isVisible(meta)
           && words.keyLoOpaque(slot) == lo
           && words.keyHiOpaque(slot) == hi
-          && pinned(slots.pin(slot, meta, hi, lo), slot)) {
+          && pinned(slots.pin(slot, meta, hi, lo, Meta.MAX_PINS), slot)) {
         return slot;
       }
       if (Tail.displacements(tail) == 0 || step == slotCount) {
@@ -281,7 +281,7 @@ public final class ClockTable {
       if (Meta.isVisible(meta)
           && store.keyLoOpaque(slot) == lo
           && store.keyHiOpaque(slot) == hi
-          && pinned(slots.pin(slot, meta, hi, lo), slot)) {
+          && pinned(slots.pin(slot, meta, hi, lo, Meta.MAX_PINS_AND_ERASERS), slot)) {
         erased |= hide(slot);
       }
       if (Tail.displacements(tail) == 0 || step == slotCount) {

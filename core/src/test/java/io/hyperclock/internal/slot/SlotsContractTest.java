@@ -33,7 +33,7 @@ abstract class SlotsContractTest {
   }
 
   private int pin() {
-    return slots.pin(SLOT, store.metaAcquire(SLOT), HI, LO);
+    return slots.pin(SLOT, store.metaAcquire(SLOT), HI, LO, Meta.MAX_PINS);
   }
 
   private long meta() {
@@ -83,7 +83,7 @@ abstract class SlotsContractTest {
   void pinOfAnotherKeyIsTakenBack() {
     publish(2, false);
     long before = meta();
-    assertThat(slots.pin(SLOT, before, HI, LO - 1)).isEqualTo(Slots.MISS);
+    assertThat(slots.pin(SLOT, before, HI, LO - 1, Meta.MAX_PINS)).isEqualTo(Slots.MISS);
     assertThat(meta() & ~Meta.HIT).isEqualTo(before);
   }
 
@@ -94,7 +94,7 @@ abstract class SlotsContractTest {
     assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.OWNED | Slots.HIDDEN);
     slots.beginTearDown(SLOT);
     slots.finishTearDown(SLOT);
-    assertThat(slots.pin(SLOT, seenVisible, HI, LO)).isEqualTo(Slots.MISS);
+    assertThat(slots.pin(SLOT, seenVisible, HI, LO, Meta.MAX_PINS)).isEqualTo(Slots.MISS);
     assertThat(Meta.isEmpty(meta())).isTrue();
   }
 
