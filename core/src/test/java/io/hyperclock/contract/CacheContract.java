@@ -108,7 +108,8 @@ abstract class CacheContract {
   }
 
   /** Inserts a new block, which stays the test's if it is refused. */
-  final InsertResult insertBlock(BlockCache<Object> cache, long lo, long charge, Priority priority) {
+  final InsertResult insertBlock(
+      BlockCache<Object> cache, long lo, long charge, Priority priority) {
     Block block = block(lo);
     InsertResult result = cache.insert(HI, lo, block, Block.TYPE, charge, priority);
     if (result.isRefused()) {

@@ -176,7 +176,6 @@ abstract class CallbackContractTest extends CacheContract {
     }
     assertThat(logged.get()).isNotNull();
     assertThat(logged.get().getThrown()).hasMessage("disposer of 7");
-    assertThat(logged.get().getLevel().intValue())
-        .isGreaterThanOrEqualTo(Level.WARNING.intValue());
+    assertThat(logged.get().getLevel().intValue()).isGreaterThanOrEqualTo(Level.WARNING.intValue());
   }
 }

@@ -49,10 +49,8 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("lookupAll", () -> cache.lookupAll(new long[] {HI, 1}, new Handle[1]));
     calls.put("insert", () -> cache.insert(HI, 2, "x", 1));
     calls.put("insert typed", () -> cache.insert(HI, 2, block, Block.TYPE, 1, Priority.LOW));
-    calls.put(
-        "insertPinned", () -> cache.insertPinned(HI, 2, block, Block.TYPE, 1, Priority.LOW));
-    calls.put(
-        "createStandalone", () -> cache.createStandalone(HI, 2, block, Block.TYPE, 1, true));
+    calls.put("insertPinned", () -> cache.insertPinned(HI, 2, block, Block.TYPE, 1, Priority.LOW));
+    calls.put("createStandalone", () -> cache.createStandalone(HI, 2, block, Block.TYPE, 1, true));
     calls.put("erase", () -> cache.erase(HI, 1));
     calls.put("eraseUnreferenced", cache::eraseUnreferenced);
     calls.put("forEachEntry", () -> cache.forEachEntry((hi, lo, v, t, c) -> {}));
@@ -123,7 +121,7 @@ abstract class CloseContractTest extends CacheContract {
 
   @Test
   void handlesClosedWhileTheCacheClosesFreeTheirValuesOnce() throws Exception {
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 50; round++) {
       BlockCache<Object> cache = roomy(16);
       List<List<Handle<Object>>> pins = List.of(new ArrayList<>(), new ArrayList<>());
       List<Block> all = new ArrayList<>();
@@ -147,7 +145,7 @@ abstract class CloseContractTest extends CacheContract {
 
   @Test
   void insertsRacingWithCloseLeakNothing() throws Exception {
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 50; round++) {
       BlockCache<Object> cache = roomy(100);
       Crew.run(
           3,
@@ -175,11 +173,9 @@ abstract class CloseContractTest extends CacheContract {
             assertThat(block.timesFreed()).isZero();
             handle.release(true, i % 8 == 0);
           }
-          case 1 ->
-              cache.createStandalone(HI, block.lo, block, Block.TYPE, 1, true).close();
+          case 1 -> cache.createStandalone(HI, block.lo, block, Block.TYPE, 1, true).close();
           default -> {
-            InsertResult result =
-                cache.insert(HI, block.lo, block, Block.TYPE, 1, Priority.LOW);
+            InsertResult result = cache.insert(HI, block.lo, block, Block.TYPE, 1, Priority.LOW);
             assertThat(result).isIn(InsertResult.INSERTED, InsertResult.KEPT_EXISTING);
           }
         }
@@ -192,7 +188,7 @@ abstract class CloseContractTest extends CacheContract {
 
   @Test
   void readsRacingWithCloseSeeLiveValuesOrTheEnd() throws Exception {
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < 50; round++) {
       BlockCache<Object> cache = roomy(20);
       for (long lo = 0; lo < 20; lo++) {
         inserted(cache, lo, 1);

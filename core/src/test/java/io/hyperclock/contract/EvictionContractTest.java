@@ -155,16 +155,14 @@ abstract class EvictionContractTest extends CacheContract {
   void batchReadIsAUse() {
     BlockCache<Object> cache = three();
     Object[] values = new Object[1];
-    becomesHigh(
-        cache, lo -> assertThat(cache.getAll(new long[] {HI, lo}, values)).isEqualTo(1));
+    becomesHigh(cache, lo -> assertThat(cache.getAll(new long[] {HI, lo}, values)).isEqualTo(1));
   }
 
   @Test
   void keptInsertIsAUseOfTheOlderValue() {
     BlockCache<Object> cache = three();
     becomesHigh(
-        cache,
-        lo -> assertThat(cache.insert(HI, lo, "", 1)).isEqualTo(InsertResult.KEPT_EXISTING));
+        cache, lo -> assertThat(cache.insert(HI, lo, "", 1)).isEqualTo(InsertResult.KEPT_EXISTING));
   }
 
   @ParameterizedTest

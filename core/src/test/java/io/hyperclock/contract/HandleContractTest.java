@@ -213,8 +213,7 @@ abstract class HandleContractTest extends CacheContract {
     BlockCache<Object> cache = roomy(10);
     inserted(cache, 1, 1);
     Handle<Object> inTable = pin(cache, 1);
-    Handle<Object> alone =
-        cache.createStandalone(HI, 2, block(2), Block.TYPE, 1, false);
+    Handle<Object> alone = cache.createStandalone(HI, 2, block(2), Block.TYPE, 1, false);
     assertThat(alone).isNotNull();
     for (Handle<Object> handle : List.of(inTable, alone)) {
       handle.close();

@@ -71,8 +71,7 @@ abstract class IterationContractTest extends CacheContract {
       cache.erase(HI, 1);
       assertThat(erased.isReleased()).isFalse();
       assertThat(alone.isStandalone()).isTrue();
-      assertThat(visits(cache))
-          .containsExactly(new Visit(HI, 2, pinned.value(), Block.TYPE, 1));
+      assertThat(visits(cache)).containsExactly(new Visit(HI, 2, pinned.value(), Block.TYPE, 1));
     }
   }
 

@@ -29,6 +29,11 @@ abstract class LimitsContractTest extends CacheContract {
     return (long) (cache.slots() * OCCUPANCY_LIMIT);
   }
 
+  /** RocksDB counts freed bytes only, and evicts on until a byte is free or nothing is left. */
+  private long leastOccupancy(BlockCache<?> cache) {
+    return variant.parity() ? 1 : limit(cache) - 4;
+  }
+
   private List<Handle<Object>> pinAllSlots(BlockCache<Object> cache) {
     List<Handle<Object>> pins = new ArrayList<>();
     for (long lo = 0; lo < limit(cache); lo++) {
@@ -49,7 +54,7 @@ abstract class LimitsContractTest extends CacheContract {
     for (long lo = 1000; lo < 5000; lo++) {
       assertThat(insertBlock(cache, lo, 0, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
       assertThat(has(cache, lo)).isTrue();
-      assertThat(cache.occupancy()).isBetween(limit(cache) - 4, limit(cache));
+      assertThat(cache.occupancy()).isBetween(leastOccupancy(cache), limit(cache));
     }
     assertThat(cache.usageBytes()).isZero();
   }
@@ -65,8 +70,7 @@ abstract class LimitsContractTest extends CacheContract {
       for (long charge = 0; charge < 3; charge++) {
         InsertResult result = insertBlock(cache, 9000 + charge, charge, Priority.HIGH);
         assertThat(result)
-            .isEqualTo(
-                mode == CapacityMode.STRICT ? InsertResult.REFUSED : InsertResult.DROPPED);
+            .isEqualTo(mode == CapacityMode.STRICT ? InsertResult.REFUSED : InsertResult.DROPPED);
         assertThat(has(cache, 9000 + charge)).isFalse();
         assertThat(cache.usageBytes()).isZero();
       }

@@ -173,8 +173,7 @@ abstract class ListenerContractTest extends CacheContract {
 
   @Test
   void onlyTheClockHandIsListenedTo() {
-    BlockCache<Object> cache =
-        track(roomyBuilder(20).evictionListener(recorder).build());
+    BlockCache<Object> cache = track(roomyBuilder(20).evictionListener(recorder).build());
     inserted(cache, 1, 1);
     cache.erase(HI, 1);
     inserted(cache, 2, 1);

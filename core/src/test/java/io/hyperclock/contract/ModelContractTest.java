@@ -54,12 +54,16 @@ abstract class ModelContractTest extends CacheContract {
             cache.erase(HI, lo);
             map.remove(lo);
           } else {
-            assertThat(result).as("key %d, step %d", lo, step).isEqualTo(InsertResult.KEPT_EXISTING);
+            assertThat(result)
+                .as("key %d, step %d", lo, step)
+                .isEqualTo(InsertResult.KEPT_EXISTING);
             assertThat(block.timesFreed()).isEqualTo(1);
           }
         }
         case 2, 3 -> {
-          assertThat(cache.erase(HI, lo)).as("key %d, step %d", lo, step).isEqualTo(expected != null);
+          assertThat(cache.erase(HI, lo))
+              .as("key %d, step %d", lo, step)
+              .isEqualTo(expected != null);
           map.remove(lo);
           if (expected != null) {
             assertThat(expected.timesFreed()).isEqualTo(1);

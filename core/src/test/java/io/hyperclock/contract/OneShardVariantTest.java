@@ -41,13 +41,6 @@ abstract class OneShardVariantTest extends CacheVariantTest {
   }
 
   @Nested
-  class PinCount extends PinCountContractTest {
-    PinCount() {
-      super(tested);
-    }
-  }
-
-  @Nested
   class Problems extends ProblemsContractTest {
     Problems() {
       super(tested);

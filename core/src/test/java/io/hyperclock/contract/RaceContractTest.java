@@ -97,7 +97,7 @@ abstract class RaceContractTest extends CacheContract {
           SplittableRandom own = new SplittableRandom(seed + thread);
           if (thread < 2) {
             try {
-              for (int step = 0; step < 60_000; step++) {
+              for (int step = 0; step < 30_000; step++) {
                 long lo = own.nextInt(keys);
                 if (own.nextInt(4) == 0) {
                   cache.erase(HI, lo);
@@ -135,7 +135,7 @@ abstract class RaceContractTest extends CacheContract {
 
   @Test
   void twoInsertsOfOneKeyAtOnceLeaveNothingBehindAfterErase() throws Exception {
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 100; round++) {
       BlockCache<Object> cache = roomy(10);
       AtomicInteger insertedCount = new AtomicInteger();
       Crew.run(

@@ -76,7 +76,11 @@ final class SeedsTest extends CacheContract {
     Set<List<Long>> orders = new HashSet<>();
     for (int i = 0; i < 20; i++) {
       BlockCache<Object> cache =
-          track(BlockCache.<Object>builder().capacityBytes(100_000).estimatedEntryCharge(100).build());
+          track(
+              BlockCache.<Object>builder()
+                  .capacityBytes(100_000)
+                  .estimatedEntryCharge(100)
+                  .build());
       for (long lo = 0; lo < 100; lo++) {
         insert(cache, lo, 1);
       }

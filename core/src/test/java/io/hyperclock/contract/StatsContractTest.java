@@ -64,8 +64,7 @@ abstract class StatsContractTest extends CacheContract {
 
   @Test
   void snapshotAgreesWithTheCacheAndWithItself() {
-    BlockCache<Object> cache =
-        track(builder(100L * variant.shards(), 1).recordHits(true).build());
+    BlockCache<Object> cache = track(builder(100L * variant.shards(), 1).recordHits(true).build());
     for (long lo = 0; lo < 1000; lo++) {
       switch ((int) lo % 3) {
         case 0 -> insert(cache, lo, 2);

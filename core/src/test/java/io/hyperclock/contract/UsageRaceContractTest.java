@@ -39,7 +39,7 @@ abstract class UsageRaceContractTest extends CacheContract {
             }
           } else {
             try {
-              write(cache, thread);
+              write(cache, thread, largest);
             } finally {
               writing.decrementAndGet();
             }
@@ -63,7 +63,7 @@ abstract class UsageRaceContractTest extends CacheContract {
     assertThat(cache.pinnedUsageBytes()).isZero();
   }
 
-  private void write(BlockCache<Object> cache, int thread) {
+  private void write(BlockCache<Object> cache, int thread, AtomicLong largest) {
     SplittableRandom own = new SplittableRandom(seed + thread);
     for (int i = 0; i < INSERTS; i++) {
       long lo = own.nextInt(4000);
@@ -83,6 +83,7 @@ abstract class UsageRaceContractTest extends CacheContract {
           }
         }
       }
+      largest.accumulateAndGet(cache.usageBytes(), Math::max);
     }
   }
 

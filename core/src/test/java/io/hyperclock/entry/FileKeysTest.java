@@ -55,8 +55,17 @@ final class FileKeysTest {
     assertThat(files.drop(0)).isFalse();
     files.drop("a");
     for (long other :
-        new long[] {0, -1, 1, number + 1, number - 1, number ^ 1L << 63, number ^ 1L << 40,
-          number ^ 1L << 35, number ^ 1L << 30}) {
+        new long[] {
+          0,
+          -1,
+          1,
+          number + 1,
+          number - 1,
+          number ^ 1L << 63,
+          number ^ 1L << 40,
+          number ^ 1L << 35,
+          number ^ 1L << 30
+        }) {
       assertThat(files.isDropped(other)).as("%x", other).isFalse();
     }
   }
@@ -137,7 +146,8 @@ final class FileKeysTest {
                                 for (int i = 0; i < 10_000; i++) {
                                   long number = files.open("shared");
                                   opened.add(number);
-                                  if (i % 3 == thread && files.drop(number)
+                                  if (i % 3 == thread
+                                      && files.drop(number)
                                       && !dropped.add(number)) {
                                     doubleDrops.incrementAndGet();
                                   }
