@@ -56,6 +56,25 @@ abstract class PinCountContractTest extends CacheContract {
   }
 
   @Test
+  void entryWithAllItsPinsCanStillBeErasedAndVisited() {
+    BlockCache<Object> cache = roomy(4);
+    Block block = inserted(cache, 1, 3);
+    List<Handle<Object>> pins = new ArrayList<>(MAX_PINS);
+    pins.add(pin(cache, 1));
+    while (pins.size() < MAX_PINS) {
+      pins.add(pins.get(0).ref());
+    }
+    long[] visited = new long[1];
+    cache.forEachEntry((hi, lo, value, type, charge) -> visited[0]++);
+    assertThat(visited[0]).isEqualTo(1);
+    assertThat(cache.erase(HI, 1)).isTrue();
+    assertThat(cache.lookup(HI, 1)).isNull();
+    assertThat(block.timesFreed()).isZero();
+    release(pins);
+    assertThat(block.timesFreed()).isEqualTo(1);
+  }
+
+  @Test
   void countersRunRoundWithoutLosingAPin() {
     BlockCache<Object> cache = roomy(4);
     Block block = inserted(cache, 1, 3);

@@ -14,9 +14,12 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
 
 /** Several threads on few slots. What is asserted holds whatever the schedule. */
@@ -184,6 +187,54 @@ abstract class RaceContractTest extends CacheContract {
         });
     assertThat(removed).allSatisfy(count -> assertThat(count).hasValue(1));
     assertThat(all).allSatisfy(block -> assertThat(block.timesFreed()).isEqualTo(1));
+  }
+
+  @Test
+  void erasedEntriesAreNeverShownToTheListener() throws Exception {
+    Set<Long> evicted = ConcurrentHashMap.newKeySet();
+    BlockCache<Object> cache =
+        track(
+            builder(4L * variant.shards(), 1)
+                .evictionListener(
+                    (hi, lo, value, type, charge, wasHit) -> {
+                      evicted.add(lo);
+                      return false;
+                    })
+                .build());
+    int rounds = 3000;
+    AtomicReferenceArray<Handle<Object>> handed = new AtomicReferenceArray<>(rounds);
+    Set<Long> erased = ConcurrentHashMap.newKeySet();
+    CyclicBarrier barrier = new CyclicBarrier(3);
+    Crew.run(
+        3,
+        thread -> {
+          for (int round = 0; round < rounds; round++) {
+            if (thread == 0) {
+              handed.set(round, pinnedIfRoom(cache, round));
+            }
+            barrier.await();
+            Handle<Object> handle = handed.get(round);
+            if (thread == 0 && cache.erase(HI, round)) {
+              erased.add((long) round);
+            } else if (thread == 1 && handle != null) {
+              handle.close();
+            } else if (thread == 2) {
+              for (long i = 0; i < 8; i++) {
+                insertBlock(cache, 100_000L + 8L * round + i, 1, Priority.BOTTOM);
+              }
+            }
+          }
+        });
+    assertThat(erased).isNotEmpty();
+    assertThat(evicted).isNotEmpty().doesNotContainAnyElementsOf(erased);
+  }
+
+  private Handle<Object> pinnedIfRoom(BlockCache<Object> cache, long lo) {
+    try {
+      return insertPinned(cache, lo, 1);
+    } catch (CapacityExceededException full) {
+      return null;
+    }
   }
 
   @Test

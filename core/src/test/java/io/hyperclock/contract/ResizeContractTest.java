@@ -43,7 +43,7 @@ abstract class ResizeContractTest extends CacheContract {
 
   @Test
   void smallerCapacityHoldsForUsedEntriesToo() {
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 60; round++) {
       BlockCache<Object> cache =
           track(builder(100, 1).hashSeed(HashSeed.fixed(seed + round)).build());
       for (long lo = 0; lo < 100; lo++) {

@@ -105,6 +105,18 @@ final class ShardsTest extends CacheContract {
     assertThat(cache.usageBytes()).isBetween(capacityBytes - 4L * shards, capacityBytes);
   }
 
+  /** Shards without a byte of their own take nothing but entries of charge 0. */
+  @Test
+  void capacitySmallerThanTheNumberOfShardsIsKept() {
+    BlockCache<Object> cache = track(strict(1000).estimatedEntryCharge(1).shards(16).build());
+    cache.setCapacityBytes(7);
+    for (long lo = 0; lo < 1000; lo++) {
+      insert(cache, lo, lo % 2);
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(7);
+    }
+    assertThat(cache.usageBytes()).isPositive();
+  }
+
   @Test
   void keysSpreadEvenlyOverShards() {
     int shards = 10;

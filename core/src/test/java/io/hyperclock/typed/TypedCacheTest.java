@@ -217,6 +217,9 @@ final class TypedCacheTest {
     assertThatThrownBy(() -> TypedCache.of(cache, texts, null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("keys must not be null");
+    assertThatThrownBy(() -> TypedCache.of(cache, null, keys))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("type must not be null");
     assertThatThrownBy(() -> TypedCache.of(cache, null, keys, v -> 1, Priority.LOW))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("type must not be null");
