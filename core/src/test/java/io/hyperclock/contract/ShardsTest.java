@@ -8,10 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.SlotStorage;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,10 +103,25 @@ final class ShardsTest extends CacheContract {
     long capacityBytes = 1000L * shards + shards - 1;
     BlockCache<Object> cache =
         track(strict(capacityBytes).estimatedEntryCharge(1).shards(shards).build());
-    for (long lo = 0; lo < 20_000; lo++) {
-      insert(cache, lo, 1);
+    assertThat(usageOfPins(cache)).isEqualTo(capacityBytes);
+    cache.setCapacityBytes(500L * shards + 1);
+    assertThat(usageOfPins(cache)).isEqualTo(500L * shards + 1);
+  }
+
+  /** Usage once every shard is full of pinned entries of charge 1. */
+  private long usageOfPins(BlockCache<Object> cache) {
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo = 0; lo < 40_000; lo++) {
+      try {
+        pins.add(insertPinned(cache, lo, 1));
+      } catch (CapacityExceededException full) {
+        assertThat(cache.usageBytes()).isPositive();
+      }
     }
-    assertThat(cache.usageBytes()).isBetween(capacityBytes - 4L * shards, capacityBytes);
+    long usage = cache.usageBytes();
+    release(pins);
+    cache.eraseUnreferenced();
+    return usage;
   }
 
   /** Shards without a byte of their own take nothing but entries of charge 0. */
