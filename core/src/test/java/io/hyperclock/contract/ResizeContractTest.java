@@ -45,7 +45,7 @@ abstract class ResizeContractTest extends CacheContract {
   void smallerCapacityHoldsForUsedEntriesToo() {
     for (int round = 0; round < 60; round++) {
       BlockCache<Object> cache =
-          track(builder(100, 1).hashSeed(HashSeed.fixed(seed + round)).build());
+          track(builder(100, 1).hashSeed(HashSeed.fixed(random.nextLong())).build());
       for (long lo = 0; lo < 100; lo++) {
         insertBlock(cache, lo, 1, Priority.HIGH);
         for (int use = 0; use < 5; use++) {
