@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Arguments that are refused, how the refusal reads, and that nothing changes by it. */
+abstract class BadInputContractTest extends CacheContract {
+  private static final EntryType<Object> TYPE = EntryType.of("any");
+
+  private final BlockCache<Object> cache = roomy(10);
+
+  BadInputContractTest(Variant variant) {
+    super(variant);
+    insert(cache, 1, 3);
+  }
+
+  @AfterEach
+  void nothingHasChanged() {
+    assertThat(cache.get(HI, 1)).isEqualTo(text(1));
+    assertThat(cache.occupancy()).isEqualTo(1);
+    assertThat(cache.usageBytes()).isEqualTo(3);
+    assertThat(cache.stats().inserts()).isEqualTo(1);
+  }
+
+  private static void refused(String name, Object value, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageMatching("\\w.* must .+: (.*, )?" + name + "=" + value + "(, .*)?");
+  }
+
+  private static void nullRefused(String name, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining(name + " must not be null");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE, BlockCache.MAX_CHARGE_BYTES + 1, Long.MAX_VALUE})
+  void chargeOutOfRange(long charge) {
+    refused("chargeBytes", charge, () -> cache.insert(HI, 2, "x", charge));
+    refused("chargeBytes", charge, () -> cache.insert(HI, 1, "x", charge));
+    refused("chargeBytes", charge, () -> cache.insert(HI, 2, "x", TYPE, charge, Priority.LOW));
+    refused(
+        "chargeBytes", charge, () -> cache.insertPinned(HI, 2, "x", TYPE, charge, Priority.LOW));
+    refused("chargeBytes", charge, () -> cache.createStandalone(HI, 2, "x", TYPE, charge, true));
+  }
+
+  @Test
+  void nullValue() {
+    nullRefused("value", () -> cache.insert(HI, 2, null, 1));
+    nullRefused("value", () -> cache.insert(HI, 1, null, 1));
+    nullRefused("value", () -> cache.insert(HI, 2, null, TYPE, 1, Priority.LOW));
+    nullRefused("value", () -> cache.insertPinned(HI, 2, null, TYPE, 1, Priority.LOW));
+    nullRefused("value", () -> cache.createStandalone(HI, 2, null, TYPE, 1, true));
+  }
+
+  @Test
+  void nullType() {
+    nullRefused("type", () -> cache.insert(HI, 2, "x", null, 1, Priority.LOW));
+    nullRefused("type", () -> cache.insertPinned(HI, 2, "x", null, 1, Priority.LOW));
+    nullRefused("type", () -> cache.createStandalone(HI, 2, "x", null, 1, true));
+  }
+
+  @Test
+  void nullPriority() {
+    nullRefused("priority", () -> cache.insert(HI, 2, "x", TYPE, 1, null));
+    nullRefused("priority", () -> cache.insertPinned(HI, 2, "x", TYPE, 1, null));
+  }
+
+  @Test
+  void nullVisitor() {
+    nullRefused("visitor", () -> cache.forEachEntry(null));
+  }
+
+  @Test
+  void capacityAndModeOutOfRange() {
+    long before = cache.capacityBytes();
+    for (long bad : new long[] {0, -1, Long.MIN_VALUE}) {
+      refused("capacityBytes", bad, () -> cache.setCapacityBytes(bad));
+    }
+    nullRefused("mode", () -> cache.setCapacityMode(null));
+    assertThat(cache.capacityBytes()).isEqualTo(before);
+    assertThat(cache.capacityMode()).isEqualTo(variant.mode());
+  }
+
+  @Test
+  void settingsOutOfRange() {
+    BlockCacheBuilder<Object> builder = builder(1000, 1);
+    for (long bad : new long[] {0, -1, Long.MIN_VALUE}) {
+      refused("capacityBytes", bad, () -> builder.capacityBytes(bad));
+      refused("estimatedEntryCharge", bad, () -> builder.estimatedEntryCharge(bad));
+    }
+    for (int bad : new int[] {0, -1, Integer.MIN_VALUE, BlockCacheBuilder.MAX_SHARDS + 1}) {
+      refused("shards", bad, () -> builder.shards(bad));
+    }
+    nullRefused("mode", () -> builder.capacityMode(null));
+    nullRefused("metadataCharge", () -> builder.metadataCharge(null));
+    nullRefused("storage", () -> builder.storage(null));
+    nullRefused("seed", () -> builder.hashSeed(null));
+    nullRefused("defaultType", () -> builder.defaultType(null));
+    nullRefused("evictionListener", () -> builder.evictionListener(null));
+    assertThat(track(builder.build()).capacityBytes()).as("still usable").isEqualTo(1000);
+  }
+
+  @Test
+  void missingSettings() {
+    assertThatThrownBy(() -> variant.builder().build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("capacityBytes must be set");
+    assertThatThrownBy(() -> variant.builder().capacityBytes(100).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("estimatedEntryCharge must be set");
+    assertThatThrownBy(() -> variant.builder().estimatedEntryCharge(1).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("capacityBytes must be set");
+  }
+
+  /** More slots than any array or buffer holds must be an error, not a crash. */
+  @Test
+  void moreSlotsThanCanBeAddressed() {
+    assertThatThrownBy(() -> builder(Long.MAX_VALUE, 1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageMatching("(?s)\\w.*: .*\\w+=\\d+.*");
+    assertThatThrownBy(() -> builder(1L << 40, 1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageMatching("(?s)\\w.*: .*\\w+=\\d+.*");
+  }
+
+  @Test
+  void largestCharge() {
+    BlockCache<Object> huge = track(builder(1L << 62, 1L << 56).build());
+    long max = BlockCache.MAX_CHARGE_BYTES;
+    assertThat(insert(huge, 1, max)).isEqualTo(io.hyperclock.InsertResult.INSERTED);
+    assertThat(huge.usageBytes()).isEqualTo(max);
+    try (io.hyperclock.Handle<Object> handle = pin(huge, 1)) {
+      assertThat(handle.chargeBytes()).isEqualTo(max);
+    }
+    assertThat(huge.erase(HI, 1)).isTrue();
+    assertThat(huge.usageBytes()).isZero();
+  }
+}

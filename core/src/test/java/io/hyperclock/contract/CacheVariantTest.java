@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/** All contracts that hold for any number of shards; each subclass names one variant. */
+abstract class CacheVariantTest {
+  final Variant tested;
+
+  CacheVariantTest(Variant tested) {
+    this.tested = tested;
+  }
+
+  @Nested
+  class BadInput extends BadInputContractTest {
+    BadInput() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Basic extends BasicContractTest {
+    Basic() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Batch extends BatchContractTest {
+    Batch() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Callback extends CallbackContractTest {
+    Callback() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Charge extends ChargeContractTest {
+    Charge() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Close extends CloseContractTest {
+    Close() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Disposer extends DisposerContractTest {
+    Disposer() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Handle extends HandleContractTest {
+    Handle() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Iteration extends IterationContractTest {
+    Iteration() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Listener extends ListenerContractTest {
+    Listener() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Model extends ModelContractTest {
+    Model() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Race extends RaceContractTest {
+    Race() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Standalone extends StandaloneContractTest {
+    Standalone() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Stats extends StatsContractTest {
+    Stats() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class UsageRace extends UsageRaceContractTest {
+    UsageRace() {
+      super(tested);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.Disposer;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+
+/** Disposers that call back into the cache, and disposers that fail. */
+abstract class CallbackContractTest extends CacheContract {
+  CallbackContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private static EntryType<Block> freedBy(Disposer<Block> disposer) {
+    return EntryType.<Block>named("custom").disposer(disposer).build();
+  }
+
+  private void insert(BlockCache<Object> cache, EntryType<Block> type, long lo) {
+    assertThat(cache.insert(HI, lo, block(lo), type, 1, Priority.LOW))
+        .isEqualTo(InsertResult.INSERTED);
+  }
+
+  @Test
+  void disposerMayEraseOtherEntries() {
+    BlockCache<Object> cache = roomy(50);
+    EntryType<Block> type =
+        freedBy(
+            (hi, lo, block) -> {
+              block.free(hi, lo);
+              assertThat(cache.lookup(hi, lo)).as("already gone").isNull();
+              cache.erase(hi, lo);
+              cache.erase(hi, lo + 1);
+            });
+    for (long lo = 0; lo < 50; lo++) {
+      insert(cache, type, lo);
+    }
+    assertThat(cache.erase(HI, 0)).isTrue();
+    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.stats().callbackFailures()).isZero();
+  }
+
+  @Test
+  void disposerMayReadAndInsert() {
+    BlockCache<Object> cache = cache(20L * variant.shards(), 1);
+    CacheContract.insert(cache, 5000, 1);
+    EntryType<Block> type =
+        freedBy(
+            (hi, lo, block) -> {
+              block.free(hi, lo);
+              cache.get(HI, 5000);
+              cache.usageBytes();
+              if (lo < 1000) {
+                cache.insert(hi, lo + 1000, text(lo), 1);
+              }
+            });
+    for (long lo = 0; lo < 500; lo++) {
+      insert(cache, type, lo);
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(22L * variant.shards());
+    }
+    assertThat(cache.stats().callbackFailures()).isZero();
+    cache.eraseUnreferenced();
+    cache.eraseUnreferenced();
+    assertThat(cache.occupancy()).isZero();
+  }
+
+  @Test
+  void disposerMayReleaseHandlesOfOthers() {
+    BlockCache<Object> cache = roomy(10);
+    List<Handle<Object>> held = new ArrayList<>();
+    EntryType<Block> type =
+        freedBy(
+            (hi, lo, block) -> {
+              block.free(hi, lo);
+              release(held);
+            });
+    Block inner = inserted(cache, 1, 1);
+    held.add(pin(cache, 1));
+    cache.erase(HI, 1);
+    insert(cache, type, 2);
+    cache.erase(HI, 2);
+    assertThat(inner.timesFreed()).isEqualTo(1);
+    assertThat(cache.usageBytes()).isZero();
+  }
+
+  private EntryType<Block> failing() {
+    return freedBy(
+        (hi, lo, block) -> {
+          block.free(hi, lo);
+          throw new IllegalArgumentException("disposer of " + lo);
+        });
+  }
+
+  @Test
+  void failingDisposerIsCountedAndTheEntryIsGone() {
+    BlockCache<Object> cache = roomy(20);
+    EntryType<Block> type = failing();
+    insert(cache, type, 1);
+    assertThat(cache.erase(HI, 1)).isTrue();
+    assertThat(cache.stats().callbackFailures()).isEqualTo(1);
+
+    insert(cache, type, 2);
+    assertThat(pin(cache, 2).release(true, true)).isTrue();
+    assertThat(cache.stats().callbackFailures()).isEqualTo(2);
+
+    insert(cache, type, 3);
+    assertThat(cache.insert(HI, 3, block(3), type, 1, Priority.LOW))
+        .isEqualTo(InsertResult.KEPT_EXISTING);
+    assertThat(cache.stats().callbackFailures()).isEqualTo(3);
+
+    Handle<Object> alone = cache.createStandalone(HI, 4, block(4), type, 1, false);
+    assertThat(alone.release(true, false)).isTrue();
+    assertThat(cache.stats().callbackFailures()).isEqualTo(4);
+
+    insert(cache, type, 5);
+    cache.eraseUnreferenced();
+    assertThat(cache.stats().callbackFailures()).isEqualTo(6);
+    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.usageBytes()).isZero();
+  }
+
+  @Test
+  void failingDisposerDoesNotStopEvictionNorClose() {
+    BlockCache<Object> cache = cache(10L * variant.shards(), 1);
+    EntryType<Block> type = failing();
+    for (long lo = 0; lo < 500; lo++) {
+      insert(cache, type, lo);
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(10L * variant.shards());
+    }
+    assertThat(cache.stats().callbackFailures()).isEqualTo(500 - cache.occupancy());
+    close(cache);
+  }
+
+  @Test
+  void failuresAreLogged() {
+    BlockCache<Object> cache = roomy(10);
+    AtomicReference<LogRecord> logged = new AtomicReference<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            logged.set(entry);
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    insert(cache, failing(), 7);
+    LOGGER.setUseParentHandlers(false);
+    LOGGER.setLevel(Level.ALL);
+    LOGGER.addHandler(handler);
+    try {
+      cache.erase(HI, 7);
+    } finally {
+      LOGGER.removeHandler(handler);
+      LOGGER.setLevel(Level.OFF);
+      LOGGER.setUseParentHandlers(true);
+    }
+    assertThat(logged.get()).isNotNull();
+    assertThat(logged.get().getThrown()).hasMessage("disposer of 7");
+    assertThat(logged.get().getLevel().intValue()).isGreaterThanOrEqualTo(Level.WARNING.intValue());
+  }
+}

@@ -1,0 +1,243 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.Priority;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Charges against the capacity of one shard, in exact figures. */
+abstract class CapacityContractTest extends CacheContract {
+  CapacityContractTest(Variant variant) {
+    super(variant);
+  }
+
+  @Test
+  void usageIsTheSumOfChargesAndNeverExceedsCapacityWithoutPins() {
+    BlockCache<Object> cache = cache(1000, 10);
+    long sum = 0;
+    for (long lo = 0; sum + 20 <= 1000; lo++) {
+      long charge = random.nextInt(20);
+      assertThat(insert(cache, lo, charge)).isEqualTo(InsertResult.INSERTED);
+      sum += charge;
+      assertThat(cache.usageBytes()).isEqualTo(sum);
+    }
+    for (long lo = 1000; lo < 5000; lo++) {
+      insert(cache, lo, random.nextInt(20));
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(1000);
+    }
+    assertThat(cache.usageBytes()).isGreaterThan(800).isEqualTo(chargesOf(cache));
+    cache.eraseUnreferenced();
+    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.occupancy()).isZero();
+  }
+
+  private static long chargesOf(BlockCache<Object> cache) {
+    long[] sum = new long[1];
+    cache.forEachEntry((hi, lo, value, type, charge) -> sum[0] += charge);
+    return sum[0];
+  }
+
+  @Test
+  void pinnedUsageFollowsPinsAndIgnoresChurn() {
+    BlockCache<Object> cache = cache(1000, 1);
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo = 0; lo < 50; lo++) {
+      pins.add(insertPinned(cache, lo, 3));
+      assertThat(cache.pinnedUsageBytes()).isEqualTo(3 * (lo + 1));
+    }
+    for (long lo = 1000; lo < 4000; lo++) {
+      insert(cache, lo, 1);
+    }
+    assertThat(cache.pinnedUsageBytes()).isEqualTo(150);
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(1000);
+    cache.eraseUnreferenced();
+    assertThat(cache.pinnedUsageBytes()).isEqualTo(150);
+    assertThat(cache.usageBytes()).isEqualTo(150);
+    for (int i = 49; i >= 0; i--) {
+      pins.remove(i).close();
+      assertThat(cache.pinnedUsageBytes()).isEqualTo(3L * i);
+    }
+  }
+
+  @Test
+  void pinnedEntriesOutliveAnyChurn() {
+    BlockCache<Object> cache = cache(100, 1);
+    Block block = inserted(cache, 1, 1);
+    Handle<Object> handle = pin(cache, 1);
+    Handle<Object> second = handle.ref();
+    for (long lo = 1000; lo < 11_000; lo++) {
+      insert(cache, lo, 1);
+    }
+    handle.close();
+    for (long lo = 11_000; lo < 21_000; lo++) {
+      insert(cache, lo, 1);
+    }
+    assertThat(block.timesFreed()).isZero();
+    assertThat(second.value()).isSameAs(block);
+    assertThat(has(cache, 1)).isTrue();
+    second.close();
+    for (long lo = 21_000; lo < 31_000; lo++) {
+      insert(cache, lo, 1);
+    }
+    assertThat(block.timesFreed()).isEqualTo(1);
+    assertThat(has(cache, 1)).isFalse();
+  }
+
+  @Test
+  void lightAndHeavyEntriesFillTheCapacity() {
+    BlockCache<Object> cache = cache(1000, 5);
+    long added = 0;
+    for (long lo = 0; added < 20_000; lo++) {
+      long charge = lo % 2 == 0 ? 10 : 1;
+      insert(cache, lo, charge);
+      added += charge;
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(1100);
+    }
+    assertThat(chargesOf(cache)).isBetween(800L, 1100L);
+  }
+
+  @Test
+  void entryLargerThanTheRestDoesNotOvershoot() {
+    BlockCache<Object> cache = cache(100, 1);
+    inserted(cache, 1, 10);
+    assertThat(insert(cache, 2, 95)).isEqualTo(InsertResult.INSERTED);
+    if (variant.parity() && !variant.strict()) {
+      assertThat(cache.usageBytes()).as("kept flaw").isEqualTo(105);
+    } else {
+      assertThat(cache.usageBytes()).isEqualTo(95);
+      assertThat(has(cache, 1)).isFalse();
+    }
+    assertThat(has(cache, 2)).isTrue();
+  }
+
+  @Test
+  void entryLargerThanTheCapacityNeverEntersTheTable() {
+    BlockCache<Object> cache = cache(100, 1);
+    inserted(cache, 1, 1);
+    InsertResult result = insertBlock(cache, 2, 101, Priority.HIGH);
+    if (variant.strict()) {
+      assertThat(result).isEqualTo(InsertResult.REFUSED);
+      assertThatThrownBy(() -> insertPinned(cache, 3, 101))
+          .isInstanceOf(CapacityExceededException.class);
+    } else if (!variant.parity()) {
+      assertThat(result).isEqualTo(InsertResult.DROPPED);
+      try (Handle<Object> handle = insertPinned(cache, 3, 101)) {
+        assertThat(handle.isStandalone()).isTrue();
+        assertThat(handle.chargeBytes()).isEqualTo(101);
+        assertThat(cache.usageBytes()).isBetween(101L, 102L);
+        assertThat(cache.lookup(HI, 3)).isNull();
+      }
+    } else {
+      assertThat(result).isIn(InsertResult.INSERTED, InsertResult.DROPPED);
+      return;
+    }
+    assertThat(has(cache, 2)).isFalse();
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(1);
+    assertThat(insert(cache, 4, 100))
+        .as("as large as the capacity")
+        .isEqualTo(InsertResult.INSERTED);
+    assertThat(cache.usageBytes()).isBetween(100L, variant.parity() ? 101L : 100L);
+  }
+
+  @Test
+  void tinyCapacityTakesWhatFits() {
+    BlockCache<Object> cache = cache(1, 1);
+    InsertResult tooLarge = insert(cache, 1, 10);
+    assertThat(tooLarge.isRefused()).isEqualTo(variant.strict());
+    cache.eraseUnreferenced();
+    assertThat(insert(cache, 2, 1)).isEqualTo(InsertResult.INSERTED);
+    assertThat(insert(cache, 3, 1)).isEqualTo(InsertResult.INSERTED);
+    assertThat(cache.occupancy()).isEqualTo(1);
+    assertThat(has(cache, 3)).isTrue();
+  }
+
+  @Test
+  void fullOfPinsIsOverrunOrRefused() {
+    BlockCache<Object> cache = cache(10, 1);
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo = 0; lo < 10; lo++) {
+      pins.add(insertPinned(cache, lo, 1));
+    }
+    if (variant.strict()) {
+      assertThatThrownBy(() -> insertPinned(cache, 10, 1))
+          .isInstanceOf(CapacityExceededException.class)
+          .hasMessageMatching("(?s).+: .*\\w+=\\d+.*");
+      assertThat(insertBlock(cache, 11, 1, Priority.LOW)).isEqualTo(InsertResult.REFUSED);
+      assertThat(cache.usageBytes()).isEqualTo(10);
+      assertThat(cache.occupancy()).isEqualTo(10);
+    } else {
+      pins.add(insertPinned(cache, 10, 1));
+      assertThat(cache.usageBytes()).isEqualTo(11);
+      assertThat(countPresent(cache, 0, 11)).isEqualTo(11);
+    }
+    release(pins);
+    assertThat(insert(cache, 20, 1)).isEqualTo(InsertResult.INSERTED);
+    assertThat(cache.usageBytes()).as("recovered").isLessThanOrEqualTo(10);
+  }
+
+  @Test
+  void modeChangesFromTheNextInsertOn() {
+    BlockCache<Object> cache = cache(10, 1);
+    try (Handle<Object> all = insertPinned(cache, 1, 10)) {
+      assertThat(all.isStandalone()).isFalse();
+      for (CapacityMode mode :
+          List.of(CapacityMode.STRICT, CapacityMode.NON_STRICT, CapacityMode.STRICT)) {
+        cache.setCapacityMode(mode);
+        boolean strict = mode == CapacityMode.STRICT;
+        InsertResult result = insertBlock(cache, 2, 1, Priority.LOW);
+        assertThat(result).isEqualTo(strict ? InsertResult.REFUSED : InsertResult.INSERTED);
+        assertThat(cache.usageBytes()).isEqualTo(strict ? 10 : 11);
+        assertThat(cache.erase(HI, 2)).isEqualTo(!strict);
+      }
+    }
+  }
+
+  @Test
+  void strictInsertFindsRoomWhereverAllIsEvictable() {
+    BlockCache<Object> cache = cache(1000, 1);
+    for (long lo = 0; lo < 1000; lo++) {
+      assertThat(insertBlock(cache, lo, 1, Priority.HIGH)).isEqualTo(InsertResult.INSERTED);
+    }
+    InsertResult result = insert(cache, 5000, 100);
+    if (variant.strict() && variant.parity()) {
+      assertThat(result).as("kept flaw").isEqualTo(InsertResult.REFUSED);
+      result = insert(cache, 5000, 100);
+    }
+    assertThat(result).isEqualTo(InsertResult.INSERTED);
+    if (variant.parity()) {
+      assertThat(cache.usageBytes()).isBetween(900L, variant.strict() ? 1000L : 1100L);
+    } else {
+      assertThat(cache.usageBytes()).isBetween(997L, 1000L);
+    }
+  }
+
+  @Test
+  void insertAsLargeAsTheCapacityEvictsEverything() {
+    BlockCache<Object> cache = cache(1000, 1);
+    for (long lo = 0; lo < 1000; lo++) {
+      assertThat(insertBlock(cache, lo, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+      cache.lookup(HI, lo).close();
+    }
+    InsertResult result = insert(cache, 5000, 1000);
+    for (int retry = 0; variant.parity() && result.isRefused() && retry < 3; retry++) {
+      result = insert(cache, 5000, 1000);
+    }
+    assertThat(result).isEqualTo(InsertResult.INSERTED);
+    if (!variant.parity() || variant.strict()) {
+      assertThat(cache.usageBytes()).isEqualTo(1000);
+      assertThat(cache.occupancy()).isEqualTo(1);
+    }
+  }
+}

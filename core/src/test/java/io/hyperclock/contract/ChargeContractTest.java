@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import org.junit.jupiter.api.Test;
+
+/** Charges that change while the entry is pinned. */
+abstract class ChargeContractTest extends CacheContract {
+  ChargeContractTest(Variant variant) {
+    super(variant);
+  }
+
+  @Test
+  void adjustedChargeCountsAtOnceAndForAllHandles() {
+    BlockCache<Object> cache = roomy(100);
+    inserted(cache, 1, 5);
+    inserted(cache, 2, 1);
+    Handle<Object> handle = pin(cache, 1);
+    Handle<Object> other = pin(cache, 1);
+    for (long charge : new long[] {9, 9, 0, 3}) {
+      assertThat(handle.adjustCharge(charge)).isTrue();
+      assertThat(handle.chargeBytes()).isEqualTo(charge);
+      assertThat(other.chargeBytes()).isEqualTo(charge);
+      assertThat(cache.usageBytes()).isEqualTo(charge + 1);
+      assertThat(cache.pinnedUsageBytes()).isEqualTo(charge);
+    }
+    handle.close();
+    other.close();
+    assertThat(cache.erase(HI, 1)).isTrue();
+    assertThat(cache.usageBytes()).isEqualTo(1);
+  }
+
+  @Test
+  void adjustedChargeOfErasedAndStandaloneEntriesIsGivenBack() {
+    BlockCache<Object> cache = roomy(100);
+    inserted(cache, 1, 5);
+    Handle<Object> erased = pin(cache, 1);
+    cache.erase(HI, 1);
+    Handle<Object> alone = cache.createStandalone(HI, 2, block(2), Block.TYPE, 2, false);
+    assertThat(erased.adjustCharge(8)).isTrue();
+    assertThat(alone.adjustCharge(4)).isTrue();
+    assertThat(alone.chargeBytes()).isEqualTo(4);
+    assertThat(cache.usageBytes()).isEqualTo(12);
+    assertThat(cache.pinnedUsageBytes()).isEqualTo(12);
+    assertThat(cache.stats().standaloneUsageBytes()).isEqualTo(4);
+    erased.close();
+    assertThat(cache.usageBytes()).isEqualTo(4);
+    alone.close();
+    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.stats().standaloneUsageBytes()).isZero();
+  }
+
+  @Test
+  void badChargeIsRefusedAndChangesNothing() {
+    BlockCache<Object> cache = roomy(10);
+    inserted(cache, 1, 5);
+    try (Handle<Object> handle = pin(cache, 1)) {
+      for (long bad : new long[] {-1, Long.MIN_VALUE, BlockCache.MAX_CHARGE_BYTES + 1}) {
+        assertThatThrownBy(() -> handle.adjustCharge(bad))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("=" + bad);
+      }
+      assertThat(handle.chargeBytes()).isEqualTo(5);
+      assertThat(cache.usageBytes()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void growthBeyondCapacityIsRefusedInStrictModeOnly() {
+    BlockCache<Object> cache = track(builder(100, 1).shards(1).build());
+    inserted(cache, 1, 40);
+    try (Handle<Object> handle = pin(cache, 1);
+        Handle<Object> other = insertPinned(cache, 2, 50)) {
+      assertThat(handle.adjustCharge(50)).isTrue();
+      assertThat(handle.adjustCharge(51)).isEqualTo(!variant.strict());
+      long charge = variant.strict() ? 50 : 51;
+      assertThat(handle.chargeBytes()).isEqualTo(charge);
+      assertThat(cache.usageBytes()).isEqualTo(charge + 50);
+      assertThat(handle.adjustCharge(7)).isTrue();
+      assertThat(cache.usageBytes()).isEqualTo(57);
+      assertThat(other.chargeBytes()).isEqualTo(50);
+    }
+  }
+
+  @Test
+  void growthEvictsOthersToStayWithinCapacity() {
+    BlockCache<Object> cache = track(builder(100, 1).shards(1).build());
+    for (long lo = 0; lo < 100; lo++) {
+      inserted(cache, lo, 1);
+    }
+    try (Handle<Object> handle = pin(cache, 50)) {
+      assertThat(handle.adjustCharge(11)).isTrue();
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(100);
+      assertThat(cache.occupancy()).isBetween(80L, 90L);
+      assertThat(has(cache, 50)).isTrue();
+    }
+  }
+
+  @Test
+  void smallerChargeMakesRoom() {
+    BlockCache<Object> cache = track(builder(10, 1).shards(1).build());
+    try (Handle<Object> handle = insertPinned(cache, 1, 10)) {
+      assertThat(handle.adjustCharge(4)).isTrue();
+      assertThat(insertBlock(cache, 2, 6, io.hyperclock.entry.Priority.LOW))
+          .isEqualTo(InsertResult.INSERTED);
+      assertThat(cache.usageBytes()).isEqualTo(10);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.Priority;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** The end of a cache. */
+abstract class CloseContractTest extends CacheContract {
+  CloseContractTest(Variant variant) {
+    super(variant);
+  }
+
+  @Test
+  void closingTwiceIsHarmless() {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    close(cache);
+    close(cache);
+    assertThat(block.timesFreed()).isEqualTo(1);
+  }
+
+  @Test
+  void everyMethodRefusesAfterClose() {
+    BlockCache<Object> cache = roomy(10);
+    inserted(cache, 1, 1);
+    close(cache);
+    Block block = block(2);
+    blocks.keep(block);
+    Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
+    calls.put("get", () -> cache.get(HI, 1));
+    calls.put("peek", () -> cache.peek(HI, 1));
+    calls.put("getAll", () -> cache.getAll(new long[] {HI, 1}, new Object[1]));
+    calls.put("lookup", () -> cache.lookup(HI, 1));
+    calls.put("lookupAll", () -> cache.lookupAll(new long[] {HI, 1}, new Handle[1]));
+    calls.put("insert", () -> cache.insert(HI, 2, "x", 1));
+    calls.put("insert typed", () -> cache.insert(HI, 2, block, Block.TYPE, 1, Priority.LOW));
+    calls.put("insertPinned", () -> cache.insertPinned(HI, 2, block, Block.TYPE, 1, Priority.LOW));
+    calls.put("createStandalone", () -> cache.createStandalone(HI, 2, block, Block.TYPE, 1, true));
+    calls.put("erase", () -> cache.erase(HI, 1));
+    calls.put("eraseUnreferenced", cache::eraseUnreferenced);
+    calls.put("forEachEntry", () -> cache.forEachEntry((hi, lo, v, t, c) -> {}));
+    calls.put("fileKeys", cache::fileKeys);
+    calls.put("capacityBytes", cache::capacityBytes);
+    calls.put("setCapacityBytes", () -> cache.setCapacityBytes(1));
+    calls.put("capacityMode", cache::capacityMode);
+    calls.put("setCapacityMode", () -> cache.setCapacityMode(CapacityMode.STRICT));
+    calls.put("usageBytes", cache::usageBytes);
+    calls.put("pinnedUsageBytes", cache::pinnedUsageBytes);
+    calls.put("occupancy", cache::occupancy);
+    calls.put("slots", cache::slots);
+    calls.put("stats", cache::stats);
+    calls.put("problems", cache::problems);
+    calls.forEach(
+        (name, call) ->
+            assertThatThrownBy(call)
+                .as(name)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed"));
+    assertThat(calls.keySet().stream().map(name -> name.split(" ")[0]).distinct())
+        .containsExactlyInAnyOrderElementsOf(
+            java.util.Arrays.stream(BlockCache.class.getMethods())
+                .filter(m -> !java.lang.reflect.Modifier.isStatic(m.getModifiers()))
+                .map(java.lang.reflect.Method::getName)
+                .filter(name -> !name.equals("close"))
+                .distinct()
+                .toList());
+    assertThat(cache.toString()).isNotEmpty();
+  }
+
+  @Test
+  void openHandlesOutliveTheCache() {
+    BlockCache<Object> cache = roomy(10);
+    Block inTable = inserted(cache, 1, 2);
+    Block erased = inserted(cache, 2, 2);
+    Block unpinned = inserted(cache, 3, 2);
+    Block alone = block(4);
+    Handle<Object> ofTable = pin(cache, 1);
+    Handle<Object> second = pin(cache, 1);
+    Handle<Object> ofErased = pin(cache, 2);
+    cache.erase(HI, 2);
+    Handle<Object> ofAlone = cache.createStandalone(HI, 4, alone, Block.TYPE, 2, false);
+    close(cache);
+
+    assertThat(unpinned.timesFreed()).isEqualTo(1);
+    assertThat(ofTable.value()).isSameAs(inTable);
+    assertThat(ofTable.keyLo()).isEqualTo(1);
+    assertThat(ofTable.chargeBytes()).isEqualTo(2);
+    assertThat(ofTable.type()).isSameAs(Block.TYPE);
+    Handle<Object> third = ofTable.ref();
+    for (Block block : List.of(inTable, erased, alone)) {
+      assertThat(block.timesFreed()).isZero();
+    }
+    assertThat(ofTable.release(true, false)).isFalse();
+    assertThat(third.release(false, false)).isFalse();
+    assertThat(inTable.timesFreed()).isZero();
+    assertThat(second.release(true, false)).isTrue();
+    assertThat(inTable.timesFreed()).isEqualTo(1);
+    assertThat(ofErased.release(false, true)).isTrue();
+    assertThat(erased.timesFreed()).isEqualTo(1);
+    assertThat(ofAlone.release(true, false)).isTrue();
+    assertThat(alone.timesFreed()).isEqualTo(1);
+    second.close();
+    assertThat(second.isReleased()).isTrue();
+    assertThatThrownBy(second::value).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void handlesClosedWhileTheCacheClosesFreeTheirValuesOnce() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      BlockCache<Object> cache = roomy(16);
+      List<List<Handle<Object>>> pins = List.of(new ArrayList<>(), new ArrayList<>());
+      List<Block> all = new ArrayList<>();
+      for (long lo = 0; lo < 16; lo++) {
+        all.add(inserted(cache, lo, 1));
+        pins.get(0).add(pin(cache, lo));
+        pins.get(1).add(pin(cache, lo));
+      }
+      Crew.run(
+          3,
+          thread -> {
+            if (thread == 2) {
+              close(cache);
+            } else {
+              release(pins.get(thread));
+            }
+          });
+      assertThat(all).allSatisfy(block -> assertThat(block.timesFreed()).isEqualTo(1));
+    }
+  }
+
+  @Test
+  void insertsRacingWithCloseLeakNothing() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      BlockCache<Object> cache = roomy(100);
+      Crew.run(
+          3,
+          thread -> {
+            if (thread == 2) {
+              while (cache.occupancy() < 10) {
+                Thread.onSpinWait();
+              }
+              close(cache);
+            } else {
+              insertUntilClosed(cache, thread);
+            }
+          });
+    }
+  }
+
+  private void insertUntilClosed(BlockCache<Object> cache, int thread) {
+    for (long i = 0; ; i++) {
+      Block block = block(thread * 1000L + i % 50);
+      try {
+        switch ((int) (i % 4)) {
+          case 0 -> {
+            Handle<Object> handle =
+                cache.insertPinned(HI, block.lo, block, Block.TYPE, 1, Priority.LOW);
+            assertThat(block.timesFreed()).isZero();
+            handle.release(true, i % 8 == 0);
+          }
+          case 1 -> cache.createStandalone(HI, block.lo, block, Block.TYPE, 1, true).close();
+          default -> {
+            InsertResult result = cache.insert(HI, block.lo, block, Block.TYPE, 1, Priority.LOW);
+            assertThat(result).isIn(InsertResult.INSERTED, InsertResult.KEPT_EXISTING);
+          }
+        }
+      } catch (IllegalStateException closed) {
+        blocks.keep(block);
+        return;
+      }
+    }
+  }
+
+  @Test
+  void readsRacingWithCloseSeeLiveValuesOrTheEnd() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      BlockCache<Object> cache = roomy(20);
+      for (long lo = 0; lo < 20; lo++) {
+        inserted(cache, lo, 1);
+      }
+      Crew.run(
+          3,
+          thread -> {
+            if (thread == 2) {
+              close(cache);
+              return;
+            }
+            for (long i = 0; ; i++) {
+              try (Handle<Object> handle = cache.lookup(HI, i % 20)) {
+                if (handle != null) {
+                  assertThat(((Block) handle.value()).timesFreed()).isZero();
+                }
+              } catch (IllegalStateException closed) {
+                return;
+              }
+            }
+          });
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.SlotStorage;
+
+/** Heap slots, strict, 16 shards. */
+final class HeapSixteenShardsStrictTest extends CacheVariantTest {
+  HeapSixteenShardsStrictTest() {
+    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 16, false));
+  }
+}

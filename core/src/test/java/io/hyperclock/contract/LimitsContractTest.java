@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.Priority;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What happens when the slots of a shard run out before its bytes do. */
+abstract class LimitsContractTest extends CacheContract {
+  private static final double OCCUPANCY_LIMIT = 0.84;
+
+  LimitsContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private static long limit(BlockCache<?> cache) {
+    return (long) (cache.slots() * OCCUPANCY_LIMIT);
+  }
+
+  /** RocksDB counts freed bytes only, and evicts on until a byte is free or nothing is left. */
+  private long leastOccupancy(BlockCache<?> cache) {
+    return variant.parity() ? 1 : limit(cache) - 4;
+  }
+
+  private List<Handle<Object>> pinAllSlots(BlockCache<Object> cache) {
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo = 0; lo < limit(cache); lo++) {
+      Handle<Object> handle = insertPinned(cache, lo, 0);
+      assertThat(handle.isStandalone()).as("entry %d", lo).isFalse();
+      pins.add(handle);
+    }
+    return pins;
+  }
+
+  @Test
+  void zeroChargeEntriesFillSlotsUpToTheLimitAndEvictFromThereOn() {
+    BlockCache<Object> cache = cache(64, 1);
+    for (long lo = 0; lo < limit(cache); lo++) {
+      assertThat(insertBlock(cache, lo, 0, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+    }
+    assertThat(cache.stats().evictions()).isZero();
+    for (long lo = 1000; lo < 5000; lo++) {
+      assertThat(insertBlock(cache, lo, 0, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+      assertThat(has(cache, lo)).isTrue();
+      assertThat(cache.occupancy()).isBetween(leastOccupancy(cache), limit(cache));
+    }
+    assertThat(cache.usageBytes()).isZero();
+  }
+
+  @Test
+  void insertWithoutASlotIsDroppedOrRefused() {
+    BlockCache<Object> cache = cache(64, 1);
+    for (CapacityMode mode :
+        List.of(CapacityMode.NON_STRICT, CapacityMode.STRICT, CapacityMode.NON_STRICT)) {
+      cache.setCapacityMode(mode);
+      List<Handle<Object>> pins = pinAllSlots(cache);
+      assertThat(cache.occupancy()).isEqualTo(limit(cache)).isLessThan(cache.slots());
+      for (long charge = 0; charge < 3; charge++) {
+        InsertResult result = insertBlock(cache, 9000 + charge, charge, Priority.HIGH);
+        assertThat(result)
+            .isEqualTo(mode == CapacityMode.STRICT ? InsertResult.REFUSED : InsertResult.DROPPED);
+        assertThat(has(cache, 9000 + charge)).isFalse();
+        assertThat(cache.usageBytes()).isZero();
+      }
+      assertThat(cache.occupancy()).isEqualTo(limit(cache));
+      release(pins);
+      cache.eraseUnreferenced();
+    }
+  }
+
+  @Test
+  void pinnedInsertWithoutASlotStandsAloneOrFails() {
+    BlockCache<Object> cache = cache(64, 1);
+    List<Handle<Object>> pins = pinAllSlots(cache);
+    if (variant.strict()) {
+      assertThatThrownBy(() -> insertPinned(cache, 9000, 0))
+          .isInstanceOf(CapacityExceededException.class);
+      assertThatThrownBy(() -> insertPinned(cache, 9000, 2))
+          .isInstanceOf(CapacityExceededException.class);
+      assertThat(cache.usageBytes()).isZero();
+    } else {
+      for (long lo = 9000; lo < 9003; lo++) {
+        Handle<Object> extra = insertPinned(cache, lo, 2);
+        assertThat(extra.isStandalone()).isTrue();
+        assertThat(cache.lookup(HI, lo)).isNull();
+        assertThat(cache.usageBytes()).isEqualTo(2);
+        Block block = (Block) extra.value();
+        assertThat(extra.release(true, false)).isTrue();
+        assertThat(block.timesFreed()).isEqualTo(1);
+        assertThat(cache.usageBytes()).isZero();
+      }
+    }
+    assertThat(countPresent(cache, 0, limit(cache))).isEqualTo(limit(cache));
+    release(pins);
+    assertThat(insertBlock(cache, 9000, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+    for (long lo = 0; lo < limit(cache); lo++) {
+      cache.erase(HI, lo);
+    }
+    assertThat(cache.occupancy()).isEqualTo(1);
+  }
+
+  @Test
+  void presentKeyIsKeptAlsoWhenNoSlotIsLeft() {
+    BlockCache<Object> cache = cache(64, 1);
+    List<Handle<Object>> pins = pinAllSlots(cache);
+    Block block = block(0);
+    InsertResult result = cache.insert(HI, 0, block, Block.TYPE, 0, Priority.LOW);
+    if (variant.strict()) {
+      assertThat(result).isIn(InsertResult.KEPT_EXISTING, InsertResult.REFUSED);
+    } else {
+      assertThat(result).isIn(InsertResult.KEPT_EXISTING, InsertResult.DROPPED);
+    }
+    assertThat(block.timesFreed()).isEqualTo(result.isRefused() ? 0 : 1);
+    if (result.isRefused()) {
+      blocks.keep(block);
+    }
+    assertThat(((Block) pins.get(0).value()).timesFreed()).isZero();
+    assertThat(has(cache, 0)).isTrue();
+    release(pins);
+  }
+
+  @Test
+  void oneFreeSlotIsFound() {
+    BlockCache<Object> cache = cache(64, 1);
+    List<Handle<Object>> pins = pinAllSlots(cache);
+    for (int round = 0; round < 500; round++) {
+      int victim = random.nextInt(pins.size());
+      assertThat(pins.get(victim).release(true, true)).isTrue();
+      Handle<Object> next = insertPinned(cache, 10_000 + round, 0);
+      assertThat(next.isStandalone()).isFalse();
+      pins.set(victim, next);
+      assertThat(cache.occupancy()).isEqualTo(limit(cache));
+    }
+    for (Handle<Object> pin : pins) {
+      try (Handle<Object> found = pin(cache, pin.keyLo())) {
+        assertThat(found.value()).isSameAs(pin.value());
+      }
+    }
+    release(pins);
+  }
+
+  @Test
+  void smallestTableWorks() {
+    BlockCache<Object> cache = cache(1, 1);
+    assertThat(cache.slots()).isPositive();
+    for (long lo = 0; lo < 100; lo++) {
+      assertThat(insertBlock(cache, lo, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+      assertThat(has(cache, lo)).isTrue();
+      assertThat(cache.occupancy()).isEqualTo(1);
+      assertThat(cache.lookup(HI, lo - 1)).isNull();
+    }
+  }
+}

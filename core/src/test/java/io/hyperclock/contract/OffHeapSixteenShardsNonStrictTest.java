@@ -1,0 +1,15 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.SlotStorage;
+
+/** Off-heap slots, non-strict, 16 shards. */
+final class OffHeapSixteenShardsNonStrictTest extends CacheVariantTest {
+  OffHeapSixteenShardsNonStrictTest() {
+    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.NON_STRICT, 16, false));
+  }
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.HashSeed;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.Priority;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Capacity that changes while the cache is in use. */
+abstract class ResizeContractTest extends CacheContract {
+  ResizeContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private BlockCache<Object> filled(int entries, Priority priority) {
+    BlockCache<Object> cache = cache(entries, 1);
+    for (long lo = 0; lo < entries; lo++) {
+      assertThat(insertBlock(cache, lo, 1, priority)).isEqualTo(InsertResult.INSERTED);
+    }
+    return cache;
+  }
+
+  @Test
+  void smallerCapacityHoldsAtOnce() {
+    for (Priority priority : Priority.values()) {
+      BlockCache<Object> cache = filled(10_000, priority);
+      cache.setCapacityBytes(5000);
+      assertThat(cache.usageBytes()).isBetween(4990L, 5000L);
+      assertThat(cache.occupancy()).isEqualTo(cache.usageBytes());
+      cache.setCapacityBytes(1);
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void smallerCapacityHoldsForUsedEntriesToo() {
+    for (int round = 0; round < 60; round++) {
+      BlockCache<Object> cache =
+          track(builder(100, 1).hashSeed(HashSeed.fixed(random.nextLong())).build());
+      for (long lo = 0; lo < 100; lo++) {
+        insertBlock(cache, lo, 1, Priority.HIGH);
+        for (int use = 0; use < 5; use++) {
+          pin(cache, lo).close();
+        }
+      }
+      cache.setCapacityBytes(10);
+      assertThat(cache.usageBytes()).as("round %d", round).isBetween(7L, 10L);
+    }
+  }
+
+  @Test
+  void shrinkingLeavesPinnedEntriesAlone() {
+    BlockCache<Object> cache = filled(1000, Priority.LOW);
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo = 0; lo < 1000; lo += 10) {
+      pins.add(pin(cache, lo));
+    }
+    cache.setCapacityBytes(50);
+    assertThat(cache.usageBytes()).as("only pinned ones are left").isEqualTo(100);
+    assertThat(pins).allSatisfy(pin -> assertThat(((Block) pin.value()).timesFreed()).isZero());
+    release(pins);
+    if (insert(cache, 2000, 1).isRefused()) {
+      assertThat(variant.strict() && variant.parity()).as("kept flaw").isTrue();
+    }
+    for (long lo = 2001; lo < 2100; lo++) {
+      assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
+    }
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(50);
+  }
+
+  /** A shrink must find the few evictable entries among many pinned ones. */
+  @Test
+  void shrinkingIgnoresTheEffortCap() {
+    BlockCache<Object> cache = track(builder(1000, 1).evictionEffortCap(1).build());
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo = 0; lo < 1000; lo++) {
+      if (lo % 100 == 0) {
+        inserted(cache, lo, 1);
+      } else {
+        pins.add(insertPinned(cache, lo, 1));
+      }
+    }
+    cache.setCapacityBytes(995);
+    assertThat(cache.usageBytes()).isBetween(990L, 995L);
+    cache.setCapacityBytes(1);
+    assertThat(cache.usageBytes()).isEqualTo(990);
+    release(pins);
+  }
+
+  @Test
+  void strictCacheAbovePinnedUsageRefusesUntilPinsGo() {
+    BlockCache<Object> cache = cache(100, 1);
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo = 0; lo < 100; lo++) {
+      pins.add(insertPinned(cache, lo, 1));
+    }
+    cache.setCapacityBytes(50);
+    assertThat(cache.usageBytes()).isEqualTo(100);
+    assertThat(insertBlock(cache, 200, 1, Priority.LOW).isRefused()).isEqualTo(variant.strict());
+    assertThat(cache.usageBytes()).isEqualTo(variant.strict() ? 100 : 101);
+    release(pins);
+    assertThat(insertBlock(cache, 201, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+    if (variant.strict()) {
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(50);
+    }
+    cache.setCapacityBytes(49);
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(49);
+  }
+
+  @Test
+  void largerCapacityTakesMore() {
+    BlockCache<Object> cache = filled(1000, Priority.LOW);
+    cache.setCapacityBytes(500);
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(500);
+    cache.setCapacityBytes(1000);
+    assertThat(cache.capacityBytes()).isEqualTo(1000);
+    long before = cache.occupancy();
+    for (long lo = 2000; before + lo - 2000 < 1000; lo++) {
+      assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
+    }
+    assertThat(cache.usageBytes()).isEqualTo(1000);
+    insert(cache, 5000, 1);
+    assertThat(cache.usageBytes()).isBetween(997L, 1000L);
+  }
+
+  @Test
+  void capacityMayGrowBeyondTheFirst() {
+    BlockCache<Object> cache = cache(100, 1);
+    cache.setCapacityBytes(1000);
+    assertThat(insert(cache, 1, 900)).isEqualTo(InsertResult.INSERTED);
+    for (long lo = 2; lo < 52; lo++) {
+      assertThat(insert(cache, lo, 2)).isEqualTo(InsertResult.INSERTED);
+    }
+    assertThat(cache.usageBytes()).isEqualTo(1000);
+    assertThat(countPresent(cache, 1, 52)).isEqualTo(51);
+  }
+
+  @Test
+  void resizesRacingWithInsertsEndWithinTheLastCapacity() throws Exception {
+    BlockCache<Object> cache = cache(2000, 1);
+    Crew.run(
+        3,
+        thread -> {
+          for (int i = 0; i < 5000; i++) {
+            if (thread == 0) {
+              cache.setCapacityBytes(i % 2 == 0 ? 500 : 2000);
+            } else {
+              insertBlock(cache, thread * 100_000L + i, 1, Priority.LOW);
+            }
+          }
+        });
+    cache.setCapacityBytes(400);
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(400).isEqualTo(cache.occupancy());
+  }
+}

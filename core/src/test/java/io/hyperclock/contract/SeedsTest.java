@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.HashSeed;
+import io.hyperclock.SlotStorage;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Seeds of the key hash. */
+final class SeedsTest extends CacheContract {
+  SeedsTest() {
+    super(new Variant(SlotStorage.HEAP, CapacityMode.NON_STRICT, 1, false));
+  }
+
+  private List<Long> order(HashSeed seed, boolean parity) {
+    BlockCache<Object> cache =
+        track(roomyBuilder(100).rocksDbParity(parity).hashSeed(seed).build());
+    for (long lo = 0; lo < 100; lo++) {
+      insert(cache, lo, 1);
+    }
+    List<Long> order = new ArrayList<>();
+    cache.forEachEntry((hi, lo, value, type, charge) -> order.add(lo));
+    return order;
+  }
+
+  @Test
+  void randomSeedsDiffer() {
+    Set<Long> seeds = new HashSet<>();
+    for (int i = 0; i < 20_000; i++) {
+      seeds.add(HashSeed.random().value());
+    }
+    assertThat(seeds).hasSize(20_000);
+  }
+
+  @Test
+  void hostSeedIsStable() {
+    assertThat(HashSeed.host()).isEqualTo(HashSeed.host());
+    assertThat(HashSeed.fixed(HashSeed.host().value())).isEqualTo(HashSeed.host());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void oneSeedGivesOneOrder(boolean parity) {
+    for (long value : new long[] {0, -1, 42, Long.MIN_VALUE}) {
+      List<Long> first = order(HashSeed.fixed(value), parity);
+      assertThat(first).hasSize(100).doesNotHaveDuplicates();
+      assertThat(order(new HashSeed(value), parity)).isEqualTo(first);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void otherSeedsGiveOtherOrders(boolean parity) {
+    Set<List<Long>> orders = new HashSet<>();
+    for (long value = 0; value < 50; value++) {
+      orders.add(order(HashSeed.fixed(value), parity));
+      orders.add(order(HashSeed.fixed(value << 50 | 1L << 49), parity));
+    }
+    assertThat(orders).hasSize(100);
+  }
+
+  @Test
+  void eachCacheHasItsOwnSeedByDefault() {
+    Set<List<Long>> orders = new HashSet<>();
+    for (int i = 0; i < 20; i++) {
+      BlockCache<Object> cache =
+          track(
+              BlockCache.<Object>builder()
+                  .capacityBytes(100_000)
+                  .estimatedEntryCharge(100)
+                  .build());
+      for (long lo = 0; lo < 100; lo++) {
+        insert(cache, lo, 1);
+      }
+      List<Long> order = new ArrayList<>();
+      cache.forEachEntry((hi, lo, value, type, charge) -> order.add(lo));
+      orders.add(order);
+    }
+    assertThat(orders).hasSize(20);
+  }
+
+  @Test
+  void orderHasNothingToDoWithTheOrderOfKeys() {
+    List<Long> order = order(HashSeed.fixed(seed), false);
+    int ascents = 0;
+    for (int i = 1; i < order.size(); i++) {
+      ascents += order.get(i - 1) < order.get(i) ? 1 : 0;
+    }
+    assertThat(ascents).isBetween(30, 70);
+  }
+}

@@ -1,0 +1,236 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.stats.CacheStats;
+import io.hyperclock.stats.RoleStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Test;
+
+/** Counters and snapshots. */
+abstract class StatsContractTest extends CacheContract {
+  private static final EntryType<String> FILTER =
+      EntryType.<String>named("filter").role(EntryRole.FILTER_BLOCK).build();
+  private static final EntryType<String> OTHER_FILTER =
+      EntryType.<String>named("other filter").role(EntryRole.FILTER_BLOCK).build();
+
+  StatsContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private static long sum(CacheStats stats, ToLongFunction<RoleStats> part) {
+    return stats.roles().values().stream().mapToLong(part).sum();
+  }
+
+  @Test
+  void newCacheHasDoneNothing() {
+    BlockCache<Object> cache = roomy(10);
+    CacheStats stats = cache.stats();
+    assertThat(stats.roles()).isEmpty();
+    assertThat(stats)
+        .isEqualTo(
+            new CacheStats(
+                cache.capacityBytes(),
+                0,
+                0,
+                0,
+                0,
+                0,
+                cache.slots(),
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                java.util.Map.of()));
+  }
+
+  @Test
+  void snapshotAgreesWithTheCacheAndWithItself() {
+    BlockCache<Object> cache = track(builder(100L * variant.shards(), 1).recordHits(true).build());
+    for (long lo = 0; lo < 1000; lo++) {
+      switch ((int) lo % 3) {
+        case 0 -> insert(cache, lo, 2);
+        case 1 -> cache.insert(HI, lo, text(lo), FILTER, 1, Priority.LOW);
+        default -> insertBlock(cache, lo, 3, Priority.LOW);
+      }
+    }
+    List<Handle<Object>> pins = new ArrayList<>();
+    cache.forEachEntry(
+        (hi, lo, value, type, charge) -> {
+          if (lo % 5 == 0) {
+            pins.add(pin(cache, lo));
+          }
+        });
+    assertThat(pins).isNotEmpty();
+    CacheStats stats = cache.stats();
+    assertThat(stats.capacityBytes()).isEqualTo(cache.capacityBytes());
+    assertThat(stats.usageBytes()).isEqualTo(cache.usageBytes());
+    assertThat(stats.pinnedUsageBytes())
+        .isEqualTo(cache.pinnedUsageBytes())
+        .isEqualTo(pins.stream().mapToLong(Handle::chargeBytes).sum());
+    assertThat(stats.occupancy()).isEqualTo(cache.occupancy());
+    assertThat(stats.slots()).isEqualTo(cache.slots());
+    assertThat(stats.inserts()).isEqualTo(1000);
+    assertThat(stats.evictions()).isEqualTo(1000 - cache.occupancy());
+    assertThat(stats.hits()).isEqualTo(pins.size());
+
+    assertThat(stats.roles())
+        .containsOnlyKeys(EntryRole.DATA_BLOCK, EntryRole.FILTER_BLOCK, EntryRole.INDEX_BLOCK);
+    assertThat(sum(stats, RoleStats::entries)).isEqualTo(stats.occupancy());
+    assertThat(sum(stats, RoleStats::chargeBytes)).isEqualTo(stats.usageBytes());
+    assertThat(sum(stats, RoleStats::pinnedBytes)).isEqualTo(stats.pinnedUsageBytes());
+    assertThat(sum(stats, RoleStats::hits)).isEqualTo(stats.hits());
+    assertThat(sum(stats, RoleStats::inserts)).isEqualTo(stats.inserts());
+    assertThat(sum(stats, RoleStats::evictions)).isEqualTo(stats.evictions());
+    release(pins);
+  }
+
+  @Test
+  void rolesAreKeptApart() {
+    BlockCache<Object> cache = track(roomyBuilder(20).recordHits(true).build());
+    insert(cache, 1, 2);
+    insert(cache, 2, 3);
+    cache.insert(HI, 3, text(3), FILTER, 5, Priority.LOW);
+    cache.insert(HI, 4, text(4), OTHER_FILTER, 7, Priority.LOW);
+    inserted(cache, 5, 4);
+    cache.get(HI, 3);
+    cache.get(HI, 4);
+    cache.get(HI, 4);
+    cache.erase(HI, 2);
+    Handle<Object> pinned = pin(cache, 4);
+    Handle<Object> erased = pin(cache, 5);
+    cache.erase(HI, 5);
+
+    CacheStats stats = cache.stats();
+    assertThat(stats.role(EntryRole.DATA_BLOCK)).isEqualTo(new RoleStats(1, 2, 0, 0, 2, 0));
+    assertThat(stats.role(EntryRole.FILTER_BLOCK)).isEqualTo(new RoleStats(2, 12, 7, 4, 2, 0));
+    RoleStats index = stats.role(EntryRole.INDEX_BLOCK);
+    assertThat(index.entries()).as("visible entries").isZero();
+    assertThat(index.pinnedBytes()).as("erased ones included").isEqualTo(4);
+    assertThat(index.hits()).isEqualTo(1);
+    assertThat(stats.role(EntryRole.BLOB_VALUE)).isEqualTo(RoleStats.NONE);
+    assertThat(stats.roles()).doesNotContainKey(EntryRole.BLOB_VALUE);
+    assertThat(stats.pinnedUsageBytes()).isEqualTo(11);
+    pinned.close();
+    erased.close();
+  }
+
+  @Test
+  void hitsAndMissesAreCountedForEveryRead() {
+    BlockCache<Object> cache = track(roomyBuilder(20).recordHits(true).build());
+    insert(cache, 1, 1);
+    insert(cache, 2, 1);
+    cache.get(HI, 1);
+    cache.get(HI, 9);
+    assertHits(cache, 1, 1);
+    cache.lookup(HI, 2).close();
+    cache.lookup(HI, 9);
+    assertHits(cache, 2, 2);
+    cache.peek(HI, 1);
+    cache.peek(HI, 9);
+    assertHits(cache, 2, 2);
+    long[] keys = {HI, 1, HI, 9, HI, 2, HI, 2, HI, 8};
+    cache.getAll(keys, new Object[5]);
+    assertHits(cache, 5, 4);
+    @SuppressWarnings("unchecked")
+    Handle<Object>[] handles = new Handle[5];
+    assertThat(cache.lookupAll(keys, handles)).isEqualTo(3);
+    assertHits(cache, 8, 6);
+    handles[0].ref().close();
+    handles[0].close();
+    handles[2].close();
+    handles[3].close();
+    cache.forEachEntry((hi, lo, value, type, charge) -> {});
+    cache.erase(HI, 1);
+    cache.erase(HI, 9);
+    insert(cache, 2, 1);
+    assertHits(cache, 8, 6);
+    assertThat(cache.stats().hitRatio()).isEqualTo(8.0 / 14);
+  }
+
+  private static void assertHits(BlockCache<Object> cache, long hits, long misses) {
+    CacheStats stats = cache.stats();
+    assertThat(stats.hits()).isEqualTo(hits);
+    assertThat(stats.misses()).isEqualTo(misses);
+    assertThat(sum(stats, RoleStats::hits)).isEqualTo(hits);
+  }
+
+  @Test
+  void hitsAreNotCountedUnlessAskedFor() {
+    BlockCache<Object> cache = roomy(10);
+    insert(cache, 1, 1);
+    cache.get(HI, 1);
+    cache.get(HI, 2);
+    cache.lookup(HI, 1).close();
+    assertHits(cache, 0, 0);
+    assertThat(cache.stats().hitRatio()).isZero();
+    assertThat(cache.stats().inserts()).isEqualTo(1);
+  }
+
+  @Test
+  void outcomesOfInsertsAreCounted() {
+    BlockCache<Object> cache = track(builder(10, 1).shards(1).build());
+    Handle<Object> all = insertPinned(cache, 1, 10);
+    insertBlock(cache, 1, 0, Priority.LOW);
+    assertThat(cache.stats().keptExisting()).isEqualTo(1);
+    insertPinned(cache, 1, 0).close();
+    assertThat(cache.stats().keptExisting()).isEqualTo(2);
+    assertThat(cache.stats().inserts()).isEqualTo(1);
+    insertBlock(cache, 2, 1, Priority.LOW);
+    assertThat(cache.stats().refused()).isEqualTo(variant.strict() ? 1 : 0);
+    assertThat(cache.stats().inserts()).isEqualTo(variant.strict() ? 1 : 2);
+    all.close();
+    if (!variant.parity()) {
+      insertBlock(cache, 3, 11, Priority.LOW);
+      assertThat(cache.stats().dropped()).isEqualTo(variant.strict() ? 0 : 1);
+      assertThat(cache.stats().refused()).isEqualTo(variant.strict() ? 2 : 0);
+    }
+  }
+
+  @Test
+  void metadataIsChargedWhereAsked() {
+    long capacityBytes = variant.shards() * 100_000L;
+    BlockCache<Object> free = cache(capacityBytes, 1000);
+    assertThat(free.usageBytes()).isZero();
+    assertThat(free.stats().metadataBytes()).isZero();
+
+    BlockCache<Object> charged =
+        track(builder(capacityBytes, 1000).metadataCharge(MetadataCharge.FULL).build());
+    long metadata = charged.stats().metadataBytes();
+    assertThat(metadata).isBetween(32 * charged.slots(), 100 * charged.slots());
+    assertThat(charged.usageBytes()).isEqualTo(metadata);
+    if (variant.parity()) {
+      assertThat(metadata).isEqualTo(64 * charged.slots());
+    }
+    insert(charged, 1, 500);
+    assertThat(charged.usageBytes()).isEqualTo(metadata + 500);
+    try (Handle<Object> handle = pin(charged, 1)) {
+      assertThat(handle.chargeBytes()).isEqualTo(500);
+      assertThat(charged.stats().role(EntryRole.DATA_BLOCK).chargeBytes()).isEqualTo(500);
+    }
+    for (long lo = 2; lo < 3000; lo++) {
+      insert(charged, lo, 500);
+      assertThat(charged.usageBytes()).isLessThanOrEqualTo(capacityBytes);
+    }
+    charged.eraseUnreferenced();
+    assertThat(charged.usageBytes()).isEqualTo(metadata);
+  }
+}
