@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param budgetBytes size of the data cache, 0 if there is none
  * @param lookupsPerSecond classes looked up and analysed a second, by all threads
+ * @param cpuNanos processor time of the process a lookup, garbage collection included
  * @param hits data blocks found in the cache
  * @param requests data blocks asked for
  * @param cachedBytes bytes of the data blocks in the cache at the end
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
 record Measurement(
     long budgetBytes,
     double lookupsPerSecond,
+    long cpuNanos,
     long hits,
     long requests,
     long cachedBytes,
@@ -48,6 +50,7 @@ record Measurement(
     Object[] fields = {
       budgetBytes,
       Double.doubleToLongBits(lookupsPerSecond),
+      cpuNanos,
       hits,
       requests,
       cachedBytes,
@@ -82,6 +85,7 @@ record Measurement(
         f[5],
         f[6],
         f[7],
-        new Findings(f[8], f[9], f[10], f[11], f[12]));
+        f[8],
+        new Findings(f[9], f[10], f[11], f[12], f[13]));
   }
 }

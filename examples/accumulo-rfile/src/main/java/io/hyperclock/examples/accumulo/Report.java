@@ -20,7 +20,16 @@ import java.util.stream.Collectors;
 /** What the job has measured, as a table for the terminal and as a page with charts. */
 final class Report {
   private static final List<String> HEADS =
-      List.of("cache", "data cache", "lookups/s", "min–max", "hits", "cached", "p50 µs", "p99 µs");
+      List.of(
+          "cache",
+          "data cache",
+          "lookups/s",
+          "min–max",
+          "CPU µs",
+          "hits",
+          "cached",
+          "p50 µs",
+          "p99 µs");
 
   private final ClassTable table;
   private final int blockBytes;
@@ -104,8 +113,9 @@ final class Report {
     List<Summary> cached = summaries.stream().filter(s -> s.budgetBytes() > 0).toList();
     new BudgetChart("Classes analysed a second", "lookups/s", Summary::lookupsPerSecond)
         .write(cached, directory.resolve("throughput.svg"));
-    new BudgetChart("Data blocks found in the cache", "%", s -> 100 * s.hitRatio())
-        .write(cached, directory.resolve("hit-ratio.svg"));
+    new BudgetChart(
+            "Data blocks missed (less is better)", "% of requests", s -> 100 - 100 * s.hitRatio())
+        .write(cached, directory.resolve("misses.svg"));
     Path page = directory.resolve("report.md");
     Files.writeString(page, markdown(), StandardCharsets.UTF_8);
     return page;
@@ -119,7 +129,7 @@ final class Report {
     page.append(row.apply(HEADS));
     page.append(row.apply(HEADS.stream().map(h -> h.equals("cache") ? "---" : "---:").toList()));
     summaries.forEach(summary -> page.append(row.apply(cells(summary))));
-    page.append("\n![Throughput](throughput.svg)\n\n![Hit ratio](hit-ratio.svg)\n");
+    page.append("\n![Throughput](throughput.svg)\n\n![Misses](misses.svg)\n");
     return page.toString();
   }
 
@@ -161,6 +171,7 @@ final class Report {
         none ? "–" : ByteSize.format(s.budgetBytes()),
         format("%,.0f", s.lookupsPerSecond()),
         format("%,.0f–%,.0f", s.slowest(), s.fastest()),
+        format("%.1f", s.cpuMicros()),
         none ? "–" : format("%.1f %%", 100 * s.hitRatio()),
         none ? "–" : format("%.1f MiB", s.cachedBytes() / (1 << 20)),
         format("%.1f", s.p50Micros()),

@@ -15,6 +15,7 @@ import java.util.function.ToDoubleFunction;
  * @param lookupsPerSecond median
  * @param slowest smallest lookups a second
  * @param fastest largest lookups a second
+ * @param cpuMicros median processor time a lookup
  * @param hitRatio median
  * @param cachedBytes median
  * @param p50Micros median
@@ -26,6 +27,7 @@ record Summary(
     double lookupsPerSecond,
     double slowest,
     double fastest,
+    double cpuMicros,
     double hitRatio,
     double cachedBytes,
     double p50Micros,
@@ -45,6 +47,7 @@ record Summary(
         median(speeds),
         speeds[0],
         speeds[speeds.length - 1],
+        median(sorted(rounds, Measurement::cpuNanos)) / 1e3,
         median(sorted(rounds, Measurement::hitRatio)),
         median(sorted(rounds, Measurement::cachedBytes)),
         median(sorted(rounds, Measurement::p50Nanos)) / 1e3,

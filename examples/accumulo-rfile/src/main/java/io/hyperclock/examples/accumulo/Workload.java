@@ -5,6 +5,7 @@
 package io.hyperclock.examples.accumulo;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -33,11 +34,14 @@ record Workload(ClassTable table, int threads, int warmUpLookups, int lookups, l
 
   private record Part(Findings findings, Histogram nanos) {}
 
-  private record Counts(long hits, long requests) {
-    static Counts of(@Nullable BlockCache cache) {
-      return cache == null
-          ? new Counts(0, 0)
-          : new Counts(cache.getStats().hitCount(), cache.getStats().requestCount());
+  private record Moment(long nanos, long cpuNanos, long hits, long requests) {
+    static Moment now(@Nullable BlockCache cache) {
+      BlockCache.Stats stats = cache == null ? null : cache.getStats();
+      return new Moment(
+          System.nanoTime(),
+          ProcessHandle.current().info().totalCpuDuration().map(Duration::toNanos).orElse(0L),
+          stats == null ? 0 : stats.hitCount(),
+          stats == null ? 0 : stats.requestCount());
     }
   }
 
@@ -50,28 +54,24 @@ record Workload(ClassTable table, int threads, int warmUpLookups, int lookups, l
    * @throws IOException if reading fails
    */
   Measurement run(Caches caches, long budgetBytes) throws IOException {
-    List<Long> times = new ArrayList<>();
-    List<Counts> counts = new ArrayList<>();
+    List<Moment> moments = new ArrayList<>();
     CyclicBarrier barrier =
-        new CyclicBarrier(
-            threads,
-            () -> {
-              counts.add(Counts.of(caches.data()));
-              times.add(System.nanoTime());
-            });
+        new CyclicBarrier(threads, () -> moments.add(Moment.now(caches.data())));
     Histogram nanos = new Histogram(SLOWEST_NANOS, 3);
     Findings findings = Findings.NONE;
     for (Part part : runAll(caches, barrier)) {
       findings = findings.plus(part.findings);
       nanos.add(part.nanos);
     }
-    double seconds = (times.get(1) - times.get(0)) / 1e9;
+    Moment start = moments.get(0);
+    Moment end = moments.get(1);
     long[] resident = resident(caches.data());
     return new Measurement(
         budgetBytes,
-        findings.lookups() / seconds,
-        counts.get(1).hits - counts.get(0).hits,
-        counts.get(1).requests - counts.get(0).requests,
+        findings.lookups() * 1e9 / (end.nanos - start.nanos),
+        (end.cpuNanos - start.cpuNanos) / findings.lookups(),
+        end.hits - start.hits,
+        end.requests - start.requests,
         resident[0],
         resident[1],
         nanos.getValueAtPercentile(50),

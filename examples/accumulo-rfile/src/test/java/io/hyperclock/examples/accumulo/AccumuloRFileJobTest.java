@@ -71,11 +71,13 @@ class AccumuloRFileJobTest {
     Path page = report.write(directory);
 
     assertThat(report.allAgree()).isTrue();
-    assertThat(page).content().contains("| HyperClock | 4 MiB | 1,000 | 200–1,800 | 75.0 % |");
+    assertThat(page)
+        .content()
+        .contains("| HyperClock | 4 MiB | 1,000 | 200–1,800 | 7.0 | 75.0 % |");
     assertThat(page).content().contains("| no data cache | – | 500 |");
     assertThat(report.text()).contains("All runs read the same bytes.");
     assertThat(directory.resolve("throughput.svg")).content().contains("<svg");
-    assertThat(directory.resolve("hit-ratio.svg")).content().contains("<svg");
+    assertThat(directory.resolve("misses.svg")).content().contains("<svg");
   }
 
   @Test
@@ -108,6 +110,7 @@ class AccumuloRFileJobTest {
   private static Result result(
       CacheChoice cache, long budgetBytes, double speed, Findings findings) {
     return new Result(
-        cache, new Measurement(budgetBytes, speed, 75, 100, 3 << 20, 90, 5_000, 90_000, findings));
+        cache,
+        new Measurement(budgetBytes, speed, 7_000, 75, 100, 3 << 20, 90, 5_000, 90_000, findings));
   }
 }
