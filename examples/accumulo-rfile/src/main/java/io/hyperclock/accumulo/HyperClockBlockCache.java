@@ -64,8 +64,14 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
             .estimatedEntryCharge(entryBytes)
             .capacityMode(CapacityMode.STRICT)
             .build();
-    long largest = Math.min(maxBytes - cache.usageBytes(), LEAST_SHARD_BYTES);
-    maxBlockBytes = (int) Math.max(0, largest - CachedBlock.chargeBytes(0));
+    maxBlockBytes = maxBlockBytes(maxBytes, cache.usageBytes());
+  }
+
+  /** What fits into one shard beside its slots: a block never spans shards. */
+  private static int maxBlockBytes(long maxBytes, long slotBytes) {
+    double shardBytes = Math.min(maxBytes, LEAST_SHARD_BYTES);
+    double room = shardBytes * (maxBytes - slotBytes) / maxBytes - CachedBlock.chargeBytes(0);
+    return (int) Math.max(0, room);
   }
 
   /**

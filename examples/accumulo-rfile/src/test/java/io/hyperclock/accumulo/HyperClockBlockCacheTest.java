@@ -15,6 +15,8 @@ import org.apache.accumulo.core.spi.cache.BlockCache.Stats;
 import org.apache.accumulo.core.spi.cache.CacheEntry;
 import org.apache.accumulo.core.spi.cache.CacheEntry.Weighable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HyperClockBlockCacheTest {
   private static final long MAX_BYTES = 1 << 20;
@@ -149,15 +151,19 @@ class HyperClockBlockCacheTest {
     assertThat(cache.getBlock("small")).isNotNull();
   }
 
-  @Test
-  void tellsLoadersTheLargestBlockThatFits() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 63, 64, 100, 1000})
+  void tellsLoadersTheLargestBlockThatFits(int megabytes) {
+    long maxBytes = (long) megabytes << 20;
+    HyperClockBlockCache sized =
+        new HyperClockBlockCache(maxBytes, 16 << 10, EntryRole.DATA_BLOCK);
     TestLoader loader = TestLoader.of(d -> null);
-    cache.getBlock("f+0", loader);
+    sized.getBlock("f+0", loader);
     int largest = loader.maxSize();
 
-    assertThat(largest).isBetween((int) MAX_BYTES * 9 / 10, (int) MAX_BYTES);
-    cache.cacheBlock("fits", new byte[largest & -8]);
-    assertThat(cache.getBlock("fits")).isNotNull();
+    assertThat((double) largest).isBetween(0.97 * Math.min(maxBytes, 32 << 20), 1.0 * maxBytes);
+    sized.cacheBlock("fits", new byte[largest & -8]);
+    assertThat(sized.getBlock("fits")).isNotNull();
   }
 
   @Test

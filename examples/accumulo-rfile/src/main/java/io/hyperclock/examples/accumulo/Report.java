@@ -138,7 +138,7 @@ final class Report {
     return String.format(
         Locale.ROOT,
         "%,d classes, %,d MB raw, gz blocks of %s (%,d blocks); %d threads; %,d lookups a run after"
-            + " %,d to warm up, %,d MB read, %,d references; medians of %d rounds. %s",
+            + " %,d to warm up, %,d MB read, %,d references; rounds: %d, medians shown. %s",
         table.classes().size(),
         table.rawBytes() / 1_000_000,
         ByteSize.format(blockBytes),

@@ -7,6 +7,7 @@ package io.hyperclock.examples.accumulo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,12 @@ class WorkloadTest {
   void measuresInAProcessOfItsOwn() throws Exception {
     CacheProcess process =
         new CacheProcess(
-            table, BLOCK_BYTES, 2, LOOKUPS, 1, new Progress(new PrintStream(System.err, true)));
+            table,
+            BLOCK_BYTES,
+            2,
+            LOOKUPS,
+            1,
+            new Progress(new PrintStream(OutputStream.nullOutputStream())));
 
     List<Measurement> measurements =
         process.run(CacheChoice.HYPER_CLOCK, List.of(BUDGET_BYTES, 2 * BUDGET_BYTES));
