@@ -155,8 +155,7 @@ class HyperClockBlockCacheTest {
   @ValueSource(ints = {1, 2, 63, 64, 100, 1000})
   void tellsLoadersTheLargestBlockThatFits(int megabytes) {
     long maxBytes = (long) megabytes << 20;
-    HyperClockBlockCache sized =
-        new HyperClockBlockCache(maxBytes, 16 << 10, EntryRole.DATA_BLOCK);
+    HyperClockBlockCache sized = new HyperClockBlockCache(maxBytes, 16 << 10, EntryRole.DATA_BLOCK);
     TestLoader loader = TestLoader.of(d -> null);
     sized.getBlock("f+0", loader);
     int largest = loader.maxSize();

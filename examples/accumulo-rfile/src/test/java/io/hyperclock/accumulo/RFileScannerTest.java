@@ -6,9 +6,13 @@ package io.hyperclock.accumulo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.entry.EntryRole;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.accumulo.core.client.Scanner;
 import org.apache.accumulo.core.client.rfile.RFile;
@@ -16,6 +20,9 @@ import org.apache.accumulo.core.client.rfile.RFileWriter;
 import org.apache.accumulo.core.data.Key;
 import org.apache.accumulo.core.data.Range;
 import org.apache.accumulo.core.data.Value;
+import org.apache.accumulo.core.file.blockfile.impl.BasicCacheProvider;
+import org.apache.accumulo.core.file.blockfile.impl.CachableBlockFile.CachableBuilder;
+import org.apache.accumulo.core.spi.crypto.NoCryptoServiceFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +80,29 @@ class RFileScannerTest {
         assertThat(entries.hasNext()).isFalse();
       }
     }
+  }
+
+  @Test
+  void chargesTheIndexThatTheReaderBuildsForABusyBlock() throws Exception {
+    HyperClockBlockCache data = new HyperClockBlockCache(1 << 20, 16 << 10, EntryRole.DATA_BLOCK);
+    List<Long> usages = new ArrayList<>();
+    try (var reader =
+        new org.apache.accumulo.core.file.rfile.RFile.Reader(
+            new CachableBuilder()
+                .fsPath(files, new org.apache.hadoop.fs.Path(file))
+                .conf(files.getConf())
+                .cryptoService(NoCryptoServiceFactory.NONE)
+                .cacheProvider(new BasicCacheProvider(null, data)))) {
+      for (int i = 0; i < 32; i++) {
+        reader.seek(Range.exact(row(i % 2 == 0 ? 100 : 5)), Set.of(), false);
+        assertThat(reader.getTopValue()).hasToString("value " + (i % 2 == 0 ? 100 : 5));
+        usages.add(data.usageBytes());
+      }
+    }
+
+    assertThat(data.getStats().hitCount()).isEqualTo(data.getStats().requestCount() - 1);
+    assertThat(usages).isSorted();
+    assertThat(Set.copyOf(usages)).hasSizeGreaterThan(2);
   }
 
   private Scanner scanner(long dataBytes) {
