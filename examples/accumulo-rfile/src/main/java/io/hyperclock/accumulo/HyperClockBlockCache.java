@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.accumulo;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.entry.Priority;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.accumulo.core.spi.cache.CacheEntry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accumulo's view of a {@link BlockCache} of byte arrays.
+ *
+ * <p><b>Keys</b> are the 128-bit hashes of the block names ({@link Key128}); names are not kept.
+ *
+ * <p><b>Memory.</b> A block is charged with its bytes, its objects and its index, the slots with
+ * theirs, and all of it never exceeds the configured size: a block that does not fit is handed to
+ * its reader and not kept.
+ *
+ * <p><b>Replacement.</b> Every block starts with the lowest priority: one that is read once leaves
+ * before those that are read again.
+ *
+ * <p><b>Loads.</b> Threads that miss the same block at the same time load it once. Dependencies are
+ * resolved before, outside of that. No lock is held while a loader runs, and a failed load throws
+ * to its own caller alone.
+ *
+ * <p><b>Statistics.</b> Each {@code getBlock} is one request, dependencies included; it is a hit if
+ * it neither loaded nor waited.
+ *
+ * <p>Thread-safe. A hit takes no lock and, but for the hash of the name, allocates nothing.
+ */
+public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.cache.BlockCache {
+  private static final long LEAST_SHARD_BYTES = 32L << 20;
+
+  private final BlockCache<CachedBlock> cache;
+  private final SingleFlight loads = new SingleFlight();
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+  private final EntryType<CachedBlock> type;
+  private final int maxBlockBytes;
+
+  /**
+   * Makes an empty cache.
+   *
+   * @param maxBytes memory to use, greater than 0
+   * @param entryBytes usual size of a block, greater than 0
+   * @param role what the blocks count as in the statistics of the cache below
+   * @throws IllegalArgumentException if a size is out of range or there is no room for the slots
+   */
+  public HyperClockBlockCache(long maxBytes, long entryBytes, EntryRole role) {
+    type = EntryType.<CachedBlock>named("accumulo-block").role(role).build();
+    cache =
+        BlockCache.<CachedBlock>builder()
+            .capacityBytes(maxBytes)
+            .estimatedEntryCharge(entryBytes)
+            .capacityMode(CapacityMode.STRICT)
+            .build();
+    maxBlockBytes = maxBlockBytes(maxBytes, cache.usageBytes());
+  }
+
+  /** What fits into one shard beside its slots: a block never spans shards. */
+  private static int maxBlockBytes(long maxBytes, long slotBytes) {
+    double shardBytes = Math.min(maxBytes, LEAST_SHARD_BYTES);
+    double room = shardBytes * (maxBytes - slotBytes) / maxBytes - CachedBlock.chargeBytes(0);
+    return (int) Math.max(0, room);
+  }
+
+  /**
+   * Keeps a block unless there is one of that name, which is then returned and assumed to hold the
+   * same bytes: Accumulo's files do not change.
+   */
+  @Override
+  public CacheEntry cacheBlock(String blockName, byte[] buffer) {
+    return insert(Key128.of(blockName), buffer);
+  }
+
+  @Override
+  public @Nullable CacheEntry getBlock(String blockName) {
+    return find(Key128.of(blockName));
+  }
+
+  @Override
+  public @Nullable CacheEntry getBlock(String blockName, Loader loader) {
+    Key128 key = Key128.of(blockName);
+    CachedBlock block = find(key);
+    if (block != null) {
+      return block;
+    }
+    Map<String, byte[]> dependencies = resolve(loader.getDependencies());
+    return dependencies == null ? null : loads.run(key, () -> load(key, loader, dependencies));
+  }
+
+  /** Same as {@link #getMaxSize}: slots and objects are charged too. */
+  @Override
+  public long getMaxHeapSize() {
+    return cache.capacityBytes();
+  }
+
+  @Override
+  public long getMaxSize() {
+    return cache.capacityBytes();
+  }
+
+  @Override
+  public Stats getStats() {
+    long hitCount = hits.sum();
+    return new BlockStats(hitCount, hitCount + misses.sum());
+  }
+
+  /**
+   * Memory in use: blocks with their objects and indexes, and the slots.
+   *
+   * @return bytes, at most {@link #getMaxSize}
+   */
+  public long usageBytes() {
+    return cache.usageBytes();
+  }
+
+  /** Drops all blocks. */
+  public void clear() {
+    cache.eraseUnreferenced();
+  }
+
+  private @Nullable CachedBlock find(Key128 key) {
+    CachedBlock block = cache.get(key.hi(), key.lo());
+    (block == null ? misses : hits).increment();
+    return block;
+  }
+
+  private @Nullable Map<String, byte[]> resolve(Map<String, Loader> loaders) {
+    if (loaders.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, byte[]> buffers = new HashMap<>();
+    for (Map.Entry<String, Loader> dependency : loaders.entrySet()) {
+      CacheEntry entry = getBlock(dependency.getKey(), dependency.getValue());
+      if (entry == null) {
+        return null;
+      }
+      buffers.put(dependency.getKey(), entry.getBuffer());
+    }
+    return buffers;
+  }
+
+  private @Nullable CachedBlock load(Key128 key, Loader loader, Map<String, byte[]> dependencies) {
+    CachedBlock loadedMeanwhile = cache.peek(key.hi(), key.lo());
+    if (loadedMeanwhile != null) {
+      return loadedMeanwhile;
+    }
+    byte[] buffer = loader.load(maxBlockBytes, dependencies);
+    return buffer == null ? null : insert(key, buffer);
+  }
+
+  private CachedBlock insert(Key128 key, byte[] buffer) {
+    CachedBlock block = new CachedBlock(cache, key.hi(), key.lo(), buffer);
+    long charge = CachedBlock.chargeBytes(buffer.length);
+    InsertResult result = cache.insert(key.hi(), key.lo(), block, type, charge, Priority.BOTTOM);
+    if (result == InsertResult.KEPT_EXISTING) {
+      CachedBlock existing = cache.peek(key.hi(), key.lo());
+      return existing == null ? block : existing;
+    }
+    return block;
+  }
+}

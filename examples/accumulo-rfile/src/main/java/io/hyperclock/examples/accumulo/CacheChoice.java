@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.examples.accumulo;
+
+import org.jspecify.annotations.Nullable;
+
+/** A block cache to run the job with, named by the class that Accumulo is configured with. */
+enum CacheChoice {
+  /** Data blocks are not cached; index blocks are, as in every other run. */
+  NONE("no data cache", null),
+  LRU("Accumulo LRU", "org.apache.accumulo.core.file.blockfile.cache.lru.LruBlockCacheManager"),
+  TINY_LFU(
+      "Accumulo TinyLFU (Caffeine)",
+      "org.apache.accumulo.core.file.blockfile.cache.tinylfu.TinyLfuBlockCacheManager"),
+  HYPER_CLOCK("HyperClock", "io.hyperclock.accumulo.HyperClockBlockCacheManager");
+
+  private final String label;
+  private final @Nullable String managerClass;
+
+  CacheChoice(String label, @Nullable String managerClass) {
+    this.label = label;
+    this.managerClass = managerClass;
+  }
+
+  /** Name in tables and charts. */
+  String label() {
+    return label;
+  }
+
+  /** Value for {@code general.block.cache.manager.class}. */
+  String managerClass() {
+    return managerClass == null ? LRU.managerClass() : managerClass;
+  }
+
+  /** Whether data blocks are cached, so that the budget matters. */
+  boolean cachesData() {
+    return managerClass != null;
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.examples.accumulo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts {@link CacheRun} in a process with the JVM, class path and JVM options of this one. */
+final class CacheProcess {
+  private final ClassTable table;
+  private final int blockBytes;
+  private final int threads;
+  private final int lookups;
+  private final long seed;
+  private final Progress progress;
+
+  CacheProcess(
+      ClassTable table, int blockBytes, int threads, int lookups, long seed, Progress progress) {
+    this.table = table;
+    this.blockBytes = blockBytes;
+    this.threads = threads;
+    this.lookups = lookups;
+    this.seed = seed;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures one cache.
+   *
+   * @param cache the cache
+   * @param budgets sizes of the data cache, at least one
+   * @return a measurement for each budget, in their order
+   * @throws IOException if the process fails
+   * @throws InterruptedException if interrupted; the process is ended
+   */
+  List<Measurement> run(CacheChoice cache, List<Long> budgets)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command(cache, budgets))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      List<Measurement> measurements = new ArrayList<>();
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (Measurement.isLine(line)) {
+          Measurement measurement = Measurement.fromLine(line);
+          measurements.add(measurement);
+          tell(cache, measurement);
+        }
+      }
+      int exitCode = process.waitFor();
+      if (exitCode != 0 || measurements.size() != budgets.size()) {
+        throw new IOException(
+            "measuring process must finish: cache=" + cache + ", exitCode=" + exitCode);
+      }
+      return measurements;
+    } finally {
+      process.destroy();
+    }
+  }
+
+  private void tell(CacheChoice cache, Measurement measurement) {
+    progress.step(
+        "%-28s %8s  %,9.0f lookups/s  %5.1f %% hits",
+        cache.label(),
+        measurement.budgetBytes() == 0 ? "" : ByteSize.format(measurement.budgetBytes()),
+        measurement.lookupsPerSecond(),
+        100 * measurement.hitRatio());
+  }
+
+  private List<String> command(CacheChoice cache, List<Long> budgets) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(CacheRun.class.getName());
+    command.add(cache.name());
+    command.add(table.file().toString());
+    command.add(Integer.toString(blockBytes));
+    command.add(Integer.toString(threads));
+    command.add(Integer.toString(lookups));
+    command.add(Long.toString(seed));
+    budgets.forEach(budget -> command.add(Long.toString(budget)));
+    return command;
+  }
+}

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.examples.accumulo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Main class of the processes that the job starts: measures one cache with several budgets and
+ * prints a line for each. A process of its own keeps one cache's code and garbage from slowing
+ * another.
+ */
+final class CacheRun {
+  private CacheRun() {}
+
+  public static void main(String[] args) throws IOException {
+    CacheChoice choice = CacheChoice.valueOf(args[0]);
+    Path file = Path.of(args[1]);
+    int blockBytes = Integer.parseInt(args[2]);
+    int threads = Integer.parseInt(args[3]);
+    int lookups = Integer.parseInt(args[4]);
+    long seed = Long.parseLong(args[5]);
+    long[] budgets = Arrays.stream(args, 6, args.length).mapToLong(Long::parseLong).toArray();
+
+    ClassTable table = ClassTable.load(file);
+    Workload workload = new Workload(table, threads, lookups / 2, lookups, seed);
+    Workload compilerWarmUp = new Workload(table, threads, 0, Math.min(lookups, 15_000), seed - 1);
+    run(compilerWarmUp, choice, budgets[budgets.length - 1], blockBytes);
+    for (long budget : budgets) {
+      System.out.println(run(workload, choice, budget, blockBytes).toLine());
+    }
+  }
+
+  private static Measurement run(Workload workload, CacheChoice choice, long budget, int blockBytes)
+      throws IOException {
+    try (Caches caches = new Caches(choice, budget, blockBytes)) {
+      System.gc();
+      return workload.run(caches, choice.cachesData() ? budget : 0);
+    }
+  }
+}

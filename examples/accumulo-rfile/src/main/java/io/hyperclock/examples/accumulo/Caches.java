@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.examples.accumulo;
+
+import org.apache.accumulo.core.conf.ConfigurationCopy;
+import org.apache.accumulo.core.conf.DefaultConfiguration;
+import org.apache.accumulo.core.conf.Property;
+import org.apache.accumulo.core.file.blockfile.cache.impl.BlockCacheConfiguration;
+import org.apache.accumulo.core.file.blockfile.cache.impl.BlockCacheManagerFactory;
+import org.apache.accumulo.core.file.blockfile.impl.BasicCacheProvider;
+import org.apache.accumulo.core.file.blockfile.impl.CacheProvider;
+import org.apache.accumulo.core.spi.cache.BlockCache;
+import org.apache.accumulo.core.spi.cache.BlockCacheManager;
+import org.apache.accumulo.core.spi.cache.CacheType;
+import org.jspecify.annotations.Nullable;
+
+/** The block caches of one run, started by class name as a server starts them. */
+final class Caches implements AutoCloseable {
+  /** Enough for every index block of the file. */
+  static final long INDEX_BYTES = 8L << 20;
+
+  private static final long SUMMARY_BYTES = 1L << 20;
+
+  private final BlockCacheManager manager;
+  private final BlockCache indexCache;
+  private final @Nullable BlockCache dataCache;
+
+  /**
+   * Starts caches.
+   *
+   * @param choice which
+   * @param dataBytes size of the data cache, greater than 0
+   * @param blockBytes usual size of a data block
+   */
+  Caches(CacheChoice choice, long dataBytes, int blockBytes) {
+    ConfigurationCopy settings = new ConfigurationCopy(DefaultConfiguration.getInstance());
+    settings.set(Property.GENERAL_CACHE_MANAGER_IMPL, choice.managerClass());
+    settings.set(Property.TSERV_DATACACHE_SIZE, Long.toString(dataBytes));
+    settings.set(Property.TSERV_INDEXCACHE_SIZE, Long.toString(INDEX_BYTES));
+    settings.set(Property.TSERV_SUMMARYCACHE_SIZE, Long.toString(SUMMARY_BYTES));
+    settings.set(Property.TSERV_DEFAULT_BLOCKSIZE, Integer.toString(blockBytes));
+    try {
+      manager = BlockCacheManagerFactory.getClientInstance(settings);
+    } catch (Exception e) {
+      throw new IllegalStateException("cache manager must load: class=" + choice.managerClass(), e);
+    }
+    manager.start(BlockCacheConfiguration.forTabletServer(settings));
+    indexCache = manager.getBlockCache(CacheType.INDEX);
+    dataCache = choice.cachesData() ? manager.getBlockCache(CacheType.DATA) : null;
+  }
+
+  /** What readers take their blocks from. */
+  CacheProvider provider() {
+    return new BasicCacheProvider(indexCache, dataCache);
+  }
+
+  /** The data cache, or null if data blocks are not cached. */
+  @Nullable BlockCache data() {
+    return dataCache;
+  }
+
+  @Override
+  public void close() {
+    manager.stop();
+  }
+}
