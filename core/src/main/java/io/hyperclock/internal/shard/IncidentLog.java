@@ -27,10 +27,14 @@ final class IncidentLog {
     long n = count.incrementAndGet();
     if (Long.bitCount(n) == 1) {
       String message = what + ": " + detail + ", count=" + n;
-      if (cause == null) {
-        LOGGER.log(Level.WARNING, message);
-      } else {
-        LOGGER.log(Level.WARNING, message, cause);
+      try {
+        if (cause == null) {
+          LOGGER.log(Level.WARNING, message);
+        } else {
+          LOGGER.log(Level.WARNING, message, cause);
+        }
+      } catch (Throwable ignored) {
+        // counted all the same
       }
     }
   }

@@ -87,9 +87,9 @@ final class StandaloneEntry implements HandleOwner {
       return false;
     }
     long charge = Cold.chargeBytes(cold.get());
-    shard.dispose(hi, lo, value, cold.get());
     shard.ledger().addStandaloneUsage(-charge);
     shard.ledger().addUsage(-charge);
+    shard.dispose(hi, lo, value, cold.get());
     return true;
   }
 

@@ -104,8 +104,8 @@ public final class HeapSlotStore extends SlotStore {
 
   @Override
   public long coldAcquire(int slot) {
-    // Opaque: under a pin, when owned, or in a scan that tolerates a stale charge.
-    return (long) WORD.getOpaque(cold, slot);
+    // [S1] pairs with the release fence of publish: the type is registered before it is seen.
+    return (long) WORD.getAcquire(cold, slot);
   }
 
   @Override

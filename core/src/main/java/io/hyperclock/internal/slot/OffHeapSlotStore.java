@@ -110,8 +110,8 @@ public final class OffHeapSlotStore extends SlotStore {
 
   @Override
   public long coldAcquire(int slot) {
-    // Opaque: under a pin, when owned, or in a scan that tolerates a stale charge.
-    return (long) WORD.getOpaque(cold, slot * Long.BYTES);
+    // [S1] pairs with the release fence of publish: the type is registered before it is seen.
+    return (long) WORD.getAcquire(cold, slot * Long.BYTES);
   }
 
   @Override

@@ -72,7 +72,10 @@ public abstract class SlotStore {
   /** [S4] [S6] Bumps the generation or steps the displacements. */
   public abstract long getAndAddTail(int slot, long step);
 
-  /** Opaque: charge and type do not order anything; read under a pin, in a scan or when owned. */
+  /**
+   * [S1] Charge and type. In an unpinned scan they may be another tenant's, but the type is one
+   * that is registered.
+   */
   public abstract long coldAcquire(int slot);
 
   /** Opaque: the slot is the caller's own; published by {@link #setMetaRelease}. */

@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.LongAdder;
  * brings.
  *
  * <ul>
- *   <li><b>Strict</b>: usage is raised to at most the capacity by one compare-and-set, so it can
- *       never exceed it; the rest must be evicted, and if that fails everything is taken back. It
- *       is tried again as long as somebody made progress, so that two inserts cannot fail because
- *       of each other.
+ *   <li><b>Strict</b>: usage is raised by one compare-and-set, and only if it then fits, so it can
+ *       never exceed the capacity; else what is missing is evicted and it is tried again, as long
+ *       as a sweep frees something. Room that another insert takes meanwhile is evicted anew.
  *   <li><b>Non-strict</b>: room is made as far as it can be had, then usage is raised.
  * </ul>
  *
- * <p>Source: RocksDB {@code ChargeUsageMaybeEvict…}; changed: an entry larger than the usage makes
- * room too; strict tries again; a shrinking capacity is swept by whoever shrinks it.
+ * <p>Source: RocksDB {@code ChargeUsageMaybeEvict…}; changed: what is freed is off the ledger at
+ * once, before the user's callbacks run; an entry larger than the usage makes room too; strict
+ * tries again; a shrinking capacity is swept by whoever shrinks it.
  */
 public final class Charging {
   private static final int SHRINK_STEPS = 64;
@@ -69,23 +69,17 @@ public final class Charging {
         return false;
       }
       long before = ledger.usage();
-      long raised = Math.max(before, Math.min(capacity, before + charge));
-      if (!ledger.compareAndSetUsage(before, raised)) {
+      long toFree = before + charge - capacity;
+      if (toFree <= 0 && !needSlot) {
+        if (ledger.compareAndSetUsage(before, before + charge)) {
+          return true;
+        }
         continue;
       }
-      long toFree = Math.max(0, before + charge - capacity);
-      if (toFree == 0 && !needSlot) {
-        return true;
-      }
-      Tally tally = sweep(toFree, needSlot, Sweep.NO_EFFORT_CAP);
-      boolean slotFreed = !needSlot || tally.freedEntries > 0;
-      if (tally.freedBytes >= toFree && slotFreed) {
-        ledger.addUsage(before + charge - raised - tally.freedBytes);
-        return true;
-      }
-      ledger.addUsage(before - raised - tally.freedBytes);
-      boolean progress = tally.freedEntries > 0 || ledger.usage() + charge <= capacity;
-      if (!progress || !slotFreed) {
+      Tally tally = sweep(Math.max(0, toFree), needSlot, Sweep.NO_EFFORT_CAP);
+      if (tally.freedEntries > 0) {
+        needSlot = false;
+      } else if (needSlot || ledger.usage() + charge > capacity) {
         return false;
       }
     }
@@ -111,7 +105,9 @@ public final class Charging {
     }
     Tally tally = sweep(toFree, needSlot, effortCap);
     boolean slotFreed = !needSlot || tally.freedEntries > 0;
-    ledger.addUsage((slotFreed ? charge : 0) - tally.freedBytes);
+    if (slotFreed) {
+      ledger.addUsage(charge);
+    }
     return slotFreed;
   }
 
@@ -120,7 +116,6 @@ public final class Charging {
         rocksDbRules
             ? sweep.run(Math.max(toFree, needSlot ? 1 : 0), 0, cap)
             : sweep.run(toFree, needSlot ? 1 : 0, cap);
-    ledger.getAndAddOccupancy(-tally.freedEntries);
     if (tally.effortExceeded) {
       effortExceeded.increment();
     }
@@ -143,7 +138,6 @@ public final class Charging {
       long usage = ledger.usage();
       ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
       Tally tally = sweep(usage - ledger.capacity(), false, Sweep.NO_EFFORT_CAP);
-      ledger.addUsage(-tally.freedBytes);
       if (tally.freedEntries == 0) {
         break;
       }

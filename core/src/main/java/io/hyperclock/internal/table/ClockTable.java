@@ -322,16 +322,18 @@ public final class ClockTable {
     return pinned(slots.pinAny(slot), slot);
   }
 
-  /** Frees an entry whose slot the caller owns, and takes it off the ledger. */
+  /** Frees an entry that nobody evicted. */
   void free(int slot) {
-    ledger.removeEntry(tearDown(slot, false, false));
+    tearDown(slot, false, false);
   }
 
   /**
-   * Frees an entry whose slot the caller owns, and makes the slot empty.
+   * Frees an entry whose slot the caller owns: makes the slot empty, takes the entry off the
+   * ledger, then lets go of the value. The user's code runs last, so that slot and ledger are whole
+   * whatever it does, and an insert of its own finds the room.
    *
-   * @param evicted whether the clock hand took it
-   * @return its charge, still on the ledger
+   * @param evicted whether the listener is to see it
+   * @return its charge
    */
   long tearDown(int slot, boolean evicted, boolean wasHit) {
     slots.beginTearDown(slot);
@@ -340,10 +342,11 @@ public final class ClockTable {
     long cold = store.coldAcquire(slot);
     Object value = store.valueOpaque(slot);
     removeDisplacementsUpTo(slot, hi, lo);
+    slots.finishTearDown(slot);
+    ledger.removeEntry(Cold.chargeBytes(cold));
     if (!evicted || !callbacks.evicted(hi, lo, value, cold, wasHit)) {
       callbacks.dispose(hi, lo, value, cold);
     }
-    slots.finishTearDown(slot);
     return Cold.chargeBytes(cold);
   }
 }

@@ -62,7 +62,7 @@ public final class Sweep {
 
   /**
    * Evicts until enough was freed, everything was visited often enough, or it does not pay: too
-   * many pinned entries for too few freed ones. Freed entries are still on the ledger.
+   * many pinned entries for too few freed ones.
    *
    * @param bytes charge to free
    * @param entries entries to free
@@ -107,7 +107,7 @@ public final class Sweep {
       }
     }
     if (slots.take(slot, meta)) {
-      tally.freedBytes += table.tearDown(slot, true, Meta.wasHit(meta));
+      tally.freedBytes += table.tearDown(slot, Meta.isVisible(meta), Meta.wasHit(meta));
       tally.freedEntries++;
     }
   }
