@@ -172,8 +172,9 @@ public final class BlockCacheBuilder<V> {
 
   /**
    * Sets whether table sizes, hash and sweep follow RocksDB to the letter, for comparing hit ratios
-   * with the original; default false. It costs memory and keeps RocksDB's known flaws: power-of-two
-   * tables, 64 bytes charged a slot, strict inserts that fail though entries could be evicted.
+   * with the original; default false. It costs memory and keeps what RocksDB does: power-of-two
+   * tables, 64 bytes charged a slot, entries larger than the usage that evict nothing, older
+   * entries that an insert does not see behind an empty slot.
    *
    * @param rocksDbParity true to follow
    * @return this

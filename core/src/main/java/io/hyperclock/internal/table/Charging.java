@@ -25,6 +25,9 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Charging {
   private static final int SHRINK_STEPS = 64;
 
+  /** With RocksDB's rounds the first sweep may only age entries that the second one frees. */
+  private static final int FRUITLESS_SWEEPS = 2;
+
   private final CapacityLedger ledger;
   private final Sweep sweep;
   private final int effortCap;
@@ -134,13 +137,12 @@ public final class Charging {
    */
   public void setCapacity(long target) {
     long step = Math.max(1, ledger.capacity() / SHRINK_STEPS);
-    while (target < ledger.usage()) {
+    int fruitless = 0;
+    while (target < ledger.usage() && fruitless < FRUITLESS_SWEEPS) {
       long usage = ledger.usage();
       ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
       Tally tally = sweep(usage - ledger.capacity(), false, Sweep.NO_EFFORT_CAP);
-      if (tally.freedEntries == 0) {
-        break;
-      }
+      fruitless = tally.freedEntries == 0 ? fruitless + 1 : 0;
     }
     ledger.setCapacity(target);
   }
