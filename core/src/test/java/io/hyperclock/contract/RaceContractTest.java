@@ -161,7 +161,7 @@ abstract class RaceContractTest extends CacheContract {
   @Test
   void ofSeveralErasesOfOneEntryOneRemovesIt() throws Exception {
     BlockCache<Object> cache = roomy(10);
-    int rounds = 2000;
+    int rounds = 500;
     AtomicInteger[] removed = new AtomicInteger[rounds];
     for (int round = 0; round < rounds; round++) {
       removed[round] = new AtomicInteger();
@@ -201,7 +201,7 @@ abstract class RaceContractTest extends CacheContract {
                       return false;
                     })
                 .build());
-    int rounds = 3000;
+    int rounds = 400;
     AtomicReferenceArray<Handle<Object>> handed = new AtomicReferenceArray<>(rounds);
     Set<Long> erased = ConcurrentHashMap.newKeySet();
     CyclicBarrier barrier = new CyclicBarrier(3);
@@ -240,7 +240,7 @@ abstract class RaceContractTest extends CacheContract {
   @Test
   void lookupsRacingWithEraseKeepTheValueAliveAndFreeItAtTheEnd() throws Exception {
     BlockCache<Object> cache = roomy(10);
-    int rounds = 1000;
+    int rounds = 300;
     CyclicBarrier barrier = new CyclicBarrier(3);
     Crew.run(
         3,
