@@ -28,8 +28,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of maps under one lock, first in first out, that keeps the contract or, on purpose, breaks
- * it now and then in one way. It shows that the model accepts the one and notices the other.
+ * A cache of maps under one lock, first in first out, that keeps the contract or, on purpose,
+ * breaks it now and then in one way. It shows that the model accepts the one and notices the other.
  */
 final class FakeCache implements BlockCache<ModelValue> {
   private static final int FAULT_EVERY = 3;

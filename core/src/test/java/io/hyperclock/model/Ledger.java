@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Books on who owns which value, and the list of what was found wrong. Every change of ownership goes
- * through it.
+ * Books on who owns which value, and the list of what was found wrong. Every change of ownership
+ * goes through it.
  */
 final class Ledger {
   /** One finding. */
@@ -104,8 +104,7 @@ final class Ledger {
 
   private void checkNobodyReads(ModelValue value, String how) {
     if (value.isDisposable() && value.knownReaders() > 0) {
-      report(
-          Defect.EARLY_FREE, how + " under " + value.knownReaders() + " readers: " + value);
+      report(Defect.EARLY_FREE, how + " under " + value.knownReaders() + " readers: " + value);
     }
   }
 
@@ -126,8 +125,7 @@ final class Ledger {
   private void checkKey(long keyHi, long keyLo, ModelValue value, String where) {
     if (!value.isFor(keyHi, keyLo)) {
       report(
-          Defect.WRONG_VALUE,
-          String.format("%s of key %x:%x with %s", where, keyHi, keyLo, value));
+          Defect.WRONG_VALUE, String.format("%s of key %x:%x with %s", where, keyHi, keyLo, value));
     }
   }
 

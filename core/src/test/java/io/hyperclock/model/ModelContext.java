@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the threads of a run share: the cache, the books, and the callbacks, which sometimes call back
- * into the cache, throw, or take values over.
+ * What the threads of a run share: the cache, the books, and the callbacks, which sometimes call
+ * back into the cache, throw, or take values over.
  */
 final class ModelContext {
   /** Thrown on purpose by a disposer or a listener. */

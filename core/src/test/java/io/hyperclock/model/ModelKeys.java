@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Keys by number. Shared ones, used by all threads, come first: a third belongs to files that are
- * dropped and opened again, a third has the high word 0 (0:0 included), a third -1. Then each thread
- * has keys of its own. Keys with an odd low word hold values that the collector owns.
+ * dropped and opened again, a third has the high word 0 (0:0 included), a third -1. Then each
+ * thread has keys of its own. Keys with an odd low word hold values that the collector owns.
  */
 final class ModelKeys {
   private static final int FILES = 3;

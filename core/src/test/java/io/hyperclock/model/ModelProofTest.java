@@ -16,10 +16,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,7 +44,8 @@ class ModelProofTest {
     }
   }
 
-  private static ModelRun run(Fault fault, CapacityMode mode, boolean changing, int threads, long seed) {
+  private static ModelRun run(
+      Fault fault, CapacityMode mode, boolean changing, int threads, long seed) {
     ModelSettings settings =
         new ModelSettings(Size.TINY, SlotStorage.HEAP, mode, changing, false, 1, threads);
     ModelRun run = new ModelRun(settings, seed, new Fakes(fault));

@@ -15,10 +15,10 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * One run of the model: threads work on a cache, everything comes to rest, everything is compared with
- * the books; again and again until the time is over. Then the cache is closed, at rest or in the midst
- * of work, with handles open, and every value must have been freed exactly once when they are
- * released.
+ * One run of the model: threads work on a cache, everything comes to rest, everything is compared
+ * with the books; again and again until the time is over. Then the cache is closed, at rest or in
+ * the midst of work, with handles open, and every value must have been freed exactly once when they
+ * are released.
  */
 final class ModelRun {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -238,10 +238,6 @@ final class ModelRun {
   public String toString() {
     return String.format(
         "model[%s], seed=%d: %d phases, %s, %,d evicted",
-        settings,
-        seed,
-        phases,
-        tally(),
-        evictions());
+        settings, seed, phases, tally(), evictions());
   }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that follows from its key and its version, knows who owns it, and is scribbled over when it
- * is freed. Each is offered to a cache successfully at most once.
+ * A value that follows from its key and its version, knows who owns it, and is scribbled over when
+ * it is freed. Each is offered to a cache successfully at most once.
  */
 final class ModelValue {
   /** Who has the duty to free it. */

@@ -15,9 +15,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread of a model run: its random numbers, the handles it holds, what it knows of its own keys,
- * and the choice of the next operation. The operations themselves are in {@link ModelReads} and
- * {@link ModelWrites}.
+ * One thread of a model run: its random numbers, the handles it holds, what it knows of its own
+ * keys, and the choice of the next operation. The operations themselves are in {@link ModelReads}
+ * and {@link ModelWrites}.
  */
 final class ModelWorker {
   private static final ThreadLocal<@Nullable ModelWorker> CURRENT = new ThreadLocal<>();
@@ -87,7 +87,9 @@ final class ModelWorker {
 
   void crashed(Throwable e) {
     StringBuilder text = new StringBuilder(e.toString());
-    Arrays.stream(e.getStackTrace()).limit(12).forEach(frame -> text.append("\n    at ").append(frame));
+    Arrays.stream(e.getStackTrace())
+        .limit(12)
+        .forEach(frame -> text.append("\n    at ").append(frame));
     report(Defect.CRASH, text.toString());
   }
 
@@ -291,7 +293,8 @@ final class ModelWorker {
     ModelValue value = open.value();
     note("release", 0);
     if (handle.value() != value) {
-      report(Defect.WRONG_VALUE, "a handle changed its value from " + value + " to " + handle.value());
+      report(
+          Defect.WRONG_VALUE, "a handle changed its value from " + value + " to " + handle.value());
     }
     ledger.checkPinned(value, "release");
     value.endReading();

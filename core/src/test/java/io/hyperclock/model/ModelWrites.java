@@ -134,8 +134,7 @@ final class ModelWrites {
           offering(
               value,
               () ->
-                  cache.insertPinned(
-                      hi, lo, value, value.type(), value.chargeBytes(), priority()));
+                  cache.insertPinned(hi, lo, value, value.type(), value.chargeBytes(), priority()));
     } catch (CapacityExceededException e) {
       tally.refused++;
       refused(value);
@@ -241,7 +240,14 @@ final class ModelWrites {
     if (held.tenancy() != null && handle.chargeBytes() != (adjusted ? wanted : before)) {
       worker.report(
           Defect.CONTRACT,
-          "charge " + handle.chargeBytes() + " after " + before + " to " + wanted + ", " + adjusted);
+          "charge "
+              + handle.chargeBytes()
+              + " after "
+              + before
+              + " to "
+              + wanted
+              + ", "
+              + adjusted);
     }
   }
 

@@ -136,8 +136,7 @@ final class QuietCheck {
         "stats.callbackFailures",
         context.plannedFailures.sum(),
         stats.callbackFailures());
-    between(
-        "stats.hits + misses", done.reads, done.pinsRequired, stats.hits() + stats.misses());
+    between("stats.hits + misses", done.reads, done.pinsRequired, stats.hits() + stats.misses());
     between("stats.keptExisting", done.keptExisting, outside, stats.keptExisting());
     between("stats.dropped", done.dropped, outside, stats.dropped());
     between("stats.refused", done.refused, done.standaloneRefused, stats.refused());
@@ -173,12 +172,7 @@ final class QuietCheck {
           defect,
           String.format(
               "%s must be %d: %s=%d (%d visible, %d held)",
-              name,
-              expected,
-              name,
-              actual,
-              visible.size(),
-              held.size()));
+              name, expected, name, actual, visible.size(), held.size()));
     }
   }
 

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *       seed fixes what each thread does, not how the threads interleave: repeat a run a few times,
  *       or with more seconds.
  *   <li>{@code hyperclock.model.seconds}: time of each variant in seconds, default 0.25.
- *   <li>{@code hyperclock.model.variant}: a regular expression; only the variants in whose name it is
- *       found are run, such as {@code "TINY HEAP STRICT.*8 threads"}.
+ *   <li>{@code hyperclock.model.variant}: a regular expression; only the variants in whose name it
+ *       is found are run, such as {@code "TINY HEAP STRICT.*8 threads"}.
  * </ul>
  *
  * <p>A long run, about two hours:

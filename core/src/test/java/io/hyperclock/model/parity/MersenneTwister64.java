@@ -5,8 +5,8 @@
 package io.hyperclock.model.parity;
 
 /**
- * The 64-bit Mersenne Twister of the C++ standard ({@code std::mt19937_64}), so that a workload can be
- * drawn number for number as RocksDB's tool draws it. One per thread.
+ * The 64-bit Mersenne Twister of the C++ standard ({@code std::mt19937_64}), so that a workload can
+ * be drawn number for number as RocksDB's tool draws it. One per thread.
  */
 final class MersenneTwister64 {
   private static final int WORDS = 312;

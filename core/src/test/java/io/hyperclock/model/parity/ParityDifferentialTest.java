@@ -140,9 +140,7 @@ class ParityDifferentialTest {
 
     private void hold(String when, Pin real, Pin expected) {
       assertThat(real.key()).as(when + ": value").isEqualTo(expected.key());
-      assertThat(real.isStandalone())
-          .as(when + ": standalone")
-          .isEqualTo(expected.isStandalone());
+      assertThat(real.isStandalone()).as(when + ": standalone").isEqualTo(expected.isStandalone());
       held.add(new Pins(real, expected));
       while (held.size() > maxPins) {
         release(when);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * RocksDB's fixed-table HyperClockCache, non-strict and fully charged, restated for one thread as
- * plainly as possible: what {@code rocksDbParity(true)} must agree with at every step. Shares no code
- * with the cache.
+ * plainly as possible: what {@code rocksDbParity(true)} must agree with at every step. Shares no
+ * code with the cache.
  */
 final class ParityOracle implements ParityCache {
   private final long hashSeed;

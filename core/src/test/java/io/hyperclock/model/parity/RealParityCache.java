@@ -67,8 +67,7 @@ final class RealParityCache implements ParityCache, AutoCloseable {
 
   @Override
   public Pin insertPinned(BenchKey key, long chargeBytes, Priority priority) {
-    return new HandlePin(
-        cache.insertPinned(key.hi(), key.lo(), key, TYPE, chargeBytes, priority));
+    return new HandlePin(cache.insertPinned(key.hi(), key.lo(), key, TYPE, chargeBytes, priority));
   }
 
   @Override
