@@ -176,10 +176,7 @@ final class ModelReads {
   private long[] batchOf(int[] batch, boolean disposable) {
     long[] words = new long[2 * batch.length];
     for (int i = 0; i < batch.length; i++) {
-      int key =
-          i == 0 && random.nextBoolean()
-              ? keys.ofThread(worker.number, random.nextInt(keys.perThread()))
-              : worker.sharedKey();
+      int key = i == 0 && random.nextBoolean() ? worker.ownKey() : worker.sharedKey();
       while (!disposable && ModelKeys.isDisposable(keys.lo(key))) {
         key = worker.sharedKey();
       }

@@ -97,11 +97,16 @@ final class ModelWorker {
     if (context.closing && (defect == Defect.LOST_ENTRY || defect == Defect.VISIT)) {
       return;
     }
-    StringBuilder all = new StringBuilder(text).append(" [thread ").append(number).append(" did");
+    ledger.report(defect, text + trail());
+  }
+
+  /** The last operations of this thread, the newest last. */
+  String trail() {
+    StringBuilder all = new StringBuilder(" [thread ").append(number).append(" did");
     for (int i = Math.max(0, steps - TRAIL); i < steps; i++) {
       all.append(' ').append(trail[i % TRAIL]).append('(').append(trailKeys[i % TRAIL]).append(')');
     }
-    ledger.report(defect, all.append(']').toString());
+    return all.append(']').toString();
   }
 
   /** Notes an operation for reports. */
@@ -161,10 +166,15 @@ final class ModelWorker {
   }
 
   private int anyKey() {
+    return random.nextInt(3) == 0 ? ownKey() : sharedKey();
+  }
+
+  /** A key of this thread; parity mode may store a key twice, so there nobody has keys of their own. */
+  int ownKey() {
     ModelKeys keys = context.keys;
-    return random.nextInt(3) == 0
-        ? keys.ofThread(number, random.nextInt(keys.perThread()))
-        : sharedKey();
+    return context.settings.parity()
+        ? sharedKey()
+        : keys.ofThread(number, random.nextInt(keys.perThread()));
   }
 
   int sharedKey() {
