@@ -18,14 +18,19 @@ final class ModelKeys {
   private final int shared;
   private final int perThread;
   private final FileKeys fileKeys;
+
+  /** Numbers of files have a random part, so a run that is to be repeatable does without. */
+  private final boolean repeatable;
+
   private final AtomicLongArray files = new AtomicLongArray(FILES);
 
   ModelKeys(ModelSettings settings, FileKeys fileKeys) {
     this.shared = settings.sharedKeys();
     this.perThread = settings.privateKeys();
     this.fileKeys = fileKeys;
+    this.repeatable = settings.threads() == 1;
     for (int i = 0; i < FILES; i++) {
-      files.set(i, fileKeys.open(name(i)));
+      files.set(i, repeatable ? i + 1 : fileKeys.open(name(i)));
     }
   }
 

@@ -81,7 +81,7 @@ final class ModelRun {
   /** A single thread is watched closely, so that the trail of a finding shows what led to it. */
   private int operationsOfPhase() {
     if (settings.threads() == 1) {
-      return random.nextInt(1, 12);
+      return 1;
     }
     return random.nextInt(50, settings.size().entries > 100 ? 8000 : 4000);
   }

@@ -169,7 +169,9 @@ final class ModelWorker {
     return random.nextInt(3) == 0 ? ownKey() : sharedKey();
   }
 
-  /** A key of this thread; parity mode may store a key twice, so there nobody has keys of their own. */
+  /**
+   * A key of this thread; parity mode may store a key twice, so there nobody has keys of their own.
+   */
   int ownKey() {
     ModelKeys keys = context.keys;
     return context.settings.parity()

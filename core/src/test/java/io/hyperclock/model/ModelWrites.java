@@ -227,7 +227,13 @@ final class ModelWrites {
     if (worker.held.isEmpty()) {
       return;
     }
-    Held held = worker.held.get(random.nextInt(worker.held.size()));
+    Held held = worker.held.remove(random.nextInt(worker.held.size()));
+    adjustCharge(held);
+    worker.held.add(held);
+  }
+
+  /** The handle is out of the list, so that no callback releases it in the midst of the call. */
+  private void adjustCharge(Held held) {
     Handle<ModelValue> handle = held.handle();
     long before = handle.chargeBytes();
     long wanted = charge();

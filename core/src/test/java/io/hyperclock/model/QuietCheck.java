@@ -171,8 +171,14 @@ final class QuietCheck {
       ledger.report(
           defect,
           String.format(
-              "%s must be %d: %s=%d (%d visible, %d held)",
-              name, expected, name, actual, visible.size(), held.size()));
+              "%s must be %d: %s=%d (%d visible, %d held)%s",
+              name,
+              expected,
+              name,
+              actual,
+              visible.size(),
+              held.size(),
+              context.settings.threads() == 1 ? workers.get(0).trail() : ""));
     }
   }
 
