@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.lincheck;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Pinned reads, inserts and erases of values that are freed by hand are linearizable, and no value
+ * is freed while it is held, or twice.
+ *
+ * <p>Inserts are never run in parallel: two of them may both store one absent key, as documented.
+ */
+@Param(name = "key", gen = IntGen.class, conf = "0:2")
+@Param(name = "value", gen = IntGen.class, conf = "1:9")
+public class FreedValuesLincheckTest {
+  private static final class Value {
+    final int number;
+    final AtomicInteger disposals = new AtomicInteger();
+
+    Value(int number) {
+      this.number = number;
+    }
+
+    /** Its number, or a number that no map would answer with. */
+    int read() {
+      return disposals.get() == 0 ? number : -1;
+    }
+  }
+
+  private final EntryType<Value> type =
+      EntryType.<Value>named("freed").disposer((hi, lo, value) -> dispose(value)).build();
+
+  private final BlockCache<Value> cache = Lincheck.cache(type, SlotStorage.HEAP);
+  private final AtomicInteger doubleFrees = new AtomicInteger();
+
+  private void dispose(Value value) {
+    if (value.disposals.incrementAndGet() > 1) {
+      doubleFrees.incrementAndGet();
+    }
+  }
+
+  @Operation
+  public @Nullable Integer lookup(@Param(name = "key") int key) {
+    try (Handle<Value> handle = cache.lookup(0, key)) {
+      return handle == null ? null : handle.value().read();
+    }
+  }
+
+  @Operation(nonParallelGroup = "inserts")
+  public boolean insert(@Param(name = "key") int key, @Param(name = "value") int number) {
+    return cache.insert(0, key, new Value(number), 1) == InsertResult.INSERTED;
+  }
+
+  @Operation(nonParallelGroup = "inserts")
+  public int insertPinned(@Param(name = "key") int key, @Param(name = "value") int number) {
+    Value value = new Value(number);
+    try (Handle<Value> handle = cache.insertPinned(0, key, value, type, 1, Priority.LOW)) {
+      return handle.value() == value ? value.read() : -2;
+    }
+  }
+
+  @Operation
+  public boolean erase(@Param(name = "key") int key) {
+    return cache.erase(0, key);
+  }
+
+  @Validate
+  public void whole() {
+    Lincheck.requireWhole(cache);
+    if (doubleFrees.get() > 0) {
+      throw new AssertionError("freed twice: doubleFrees=" + doubleFrees);
+    }
+  }
+
+  @Test
+  void modelChecking() {
+    Lincheck.modelChecking().check(getClass());
+  }
+
+  @Test
+  void stress() {
+    Lincheck.stress().check(getClass());
+  }
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.lincheck;
+
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.HashSeed;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.table.Probing;
+import java.util.List;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.util.LoggingLevel;
+
+/**
+ * What the Lincheck classes share: a table of six slots on which all keys want the same two, with
+ * room for all of them and for entries that were erased under a pin, and the sizes of the runs.
+ */
+final class Lincheck {
+  static final int KEYS = 3;
+  private static final int SLOTS = 6;
+  private static final long SEED = collidingSeed();
+
+  private Lincheck() {}
+
+  static <V> BlockCache<V> cache(EntryType<? super V> type, SlotStorage storage) {
+    BlockCacheBuilder<V> builder = BlockCache.builder();
+    return builder
+        .capacityBytes(3500)
+        .estimatedEntryCharge(1000)
+        .shards(1)
+        .metadataCharge(MetadataCharge.NONE)
+        .hashSeed(HashSeed.fixed(SEED))
+        .storage(storage)
+        .defaultType(type)
+        .build();
+  }
+
+  private static long collidingSeed() {
+    for (long seed = 0; ; seed++) {
+      if (collide(Probing.paired(SLOTS, seed))) {
+        return seed;
+      }
+    }
+  }
+
+  private static boolean collide(Probing probing) {
+    int first = bucket(probing, 0);
+    for (int key = 1; key < KEYS; key++) {
+      if (bucket(probing, key) != first) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int bucket(Probing probing, int key) {
+    return probing.home(probing.hash(0, key), 0, key) / 2;
+  }
+
+  /** What must hold whenever nothing is under way. */
+  static void requireWhole(BlockCache<?> cache) {
+    List<String> violations = InvariantsChecker.violations(cache);
+    if (!violations.isEmpty()) {
+      throw new AssertionError(violations.toString());
+    }
+  }
+
+  /** One switch at a time, chosen by Lincheck; no operation may need another thread to go on. */
+  static ModelCheckingOptions modelChecking() {
+    return new ModelCheckingOptions()
+        .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 6))
+        .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 200))
+        .threads(2)
+        .actorsPerThread(3)
+        .actorsBefore(2)
+        .actorsAfter(2)
+        .checkObstructionFreedom(true)
+        .addGuarantee(
+            forClasses(
+                    "io.hyperclock.internal.shard.StatsRecorder",
+                    "io.hyperclock.internal.shard.InvariantsChecker")
+                .allMethods()
+                .ignore())
+        .sequentialSpecification(OlderValueMap.class)
+        .logLevel(LoggingLevel.ERROR);
+  }
+
+  /** Real threads. */
+  static StressOptions stress() {
+    return new StressOptions()
+        .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 6))
+        .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 200) * 5)
+        .threads(3)
+        .actorsPerThread(3)
+        .actorsBefore(2)
+        .actorsAfter(2)
+        .sequentialSpecification(OlderValueMap.class)
+        .logLevel(LoggingLevel.ERROR);
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.model;
+
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.stats.CacheStats;
+import io.hyperclock.stats.RoleStats;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Counters of a {@link FakeCache}. */
+final class FakeStats {
+  private final Map<InsertResult, Long> results = new EnumMap<>(InsertResult.class);
+  private final Map<EntryRole, long[]> roles = new EnumMap<>(EntryRole.class);
+  private long misses;
+  private long callbackFailures;
+  private long doubleCloses;
+
+  private long[] role(FakeEntry entry) {
+    return roles.computeIfAbsent(entry.type.role(), role -> new long[3]);
+  }
+
+  synchronized void read(@Nullable FakeEntry entry) {
+    if (entry == null) {
+      misses++;
+    } else {
+      entry.hit = true;
+      role(entry)[0]++;
+    }
+  }
+
+  synchronized void inserted(InsertResult result, FakeEntry entry) {
+    results.merge(result, 1L, Long::sum);
+    role(entry)[1] += result == InsertResult.INSERTED ? 1 : 0;
+  }
+
+  synchronized void evicted(FakeEntry entry) {
+    role(entry)[2]++;
+  }
+
+  synchronized void doubleClosed() {
+    doubleCloses++;
+  }
+
+  /** Runs foreign code and counts its failure. */
+  void guard(Runnable callback) {
+    try {
+      callback.run();
+    } catch (RuntimeException e) {
+      synchronized (this) {
+        callbackFailures++;
+      }
+    }
+  }
+
+  synchronized CacheStats snapshot(
+      FakeCache cache,
+      Collection<FakeEntry> visible,
+      Collection<FakeEntry> hidden,
+      boolean miscount) {
+    Map<EntryRole, RoleStats> byRole = new EnumMap<>(EntryRole.class);
+    roles.forEach((role, counts) -> byRole.put(role, of(role, counts, visible)));
+    return new CacheStats(
+        cache.capacityBytes(),
+        cache.usageBytes(),
+        pinned(visible) + pinned(hidden),
+        hidden.stream().filter(e -> e.standalone).mapToLong(e -> e.charge).sum(),
+        0,
+        cache.occupancy(),
+        cache.slots(),
+        byRole.values().stream().mapToLong(RoleStats::hits).sum(),
+        misses,
+        byRole.values().stream().mapToLong(RoleStats::inserts).sum() + (miscount ? 1 : 0),
+        results.getOrDefault(InsertResult.KEPT_EXISTING, 0L),
+        results.getOrDefault(InsertResult.DROPPED, 0L),
+        results.getOrDefault(InsertResult.REFUSED, 0L),
+        byRole.values().stream().mapToLong(RoleStats::evictions).sum(),
+        0,
+        callbackFailures,
+        doubleCloses,
+        byRole);
+  }
+
+  private static RoleStats of(EntryRole role, long[] counts, Collection<FakeEntry> visible) {
+    long entries = visible.stream().filter(e -> e.type.role() == role).count();
+    long charges =
+        visible.stream().filter(e -> e.type.role() == role).mapToLong(e -> e.charge).sum();
+    return new RoleStats(entries, charges, 0, counts[0], counts[1], counts[2]);
+  }
+
+  private static long pinned(Collection<FakeEntry> entries) {
+    return entries.stream().filter(e -> e.pins > 0).mapToLong(e -> e.charge).sum();
+  }
+}
