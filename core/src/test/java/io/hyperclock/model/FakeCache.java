@@ -4,20 +4,17 @@
  */
 package io.hyperclock.model;
 
-import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
-import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.stats.CacheStats;
-import io.hyperclock.stats.Problem;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -31,27 +28,20 @@ import org.jspecify.annotations.Nullable;
  * A cache of maps under one lock, first in first out, that keeps the contract or, on purpose,
  * breaks it now and then in one way. It shows that the model accepts the one and notices the other.
  */
-final class FakeCache implements BlockCache<ModelValue> {
-  private static final int FAULT_EVERY = 3;
-
+final class FakeCache implements PlainCache {
   private final ModelSettings settings;
   private final EntryType<ModelValue> defaultType;
-  private final EvictionListener<ModelValue> listener;
-  private final Fault fault;
+  private final Faults faults;
+  private final FakeGarbage garbage;
   private final FileKeys fileKeys = new FileKeys();
   private final Map<Key128, FakeEntry> table = new LinkedHashMap<>();
   private final Set<FakeEntry> hidden = new HashSet<>();
-
-  /** What this thread has to free when it has left the lock. */
-  private final ThreadLocal<List<FakeEntry>> garbage = ThreadLocal.withInitial(ArrayList::new);
-
-  private final FakeStats counters = new FakeStats();
+  final FakeStats counters = new FakeStats();
   private @Nullable FakeEntry lastErased;
   private long capacityBytes;
   private CapacityMode mode;
   private long usageBytes;
   private long occupancy;
-  private int faultChances;
   private boolean closed;
 
   FakeCache(
@@ -61,15 +51,14 @@ final class FakeCache implements BlockCache<ModelValue> {
       Fault fault) {
     this.settings = settings;
     this.defaultType = defaultType;
-    this.listener = listener;
-    this.fault = fault;
+    faults = new Faults(fault);
+    garbage = new FakeGarbage(listener, counters, faults);
     capacityBytes = settings.capacityBytes();
     mode = settings.mode();
   }
 
-  /** Whether to do wrong this time. */
-  private synchronized boolean strikes(Fault which) {
-    return fault == which && ++faultChances % FAULT_EVERY == 0;
+  private boolean strikes(Fault which) {
+    return faults.strikes(which);
   }
 
   private synchronized boolean isVisible(FakeEntry entry) {
@@ -95,29 +84,13 @@ final class FakeCache implements BlockCache<ModelValue> {
       entry = strikes(Fault.GET_GIVES_WHAT_WAS_ERASED) ? lastErased : null;
     }
     counters.read(entry);
-    return pinFree(entry);
+    return entry == null ? null : entry.pinFreeValue();
   }
 
   @Override
   public synchronized @Nullable ModelValue peek(long hi, long lo) {
-    return pinFree(find(hi, lo, false));
-  }
-
-  private static @Nullable ModelValue pinFree(@Nullable FakeEntry entry) {
-    if (entry != null && entry.type.disposer() != null) {
-      throw new PinRequiredException("value must be read through a handle: type=" + entry.type);
-    }
-    return entry == null ? null : entry.value;
-  }
-
-  @Override
-  public synchronized int getAll(long[] keys, @Nullable ModelValue[] values) {
-    int found = 0;
-    for (int i = 0; i < keys.length / 2; i++) {
-      values[i] = get(keys[2 * i], keys[2 * i + 1]);
-      found += values[i] == null ? 0 : 1;
-    }
-    return found;
+    FakeEntry entry = find(hi, lo, false);
+    return entry == null ? null : entry.pinFreeValue();
   }
 
   @Override
@@ -128,16 +101,6 @@ final class FakeCache implements BlockCache<ModelValue> {
     }
     counters.read(entry);
     return entry == null ? null : new FakeHandle(this, entry);
-  }
-
-  @Override
-  public synchronized int lookupAll(long[] keys, @Nullable Handle<ModelValue>[] handles) {
-    int found = 0;
-    for (int i = 0; i < keys.length / 2; i++) {
-      handles[i] = lookup(keys[2 * i], keys[2 * i + 1]);
-      found += handles[i] == null ? 0 : 1;
-    }
-    return found;
   }
 
   @Override
@@ -156,13 +119,13 @@ final class FakeCache implements BlockCache<ModelValue> {
       boolean forget =
           result == InsertResult.KEPT_EXISTING && strikes(Fault.KEPT_EXISTING_FORGETS_TO_FREE);
       if ((result == InsertResult.KEPT_EXISTING && !forget) || result == InsertResult.DROPPED) {
-        garbage.get().add(entry);
+        garbage.add(entry);
       }
       if (result == InsertResult.REFUSED && strikes(Fault.REFUSED_VALUE_IS_FREED)) {
-        garbage.get().add(entry);
+        garbage.add(entry);
       }
     }
-    collectGarbage();
+    garbage.collect();
     return result;
   }
 
@@ -212,7 +175,7 @@ final class FakeCache implements BlockCache<ModelValue> {
     usageBytes += strikes(Fault.SWEEP_KEEPS_THE_CHARGE) ? entry.charge : 0;
     if (strikes(Fault.SWEEP_FREES_TWICE)) {
       entry.evicted = false;
-      garbage.get().add(entry);
+      garbage.add(entry);
     }
   }
 
@@ -222,30 +185,7 @@ final class FakeCache implements BlockCache<ModelValue> {
     hidden.remove(entry);
     usageBytes -= entry.charge;
     occupancy -= entry.standalone || keepSlot ? 0 : 1;
-    garbage.get().add(entry);
-  }
-
-  /** Calls back without the lock. */
-  private void collectGarbage() {
-    List<FakeEntry> free = List.copyOf(garbage.get());
-    garbage.get().clear();
-    for (FakeEntry entry : free) {
-      boolean taken = entry.evicted && !strikes(Fault.LISTENER_IS_NOT_CALLED) && listen(entry);
-      if (!taken || strikes(Fault.LISTENERS_VALUE_IS_FREED_TOO)) {
-        counters.guard(entry::dispose);
-      }
-    }
-  }
-
-  private boolean listen(FakeEntry entry) {
-    boolean[] taken = new boolean[1];
-    long lo = strikes(Fault.LISTENER_GETS_ANOTHER_KEY) ? entry.lo + 1 : entry.lo;
-    counters.guard(
-        () ->
-            taken[0] =
-                listener.onEviction(
-                    entry.hi, lo, entry.value, entry.type, entry.charge, entry.hit));
-    return taken[0];
+    garbage.add(entry);
   }
 
   @Override
@@ -257,7 +197,7 @@ final class FakeCache implements BlockCache<ModelValue> {
       InsertResult result = store(entry);
       counters.inserted(result, entry);
       if (result == InsertResult.REFUSED) {
-        collectGarbage();
+        garbage.collect();
         throw new CapacityExceededException("capacity must suffice: charge=" + charge);
       }
       if (result != InsertResult.INSERTED) {
@@ -267,7 +207,7 @@ final class FakeCache implements BlockCache<ModelValue> {
       }
       handle = new FakeHandle(this, entry);
     }
-    collectGarbage();
+    garbage.collect();
     return handle;
   }
 
@@ -286,7 +226,7 @@ final class FakeCache implements BlockCache<ModelValue> {
         handle = new FakeHandle(this, entry);
       }
     }
-    collectGarbage();
+    garbage.collect();
     return handle;
   }
 
@@ -303,11 +243,11 @@ final class FakeCache implements BlockCache<ModelValue> {
           hidden.add(entry);
         } else {
           remove(entry, false);
-          garbage.get().removeIf(e -> e == entry && strikes(Fault.ERASE_FORGETS_TO_FREE));
+          garbage.forget(entry, Fault.ERASE_FORGETS_TO_FREE);
         }
       }
     }
-    collectGarbage();
+    garbage.collect();
     return entry != null;
   }
 
@@ -317,7 +257,7 @@ final class FakeCache implements BlockCache<ModelValue> {
       requireOpen();
       List.copyOf(table.values()).stream().filter(e -> e.pins == 0).forEach(e -> remove(e, false));
     }
-    collectGarbage();
+    garbage.collect();
   }
 
   @Override
@@ -357,12 +297,12 @@ final class FakeCache implements BlockCache<ModelValue> {
         boolean drift = entry.standalone && strikes(Fault.RELEASE_KEEPS_THE_STANDALONE_CHARGE);
         usageBytes += drift ? entry.charge : 0;
         if (strikes(Fault.LAST_RELEASE_FREES_TWICE)) {
-          garbage.get().add(entry);
+          garbage.add(entry);
         }
-        garbage.get().removeIf(e -> e == entry && strikes(Fault.LAST_RELEASE_FORGETS_TO_FREE));
+        garbage.forget(entry, Fault.LAST_RELEASE_FORGETS_TO_FREE);
       }
     }
-    collectGarbage();
+    garbage.collect();
     return last;
   }
 
@@ -375,12 +315,8 @@ final class FakeCache implements BlockCache<ModelValue> {
         entry.charge = charge;
       }
     }
-    collectGarbage();
+    garbage.collect();
     return room;
-  }
-
-  void doubleClosed() {
-    counters.doubleClosed();
   }
 
   @Override
@@ -403,7 +339,7 @@ final class FakeCache implements BlockCache<ModelValue> {
         makeRoom(0);
       }
     }
-    collectGarbage();
+    garbage.collect();
   }
 
   @Override
@@ -422,11 +358,6 @@ final class FakeCache implements BlockCache<ModelValue> {
   public synchronized long usageBytes() {
     requireOpen();
     return usageBytes;
-  }
-
-  @Override
-  public synchronized long pinnedUsageBytes() {
-    return stats().pinnedUsageBytes();
   }
 
   @Override
@@ -449,24 +380,18 @@ final class FakeCache implements BlockCache<ModelValue> {
   }
 
   @Override
-  public synchronized List<Problem> problems() {
-    requireOpen();
-    return List.of();
-  }
-
-  @Override
   public void close() {
     synchronized (this) {
       closed = true;
       for (FakeEntry entry : List.copyOf(table.values())) {
         if (entry.pins == 0) {
           remove(entry, false);
-          garbage.get().removeIf(e -> e == entry && strikes(Fault.CLOSE_FORGETS_TO_FREE));
+          garbage.forget(entry, Fault.CLOSE_FORGETS_TO_FREE);
         }
       }
       hidden.addAll(table.values());
       table.clear();
     }
-    collectGarbage();
+    garbage.collect();
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.model;
 
+import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
@@ -31,6 +32,13 @@ final class FakeEntry {
 
   Key128 key() {
     return new Key128(hi, lo);
+  }
+
+  ModelValue pinFreeValue() {
+    if (type.disposer() != null) {
+      throw new PinRequiredException("value must be read through a handle: type=" + type);
+    }
+    return value;
   }
 
   @SuppressWarnings("unchecked")

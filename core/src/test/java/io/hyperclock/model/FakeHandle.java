@@ -71,7 +71,7 @@ final class FakeHandle implements Handle<ModelValue> {
   @Override
   public boolean release(boolean useful, boolean eraseIfLast) {
     if (released) {
-      cache.doubleClosed();
+      cache.counters.doubleClosed();
       return false;
     }
     released = true;

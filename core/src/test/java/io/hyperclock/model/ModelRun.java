@@ -5,6 +5,7 @@
 package io.hyperclock.model;
 
 import io.hyperclock.model.ModelContext.Held;
+import io.hyperclock.stats.CacheStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,9 @@ import java.util.stream.Collectors;
  */
 final class ModelRun {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Enough keys to meet every shard. */
+  private static final int PROBES = 10;
 
   private final ModelSettings settings;
   private final long seed;
@@ -149,6 +153,7 @@ final class ModelRun {
         releaseAll();
         driver.withoutCallBacks(context.cache::eraseUnreferenced);
         check();
+        driver.withoutCallBacks(this::probeCapacity);
         if (context.cache.occupancy() != 0) {
           ledger.report(
               Defect.OCCUPANCY_DRIFT,
@@ -161,6 +166,20 @@ final class ModelRun {
         check();
       }
       default -> context.freeTaken();
+    }
+  }
+
+  /**
+   * An empty cache takes what fits into a shard, whatever was done to its capacity, and no more.
+   */
+  private void probeCapacity() {
+    CacheStats stats = context.cache.stats();
+    long room = (stats.capacityBytes() - stats.metadataBytes()) / settings.shards();
+    if (room >= 0 && !settings.parity()) {
+      for (int key = 0; key < PROBES; key++) {
+        driver.probe(key, room, true);
+        driver.probe(key, room + 2, false);
+      }
     }
   }
 

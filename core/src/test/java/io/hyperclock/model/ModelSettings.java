@@ -25,6 +25,8 @@ record ModelSettings(
 
   /** How much there is of everything. */
   enum Size {
+    /** A handful of keys: threads meet on the same entry all the time. */
+    HOT(14, 4, 2, 2),
     /** A handful of slots: every slot is reused all the time and most probe paths cross. */
     TINY(14, 10, 3, 2),
     /** Some hundred slots a shard. */

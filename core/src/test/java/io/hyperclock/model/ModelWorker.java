@@ -221,6 +221,11 @@ final class ModelWorker {
     }
   }
 
+  /** See {@link ModelWrites#probe}. */
+  void probe(int key, long chargeBytes, boolean fits) {
+    writes.probe(key, chargeBytes, fits);
+  }
+
   /** A new value of this thread. */
   ModelValue make(long hi, long lo, long chargeBytes) {
     long version = (long) number << 48 | tally.made++;

@@ -163,6 +163,32 @@ final class ModelWrites {
     }
   }
 
+  /** Inserts into an empty cache what fits or does not, and takes it out again. */
+  void probe(int key, long chargeBytes, boolean fits) {
+    long hi = keys.hi(key);
+    long lo = keys.lo(key);
+    ModelValue value = worker.make(hi, lo, chargeBytes);
+    worker.note("probe", key);
+    InsertResult result = offering(value, () -> insert(hi, lo, value));
+    if ((result == InsertResult.INSERTED) != fits) {
+      worker.report(
+          Defect.CONTRACT,
+          result + " at capacityBytes=" + cache.capacityBytes() + ", probing with " + value);
+    }
+    switch (result) {
+      case INSERTED -> {
+        tally.inserted++;
+        cache.erase(hi, lo);
+      }
+      case KEPT_EXISTING -> tally.keptExisting++;
+      case DROPPED -> tally.dropped++;
+      case REFUSED -> {
+        tally.refused++;
+        worker.ledger.handedBack(value);
+      }
+    }
+  }
+
   void createStandalone(int key) {
     long hi = keys.hi(key);
     long lo = keys.lo(key);

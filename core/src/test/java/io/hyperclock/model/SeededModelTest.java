@@ -34,12 +34,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   <li>{@code hyperclock.model.seed}: the seed, as printed by a failure; random if not given. The
  *       seed fixes what each thread does, not how the threads interleave: repeat a run a few times,
  *       or with more seconds.
- *   <li>{@code hyperclock.model.seconds}: time of each variant in seconds, default 0.25.
+ *   <li>{@code hyperclock.model.seconds}: time of each variant in seconds, default 0.2.
  *   <li>{@code hyperclock.model.variant}: a regular expression; only the variants in whose name it
  *       is found are run, such as {@code "TINY HEAP STRICT.*8 threads"}.
  * </ul>
  *
- * <p>A long run, about two hours:
+ * <p>A long run, about two and a half hours:
  *
  * <pre>mvn -pl core test -Dtest=SeededModelTest -Dhyperclock.model.seconds=90</pre>
  */
@@ -79,14 +79,12 @@ class SeededModelTest {
 
   static List<ModelSettings> variants() {
     List<ModelSettings> all = new ArrayList<>();
-    for (Size size : List.of(Size.TINY, Size.LARGE)) {
-      for (SlotStorage storage : SlotStorage.values()) {
+    for (SlotStorage storage : SlotStorage.values()) {
+      for (int threads : new int[] {2, 4, 8}) {
+        addModes(all, Size.HOT, storage, 1, threads);
         for (int shards : new int[] {1, 3}) {
-          for (int threads : new int[] {2, 4, 8}) {
-            all.add(of(size, storage, CapacityMode.STRICT, false, false, shards, threads));
-            all.add(of(size, storage, CapacityMode.NON_STRICT, false, false, shards, threads));
-            all.add(of(size, storage, CapacityMode.STRICT, true, false, shards, threads));
-          }
+          addModes(all, Size.TINY, storage, shards, threads);
+          addModes(all, Size.LARGE, storage, shards, threads);
         }
       }
     }
@@ -98,6 +96,13 @@ class SeededModelTest {
     }
     Predicate<String> wanted = Pattern.compile(System.getProperty(VARIANT, "")).asPredicate();
     return all.stream().filter(settings -> wanted.test(settings.toString())).toList();
+  }
+
+  private static void addModes(
+      List<ModelSettings> all, Size size, SlotStorage storage, int shards, int threads) {
+    all.add(of(size, storage, CapacityMode.STRICT, false, false, shards, threads));
+    all.add(of(size, storage, CapacityMode.NON_STRICT, false, false, shards, threads));
+    all.add(of(size, storage, CapacityMode.STRICT, true, false, shards, threads));
   }
 
   private static ModelSettings of(
@@ -115,7 +120,7 @@ class SeededModelTest {
   @MethodSource("variants")
   void agreesWithTheBooks(ModelSettings settings) {
     long seed = Long.getLong(SEED, new SplittableRandom().nextLong());
-    double seconds = Double.parseDouble(System.getProperty(SECONDS, "0.25"));
+    double seconds = Double.parseDouble(System.getProperty(SECONDS, "0.2"));
     ModelRun run = new ModelRun(settings, seed, new RealCaches());
     run.run(Duration.ofNanos((long) (seconds * 1e9)));
     if (seconds >= LONG_RUN_SECONDS) {

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.model;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.stats.Problem;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a cache can say in terms of its other methods. */
+interface PlainCache extends BlockCache<ModelValue> {
+  @Override
+  default int getAll(long[] keys, @Nullable ModelValue[] values) {
+    int found = 0;
+    for (int i = 0; i < keys.length / 2; i++) {
+      values[i] = get(keys[2 * i], keys[2 * i + 1]);
+      found += values[i] == null ? 0 : 1;
+    }
+    return found;
+  }
+
+  @Override
+  default int lookupAll(long[] keys, @Nullable Handle<ModelValue>[] handles) {
+    int found = 0;
+    for (int i = 0; i < keys.length / 2; i++) {
+      handles[i] = lookup(keys[2 * i], keys[2 * i + 1]);
+      found += handles[i] == null ? 0 : 1;
+    }
+    return found;
+  }
+
+  @Override
+  default long pinnedUsageBytes() {
+    return stats().pinnedUsageBytes();
+  }
+
+  @Override
+  default List<Problem> problems() {
+    return List.of();
+  }
+}
