@@ -38,9 +38,7 @@ public class PublishStress {
     /** Starts a cache. */
     public Empty() {}
 
-    /** Inserts a block whose fields were written just before. */
-    @Actor
-    public void insert() {
+    final void insertNew() {
       Block block = new Block(Keys.A);
       block.usedByFirst = 1;
       block.usedBySecond = 2;
@@ -57,6 +55,12 @@ public class PublishStress {
   public static class ByGet extends Empty {
     /** Starts a cache. */
     public ByGet() {}
+
+    /** Inserts a block whose fields were written just before. */
+    @Actor
+    public void insert() {
+      insertNew();
+    }
 
     /**
      * Reads.
@@ -79,6 +83,12 @@ public class PublishStress {
   public static class ByLookup extends Empty {
     /** Starts a cache. */
     public ByLookup() {}
+
+    /** Inserts a block whose fields were written just before. */
+    @Actor
+    public void insert() {
+      insertNew();
+    }
 
     /**
      * Reads.

@@ -46,7 +46,7 @@ public class UsageStress {
       Block.insert(cache, new Block(key), Block.FREED);
     }
 
-    final void count(III_Result result) {
+    final void compare(III_Result result) {
       long[] sums = new long[2];
       cache.forEachEntry(
           (hi, lo, block, type, chargeBytes) -> {
@@ -98,7 +98,7 @@ public class UsageStress {
      */
     @Arbiter
     public void count(III_Result result) {
-      super.count(result);
+      compare(result);
     }
   }
 
@@ -138,7 +138,7 @@ public class UsageStress {
      */
     @Arbiter
     public void count(III_Result result) {
-      super.count(result);
+      compare(result);
     }
   }
 
@@ -181,7 +181,7 @@ public class UsageStress {
      */
     @Arbiter
     public void count(III_Result result) {
-      super.count(result);
+      compare(result);
     }
   }
 }

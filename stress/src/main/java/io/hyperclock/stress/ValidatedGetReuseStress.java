@@ -41,13 +41,7 @@ public class ValidatedGetReuseStress {
       Block.insert(cache, blocks[1], Block.COLLECTED);
     }
 
-    /**
-     * Reads A.
-     *
-     * @param result whether there were hits, whether there were wrong ones
-     */
-    @Actor
-    public void get(II_Result result) {
+    final void getAll(II_Result result) {
       for (int i = 0; i < ROUNDS; i++) {
         Block block = Block.get(cache, Keys.A);
         if (block != null) {
@@ -69,6 +63,16 @@ public class ValidatedGetReuseStress {
     /** Starts a cache. */
     public ByEviction() {}
 
+    /**
+     * Reads A.
+     *
+     * @param result whether there were hits, whether there were wrong ones
+     */
+    @Actor
+    public void get(II_Result result) {
+      getAll(result);
+    }
+
     /** Inserts B, A, B and so on, each evicting the one before. */
     @Actor
     public void insert() {
@@ -86,6 +90,16 @@ public class ValidatedGetReuseStress {
   public static class ByErase extends Reader {
     /** Starts a cache. */
     public ByErase() {}
+
+    /**
+     * Reads A.
+     *
+     * @param result whether there were hits, whether there were wrong ones
+     */
+    @Actor
+    public void get(II_Result result) {
+      getAll(result);
+    }
 
     /** Erases A, inserts B, erases B and so on. */
     @Actor
