@@ -30,7 +30,6 @@ final class Block {
 
   static final long CHARGE_BYTES = 1024;
 
-  private static final long KEY_HI = 0;
   private static final AtomicIntegerFieldUpdater<Block> DISPOSALS =
       AtomicIntegerFieldUpdater.newUpdater(Block.class, "disposals");
 
@@ -71,7 +70,15 @@ final class Block {
     return key != wanted || freed != 0;
   }
 
-  /** A cache with room for so many blocks. */
+  static {
+    try (BlockCache<Block> cache = cache(1)) {
+      if (cache.slots() != Keys.SLOTS) {
+        throw new IllegalStateException("slots must be " + Keys.SLOTS + ": slots=" + cache.slots());
+      }
+    }
+  }
+
+  /** A cache with room for so many blocks, and slots to spare. */
   static BlockCache<Block> cache(int entries) {
     return builder(entries).build();
   }
@@ -79,35 +86,35 @@ final class Block {
   static BlockCacheBuilder<Block> builder(int entries) {
     return BlockCache.<Block>builder()
         .capacityBytes(entries * CHARGE_BYTES)
-        .estimatedEntryCharge(CHARGE_BYTES)
+        .estimatedEntryCharge(entries * CHARGE_BYTES * 10 / (7 * Keys.SLOTS))
         .shards(1)
         .metadataCharge(MetadataCharge.NONE)
         .hashSeed(HashSeed.fixed(Keys.SEED));
   }
 
   static InsertResult insert(BlockCache<Block> cache, Block block, EntryType<Block> type) {
-    return cache.insert(KEY_HI, block.key, block, type, CHARGE_BYTES, Priority.BOTTOM);
+    return cache.insert(Keys.HI, block.key, block, type, CHARGE_BYTES, Priority.BOTTOM);
   }
 
   static Handle<Block> insertPinned(BlockCache<Block> cache, Block block) {
-    return cache.insertPinned(KEY_HI, block.key, block, FREED, CHARGE_BYTES, Priority.BOTTOM);
+    return cache.insertPinned(Keys.HI, block.key, block, FREED, CHARGE_BYTES, Priority.BOTTOM);
   }
 
   static Handle<Block> standalone(BlockCache<Block> cache, Block block) {
     Handle<Block> handle =
-        cache.createStandalone(KEY_HI, block.key, block, FREED, CHARGE_BYTES, true);
+        cache.createStandalone(Keys.HI, block.key, block, FREED, CHARGE_BYTES, true);
     return Objects.requireNonNull(handle);
   }
 
   static @Nullable Block get(BlockCache<Block> cache, long key) {
-    return cache.get(KEY_HI, key);
+    return cache.get(Keys.HI, key);
   }
 
   static @Nullable Handle<Block> lookup(BlockCache<Block> cache, long key) {
-    return cache.lookup(KEY_HI, key);
+    return cache.lookup(Keys.HI, key);
   }
 
   static boolean erase(BlockCache<Block> cache, long key) {
-    return cache.erase(KEY_HI, key);
+    return cache.erase(Keys.HI, key);
   }
 }

@@ -22,8 +22,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * given back twice; a shrink that leaves the cache above its new capacity for good.
  *
  * <p><b>Forbidden:</b> blocks not freed exactly once after the cache is closed; usage above the new
- * capacity by more than the one entry whose insert had seen the old one, or still above it after one
- * more insert.
+ * capacity by more than the one entry whose insert had seen the old one, or still above it after
+ * one more insert.
  *
  * <p><b>Planted fault:</b> an eviction that does not take over by compareAndSet.
  */

@@ -19,15 +19,16 @@ import org.openjdk.jcstress.infra.results.III_Result;
 /**
  * Edge [S8], clock pointer: two threads that evict at the same time.
  *
- * <p><b>Hunted:</b> two sweeps that claim the same slots and both evict the entry in it; entries that
- * leave without being freed or counted.
+ * <p><b>Hunted:</b> two sweeps that claim the same slots and both evict the entry in it; entries
+ * that leave without being freed or counted.
  *
- * <p><b>Forbidden:</b> an entry seen evicted twice, or evicted and still there; evictions and entries
- * left that do not add up to the inserts; a block not freed exactly once after the cache is closed.
+ * <p><b>Forbidden:</b> an entry seen evicted twice, or evicted and still there; evictions and
+ * entries left that do not add up to the inserts; a block not freed exactly once after the cache is
+ * closed.
  *
  * <p><b>Planted faults:</b> an eviction that takes over by load and store. A clock pointer moved by
- * load and store is none: two sweeps of the same slots are wasted work, and compareAndSet on each slot
- * keeps them apart.
+ * load and store is none: two sweeps of the same slots are wasted work, and compareAndSet on each
+ * slot keeps them apart.
  */
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Each at most once, and all add up.")

@@ -20,13 +20,14 @@ import org.openjdk.jcstress.infra.results.LII_Result;
 /**
  * Edges [S3] free before reuse and [S5] hide: an insert against the close of the cache.
  *
- * <p><b>Hunted:</b> an entry that slips in behind the closing thread and is never freed, or that both
- * threads free; a refused insert whose value is freed all the same.
+ * <p><b>Hunted:</b> an entry that slips in behind the closing thread and is never freed, or that
+ * both threads free; a refused insert whose value is freed all the same.
  *
  * <p><b>Forbidden:</b> a value taken over and not freed exactly once; a value that stayed the
  * caller's and was freed.
  *
- * <p><b>Planted fault:</b> an insert that does not look again whether the cache was closed meanwhile.
+ * <p><b>Planted fault:</b> an insert that does not look again whether the cache was closed
+ * meanwhile.
  */
 public class CloseInsertStress {
   private CloseInsertStress() {}

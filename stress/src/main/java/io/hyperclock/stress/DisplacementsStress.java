@@ -18,13 +18,14 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /**
  * Edge [S6], displacements: keys that come and go in front of a key that stays.
  *
- * <p><b>Hunted:</b> a read that stops too early because an insert counts a passed slot late, an erase
- * or a rolled back insert takes back one count too many, or two threads lose a count between them.
+ * <p><b>Hunted:</b> a read that stops too early because an insert counts a passed slot late, an
+ * erase or a rolled back insert takes back one count too many, or two threads lose a count between
+ * them.
  *
  * <p><b>Forbidden:</b> a miss of the key that stays, or a wrong value for it.
  *
- * <p><b>Planted faults:</b> displacements counted after the slot is published; counts taken back twice;
- * counting by load and store instead of one step.
+ * <p><b>Planted faults:</b> displacements counted after the slot is published; counts taken back
+ * twice; counting by load and store instead of one step.
  */
 public class DisplacementsStress {
   private static final int ROUNDS = 8;
@@ -124,32 +125,38 @@ public class DisplacementsStress {
     }
   }
 
-  /** A key once found is found again, whatever else goes meanwhile. */
+  /** A key once found is found again, even if the entry that led to it goes. */
   @JCStressTest
   @Outcome(id = "0", expect = ACCEPTABLE, desc = "Never found, or found twice.")
   @Outcome(expect = FORBIDDEN, desc = "Found, then missed.")
   @State
   public static class FoundThenMissed extends Crowded {
-    /** Starts a cache. */
-    public FoundThenMissed() {}
+    private final Block late = new Block(Keys.E);
 
-    /** Inserts C behind A and B. */
+    /** Starts a cache with A, B, a gap and D, which alone is counted in the slot of B. */
+    public FoundThenMissed() {
+      insert(2);
+      insert(3);
+      Block.erase(cache, Keys.C);
+    }
+
+    /** Inserts E into the gap. */
     @Actor
     public void insert() {
-      insert(2);
+      Block.insert(cache, late, Block.COLLECTED);
     }
 
     /**
-     * Reads C until it is found, erases B, which is between, and reads C again.
+     * Reads E until it is found, erases D and reads E again.
      *
      * @param result number of misses after a hit
      */
     @Actor
     public void get(I_Result result) {
-      for (int i = 0; i < 16 * ROUNDS; i++) {
-        if (!misses(2)) {
-          Block.erase(cache, Keys.B);
-          result.r1 = misses(2) ? 1 : 0;
+      for (int i = 0; i < 64 * ROUNDS; i++) {
+        if (Block.get(cache, Keys.E) != null) {
+          Block.erase(cache, Keys.D);
+          result.r1 = Block.get(cache, Keys.E) == null ? 1 : 0;
           return;
         }
       }

@@ -20,8 +20,8 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  *
  * <p><b>Hunted:</b> both take the entry for theirs and free it, or each leaves it to the other.
  *
- * <p><b>Forbidden:</b> both or neither removed it, any number of frees but one, an entry or a charge
- * left in the cache.
+ * <p><b>Forbidden:</b> both or neither removed it, any number of frees but one, an entry or a
+ * charge left in the cache.
  *
  * <p><b>Planted fault:</b> a last release of a hidden entry without compareAndSet.
  */

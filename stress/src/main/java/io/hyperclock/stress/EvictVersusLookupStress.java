@@ -23,11 +23,12 @@ import org.openjdk.jcstress.infra.results.LII_Result;
  * <p><b>Hunted:</b> a value that is freed while it is pinned; a disposer that has not seen what the
  * last holder wrote, because the eviction's takeover does not follow the release's step.
  *
- * <p><b>Forbidden:</b> a handle on a freed value; a disposer that misses a holder's write; a block not
- * freed exactly once after the cache is closed.
+ * <p><b>Forbidden:</b> a handle on a freed value; a disposer that misses a holder's write; a block
+ * not freed exactly once after the cache is closed.
  *
  * <p><b>Planted faults:</b> an eviction that takes over by load and store; a release that is weaker
- * than one volatile step (seldom seen on x86; {@code PinnedReadModelTest} in {@code core} finds it).
+ * than one volatile step (seldom seen on x86; {@code PinnedReadModelTest} in {@code core} finds
+ * it).
  */
 @JCStressTest
 @Outcome(id = "miss, 0, 0", expect = ACCEPTABLE, desc = "Evicted first.")

@@ -19,12 +19,12 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * Edges [S3] free before reuse and [S5] hide: a visit of all entries against an erase, and a reuse,
  * of one of them.
  *
- * <p><b>Hunted:</b> a visitor that gets a freed value or one of another key; the pin of a visit that
- * is not taken back, so that an erased entry is never freed; an entry that stays and is not visited
- * or visited twice.
+ * <p><b>Hunted:</b> a visitor that gets a freed value or one of another key; the pin of a visit
+ * that is not taken back, so that an erased entry is never freed; an entry that stays and is not
+ * visited or visited twice.
  *
- * <p><b>Forbidden:</b> a wrong or freed value, another number of visits of the entry that stays than
- * one, a block not freed exactly once after the cache is closed.
+ * <p><b>Forbidden:</b> a wrong or freed value, another number of visits of the entry that stays
+ * than one, a block not freed exactly once after the cache is closed.
  *
  * <p><b>Planted faults:</b> a visit whose release does not free a hidden entry.
  */

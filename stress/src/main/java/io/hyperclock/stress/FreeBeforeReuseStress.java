@@ -24,11 +24,11 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * freed while pinned; a tear-down that is not finished when the next tenant moves in, so that the
  * next value is nulled or freed with it.
  *
- * <p><b>Forbidden:</b> a handle on a value of another key or on a freed value; at the end, after the
- * cache is closed, a block that was not freed exactly once.
+ * <p><b>Forbidden:</b> a handle on a value of another key or on a freed value; at the end, after
+ * the cache is closed, a block that was not freed exactly once.
  *
- * <p><b>Planted faults:</b> the key not compared again after the pin; the pin of a wrong key not taken
- * back (its entry is never freed); the slot offered before its value is nulled.
+ * <p><b>Planted faults:</b> the key not compared again after the pin; the pin of a wrong key not
+ * taken back (its entry is never freed); the slot offered before its value is nulled.
  */
 @JCStressTest
 @Outcome(id = "[01], 0, 0", expect = ACCEPTABLE, desc = "Misses and right hits.")

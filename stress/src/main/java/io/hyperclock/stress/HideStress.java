@@ -20,7 +20,8 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * Edge [S5], hide: an erase against a lookup and release of the same key.
  *
  * <p><b>Hunted:</b> an entry that both the eraser and the last holder free, or that neither does
- * because each takes the other for the last; a lookup that pins an entry already hidden and keeps it.
+ * because each takes the other for the last; a lookup that pins an entry already hidden and keeps
+ * it.
  *
  * <p><b>Forbidden:</b> a handle on a freed value, any number of frees but one, an entry or a charge
  * left in the cache.

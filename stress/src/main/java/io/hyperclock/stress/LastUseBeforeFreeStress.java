@@ -20,9 +20,9 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * Edge [S2], last use before free: two holders of an erased entry let go of it at the same moment,
  * and whoever is last frees the value.
  *
- * <p><b>Hunted:</b> a free that happens before, or has not seen, the other holder's last use; a free
- * by both; a free by neither. Holders write plain fields of the value and the disposer reads them: only
- * the counter step of the release orders the two.
+ * <p><b>Hunted:</b> a free that happens before, or has not seen, the other holder's last use; a
+ * free by both; a free by neither. Holders write plain fields of the value and the disposer reads
+ * them: only the counter step of the release orders the two.
  *
  * <p><b>Forbidden:</b> a holder that sees its value freed, a disposer that misses a holder's write,
  * any number of frees but one.

@@ -21,9 +21,9 @@ import org.openjdk.jcstress.infra.results.ZII_Result;
  * Edges [S2] last use before free and [S3] free before reuse, for releases that erase the entry if
  * they are the last.
  *
- * <p><b>Hunted:</b> in {@link TwoHolders}, two holders that both or neither think they are the last.
- * In {@link AgainstReuse}, a holder that has let go, then decides to erase, and hits the next tenant
- * of the slot.
+ * <p><b>Hunted:</b> in {@link TwoHolders}, two holders that both or neither think they are the
+ * last. In {@link AgainstReuse}, a holder that has let go, then decides to erase, and hits the next
+ * tenant of the slot.
  *
  * <p><b>Forbidden:</b> any number of frees but one; an entry left that nobody holds; a next tenant
  * that is gone.
@@ -81,8 +81,8 @@ public class ReleaseEraseStress {
   }
 
   /**
-   * The holder of a visible entry against an insert that needs its room: if the holder let go before
-   * it takes over, the insert could evict the entry in between and move into the slot.
+   * The holder of a visible entry against an insert that needs its room: if the holder let go
+   * before it takes over, the insert could evict the entry in between and move into the slot.
    */
   @JCStressTest
   @Outcome(id = "true, 1, 0", expect = ACCEPTABLE, desc = "Freed once, the next tenant stays.")

@@ -37,7 +37,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Over capacity, or room lost.")
 @State
 public class StrictCapacityStress {
-  private final BlockCache<Block> cache = 
+  private final BlockCache<Block> cache =
       Block.builder(2).capacityMode(CapacityMode.STRICT).build();
   private final Handle<Block> present = Block.insertPinned(cache, new Block(Keys.A));
   private final Block firstBlock = new Block(Keys.B);

@@ -17,14 +17,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [S7], usage: charges and slots are counted by steps that nothing else orders, so each step must
- * be right by itself.
+ * Edge [S7], usage: charges and slots are counted by steps that nothing else orders, so each step
+ * must be right by itself.
  *
- * <p><b>Hunted:</b> a charge or a slot that is counted twice or never given back: by an insert rolled
- * back because its key is present, by an erase, by an eviction, by a handle that changes its charge.
+ * <p><b>Hunted:</b> a charge or a slot that is counted twice or never given back: by an insert
+ * rolled back because its key is present, by an erase, by an eviction, by a handle that changes its
+ * charge.
  *
- * <p><b>Forbidden:</b> when all is quiet, a usage other than the sum of the charges of all entries, an
- * occupancy other than their number, anything left after all are erased.
+ * <p><b>Forbidden:</b> when all is quiet, a usage other than the sum of the charges of all entries,
+ * an occupancy other than their number, anything left after all are erased.
  *
  * <p><b>Planted faults:</b> usage or occupancy not given back by a rolled back insert.
  */

@@ -26,23 +26,27 @@ import org.openjdk.jcstress.infra.results.I_Result;
  * looks at generation, meta, key, value and once more at the generation; the writer takes over by
  * compareAndSet, bumps, fences and only then touches data, at tear-down and at construction.
  *
- * <p><b>Forbidden</b> in {@link Protocol}: a validated read whose value is not the one of its key; a
- * null counts, since tear-down bumps before it nulls.
+ * <p><b>Forbidden</b> in {@link Protocol}: a validated read whose value is not the one of its key;
+ * a null counts, since tear-down bumps before it nulls.
  *
  * <p>The other classes leave one thing out each. They are kept to show that the hunt sees the fault
- * on the processor at hand, so their bad outcome is interesting, not forbidden. {@link NoBump}, {@link
- * BumpAtConstruction}, {@link KeyBeforeMeta} and {@link EmptyBeforeNulled} are wrong under every
- * memory model and show on x86. {@link NoFence} is not wrong on x86, which keeps stores in order:
- * its bad outcome can show on ARM and the like only, and its absence means nothing elsewhere. What
- * a processor cannot show is decided by the exhaustive exploration in {@code core}'s tests, {@code
- * io.hyperclock.memorymodel}.
+ * on the processor at hand, so their bad outcome is interesting, not forbidden. {@link NoBump},
+ * {@link BumpAtConstruction}, {@link KeyBeforeMeta} and {@link EmptyBeforeNulled} are wrong under
+ * every memory model and show on x86. {@link NoFence} is not wrong on x86, which keeps stores in
+ * order: its bad outcome can show on ARM and the like only, and its absence means nothing
+ * elsewhere. What a processor cannot show is decided by the exhaustive exploration in {@code
+ * core}'s tests, {@code io.hyperclock.memorymodel}.
  */
 public class ValidatedReadModelStress {
-  private static final int ROUNDS = 16;
-  private static final int GENERATION = 0;
-  private static final int META = 1;
-  private static final int KEY = 2;
-  private static final int VALUE = 3;
+  private static final int ROUNDS = 64;
+
+  /** Words of a cache line: each word of the slot has lines of its own, for wider windows. */
+  private static final int LINE = 16;
+
+  private static final int GENERATION = LINE;
+  private static final int META = 2 * LINE;
+  private static final int KEY = 3 * LINE;
+  private static final int VALUE = 4 * LINE;
   private static final long EMPTY = 0;
   private static final long BUSY = 1;
   private static final long READABLE = -1;
@@ -52,10 +56,14 @@ public class ValidatedReadModelStress {
 
   /** One slot that holds key 1 with value 1. */
   public static class Slot {
-    final long[] words = {0, READABLE, 1, 1};
+    final long[] words = new long[5 * LINE];
 
     /** Starts a model slot. */
-    public Slot() {}
+    public Slot() {
+      words[META] = READABLE;
+      words[KEY] = 1;
+      words[VALUE] = 1;
+    }
 
     /** Takes the slot over from whoever is in it. */
     final boolean tearDown(boolean bump, boolean fence, boolean emptyFirst) {
@@ -287,7 +295,7 @@ public class ValidatedReadModelStress {
     /** Inserts as soon as the slot is offered. */
     @Actor
     public void insert() {
-      for (int i = 0; i < 64 * ROUNDS; i++) {
+      for (int i = 0; i < 16 * ROUNDS; i++) {
         if (construct(2, false, true)) {
           return;
         }
