@@ -86,7 +86,7 @@ final class Block {
   static BlockCacheBuilder<Block> builder(int entries) {
     return BlockCache.<Block>builder()
         .capacityBytes(entries * CHARGE_BYTES)
-        .estimatedEntryCharge(entries * CHARGE_BYTES * 10 / (7 * Keys.SLOTS))
+        .estimatedEntryCharge(entries * CHARGE_BYTES * 10 / (7 * Keys.SLOTS) + 1)
         .shards(1)
         .metadataCharge(MetadataCharge.NONE)
         .hashSeed(HashSeed.fixed(Keys.SEED));
