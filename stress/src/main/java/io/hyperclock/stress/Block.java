@@ -12,6 +12,7 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.shard.InvariantsChecker;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -116,5 +117,27 @@ final class Block {
 
   static boolean erase(BlockCache<Block> cache, long key) {
     return cache.erase(Keys.HI, key);
+  }
+
+  /** Number of ways in which a quiet cache is inconsistent in itself. */
+  static int inconsistencies(BlockCache<Block> cache) {
+    return InvariantsChecker.violations(cache).size();
+  }
+
+  /** Slots and bytes in use, and inconsistencies. */
+  static int left(BlockCache<Block> cache) {
+    return (int) (cache.occupancy() + cache.usageBytes()) + inconsistencies(cache);
+  }
+
+  /** Closes a cache and counts blocks that were not freed exactly once, and inconsistencies. */
+  static int wrongAfterClose(BlockCache<Block> cache, Block... blocks) {
+    int wrong = inconsistencies(cache);
+    cache.close();
+    for (Block block : blocks) {
+      if (block.disposals() != 1) {
+        wrong++;
+      }
+    }
+    return wrong + inconsistencies(cache);
   }
 }

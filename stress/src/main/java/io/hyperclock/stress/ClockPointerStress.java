@@ -74,7 +74,8 @@ public class ClockPointerStress {
   /**
    * Closes the cache.
    *
-   * @param result entries unaccounted for, blocks freed wrongly before and after the close
+   * @param result entries unaccounted for, frees unaccounted for, then blocks not freed exactly
+   *     once and inconsistencies
    */
   @Arbiter
   public void count(III_Result result) {
@@ -85,11 +86,6 @@ public class ClockPointerStress {
       freed += block.disposals();
     }
     result.r2 = freed - evictions.get();
-    cache.close();
-    for (Block block : blocks) {
-      if (block.disposals() != 1) {
-        result.r3++;
-      }
-    }
+    result.r3 = Block.wrongAfterClose(cache, blocks);
   }
 }

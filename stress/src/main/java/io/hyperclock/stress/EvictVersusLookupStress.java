@@ -72,12 +72,12 @@ public class EvictVersusLookupStress {
   /**
    * Closes the cache.
    *
-   * @param result uses that the disposer had seen, or -1 for a leak or second free
+   * @param result uses that the disposer had seen, or less than 0 for leaks, second frees and
+   *     inconsistencies
    */
   @Arbiter
   public void count(LII_Result result) {
-    cache.close();
-    boolean freedOnce = block.disposals() == 1 && next.disposals() == 1;
-    result.r3 = freedOnce ? block.usesSeenByDisposer : -1;
+    int wrong = Block.wrongAfterClose(cache, block, next);
+    result.r3 = wrong == 0 ? block.usesSeenByDisposer : -wrong;
   }
 }

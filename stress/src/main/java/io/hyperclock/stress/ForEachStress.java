@@ -72,19 +72,11 @@ public class ForEachStress {
   /**
    * Closes the cache.
    *
-   * @param result blocks not freed exactly once
+   * @param result blocks not freed exactly once, inconsistencies
    */
   @Arbiter
   public void count(III_Result result) {
-    if (goes.disposals() != 1) {
-      result.r3++;
-    }
-    cache.close();
-    if (stays.disposals() != 1) {
-      result.r3++;
-    }
-    if (comes.disposals() != 1) {
-      result.r3++;
-    }
+    result.r3 = goes.disposals() == 1 ? 0 : 1;
+    result.r3 += Block.wrongAfterClose(cache, stays, goes, comes);
   }
 }

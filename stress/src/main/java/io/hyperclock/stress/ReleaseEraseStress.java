@@ -71,12 +71,12 @@ public class ReleaseEraseStress {
     /**
      * Counts.
      *
-     * @param result number of frees, slots and bytes left
+     * @param result number of frees, slots and bytes left, inconsistencies
      */
     @Arbiter
     public void count(IIII_Result result) {
       result.r3 = block.disposals();
-      result.r4 = (int) (cache.occupancy() + cache.usageBytes());
+      result.r4 = Block.left(cache);
     }
   }
 

@@ -56,8 +56,9 @@ public class UsageStress {
           });
       result.r1 = (int) (cache.usageBytes() - sums[0]);
       result.r2 = (int) (cache.occupancy() - sums[1]);
+      result.r3 = Block.inconsistencies(cache);
       cache.eraseUnreferenced();
-      result.r3 = (int) (cache.usageBytes() + cache.occupancy() + cache.pinnedUsageBytes());
+      result.r3 += Block.left(cache) + (int) cache.pinnedUsageBytes();
     }
   }
 
@@ -95,7 +96,8 @@ public class UsageStress {
     /**
      * Compares.
      *
-     * @param result usage and occupancy too much, then what is left after erasing all
+     * @param result usage and occupancy too much, then inconsistencies and what is left after all
+     *     are erased
      */
     @Arbiter
     public void count(III_Result result) {
@@ -135,7 +137,8 @@ public class UsageStress {
     /**
      * Compares.
      *
-     * @param result usage and occupancy too much, then what is left after erasing all
+     * @param result usage and occupancy too much, then inconsistencies and what is left after all
+     *     are erased
      */
     @Arbiter
     public void count(III_Result result) {
@@ -178,7 +181,8 @@ public class UsageStress {
     /**
      * Compares.
      *
-     * @param result usage and occupancy too much, then what is left after erasing all
+     * @param result usage and occupancy too much, then inconsistencies and what is left after all
+     *     are erased
      */
     @Arbiter
     public void count(III_Result result) {
