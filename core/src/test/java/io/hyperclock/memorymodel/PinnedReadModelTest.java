@@ -4,6 +4,7 @@
  */
 package io.hyperclock.memorymodel;
 
+import static io.hyperclock.memorymodel.Program.Mode.ACQUIRE;
 import static io.hyperclock.memorymodel.Program.Mode.OPAQUE;
 import static io.hyperclock.memorymodel.Program.Mode.RELEASE;
 import static io.hyperclock.memorymodel.Program.Mode.VOLATILE;
@@ -53,6 +54,7 @@ class PinnedReadModelTest {
     EMPTY_BEFORE_VALUE_IS_NULLED,
     TAKEOVER_WITHOUT_CAS,
     PUBLISH_WITHOUT_RELEASE,
+    ABANDONED_NOT_TAKEN,
     ERASE_IF_LAST_AFTER_LETTING_GO
   }
 
@@ -149,11 +151,16 @@ class PinnedReadModelTest {
     return pin(faults).then(use(reader)).then(release(faults));
   }
 
+  /** Pins, then hides and ends the pin in one step. */
   private static Program erase(int reader, Set<Fault> faults) {
     return pin(faults)
         .then(use(reader))
-        .update(0, META, (old, r) -> (old & ~STATE) | INVISIBLE, VOLATILE)
-        .then(release(faults));
+        .update(
+            5,
+            META,
+            (old, r) -> old / REF == 1 ? BUSY : ((old & ~STATE) | INVISIBLE) - REF,
+            VOLATILE)
+        .when(r -> r[5] / REF == 1, tearDown(faults));
   }
 
   private static Program pin(Set<Fault> faults) {
@@ -162,6 +169,8 @@ class PinnedReadModelTest {
         faults.contains(Fault.WRONG_PIN_NOT_TAKEN_BACK) ? new Program() : release(faults);
     Program program =
         new Program()
+            .load(0, META, ACQUIRE)
+            .exitUnless(r -> (r[0] & STATE) == VISIBLE)
             .load(1, KEY, OPAQUE)
             .exitUnless(r -> r[1] == 1)
             .update(0, META, (old, r) -> old + REF, VOLATILE)
@@ -183,19 +192,31 @@ class PinnedReadModelTest {
   }
 
   /**
-   * Lets go by one getAndAdd, and frees if that was the last reference to an invisible entry. In
-   * between another thread may have freed it and the slot have another tenant: then an unreferenced
-   * invisible one is anybody's to free, and its own value is taken.
+   * Lets go of a visible entry by one getAndAdd. If it was hidden meanwhile and nobody holds it
+   * now, whatever invisible entry is there is taken: it may be another tenant, and anybody may free
+   * it. The last reference to an invisible entry takes it in the step that lets go.
    */
   private static Program release(Set<Fault> faults) {
     Mode mode = faults.contains(Fault.RELEASE_WITHOUT_ORDER) ? OPAQUE : VOLATILE;
+    Program takeAbandoned =
+        new Program()
+            .update(7, META, (old, r) -> old == INVISIBLE ? BUSY : Program.FAIL, VOLATILE)
+            .when(r -> r[7] == INVISIBLE, tearDown(faults));
+    if (faults.contains(Fault.ABANDONED_NOT_TAKEN)) {
+      takeAbandoned = new Program();
+    }
+    Program letGo =
+        new Program()
+            .update(6, META, (old, r) -> old - REF, mode)
+            .when(r -> (r[6] & STATE) == INVISIBLE, takeAbandoned);
+    Program takeWhileHolding =
+        new Program()
+            .update(6, META, (old, r) -> old == INVISIBLE + REF ? BUSY : old - REF, VOLATILE)
+            .when(r -> r[6] == INVISIBLE + REF, tearDown(faults));
     return new Program()
-        .update(5, META, (old, r) -> old - REF, mode)
-        .when(
-            r -> r[5] == INVISIBLE + REF,
-            new Program()
-                .cas(6, META, INVISIBLE, BUSY)
-                .when(r -> r[6] == INVISIBLE, tearDown(faults)));
+        .load(5, META, OPAQUE)
+        .when(r -> (r[5] & STATE) == VISIBLE, letGo)
+        .when(r -> (r[5] & STATE) != VISIBLE, takeWhileHolding);
   }
 
   /** Frees the entry if this is its last reference, in the same step that would let go of it. */
@@ -216,10 +237,7 @@ class PinnedReadModelTest {
   private static Program evict(Set<Fault> faults) {
     Program program = new Program();
     if (faults.contains(Fault.TAKEOVER_WITHOUT_CAS)) {
-      program
-          .load(6, META, Mode.ACQUIRE)
-          .exitUnless(r -> r[6] == VISIBLE)
-          .store(META, BUSY, RELEASE);
+      program.load(6, META, ACQUIRE).exitUnless(r -> r[6] == VISIBLE).store(META, BUSY, RELEASE);
     } else {
       program.cas(6, META, VISIBLE, BUSY).exitUnless(r -> r[6] == VISIBLE);
     }
@@ -239,9 +257,9 @@ class PinnedReadModelTest {
   private static Program insert(Set<Fault> faults) {
     Mode publish = faults.contains(Fault.PUBLISH_WITHOUT_RELEASE) ? OPAQUE : RELEASE;
     return new Program()
-        .update(7, META, (old, r) -> (old & STATE) == EMPTY ? old + BUSY : Program.FAIL, VOLATILE)
+        .update(7, META, (old, r) -> (old & STATE) == EMPTY ? BUSY : Program.FAIL, VOLATILE)
         .exitUnless(r -> (r[7] & STATE) == EMPTY)
-        .storeStoreFence(true)
+        .releaseFence(true)
         .store(VALUE, 2, OPAQUE)
         .store(KEY, 2, OPAQUE)
         .store(META, VISIBLE, publish);

@@ -41,7 +41,7 @@ final class Program {
     STORE,
     UPDATE,
     ACQUIRE_FENCE,
-    STORE_STORE_FENCE,
+    RELEASE_FENCE,
     USE,
     FREE,
     EXIT_UNLESS,
@@ -105,10 +105,10 @@ final class Program {
     return add(Kind.ACQUIRE_FENCE, "acquireFence", 0, 0, null, null, null, null, 0);
   }
 
-  /** Like {@code VarHandle.storeStoreFence()}, or nothing. */
-  Program storeStoreFence(boolean present) {
+  /** Like {@code VarHandle.releaseFence()}, or nothing. */
+  Program releaseFence(boolean present) {
     return present
-        ? add(Kind.STORE_STORE_FENCE, "storeStoreFence", 0, 0, null, null, null, null, 0)
+        ? add(Kind.RELEASE_FENCE, "releaseFence", 0, 0, null, null, null, null, 0)
         : this;
   }
 

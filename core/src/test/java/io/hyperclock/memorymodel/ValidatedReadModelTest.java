@@ -119,7 +119,7 @@ class ValidatedReadModelTest {
             .cas(0, META, READABLE, BUSY)
             .exitUnless(r -> r[0] == READABLE)
             .update(1, GENERATION, (old, r) -> old + 1, OPAQUE)
-            .storeStoreFence(true)
+            .releaseFence(true)
             .store(VALUE, 0, OPAQUE)
             .store(META, EMPTY, RELEASE);
     assertSound(explore(Reader.META_THEN_KEY, opaqueBump), false);
@@ -164,7 +164,7 @@ class ValidatedReadModelTest {
         .cas(0, META, READABLE, BUSY)
         .exitUnless(r -> r[0] == READABLE)
         .then(bump(cares.contains(Care.BUMP_AT_TEAR_DOWN)))
-        .storeStoreFence(cares.contains(Care.FENCE_AT_TEAR_DOWN))
+        .releaseFence(cares.contains(Care.FENCE_AT_TEAR_DOWN))
         .store(VALUE, 0, OPAQUE)
         .store(META, EMPTY, RELEASE);
   }
@@ -174,7 +174,7 @@ class ValidatedReadModelTest {
         .cas(0, META, EMPTY, BUSY)
         .exitUnless(r -> r[0] == EMPTY)
         .then(bump(cares.contains(Care.BUMP_AT_CONSTRUCTION)))
-        .storeStoreFence(cares.contains(Care.FENCE_AT_CONSTRUCTION))
+        .releaseFence(cares.contains(Care.FENCE_AT_CONSTRUCTION))
         .store(VALUE, 2, OPAQUE)
         .store(KEY, 2, OPAQUE)
         .store(META, READABLE, RELEASE);

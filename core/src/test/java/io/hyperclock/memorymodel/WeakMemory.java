@@ -32,11 +32,9 @@ final class WeakMemory {
    * on. A thread has a view: for each location the oldest value it may still see. A load takes any
    * value from there on. A releasing store attaches the thread's view to the value, an acquiring
    * load adds the attached view to its own; an opaque load remembers it for a later acquire fence,
-   * an opaque store attaches what this thread had stored and acquired before its last
-   * storeStoreFence (acquiring orders later stores too, and a store that one other thread sees is
-   * seen by all, as on all processors that Java supports). A store goes anywhere after the thread's
-   * view, an update right after the value it read. Depth-first search over all choices of thread,
-   * value and place, cutting off states seen before.
+   * an opaque store attaches the view as it was at the last release fence. A store goes anywhere
+   * after the thread's view, an update right after the value it read. Depth-first search over all
+   * choices of thread, value and place, cutting off states seen before.
    */
 
   /** A value in the history of a location, with what its reader learns. */
@@ -47,13 +45,11 @@ final class WeakMemory {
     int[] registers = new int[REGISTERS];
     int[] view;
     int[] pending;
-    int[] ordered;
     int[] fenced;
 
     ThreadState(int locations) {
       view = new int[locations];
       pending = new int[locations];
-      ordered = new int[locations];
       fenced = new int[locations];
     }
 
@@ -62,7 +58,6 @@ final class WeakMemory {
       registers = from.registers.clone();
       view = from.view.clone();
       pending = from.pending.clone();
-      ordered = from.ordered.clone();
       fenced = from.fenced.clone();
     }
   }
@@ -105,7 +100,6 @@ final class WeakMemory {
       for (ThreadState t : threads) {
         shift(t.view, location, place);
         shift(t.pending, location, place);
-        shift(t.ordered, location, place);
         shift(t.fenced, location, place);
       }
       memory.get(location).add(place, new Message(value, view, update));
@@ -130,7 +124,6 @@ final class WeakMemory {
             .append(Arrays.toString(t.registers))
             .append(Arrays.toString(t.view))
             .append(Arrays.toString(t.pending))
-            .append(Arrays.toString(t.ordered))
             .append(Arrays.toString(t.fenced));
       }
       return text.toString();
@@ -248,13 +241,12 @@ final class WeakMemory {
       case ACQUIRE_FENCE -> {
         State next = step(from, t);
         join(next.threads[t].view, next.threads[t].pending);
-        join(next.threads[t].ordered, next.threads[t].pending);
         go(next, t, "acquireFence");
       }
-      case STORE_STORE_FENCE -> {
+      case RELEASE_FENCE -> {
         State next = step(from, t);
-        join(next.threads[t].fenced, next.threads[t].ordered);
-        go(next, t, "storeStoreFence");
+        join(next.threads[t].fenced, next.threads[t].view);
+        go(next, t, "releaseFence");
       }
       case USE -> {
         State next = step(from, t);
@@ -291,8 +283,6 @@ final class WeakMemory {
       join(me.pending, found.view);
       if (step.mode().acquires) {
         join(me.view, found.view);
-        join(me.ordered, found.view);
-        me.ordered[location] = Math.max(me.ordered[location], p);
       }
       join(me.pending, me.view);
       String text = "load " + location + " is " + found.value;
@@ -333,7 +323,6 @@ final class WeakMemory {
     s.insert(location, place, value, update, learned);
     me.view[location] = place;
     me.pending[location] = Math.max(me.pending[location], place);
-    me.ordered[location] = place;
   }
 
   private static State step(State from, int t) {

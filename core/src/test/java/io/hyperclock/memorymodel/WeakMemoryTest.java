@@ -106,7 +106,7 @@ class WeakMemoryTest {
   }
 
   private static Program write(Mode flag, boolean fence) {
-    return new Program().store(X, 1, OPAQUE).storeStoreFence(fence).store(Y, 1, flag);
+    return new Program().store(X, 1, OPAQUE).releaseFence(fence).store(Y, 1, flag);
   }
 
   /** Whether no run ends with these registers. */
