@@ -23,10 +23,22 @@ field() { # FILE KEY
   sed -n "s/^$2: *//p" "$1"
 }
 
-copy_sources() {
-  rm -rf "$work/repo"
-  mkdir -p "$work/repo"
+maven() { # LOG ARGUMENTS…
+  local log=$1
+  shift
+  (cd "$work/repo" && $mvn "$@" -Dspotless.check.skip=true) > "$work/$log" 2>&1
+}
+
+prepare() {
+  rm -rf "$work"
+  mkdir -p "$work/repo" "$work/run"
   tar -c --exclude=target --exclude=.git . | tar -x -C "$work/repo"
+  maven build.log package -pl core,stress -DskipTests
+}
+
+restore() {
+  rm -rf "$work/repo/$internal"
+  cp -r "$internal" "$work/repo/$internal"
 }
 
 plant() { # FAULT
@@ -53,15 +65,10 @@ die "a fault must have an edit: fault=$fault\n" if !$edits;
 PERL
 }
 
-build() {
-  (cd "$work/repo" && $mvn package -pl core,stress -DskipTests -Dspotless.check.skip=true) \
-    > "$work/build.log" 2>&1
-}
-
 run_stress() { # REGEX; prints the classes that failed
   local status=0
-  mkdir -p "$work/run"
-  (cd "$work/run" && timeout 600 java -jar "$work/repo/stress/target/jcstress.jar" $flags -t "$1") \
+  local path=$work/repo/core/target/classes:$work/repo/stress/target/jcstress.jar
+  (cd "$work/run" && timeout 900 java -cp "$path" org.openjdk.jcstress.Main $flags -t "$1") \
     > "$work/stress.log" 2>&1 || status=$?
   sed -n '/^RUN RESULTS/,$ s/.*\[\(FAILED\|ERROR\)\] io\.hyperclock\.stress\.//p' "$work/stress.log" |
     sort -u | paste -sd ' '
@@ -70,8 +77,7 @@ run_stress() { # REGEX; prints the classes that failed
 
 run_tests() { # CLASSES; prints the classes that failed
   local status=0
-  (cd "$work/repo" && $mvn test -pl core -Dother.jdk.skip=true -Dtest="$1") \
-    > "$work/tests.log" 2>&1 || status=$?
+  maven tests.log surefire:test -pl core "-Dtest=$1" || status=$?
   sed -n 's/^.*<<< \(FAILURE\|ERROR\)!.* -- in //p' "$work/tests.log" |
     sed 's/\x1b\[[0-9;]*m//g; s/.*\.//' | sort -u | paste -sd ' '
   return $status
@@ -103,11 +109,9 @@ if [ ${#faults[@]} -eq 0 ]; then
   exit 1
 fi
 
-mkdir -p "$work"
 all_stress=$(for f in "${faults[@]}"; do field "stress/faults/$f.fault" stress; done | sort -u | paste -sd '|')
 all_tests=$(for f in "${faults[@]}"; do field "stress/faults/$f.fault" tests; done | tr ',' '\n' | sort -u | paste -sd ',')
-copy_sources
-build || { cat "$work/build.log"; exit 1; }
+prepare || { cat "$work/build.log"; exit 1; }
 noticed=$(catchers "$all_stress" "$all_tests" | paste -sd ' ')
 if [ -n "$noticed" ]; then
   echo "the unchanged sources must pass: $noticed" >&2
@@ -116,15 +120,15 @@ fi
 echo "unchanged sources: all pass"
 
 failed=0
-printf '%-32s %-4s %-60s %s\n' fault edge what 'caught by'
+printf '%-26s %-4s %-56s %s\n' fault edge what 'caught by'
 for name in "${faults[@]}"; do
   file=$root/stress/faults/$name.fault
-  copy_sources
+  restore
   if ! plant "$file" 2> "$work/plant.log"; then
     result="STALE: $(cat "$work/plant.log")"
     failed=1
-  elif ! build; then
-    result="DOES NOT BUILD, see $work/build.log"
+  elif ! maven compile.log compile -pl core; then
+    result="DOES NOT COMPILE, see $work/compile.log"
     failed=1
   else
     result=$(catchers "$(field "$file" stress)" "$(field "$file" tests)" | paste -sd ' ')
@@ -133,6 +137,6 @@ for name in "${faults[@]}"; do
       failed=1
     fi
   fi
-  printf '%-32s %-4s %-60s %s\n' "$name" "$(field "$file" edge)" "$(field "$file" what)" "$result"
+  printf '%-26s %-4s %-56s %s\n' "$name" "$(field "$file" edge)" "$(field "$file" what)" "$result"
 done
 exit $failed

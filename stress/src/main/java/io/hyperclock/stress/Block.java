@@ -52,7 +52,7 @@ final class Block {
     this.key = key;
   }
 
-  private void dispose(long keyLo) {
+  void dispose(long keyLo) {
     usesSeenByDisposer = usedByFirst + usedBySecond;
     freed = 1;
     if (keyLo != key) {

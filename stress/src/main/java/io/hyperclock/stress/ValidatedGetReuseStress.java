@@ -111,4 +111,44 @@ public class ValidatedGetReuseStress {
       }
     }
   }
+
+  /** In one slot of a bare table, for many more changes of tenant. */
+  @JCStressTest
+  @Outcome(id = "[01], 0", expect = ACCEPTABLE, desc = "Misses and right hits.")
+  @Outcome(expect = FORBIDDEN, desc = "Value of another key.")
+  @State
+  public static class InSlot {
+    private static final int SWAPS = 64;
+
+    private final Block[] blocks = {new Block(Keys.B), new Block(Keys.A)};
+    private final RawTable table = new RawTable(true, blocks[1]);
+
+    /** Starts a table whose one entry has key A. */
+    public InSlot() {}
+
+    /** Puts B, A, B and so on into the slot. */
+    @Actor
+    public void replace() {
+      for (int i = 0; i < SWAPS; i++) {
+        table.replace(blocks[i & 1]);
+      }
+    }
+
+    /**
+     * Reads A.
+     *
+     * @param result whether there were hits, whether there were wrong ones
+     */
+    @Actor
+    public void get(II_Result result) {
+      for (int i = 0; i < 2 * SWAPS; i++) {
+        Object found = table.getA();
+        if (found == blocks[1]) {
+          result.r1 = 1;
+        } else if (found != null) {
+          result.r2 = 1;
+        }
+      }
+    }
+  }
 }
