@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.memorymodel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * That the code makes its accesses in the order, and in the modes, in which the other tests of this
+ * package explored them. No run on x86 would notice a fence that is gone or a release that has
+ * become opaque, so the sources are read. Who changes an order here changes the models first.
+ */
+class OrderOfAccessesTest {
+  private static final Path INTERNAL = Path.of("src/main/java/io/hyperclock/internal");
+
+  private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
+
+  private static final Pattern ACCESS =
+      Pattern.compile("\\b(?:store|words|VarHandle|slots)\\s*\\.\\s*(\\w+)\\s*\\(");
+
+  /** A method of a store with the mode in its name, and the VarHandle call it makes. */
+  private static final Pattern STORE_METHOD =
+      Pattern.compile("\\b(\\w+)\\([^()]*\\)\\s*\\{\\s*(?:return\\b)?[^{}]*?\\.\\s*(\\w+)\\s*\\(");
+
+  @ParameterizedTest
+  @CsvSource({
+    "slot/Slots, publish, releaseFence setValueOpaque setKeyOpaque setColdOpaque setMetaRelease",
+    "slot/Slots, beginTearDown, getAndAddTail releaseFence",
+    "slot/Slots, finishTearDown, setValueOpaque setMetaRelease",
+    "slot/Slots, stillTenant, acquireFence tailOpaque",
+    "slot/Slots, claim, metaAcquire compareAndSetMeta",
+    "slot/Slots, take, compareAndSetMeta",
+    "slot/Slots, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
+  })
+  void ofSlots(String file, String method, String accesses) throws IOException {
+    assertThat(accesses(body(source(file), method))).containsExactly(accesses.split(" "));
+  }
+
+  @Test
+  void ofPinFreeRead() throws IOException {
+    assertThat(accesses(body(source("table/ClockTable"), "get")))
+        .containsExactly(
+            "tailAcquire",
+            "metaAcquire",
+            "keyLoOpaque",
+            "keyHiOpaque",
+            "valueOpaque",
+            "stillTenant");
+  }
+
+  @Test
+  void ofPinnedRead() throws IOException {
+    assertThat(accesses(body(source("slot/Slots"), "pin")))
+        .containsExactly(
+            "getAndAddMeta", "compareAndSetMeta", "getAndAddMeta", "keyLoOpaque", "keyHiOpaque");
+  }
+
+  @Test
+  void ofTearDown() throws IOException {
+    assertThat(accesses(body(source("table/ClockTable"), "tearDown")))
+        .startsWith("beginTearDown")
+        .endsWith("finishTearDown");
+  }
+
+  @Test
+  void ofInsert() throws IOException {
+    assertThat(accesses(body(source("table/ClockTable"), "insert")))
+        .endsWith("addDisplacement", "publish");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"slot/HeapSlotStore", "slot/OffHeapSlotStore", "slot/SlotStore"})
+  void modesOfStoresAreThoseInTheirNames(String file) throws IOException {
+    Matcher method = STORE_METHOD.matcher(source(file));
+    List<String> wrong = new ArrayList<>();
+    int checked = 0;
+    while (method.find()) {
+      String mode = modeInName(method.group(1));
+      if (!mode.isEmpty()) {
+        checked++;
+        if (!method.group(2).equals(mode)) {
+          wrong.add(method.group(1) + " calls " + method.group(2));
+        }
+      }
+    }
+    assertThat(checked).isPositive();
+    assertThat(wrong).isEmpty();
+  }
+
+  private static String modeInName(String method) {
+    for (String prefix : List.of("compareAndSet", "getAndAdd")) {
+      if (method.startsWith(prefix)) {
+        return prefix;
+      }
+    }
+    String verb = method.startsWith("set") ? "set" : "get";
+    for (String mode : List.of("Acquire", "Release", "Opaque", "Volatile")) {
+      if (method.endsWith(mode)) {
+        return verb + mode;
+      }
+    }
+    return "";
+  }
+
+  private static String source(String file) throws IOException {
+    String text = Files.readString(INTERNAL.resolve(file + ".java"));
+    return COMMENT.matcher(text).replaceAll("");
+  }
+
+  private static List<String> accesses(String body) {
+    return ACCESS.matcher(body).results().map(access -> access.group(1)).toList();
+  }
+
+  /** Text between the braces of the one method of this name that is declared. */
+  private static String body(String source, String method) {
+    Pattern declaration =
+        Pattern.compile("^  (?:[\\w<>@]+ )+" + method + "\\([^()]*\\) \\{", Pattern.MULTILINE);
+    Matcher matcher = declaration.matcher(source);
+    assertThat(matcher.find()).as(method.toLowerCase(Locale.ROOT) + " is declared").isTrue();
+    int depth = 1;
+    int end = matcher.end();
+    while (depth > 0) {
+      char c = source.charAt(end++);
+      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    }
+    return source.substring(matcher.end(), end - 1);
+  }
+}

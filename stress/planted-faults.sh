@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# Plants the faults of stress/faults one at a time in a copy of the sources, and tells which test
+# notices. A fault that nobody notices, or whose text is no longer found, makes the exit code 1.
+#
+#   stress/planted-faults.sh [NAME…]      all faults, or those whose names contain a NAME
+#
+# First the unchanged sources must pass everything the faults name. MVN and JCSTRESS_FLAGS may be set;
+# the default of MVN is offline, so build the project once before.
+#
+# A fault file has lines "what: …", "edge: …", "stress: REGEX of stress classes", "tests: classes for
+# -Dtest", then edits: "file: PATH below core/src/main/java/io/hyperclock/internal", "<<<<", the
+# present text, "====", the faulty text, ">>>>". White space does not matter in the present text, which
+# must occur once.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+work=$root/stress/target/planted
+mvn=${MVN:-mvn -o -q}
+flags=${JCSTRESS_FLAGS:--m quick -sc false -jvmArgs -Xmx256m}
+internal=core/src/main/java/io/hyperclock/internal
+
+field() { # FILE KEY
+  sed -n "s/^$2: *//p" "$1"
+}
+
+maven() { # LOG ARGUMENTS…
+  local log=$1
+  shift
+  (cd "$work/repo" && $mvn "$@" -Dspotless.check.skip=true) > "$work/$log" 2>&1
+}
+
+prepare() {
+  rm -rf "$work"
+  mkdir -p "$work/repo" "$work/run"
+  tar -c --exclude=target --exclude=.git . | tar -x -C "$work/repo"
+  maven build.log package -pl core,stress -DskipTests
+}
+
+restore() {
+  rm -rf "$work/repo/$internal"
+  cp -r "$internal" "$work/repo/$internal"
+}
+
+plant() { # FAULT
+  perl - "$1" "$work/repo/$internal" <<'PERL'
+use strict;
+my ($fault, $dir) = @ARGV;
+local $/;
+open my $in, '<', $fault or die "$fault: $!\n";
+my $text = <$in>;
+my $edits = 0;
+while ($text =~ /^file: *(\S+)\n<<<<\n(.*?)^====\n(.*?)^>>>>$/msg) {
+  my ($path, $from, $to) = ("$dir/$1", $2, $3);
+  my $pattern = join '\s*', map { quotemeta } $from =~ /\w+|\S/g;
+  open my $source, '<', $path or die "$path: $!\n";
+  my $code = <$source>;
+  my $count = () = $code =~ /$pattern/g;
+  die "the present text must occur once: count=$count, file=$path\n" if $count != 1;
+  $code =~ s/$pattern/$to/;
+  open my $out, '>', $path or die "$path: $!\n";
+  print $out $code;
+  $edits++;
+}
+die "a fault must have an edit: fault=$fault\n" if !$edits;
+PERL
+}
+
+run_stress() { # REGEX; prints the classes that failed
+  local status=0
+  local path=$work/repo/core/target/classes:$work/repo/stress/target/jcstress.jar
+  (cd "$work/run" && timeout 900 java -cp "$path" org.openjdk.jcstress.Main $flags -t "$1") \
+    > "$work/stress.log" 2>&1 || status=$?
+  sed -n '/^RUN RESULTS/,$ s/.*\[\(FAILED\|ERROR\)\] io\.hyperclock\.stress\.//p' "$work/stress.log" |
+    sort -u | paste -sd ' '
+  return $status
+}
+
+run_tests() { # CLASSES; prints the classes that failed
+  local status=0
+  maven tests.log surefire:test -pl core "-Dtest=$1" || status=$?
+  sed -n 's/^.*<<< \(FAILURE\|ERROR\)!.* -- in //p' "$work/tests.log" |
+    sed 's/\x1b\[[0-9;]*m//g; s/.*\.//' | sort -u | paste -sd ' '
+  return $status
+}
+
+# Runs what a fault names; prints who noticed, nothing if nobody did.
+catchers() { # STRESS TESTS
+  local who
+  if [ -n "$1" ]; then
+    who=$(run_stress "$1") || echo "stress: ${who:-crash or time-out}"
+  fi
+  if [ -n "$2" ]; then
+    who=$(run_tests "$2") || echo "tests: ${who:-crash}"
+  fi
+}
+
+faults=()
+for file in "$root"/stress/faults/*.fault; do
+  name=$(basename "$file" .fault)
+  if [ $# -eq 0 ]; then
+    faults+=("$name")
+  fi
+  for wanted in "$@"; do
+    case $name in *"$wanted"*) faults+=("$name") && break ;; esac
+  done
+done
+if [ ${#faults[@]} -eq 0 ]; then
+  echo "no fault has such a name: $*" >&2
+  exit 1
+fi
+
+all_stress=$(for f in "${faults[@]}"; do field "stress/faults/$f.fault" stress; done | sort -u | paste -sd '|')
+all_tests=$(for f in "${faults[@]}"; do field "stress/faults/$f.fault" tests; done | tr ',' '\n' | sort -u | paste -sd ',')
+prepare || { cat "$work/build.log"; exit 1; }
+noticed=$(catchers "$all_stress" "$all_tests" | paste -sd ' ')
+if [ -n "$noticed" ]; then
+  echo "the unchanged sources must pass: $noticed" >&2
+  exit 1
+fi
+echo "unchanged sources: all pass"
+
+failed=0
+printf '%-26s %-4s %-56s %s\n' fault edge what 'caught by'
+for name in "${faults[@]}"; do
+  file=$root/stress/faults/$name.fault
+  restore
+  if ! plant "$file" 2> "$work/plant.log"; then
+    result="STALE: $(cat "$work/plant.log")"
+    failed=1
+  elif ! maven compile.log compile -pl core; then
+    result="DOES NOT COMPILE, see $work/compile.log"
+    failed=1
+  else
+    result=$(catchers "$(field "$file" stress)" "$(field "$file" tests)" | paste -sd ' ')
+    if [ -z "$result" ]; then
+      result="NOT CAUGHT"
+      failed=1
+    fi
+  fi
+  printf '%-26s %-4s %-56s %s\n' "$name" "$(field "$file" edge)" "$(field "$file" what)" "$result"
+done
+exit $failed

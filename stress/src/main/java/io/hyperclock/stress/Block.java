@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.Handle;
+import io.hyperclock.HashSeed;
+import io.hyperclock.InsertResult;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.shard.InvariantsChecker;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cached value that notices how it is treated. What readers and the disposer tell each other goes
+ * through plain fields on purpose: only the cache orders it.
+ */
+final class Block {
+  /** Blocks that the cache frees. */
+  static final EntryType<Block> FREED =
+      EntryType.<Block>named("freed").disposer((hi, lo, block) -> block.dispose(lo)).build();
+
+  /** Blocks that the collector frees. */
+  static final EntryType<Block> COLLECTED = EntryType.of("collected");
+
+  static final long CHARGE_BYTES = 1024;
+
+  private static final AtomicIntegerFieldUpdater<Block> DISPOSALS =
+      AtomicIntegerFieldUpdater.newUpdater(Block.class, "disposals");
+
+  final long key;
+
+  /** Written by pinned readers, each its own. */
+  int usedByFirst;
+
+  int usedBySecond;
+
+  /** What the disposer saw of the readers' writes; -1 before. */
+  int usesSeenByDisposer = -1;
+
+  private int freed;
+  private volatile int disposals;
+  private volatile boolean wrongKey;
+
+  Block(long key) {
+    this.key = key;
+  }
+
+  void dispose(long keyLo) {
+    usesSeenByDisposer = usedByFirst + usedBySecond;
+    freed = 1;
+    if (keyLo != key) {
+      wrongKey = true;
+    }
+    DISPOSALS.incrementAndGet(this);
+  }
+
+  /** How often the block was freed, or -1 if once under a wrong key. */
+  int disposals() {
+    return wrongKey ? -1 : disposals;
+  }
+
+  /** Whether a reader who holds this block for the key has something wrong in its hands. */
+  boolean isWrongFor(long wanted) {
+    return key != wanted || freed != 0;
+  }
+
+  static {
+    try (BlockCache<Block> cache = cache(1)) {
+      if (cache.slots() != Keys.SLOTS) {
+        throw new IllegalStateException("slots must be " + Keys.SLOTS + ": slots=" + cache.slots());
+      }
+    }
+  }
+
+  /** A cache with room for so many blocks, and slots to spare. */
+  static BlockCache<Block> cache(int entries) {
+    return builder(entries).build();
+  }
+
+  static BlockCacheBuilder<Block> builder(int entries) {
+    return BlockCache.<Block>builder()
+        .capacityBytes(entries * CHARGE_BYTES)
+        .estimatedEntryCharge(entries * CHARGE_BYTES * 10 / (7 * Keys.SLOTS) + 1)
+        .shards(1)
+        .metadataCharge(MetadataCharge.NONE)
+        .hashSeed(HashSeed.fixed(Keys.SEED));
+  }
+
+  static InsertResult insert(BlockCache<Block> cache, Block block, EntryType<Block> type) {
+    return cache.insert(Keys.HI, block.key, block, type, CHARGE_BYTES, Priority.BOTTOM);
+  }
+
+  static Handle<Block> insertPinned(BlockCache<Block> cache, Block block) {
+    return cache.insertPinned(Keys.HI, block.key, block, FREED, CHARGE_BYTES, Priority.BOTTOM);
+  }
+
+  static Handle<Block> standalone(BlockCache<Block> cache, Block block) {
+    Handle<Block> handle =
+        cache.createStandalone(Keys.HI, block.key, block, FREED, CHARGE_BYTES, true);
+    return Objects.requireNonNull(handle);
+  }
+
+  static @Nullable Block get(BlockCache<Block> cache, long key) {
+    return cache.get(Keys.HI, key);
+  }
+
+  static @Nullable Handle<Block> lookup(BlockCache<Block> cache, long key) {
+    return cache.lookup(Keys.HI, key);
+  }
+
+  static boolean erase(BlockCache<Block> cache, long key) {
+    return cache.erase(Keys.HI, key);
+  }
+
+  /** Number of ways in which a quiet cache is inconsistent in itself. */
+  static int inconsistencies(BlockCache<Block> cache) {
+    return InvariantsChecker.violations(cache).size();
+  }
+
+  /** Slots and bytes in use, and inconsistencies. */
+  static int left(BlockCache<Block> cache) {
+    return (int) (cache.occupancy() + cache.usageBytes()) + inconsistencies(cache);
+  }
+
+  /** Closes a cache and counts blocks that were not freed exactly once, and inconsistencies. */
+  static int wrongAfterClose(BlockCache<Block> cache, Block... blocks) {
+    int wrong = inconsistencies(cache);
+    cache.close();
+    for (Block block : blocks) {
+      if (block.disposals() != 1) {
+        wrong++;
+      }
+    }
+    return wrong + inconsistencies(cache);
+  }
+}

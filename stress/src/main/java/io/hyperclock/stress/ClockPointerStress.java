@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * Edge [S8], clock pointer: two threads that evict at the same time.
+ *
+ * <p><b>Hunted:</b> two sweeps that claim the same slots and both evict the entry in it; entries
+ * that leave without being freed or counted.
+ *
+ * <p><b>Forbidden:</b> an entry seen evicted twice, or evicted and still there; evictions and
+ * entries left that do not add up to the inserts; a block not freed exactly once after the cache is
+ * closed.
+ *
+ * <p><b>Planted faults:</b> an eviction that takes over by load and store. A clock pointer moved by
+ * load and store is none: two sweeps of the same slots are wasted work, and compareAndSet on each
+ * slot keeps them apart.
+ */
+@JCStressTest
+@Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Each at most once, and all add up.")
+@Outcome(expect = FORBIDDEN, desc = "Evicted twice, leak or second free.")
+@State
+public class ClockPointerStress {
+  private final AtomicInteger evictions = new AtomicInteger();
+  private final BlockCache<Block> cache =
+      Block.builder(2)
+          .evictionListener(
+              (hi, lo, block, type, chargeBytes, wasHit) -> {
+                evictions.incrementAndGet();
+                return false;
+              })
+          .build();
+  private final Block[] blocks = {
+    new Block(Keys.A), new Block(Keys.B), new Block(Keys.C), new Block(Keys.D), new Block(Keys.E)
+  };
+
+  /** Starts a full cache. */
+  public ClockPointerStress() {
+    insert(0);
+    insert(1);
+  }
+
+  private void insert(int index) {
+    Block.insert(cache, blocks[index], Block.FREED);
+  }
+
+  /** Inserts one. */
+  @Actor
+  public void first() {
+    insert(2);
+  }
+
+  /** Inserts two. */
+  @Actor
+  public void second() {
+    insert(3);
+    insert(4);
+  }
+
+  /**
+   * Closes the cache.
+   *
+   * @param result entries unaccounted for, frees unaccounted for, then blocks not freed exactly
+   *     once and inconsistencies
+   */
+  @Arbiter
+  public void count(III_Result result) {
+    int left = (int) cache.occupancy();
+    result.r1 = blocks.length - evictions.get() - left;
+    int freed = 0;
+    for (Block block : blocks) {
+      freed += block.disposals();
+    }
+    result.r2 = freed - evictions.get();
+    result.r3 = Block.wrongAfterClose(cache, blocks);
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * Edges [S3] free before reuse and [S5] hide: a visit of all entries against an erase, and a reuse,
+ * of one of them.
+ *
+ * <p><b>Hunted:</b> a visitor that gets a freed value or one of another key; the pin of a visit
+ * that is not taken back, so that an erased entry is never freed; an entry that stays and is not
+ * visited or visited twice.
+ *
+ * <p><b>Forbidden:</b> a wrong or freed value, another number of visits of the entry that stays
+ * than one, a block not freed exactly once after the cache is closed.
+ *
+ * <p><b>Planted faults:</b> a visit whose release does not free a hidden entry.
+ */
+@JCStressTest
+@Outcome(id = "0, 1, 0", expect = ACCEPTABLE, desc = "Each seen as it was.")
+@Outcome(expect = FORBIDDEN, desc = "Wrong or freed value, missed entry, leak or second free.")
+@State
+public class ForEachStress {
+  private final BlockCache<Block> cache = Block.cache(4);
+  private final Block stays = new Block(Keys.A);
+  private final Block goes = new Block(Keys.B);
+  private final Block comes = new Block(Keys.C);
+
+  /** Starts a cache with two entries. */
+  public ForEachStress() {
+    Block.insert(cache, stays, Block.FREED);
+    Block.insert(cache, goes, Block.FREED);
+  }
+
+  /**
+   * Visits all.
+   *
+   * @param result number of wrong values, number of visits of the entry that stays
+   */
+  @Actor
+  public void visit(III_Result result) {
+    cache.forEachEntry(
+        (hi, lo, block, type, chargeBytes) -> {
+          if (block.isWrongFor(lo)) {
+            result.r1++;
+          }
+          if (lo == Keys.A) {
+            result.r2++;
+          }
+        });
+  }
+
+  /** Erases one entry and inserts another. */
+  @Actor
+  public void eraseAndInsert() {
+    Block.erase(cache, Keys.B);
+    Block.insert(cache, comes, Block.FREED);
+  }
+
+  /**
+   * Closes the cache.
+   *
+   * @param result blocks not freed exactly once, inconsistencies
+   */
+  @Arbiter
+  public void count(III_Result result) {
+    result.r3 = goes.disposals() == 1 ? 0 : 1;
+    result.r3 += Block.wrongAfterClose(cache, stays, goes, comes);
+  }
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.EntryCallbacks;
+import io.hyperclock.internal.table.Probing;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table without the cache around it, where one slot can change its tenant in a few dozen
+ * nanoseconds: races that need a whole eviction and insert between two loads show far more often.
+ */
+final class RawTable {
+  private static final Probing PROBING = Probing.paired(Keys.SLOTS, Keys.SEED);
+  private static final long HASH_OF_A = PROBING.hash(Keys.HI, Keys.A);
+  private static final int SLOT = 0;
+  private static final int MAX_COUNTDOWN = 3;
+
+  private final boolean collected;
+  private final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
+  private final ClockTable table =
+      new ClockTable(PROBING, slots, false, new CapacityLedger(1, false, 0), new Callbacks(), null);
+
+  /** Frees blocks; the collector's too, so that a reader can tell. */
+  private static final class Callbacks implements EntryCallbacks {
+    @Override
+    public boolean evicted(long hi, long lo, Object value, long cold, boolean wasHit) {
+      return false;
+    }
+
+    @Override
+    public void dispose(long hi, long lo, Object value, long cold) {
+      ((Block) Objects.requireNonNull(value)).dispose(lo);
+    }
+
+    @Override
+    public boolean isDead(long hi) {
+      return false;
+    }
+
+    @Override
+    public IllegalStateException pinRequired(long hi, long lo) {
+      return new IllegalStateException("pin required");
+    }
+  }
+
+  RawTable(boolean collected, Block first) {
+    this.collected = collected;
+    insert(first);
+  }
+
+  private boolean insert(Block block) {
+    if (!slots.claim(SLOT)) {
+      return false;
+    }
+    slots.publish(SLOT, Keys.HI, block.key, block, 0, Meta.visible(1, false, collected));
+    return true;
+  }
+
+  /** Takes the slot's entry as the clock hand does, unless it is pinned. */
+  boolean evict() {
+    long meta = slots.store().metaAcquire(SLOT);
+    if (!Meta.isShareable(meta) || Meta.refcount(meta) != 0 || !slots.take(SLOT, meta)) {
+      return false;
+    }
+    slots.beginTearDown(SLOT);
+    Block block = (Block) Objects.requireNonNull(slots.store().valueOpaque(SLOT));
+    if (!collected) {
+      block.dispose(slots.store().keyLoOpaque(SLOT));
+    }
+    slots.finishTearDown(SLOT);
+    return true;
+  }
+
+  /** Evicts if possible, and inserts where the slot is empty. */
+  boolean replace(Block next) {
+    evict();
+    return insert(next);
+  }
+
+  /** Pin-free read of key A. */
+  @Nullable Object getA() {
+    return table.get(Keys.HI, Keys.A, HASH_OF_A, false);
+  }
+
+  /**
+   * Pins key A, checks the value and lets go.
+   *
+   * @return 0 for a miss, 1 for a hit, 2 for a hit on a wrong or freed value
+   */
+  int lookupA() {
+    int slot = table.lookup(Keys.HI, Keys.A, HASH_OF_A);
+    if (slot < 0) {
+      return 0;
+    }
+    Block block = (Block) slots.store().valueOpaque(slot);
+    int outcome = block == null || block.isWrongFor(Keys.A) ? 2 : 1;
+    table.release(slot, true, false);
+    return outcome;
+  }
+
+  /** Hides and lets go of key A, if present. */
+  boolean eraseA() {
+    return table.erase(Keys.HI, Keys.A, HASH_OF_A);
+  }
+}
