@@ -4,8 +4,8 @@
 #
 #   stress/planted-faults.sh [NAME…]      all faults, or those whose names contain a NAME
 #
-# First the unchanged sources must pass everything the faults name. MVN and JCSTRESS_FLAGS may be set;
-# the default of MVN is offline, so build the project once before.
+# First the unchanged sources must pass everything the faults name, unless BASELINE=no. MVN and
+# JCSTRESS_FLAGS may be set too; the default of MVN is offline, so build the project once before.
 #
 # A fault file has lines "what: …", "edge: …", "stress: REGEX of stress classes", "tests: classes for
 # -Dtest", then edits: "file: PATH below core/src/main/java/io/hyperclock/internal", "<<<<", the
@@ -33,12 +33,13 @@ prepare() {
   rm -rf "$work"
   mkdir -p "$work/repo" "$work/run"
   tar -c --exclude=target --exclude=.git . | tar -x -C "$work/repo"
+  cp -r "$internal" "$work/internal"
   maven build.log package -pl core,stress -DskipTests
 }
 
 restore() {
   rm -rf "$work/repo/$internal"
-  cp -r "$internal" "$work/repo/$internal"
+  cp -r "$work/internal" "$work/repo/$internal"
 }
 
 plant() { # FAULT
@@ -112,12 +113,14 @@ fi
 all_stress=$(for f in "${faults[@]}"; do field "stress/faults/$f.fault" stress; done | sort -u | paste -sd '|')
 all_tests=$(for f in "${faults[@]}"; do field "stress/faults/$f.fault" tests; done | tr ',' '\n' | sort -u | paste -sd ',')
 prepare || { cat "$work/build.log"; exit 1; }
-noticed=$(catchers "$all_stress" "$all_tests" | paste -sd ' ')
+noticed=
+if [ "${BASELINE:-yes}" = yes ]; then
+  noticed=$(catchers "$all_stress" "$all_tests" | paste -sd ' ')
+  echo "unchanged sources: ${noticed:-all pass}"
+fi
 if [ -n "$noticed" ]; then
-  echo "the unchanged sources must pass: $noticed" >&2
   exit 1
 fi
-echo "unchanged sources: all pass"
 
 failed=0
 printf '%-26s %-4s %-56s %s\n' fault edge what 'caught by'

@@ -56,7 +56,7 @@ public class NearOverflowStress {
 
     final void pinAndRelease(boolean useful) {
       for (int i = 0; i < ROUNDS; i++) {
-        if (slots.pin(0, meta(), Keys.HI, Keys.A) == Slots.PINNED) {
+        if (slots.pin(0, meta(), Keys.HI, Keys.A, Meta.MAX_PINS) == Slots.PINNED) {
           slots.release(0, useful, false);
         }
       }
@@ -105,7 +105,7 @@ public class NearOverflowStress {
   public static class Held extends Worn {
     /** Starts a slot with one reference. */
     public Held() {
-      slots.pin(0, meta(), Keys.HI, Keys.A);
+      slots.pin(0, meta(), Keys.HI, Keys.A, Meta.MAX_PINS);
     }
 
     /** Pins and releases. */
