@@ -76,13 +76,12 @@ public final class FileKeys {
    * @return false if it is not open
    */
   public boolean drop(long file) {
-    String name = names.remove(file);
-    if (name == null) {
+    String name = names.get(file);
+    if (name == null || !numbers.remove(name, file)) {
       return false;
     }
-    int serial = (int) file;
-    markDropped(serial);
-    numbers.remove(name, file);
+    markDropped((int) file);
+    names.remove(file);
     return true;
   }
 

@@ -170,6 +170,7 @@ public final class TypedCache<K, T> {
    */
   @SuppressWarnings("unchecked")
   public void forEachEntry(EntryVisitor<? super T> visitor) {
+    Objects.requireNonNull(visitor, "visitor must not be null");
     cache.forEachEntry(
         (hi, lo, value, entryType, chargeBytes) -> {
           if (entryType == type) {

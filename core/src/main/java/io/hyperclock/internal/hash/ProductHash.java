@@ -6,13 +6,16 @@ package io.hyperclock.internal.hash;
 
 /**
  * A seeded 64-bit hash of a 128-bit key: both words, each XORed with half of the seed, multiplied
- * to 128 bits and folded. One multiplication on the read path; good enough because keys are
- * compared in full and collisions cost only probes.
+ * to 128 bits and folded, then folded and multiplied once more, because for keys that differ in one
+ * word only the product alone is an arithmetic progression. Good enough because keys are compared
+ * in full and collisions cost only probes.
  *
- * <p>Its one weak point: if a word equals its half of the seed the product is zero for every value
- * of the other word. The halves are 64 random bits each unless the seed is fixed by the user.
+ * <p>WART: if a word equals its half of the seed the product is zero for every value of the other
+ * word. The halves are 64 random bits each unless the seed is fixed by the user.
  */
 public final class ProductHash {
+  private static final long FINISH = 0xD6E8FEB86659FD93L;
+
   private final long seedHi;
   private final long seedLo;
 
@@ -26,12 +29,8 @@ public final class ProductHash {
   public long hash(long hi, long lo) {
     long a = hi ^ seedHi;
     long b = lo ^ seedLo;
-    return a * b ^ Math.multiplyHigh(a, b);
-  }
-
-  /** The high word whose keys all collide; for tests of the worst case. */
-  public long weakHi() {
-    return seedHi;
+    long product = a * b ^ Math.multiplyHigh(a, b);
+    return (product ^ product >>> 32) * FINISH;
   }
 
   private static long mix(long z) {

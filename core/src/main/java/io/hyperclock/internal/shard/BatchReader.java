@@ -21,7 +21,9 @@ final class BatchReader {
 
   static int checkedPairs(long[] keys, @Nullable Object[] results, String name) {
     Objects.requireNonNull(keys, "keys must not be null");
-    Objects.requireNonNull(results, () -> name + " must not be null");
+    if (results == null) {
+      throw new NullPointerException(name + " must not be null");
+    }
     if ((keys.length & 1) != 0) {
       throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
     }
@@ -33,15 +35,21 @@ final class BatchReader {
     return pairs;
   }
 
-  static void touch(Shard[] shards, Probing probing, long[] keys, int from, int to) {
+  /**
+   * Loads the home slots of a group.
+   *
+   * @return something that depends on every load; it must be used, or the compiler drops them
+   */
+  static long touch(Shard[] shards, Probing probing, long[] keys, int from, int to) {
+    long seen = 0;
     for (int i = from; i < to; i++) {
       long hi = keys[2 * i];
       long lo = keys[2 * i + 1];
       long hash = probing.hash(hi, lo);
       SlotStore store = shards[probing.shard(hash, shards.length)].store();
       int home = probing.home(hash, hi, lo);
-      store.metaOpaque(home);
-      store.valueOpaque(home);
+      seen += store.metaOpaque(home) + (store.valueOpaque(home) == null ? 1 : 0);
     }
+    return seen;
   }
 }

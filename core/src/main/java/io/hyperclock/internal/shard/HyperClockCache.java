@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class HyperClockCache<V> implements BlockCache<V> {
+  private static final long UNLIKELY = 0x5D1E9A5B3C77F123L;
+
   private final Shard[] shards;
   private final Probing probing;
   private final CacheConfig<V> config;
@@ -44,7 +46,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   private final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
   private volatile long capacityBytes;
   private volatile CapacityMode mode;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** Allocates all slots. */
   public HyperClockCache(CacheConfig<V> config) {
@@ -85,7 +87,6 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   }
 
   private void requireOpen() {
-    // Plain: a stale answer is that of a call made before close.
     if (closed) {
       throw new IllegalStateException("cache must not be closed: closed=true");
     }
@@ -116,7 +117,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
     int found = 0;
     for (int from = 0; from < pairs; from += BatchReader.GROUP) {
       int to = Math.min(pairs, from + BatchReader.GROUP);
-      BatchReader.touch(shards, probing, keys, from, to);
+      touch(keys, from, to);
       for (int i = from; i < to; i++) {
         V value = read(keys[2 * i], keys[2 * i + 1], true);
         values[i] = value;
@@ -124,6 +125,12 @@ public final class HyperClockCache<V> implements BlockCache<V> {
       }
     }
     return found;
+  }
+
+  private void touch(long[] keys, int from, int to) {
+    if (BatchReader.touch(shards, probing, keys, from, to) == UNLIKELY) {
+      Thread.onSpinWait();
+    }
   }
 
   @Override
@@ -137,7 +144,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
     long hash = probing.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     int slot = shard.table().lookup(keyHi, keyLo, hash);
-    return slot < 0 ? null : new PinnedHandle<>(shard, slot, (V) shard.value(slot));
+    return slot < 0 ? null : shard.handle(slot, (V) shard.value(slot));
   }
 
   @Override
@@ -145,16 +152,37 @@ public final class HyperClockCache<V> implements BlockCache<V> {
     requireOpen();
     int pairs = BatchReader.checkedPairs(keys, handles, "handles");
     int found = 0;
-    for (int from = 0; from < pairs; from += BatchReader.GROUP) {
-      int to = Math.min(pairs, from + BatchReader.GROUP);
-      BatchReader.touch(shards, probing, keys, from, to);
-      for (int i = from; i < to; i++) {
-        Handle<V> handle = pin(keys[2 * i], keys[2 * i + 1]);
-        handles[i] = handle;
+    int done = 0;
+    Handle<V> handle = null;
+    try {
+      for (; done < pairs; done++) {
+        if (done % BatchReader.GROUP == 0) {
+          touch(keys, done, Math.min(pairs, done + BatchReader.GROUP));
+        }
+        handle = pin(keys[2 * done], keys[2 * done + 1]);
+        handles[done] = handle;
         found += handle == null ? 0 : 1;
+        handle = null;
       }
+    } catch (Throwable e) {
+      releaseAll(handles, done, handle);
+      throw e;
     }
     return found;
+  }
+
+  private static <V> void releaseAll(
+      @Nullable Handle<V>[] handles, int count, @Nullable Handle<V> another) {
+    if (another != null) {
+      another.release(false, false);
+    }
+    for (int i = 0; i < count; i++) {
+      Handle<V> taken = handles[i];
+      if (taken != null) {
+        taken.release(false, false);
+        handles[i] = null;
+      }
+    }
   }
 
   @Override
@@ -170,8 +198,8 @@ public final class HyperClockCache<V> implements BlockCache<V> {
       EntryType<? super T> type,
       long chargeBytes,
       Priority priority) {
-    long cold = checked(value, type, chargeBytes);
     Objects.requireNonNull(priority, "priority must not be null");
+    long cold = checked(value, type, chargeBytes);
     long hash = probing.hash(keyHi, keyLo);
     InsertResult result = shard(hash).insert(keyHi, keyLo, hash, value, cold, priority);
     if (result == InsertResult.INSERTED) {
@@ -188,8 +216,8 @@ public final class HyperClockCache<V> implements BlockCache<V> {
       EntryType<? super T> type,
       long chargeBytes,
       Priority priority) {
-    long cold = checked(value, type, chargeBytes);
     Objects.requireNonNull(priority, "priority must not be null");
+    long cold = checked(value, type, chargeBytes);
     long hash = probing.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     Handle<V> handle = shard.insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
@@ -288,9 +316,13 @@ public final class HyperClockCache<V> implements BlockCache<V> {
           "capacityBytes must be > 0: capacityBytes=" + capacityBytes);
     }
     this.capacityBytes = capacityBytes;
-    for (int i = 0; i < shards.length; i++) {
-      shards[i].charging().setCapacity(share(capacityBytes, i));
-    }
+    long applied;
+    do {
+      applied = this.capacityBytes;
+      for (int i = 0; i < shards.length; i++) {
+        shards[i].charging().setCapacity(share(applied, i));
+      }
+    } while (applied != this.capacityBytes);
   }
 
   private long share(long capacity, int shard) {
@@ -307,9 +339,13 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   public void setCapacityMode(CapacityMode mode) {
     requireOpen();
     this.mode = Objects.requireNonNull(mode, "mode must not be null");
-    for (Shard shard : shards) {
-      shard.ledger().setStrict(mode == CapacityMode.STRICT);
-    }
+    CapacityMode applied;
+    do {
+      applied = this.mode;
+      for (Shard shard : shards) {
+        shard.ledger().setStrict(applied == CapacityMode.STRICT);
+      }
+    } while (applied != this.mode);
   }
 
   private long sum(ToLongFunction<CapacityLedger> figure) {

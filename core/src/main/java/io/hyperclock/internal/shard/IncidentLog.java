@@ -23,11 +23,11 @@ final class IncidentLog {
     this.what = what;
   }
 
-  void report(String detail, @Nullable Throwable cause) {
+  void report(String detail, Object subject, @Nullable Throwable cause) {
     long n = count.incrementAndGet();
     if (Long.bitCount(n) == 1) {
-      String message = what + ": " + detail + ", count=" + n;
       try {
+        String message = what + ": " + detail + " " + subject + ", count=" + n;
         if (cause == null) {
           LOGGER.log(Level.WARNING, message);
         } else {

@@ -68,8 +68,9 @@ final class PinnedHandle<V> implements Handle<V> {
   @Override
   public Handle<V> ref() {
     requireOpen();
+    PinnedHandle<V> another = new PinnedHandle<>(owner, slot, value);
     owner.ref(slot);
-    return new PinnedHandle<>(owner, slot, value);
+    return another;
   }
 
   @Override

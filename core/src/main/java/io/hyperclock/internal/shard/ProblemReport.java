@@ -34,8 +34,9 @@ final class ProblemReport {
     for (Shard shard : shards) {
       CapacityLedger ledger = shard.ledger();
       double bytes = ledger.usage() / (double) Math.max(1, ledger.capacity());
-      double slots = ledger.occupancy() / (double) shard.occupancyLimit();
-      if (ledger.occupancy() == 0 || bytes < AT_LIMIT_USAGE && slots < AT_LIMIT_OCCUPANCY) {
+      long occupancy = ledger.occupancy();
+      double slots = occupancy / (double) shard.occupancyLimit();
+      if (occupancy <= 0 || bytes < AT_LIMIT_USAGE && slots < AT_LIMIT_OCCUPANCY) {
         continue;
       }
       atLimit++;
@@ -47,7 +48,7 @@ final class ProblemReport {
         lost += (load - TableSizing.LOAD_LIMIT) / load;
       }
       long charged = ledger.usage() - ledger.metadataBytes() - ledger.standaloneUsage();
-      recommended = Math.min(recommended, Math.max(1, charged / ledger.occupancy()));
+      recommended = Math.min(recommended, Math.max(1, charged / occupancy));
     }
     if (atLimit == 0) {
       return List.of();

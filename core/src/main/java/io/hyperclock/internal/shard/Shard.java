@@ -85,6 +85,7 @@ final class Shard implements HandleOwner {
         new Charging(
             ledger,
             new Sweep(table, ledger, policy, callbacks, rounds),
+            callbacks,
             Math.max(1, config.evictionEffortCap()),
             rocksDbRules,
             stats.effortExceeded);
@@ -123,20 +124,24 @@ final class Shard implements HandleOwner {
     return value;
   }
 
+  /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
+  <V> PinnedHandle<V> handle(int slot, V value) {
+    try {
+      return new PinnedHandle<>(this, slot, value);
+    } catch (OutOfMemoryError e) {
+      table.release(slot, false, false);
+      throw e;
+    }
+  }
+
   /** Adds a value that nobody wants to hold. */
   InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
     long charge = Cold.chargeBytes(cold);
     if (isOversize(charge)) {
       return letGo(hi, lo, value, cold);
     }
-    boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
-    if (!charge(charge, needSlot)) {
-      ledger.getAndAddOccupancy(-1);
-      if (ledger.isStrict()) {
-        stats.refused.increment();
-        return InsertResult.REFUSED;
-      }
-      return letGo(hi, lo, value, cold);
+    if (!chargeWithSlot(charge)) {
+      return ledger.isStrict() ? refused() : letGo(hi, lo, value, cold);
     }
     int slot = place(hi, lo, hash, value, cold, priority, false);
     if (slot >= 0) {
@@ -144,11 +149,16 @@ final class Shard implements HandleOwner {
     }
     ledger.removeEntry(charge);
     if (slot == ClockTable.NO_SLOT) {
-      return letGo(hi, lo, value, cold);
+      return ledger.isStrict() ? refused() : letGo(hi, lo, value, cold);
     }
     stats.keptExisting.increment();
     callbacks.dispose(hi, lo, value, cold);
     return InsertResult.KEPT_EXISTING;
+  }
+
+  private InsertResult refused() {
+    stats.refused.increment();
+    return InsertResult.REFUSED;
   }
 
   private InsertResult letGo(long hi, long lo, Object value, long cold) {
@@ -162,28 +172,40 @@ final class Shard implements HandleOwner {
       long hi, long lo, long hash, V value, long cold, Priority priority) {
     long charge = Cold.chargeBytes(cold);
     if (isOversize(charge)) {
-      charging.chargeUnbounded(charge);
+      ledger.addUsage(charge);
       return standalone(hi, lo, value, cold);
     }
-    boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
-    if (!charge(charge, needSlot)) {
-      ledger.getAndAddOccupancy(-1);
+    if (!chargeWithSlot(charge)) {
       if (ledger.isStrict()) {
         stats.refused.increment();
         return null;
       }
-      charging.chargeUnbounded(charge);
+      ledger.addUsage(charge);
       return standalone(hi, lo, value, cold);
     }
     int slot = place(hi, lo, hash, value, cold, priority, true);
     if (slot >= 0) {
-      return new PinnedHandle<>(this, slot, value);
+      return handle(slot, value);
     }
     ledger.getAndAddOccupancy(-1);
     if (slot == ClockTable.KEPT_EXISTING) {
       stats.keptExisting.increment();
     }
     return standalone(hi, lo, value, cold);
+  }
+
+  /** Raises occupancy and usage for a new entry, or neither. */
+  private boolean chargeWithSlot(long charge) {
+    boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
+    boolean charged = false;
+    try {
+      charged = charge(charge, needSlot);
+    } finally {
+      if (!charged) {
+        ledger.getAndAddOccupancy(-1);
+      }
+    }
+    return charged;
   }
 
   private boolean isOversize(long charge) {
@@ -217,7 +239,15 @@ final class Shard implements HandleOwner {
 
   /** A standalone entry whose charge is already in the usage. */
   private <V> PinnedHandle<V> standalone(long hi, long lo, V value, long cold) {
-    return new PinnedHandle<>(new StandaloneEntry(this, hi, lo, value, cold), 0, value);
+    try {
+      StandaloneEntry entry = new StandaloneEntry(this, hi, lo, value, cold);
+      PinnedHandle<V> handle = new PinnedHandle<>(entry, 0, value);
+      ledger.addStandaloneUsage(Cold.chargeBytes(cold));
+      return handle;
+    } catch (OutOfMemoryError e) {
+      ledger.addUsage(-Cold.chargeBytes(cold));
+      throw e;
+    }
   }
 
   /** Makes a standalone entry; null if strict capacity refused it. */
@@ -263,8 +293,8 @@ final class Shard implements HandleOwner {
     callbacks.dispose(hi, lo, value, cold);
   }
 
-  void reportDoubleClose(String what) {
-    doubleCloses.report(what, null);
+  void reportDoubleClose(String what, long hi, long lo) {
+    doubleCloses.report(what, hi + ":" + lo, null);
   }
 
   @Override
@@ -314,6 +344,6 @@ final class Shard implements HandleOwner {
 
   @Override
   public void reportDoubleClose(int slot) {
-    reportDoubleClose("an entry of the table");
+    reportDoubleClose("slot " + slot + ", now with key", keyHi(slot), keyLo(slot));
   }
 }

@@ -23,14 +23,13 @@ final class StandaloneEntry implements HandleOwner {
   private final AtomicLong cold;
   private final AtomicInteger references = new AtomicInteger(1);
 
-  /** An entry with one reference, whose charge is already in the usage of the shard. */
+  /** An entry with one reference, whose charge the shard has on its ledger. */
   StandaloneEntry(Shard shard, long hi, long lo, Object value, long cold) {
     this.shard = shard;
     this.hi = hi;
     this.lo = lo;
     this.value = value;
     this.cold = new AtomicLong(cold);
-    shard.ledger().addStandaloneUsage(Cold.chargeBytes(cold));
   }
 
   @Override
@@ -95,6 +94,6 @@ final class StandaloneEntry implements HandleOwner {
 
   @Override
   public void reportDoubleClose(int slot) {
-    shard.reportDoubleClose("standalone entry " + hi + ":" + lo);
+    shard.reportDoubleClose("standalone entry", hi, lo);
   }
 }

@@ -19,7 +19,7 @@ import io.hyperclock.internal.slot.SlotStore;
  * of two.
  *
  * @param shards number of shards
- * @param shardCapacity bytes of each
+ * @param shardCapacity bytes of the smallest
  * @param slots slots of each
  * @param slotCharge bytes charged for a slot, possibly 0
  */
@@ -37,7 +37,7 @@ record TableSizing(int shards, long shardCapacity, int slots, int slotCharge) {
       throw new IllegalArgumentException(
           "shards must be a power of two with rocksDbParity: shards=" + shards);
     }
-    long shardCapacity = shardCapacity(config.capacityBytes(), shards);
+    long shardCapacity = share(config.capacityBytes(), shards, shards - 1, config.rocksDbParity());
     boolean charged = config.metadataCharge() == MetadataCharge.FULL;
     int slotBytes = config.rocksDbParity() ? ROCKSDB_SLOT_BYTES : SlotStore.SLOT_BYTES;
     int slotCharge = charged ? slotBytes : 0;
@@ -67,10 +67,6 @@ record TableSizing(int shards, long shardCapacity, int slots, int slotCharge) {
               + shards);
     }
     return new TableSizing(shards, shardCapacity, slots, slotCharge);
-  }
-
-  private static long shardCapacity(long capacity, int shards) {
-    return capacity / shards + (capacity % shards == 0 ? 0 : 1);
   }
 
   /**

@@ -19,6 +19,7 @@ final class UserCallbacks implements EntryCallbacks {
   private final StatsRecorder stats;
   private final FileKeys files;
   private final @Nullable EvictionListener<Object> listener;
+  private final ThreadLocal<Boolean> evicting = new ThreadLocal<>();
   private final IncidentLog failures = new IncidentLog("a disposer or listener threw");
 
   @SuppressWarnings("unchecked")
@@ -38,7 +39,28 @@ final class UserCallbacks implements EntryCallbacks {
   }
 
   @Override
-  public boolean evicted(long hi, long lo, Object value, long cold, boolean wasHit) {
+  public void evict(long hi, long lo, Object value, long cold, boolean erased, boolean wasHit) {
+    boolean outermost = !isEvicting();
+    if (outermost) {
+      evicting.set(true);
+    }
+    try {
+      if (erased || !takenOver(hi, lo, value, cold, wasHit)) {
+        dispose(hi, lo, value, cold);
+      }
+    } finally {
+      if (outermost) {
+        evicting.remove();
+      }
+    }
+  }
+
+  @Override
+  public boolean isEvicting() {
+    return evicting.get() != null;
+  }
+
+  private boolean takenOver(long hi, long lo, Object value, long cold, boolean wasHit) {
     stats.evicted(cold);
     if (listener == null) {
       return false;
@@ -47,7 +69,7 @@ final class UserCallbacks implements EntryCallbacks {
     try {
       return listener.onEviction(hi, lo, value, type, Cold.chargeBytes(cold), wasHit);
     } catch (Throwable e) {
-      failures.report("listener for " + type, e);
+      failures.report("listener for", type, e);
       return false;
     }
   }
@@ -63,7 +85,7 @@ final class UserCallbacks implements EntryCallbacks {
     try {
       disposer.dispose(hi, lo, value);
     } catch (Throwable e) {
-      failures.report("disposer of " + type, e);
+      failures.report("disposer of", type, e);
     }
   }
 

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
  *       never exceed the capacity; else what is missing is evicted and it is tried again, as long
  *       as a sweep frees something. Room that another insert takes meanwhile is evicted anew.
  *   <li><b>Non-strict</b>: room is made as far as it can be had, then usage is raised.
+ *   <li>An insert by a callback of an eviction evicts nothing: it takes the room there is, or in
+ *       non-strict mode more, so that a callback that inserts cannot go on for ever.
  * </ul>
  *
  * <p>Source: RocksDB {@code ChargeUsageMaybeEvict…}; changed: what is freed is off the ledger at
@@ -25,11 +27,12 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Charging {
   private static final int SHRINK_STEPS = 64;
 
-  /** With RocksDB's rounds the first sweep may only age entries that the second one frees. */
+  /** Others may take what one sweep was to find. */
   private static final int FRUITLESS_SWEEPS = 2;
 
   private final CapacityLedger ledger;
   private final Sweep sweep;
+  private final EntryCallbacks callbacks;
   private final int effortCap;
   private final boolean rocksDbRules;
   private final LongAdder effortExceeded;
@@ -44,11 +47,13 @@ public final class Charging {
   public Charging(
       CapacityLedger ledger,
       Sweep sweep,
+      EntryCallbacks callbacks,
       int effortCap,
       boolean rocksDbRules,
       LongAdder effortExceeded) {
     this.ledger = ledger;
     this.sweep = sweep;
+    this.callbacks = callbacks;
     this.effortCap = effortCap;
     this.rocksDbRules = rocksDbRules;
     this.effortExceeded = effortExceeded;
@@ -74,10 +79,17 @@ public final class Charging {
       long before = ledger.usage();
       long toFree = before + charge - capacity;
       if (toFree <= 0 && !needSlot) {
-        if (ledger.compareAndSetUsage(before, before + charge)) {
+        if (!ledger.compareAndSetUsage(before, before + charge)) {
+          continue;
+        }
+        if (ledger.capacity() >= capacity) {
           return true;
         }
+        ledger.addUsage(-charge);
         continue;
+      }
+      if (callbacks.isEvicting()) {
+        return false;
       }
       Tally tally = sweep(Math.max(0, toFree), needSlot, Sweep.NO_EFFORT_CAP);
       if (tally.freedEntries > 0) {
@@ -106,6 +118,10 @@ public final class Charging {
       ledger.addUsage(charge);
       return true;
     }
+    if (callbacks.isEvicting()) {
+      ledger.addUsage(needSlot ? 0 : charge);
+      return !needSlot;
+    }
     Tally tally = sweep(toFree, needSlot, effortCap);
     boolean slotFreed = !needSlot || tally.freedEntries > 0;
     if (slotFreed) {
@@ -125,11 +141,6 @@ public final class Charging {
     return tally;
   }
 
-  /** Raises usage by a charge whatever the capacity. */
-  public void chargeUnbounded(long charge) {
-    ledger.addUsage(charge);
-  }
-
   /**
    * Changes the capacity and evicts until usage fits or the rest is pinned. The capacity goes down
    * in steps, each swept before the next, so that a concurrent insert is never left with more than
@@ -137,13 +148,15 @@ public final class Charging {
    */
   public void setCapacity(long target) {
     long step = Math.max(1, ledger.capacity() / SHRINK_STEPS);
-    int fruitless = 0;
-    while (target < ledger.usage() && fruitless < FRUITLESS_SWEEPS) {
-      long usage = ledger.usage();
-      ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
-      Tally tally = sweep(usage - ledger.capacity(), false, Sweep.NO_EFFORT_CAP);
-      fruitless = tally.freedEntries == 0 ? fruitless + 1 : 0;
-    }
-    ledger.setCapacity(target);
+    int fruitless = callbacks.isEvicting() ? FRUITLESS_SWEEPS : 0;
+    do {
+      while (target < ledger.usage() && fruitless < FRUITLESS_SWEEPS) {
+        long usage = ledger.usage();
+        ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
+        Tally tally = sweep(usage - ledger.capacity(), false, Sweep.NO_EFFORT_CAP);
+        fruitless = tally.freedEntries == 0 ? fruitless + 1 : 0;
+      }
+      ledger.setCapacity(target);
+    } while (target < ledger.usage() && fruitless < FRUITLESS_SWEEPS);
   }
 }

@@ -322,31 +322,48 @@ public final class ClockTable {
     return pinned(slots.pinAny(slot), slot);
   }
 
-  /** Frees an entry that nobody evicted. */
+  /** Frees an entry whose slot the caller owns; see {@link #tearDown}. */
   void free(int slot) {
-    tearDown(slot, false, false);
-  }
-
-  /**
-   * Frees an entry whose slot the caller owns: makes the slot empty, takes the entry off the
-   * ledger, then lets go of the value. The user's code runs last, so that slot and ledger are whole
-   * whatever it does, and an insert of its own finds the room.
-   *
-   * @param evicted whether the listener is to see it
-   * @return its charge
-   */
-  long tearDown(int slot, boolean evicted, boolean wasHit) {
-    slots.beginTearDown(slot);
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     long cold = store.coldAcquire(slot);
+    Object value = ownedValue(slot);
+    tearDown(slot, hi, lo, cold);
+    callbacks.dispose(hi, lo, value, cold);
+  }
+
+  /**
+   * Frees an entry that the clock hand took.
+   *
+   * @param meta its word when it was taken
+   * @return its charge
+   */
+  long evict(int slot, long meta) {
+    long hi = store.keyHiOpaque(slot);
+    long lo = store.keyLoOpaque(slot);
+    long cold = store.coldAcquire(slot);
+    Object value = ownedValue(slot);
+    tearDown(slot, hi, lo, cold);
+    callbacks.evict(hi, lo, value, cold, !Meta.isVisible(meta), Meta.wasHit(meta));
+    return Cold.chargeBytes(cold);
+  }
+
+  private Object ownedValue(int slot) {
     Object value = store.valueOpaque(slot);
+    if (value == null) {
+      throw new AssertionError("a filled slot must have a value: slot=" + slot);
+    }
+    return value;
+  }
+
+  /**
+   * Makes a slot empty and takes its entry off the ledger. The user's code runs after it, so that
+   * slot and ledger are whole whatever it does.
+   */
+  private void tearDown(int slot, long hi, long lo, long cold) {
+    slots.beginTearDown(slot);
     removeDisplacementsUpTo(slot, hi, lo);
     slots.finishTearDown(slot);
     ledger.removeEntry(Cold.chargeBytes(cold));
-    if (!evicted || !callbacks.evicted(hi, lo, value, cold, wasHit)) {
-      callbacks.dispose(hi, lo, value, cold);
-    }
-    return Cold.chargeBytes(cold);
   }
 }

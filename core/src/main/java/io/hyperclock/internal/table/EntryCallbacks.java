@@ -10,11 +10,15 @@ package io.hyperclock.internal.table;
  */
 public interface EntryCallbacks {
   /**
-   * An entry leaves by the clock hand.
-   *
-   * @return true if the value was taken over and must not be disposed
+   * An entry leaves by the clock hand: the listener sees it unless it had been erased, and if it
+   * does not take the value over the value is disposed.
    */
-  boolean evicted(long hi, long lo, Object value, long cold, boolean wasHit);
+  void evict(long hi, long lo, Object value, long cold, boolean erased, boolean wasHit);
+
+  /**
+   * Whether this thread is within {@link #evict}: it must not sweep then, or it might never end.
+   */
+  boolean isEvicting();
 
   /** The last owner of a value lets it go. */
   void dispose(long hi, long lo, Object value, long cold);

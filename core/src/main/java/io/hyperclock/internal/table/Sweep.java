@@ -21,7 +21,7 @@ import io.hyperclock.internal.slot.Slots;
 public final class Sweep {
   private static final int STEP = 4;
 
-  /** Effort cap that never gives up. */
+  /** No effort cap, and a last round that takes whatever is not pinned. */
   public static final int NO_EFFORT_CAP = Integer.MAX_VALUE;
 
   private final ClockTable table;
@@ -72,17 +72,19 @@ public final class Sweep {
     Tally tally = new Tally();
     int count = store.slots();
     long pointer = ledger.advanceClock(STEP);
-    long limit = pointer + (long) rounds * count;
+    boolean mustFree = effortCap == NO_EFFORT_CAP;
+    long ruthless = mustFree ? pointer + (long) policy.maxCountdown() * count : Long.MAX_VALUE;
+    long limit = mustFree ? ruthless + count : pointer + (long) rounds * count;
     for (; ; ) {
       int slot = (int) Long.remainderUnsigned(pointer, count);
       for (int i = 0; i < STEP; i++) {
-        visit(slot, tally);
+        visit(slot, tally, pointer >= ruthless);
         slot = slot + 1 == count ? 0 : slot + 1;
       }
       if (tally.freedBytes >= bytes && tally.freedEntries >= entries || pointer >= limit) {
         return tally;
       }
-      if (effortCap != NO_EFFORT_CAP && (tally.freedEntries + 1) * effortCap <= tally.pinnedSeen) {
+      if (!mustFree && (tally.freedEntries + 1) * effortCap <= tally.pinnedSeen) {
         tally.effortExceeded = true;
         return tally;
       }
@@ -90,7 +92,7 @@ public final class Sweep {
     }
   }
 
-  private void visit(int slot, Tally tally) {
+  private void visit(int slot, Tally tally, boolean ruthless) {
     long meta = store.metaOpaque(slot);
     if (!Meta.isShareable(meta)) {
       return;
@@ -99,7 +101,7 @@ public final class Sweep {
       tally.pinnedSeen++;
       return;
     }
-    if (Meta.isVisible(meta)) {
+    if (Meta.isVisible(meta) && !ruthless) {
       int countdown = policy.visit(Meta.releases(meta));
       if (countdown >= 0 && !callbacks.isDead(store.keyHiOpaque(slot))) {
         slots.age(slot, meta, countdown);
@@ -107,7 +109,7 @@ public final class Sweep {
       }
     }
     if (slots.take(slot, meta)) {
-      tally.freedBytes += table.tearDown(slot, Meta.isVisible(meta), Meta.wasHit(meta));
+      tally.freedBytes += table.evict(slot, meta);
       tally.freedEntries++;
     }
   }
