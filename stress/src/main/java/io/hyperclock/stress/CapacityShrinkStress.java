@@ -25,7 +25,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * capacity by more than the one entry whose insert had seen the old one, or still above it after
  * one more insert.
  *
- * <p><b>Planted fault:</b> an eviction that does not take over by compareAndSet.
+ * <p><b>Planted faults:</b> none of its own.
  */
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Fits at once.")

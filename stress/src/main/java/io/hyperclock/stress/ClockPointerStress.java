@@ -26,9 +26,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * entries left that do not add up to the inserts; a block not freed exactly once after the cache is
  * closed.
  *
- * <p><b>Planted faults:</b> an eviction that takes over by load and store. A clock pointer moved by
- * load and store is none: two sweeps of the same slots are wasted work, and compareAndSet on each
- * slot keeps them apart.
+ * <p><b>Planted faults:</b> none of its own: a clock pointer moved by load and store makes two
+ * sweeps visit the same slots, which is wasted work, and {@code take-without-cas} is noticed where
+ * only one slot is at stake.
  */
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Each at most once, and all add up.")

@@ -26,8 +26,7 @@ import org.openjdk.jcstress.infra.results.LII_Result;
  * <p><b>Forbidden:</b> a value taken over and not freed exactly once; a value that stayed the
  * caller's and was freed.
  *
- * <p><b>Planted fault:</b> an insert that does not look again whether the cache was closed
- * meanwhile.
+ * <p><b>Planted faults:</b> {@code close-looked-at-once}.
  */
 public class CloseInsertStress {
   private CloseInsertStress() {}

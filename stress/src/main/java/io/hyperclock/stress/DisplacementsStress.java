@@ -24,8 +24,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
  *
  * <p><b>Forbidden:</b> a miss of the key that stays, or a wrong value for it.
  *
- * <p><b>Planted faults:</b> displacements counted after the slot is published; counts taken back
- * twice; counting by load and store instead of one step.
+ * <p><b>Planted faults:</b> {@code displacement-after-publish}, {@code displacement-lost}.
  */
 public class DisplacementsStress {
   private static final int ROUNDS = 8;

@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * <p><b>Forbidden:</b> both or neither removed it, any number of frees but one, an entry or a
  * charge left in the cache.
  *
- * <p><b>Planted fault:</b> a last release of a hidden entry without compareAndSet.
+ * <p><b>Planted faults:</b> {@code hide-without-cas}.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "The first removed it.")

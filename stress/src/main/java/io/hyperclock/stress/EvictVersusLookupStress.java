@@ -26,9 +26,7 @@ import org.openjdk.jcstress.infra.results.LII_Result;
  * <p><b>Forbidden:</b> a handle on a freed value; a disposer that misses a holder's write; a block
  * not freed exactly once after the cache is closed.
  *
- * <p><b>Planted faults:</b> an eviction that takes over by load and store; a release that is weaker
- * than one volatile step (seldom seen on x86; {@code PinnedReadModelTest} in {@code core} finds
- * it).
+ * <p><b>Planted faults:</b> {@code take-without-cas}.
  */
 @JCStressTest
 @Outcome(id = "miss, 0, 0", expect = ACCEPTABLE, desc = "Evicted first.")

@@ -26,7 +26,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * <p><b>Forbidden:</b> a wrong or freed value, another number of visits of the entry that stays
  * than one, a block not freed exactly once after the cache is closed.
  *
- * <p><b>Planted faults:</b> a visit whose release does not free a hidden entry.
+ * <p><b>Planted faults:</b> {@code visit-keeps-hidden}.
  */
 @JCStressTest
 @Outcome(id = "0, 1, 0", expect = ACCEPTABLE, desc = "Each seen as it was.")

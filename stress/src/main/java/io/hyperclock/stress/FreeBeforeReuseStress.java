@@ -28,8 +28,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
  * <p><b>Forbidden:</b> a handle on a value of another key or on a freed value; at the end, after
  * the cache is closed, a block that was not freed exactly once.
  *
- * <p><b>Planted faults:</b> the key not compared again after the pin; the pin of a wrong key not
- * taken back (its entry is never freed); the slot offered before its value is nulled.
+ * <p><b>Planted faults:</b> {@code key-not-rechecked}, {@code wrong-pin-kept}, {@code
+ * empty-pin-taken-back}, {@code empty-before-null}.
  */
 public class FreeBeforeReuseStress {
   private FreeBeforeReuseStress() {}

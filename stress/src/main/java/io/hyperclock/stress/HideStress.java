@@ -26,8 +26,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * <p><b>Forbidden:</b> a handle on a freed value, any number of frees but one, an entry or a charge
  * left in the cache.
  *
- * <p><b>Planted faults:</b> the pin of a hidden entry not taken back; a last release of a hidden
- * entry that does not free.
+ * <p><b>Planted faults:</b> {@code hidden-not-freed}, {@code hide-without-cas}.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "Hit or miss, freed once.")

@@ -27,8 +27,8 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * <p><b>Forbidden:</b> a holder that sees its value freed, a disposer that misses a holder's write,
  * any number of frees but one.
  *
- * <p><b>Planted faults:</b> a last release that frees without compareAndSet (two frees); a release
- * that looks at the count before its own step (no free).
+ * <p><b>Planted faults:</b> {@code last-release-without-cas}. {@code pin-step-acquire-only}, which
+ * x86 hides, is noticed by {@code OrderOfAccessesTest} in {@code core}.
  */
 @JCStressTest
 @Outcome(id = "0, 0, 1, 2", expect = ACCEPTABLE, desc = "Freed once, after both.")

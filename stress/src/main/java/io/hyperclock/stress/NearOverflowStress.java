@@ -29,7 +29,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * <p><b>Forbidden:</b> a slot that can be taken while pinned; references left when all are
  * released; counters still above the threshold; a countdown below the maximum.
  *
- * <p><b>Planted faults:</b> a correction by load and store; a correction of one counter only.
+ * <p><b>Planted faults:</b> {@code correction-without-cas}, {@code correction-of-one-counter},
+ * {@code no-correction}.
  */
 public class NearOverflowStress {
   private static final int ROUNDS = 6;

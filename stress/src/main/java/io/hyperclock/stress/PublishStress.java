@@ -25,8 +25,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
  * <p><b>Forbidden:</b> a found value whose fields are not all written, or a handle with another
  * charge than the one inserted.
  *
- * <p><b>Planted fault:</b> publishing with an opaque store. x86 and the compiler seldom show it;
- * the exploration {@code PinnedReadModelTest} in {@code core} does.
+ * <p><b>Planted faults:</b> {@code publish-opaque}, which x86 hides: {@code OrderOfAccessesTest} in
+ * {@code core} notices it, and {@code PinnedReadModelTest} shows what it would break.
  */
 public class PublishStress {
   private PublishStress() {}

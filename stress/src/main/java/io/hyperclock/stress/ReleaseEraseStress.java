@@ -28,7 +28,7 @@ import org.openjdk.jcstress.infra.results.ZII_Result;
  * <p><b>Forbidden:</b> any number of frees but one; an entry left that nobody holds; a next tenant
  * that is gone.
  *
- * <p><b>Planted fault:</b> an erasing release that lets go first and takes over afterwards.
+ * <p><b>Planted faults:</b> {@code erase-after-letting-go}, {@code last-release-without-cas}.
  */
 public class ReleaseEraseStress {
   private ReleaseEraseStress() {}

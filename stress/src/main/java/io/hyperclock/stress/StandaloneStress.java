@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.results.IIIII_Result;
  * <p><b>Forbidden:</b> any number of frees but one, a disposer that misses a write, both or neither
  * told that it freed, usage left.
  *
- * <p><b>Planted fault:</b> the count of a standalone entry read after its own step.
+ * <p><b>Planted faults:</b> {@code standalone-read-after-step}.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 1, 2, 0", expect = ACCEPTABLE, desc = "The first freed it.")

@@ -28,8 +28,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * <p><b>Forbidden:</b> usage over capacity; both inserted; neither inserted, because the first step
  * on the usage gets the room; a usage that does not fit what is held at the end.
  *
- * <p><b>Planted faults:</b> room taken by load and store instead of compareAndSet; a refused insert
- * that keeps what it had taken.
+ * <p><b>Planted faults:</b> {@code strict-without-cas}.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 0, 0", expect = ACCEPTABLE, desc = "The first got the room.")

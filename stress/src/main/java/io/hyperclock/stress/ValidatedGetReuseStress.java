@@ -22,10 +22,9 @@ import org.openjdk.jcstress.infra.results.II_Result;
  *
  * <p><b>Forbidden:</b> a value that was never stored under the key.
  *
- * <p><b>Planted faults:</b> the generation not bumped, or bumped only after the value is nulled;
- * the second look at the generation left out; the key read before meta. The fences that these
- * orders need on other processors than x86 are decided by {@code ValidatedReadModelTest} in {@code
- * core}.
+ * <p><b>Planted faults:</b> {@code no-generation-bump}, {@code no-second-look}, {@code
+ * key-before-meta}. The faults {@code no-fence-…} are hidden by x86: {@code OrderOfAccessesTest} in
+ * {@code core} notices them, and {@code ValidatedReadModelTest} shows what they would break.
  */
 public class ValidatedGetReuseStress {
   private static final int ROUNDS = 16;
