@@ -242,11 +242,11 @@ abstract class BasicContractTest extends CacheContract {
   void oneBuilderMakesIndependentCaches() {
     BlockCacheBuilder<Object> builder = roomyBuilder(10);
     BlockCache<Object> first = track(builder.build());
-    BlockCache<Object> second = track(builder.capacityBytes(100_000).build());
+    BlockCache<Object> second = track(builder.capacityBytes(5_000).build());
     insert(first, 1, 1);
     assertThat(second.get(HI, 1)).isNull();
-    assertThat(second.capacityBytes()).isEqualTo(100_000);
-    assertThat(first.capacityBytes()).isNotEqualTo(100_000);
+    assertThat(second.capacityBytes()).isEqualTo(5_000);
+    assertThat(first.capacityBytes()).isNotEqualTo(5_000);
     assertThat(first.fileKeys()).isNotSameAs(second.fileKeys());
     close(first);
     assertThat(insert(second, 1, 1)).isEqualTo(InsertResult.INSERTED);

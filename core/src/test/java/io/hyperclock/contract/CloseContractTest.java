@@ -145,7 +145,7 @@ abstract class CloseContractTest extends CacheContract {
 
   @Test
   void insertsRacingWithCloseLeakNothing() throws Exception {
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < 20; round++) {
       BlockCache<Object> cache = roomy(100);
       Crew.run(
           3,

@@ -100,18 +100,18 @@ final class ShardsTest extends CacheContract {
   @ParameterizedTest
   @ValueSource(ints = {3, 5, 16})
   void capacityIsSplitWithoutLoss(int shards) {
-    long capacityBytes = 1000L * shards + shards - 1;
+    long capacityBytes = 100L * shards + shards - 1;
     BlockCache<Object> cache =
         track(strict(capacityBytes).estimatedEntryCharge(1).shards(shards).build());
     assertThat(usageOfPins(cache)).isEqualTo(capacityBytes);
-    cache.setCapacityBytes(500L * shards + 1);
-    assertThat(usageOfPins(cache)).isEqualTo(500L * shards + 1);
+    cache.setCapacityBytes(50L * shards + 1);
+    assertThat(usageOfPins(cache)).isEqualTo(50L * shards + 1);
   }
 
   /** Usage once every shard is full of pinned entries of charge 1. */
   private long usageOfPins(BlockCache<Object> cache) {
     List<Handle<Object>> pins = new ArrayList<>();
-    for (long lo = 0; lo < 40_000; lo++) {
+    for (long lo = 0; lo < 4000; lo++) {
       try {
         pins.add(insertPinned(cache, lo, 1));
       } catch (CapacityExceededException full) {

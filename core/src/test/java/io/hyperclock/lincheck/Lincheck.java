@@ -17,7 +17,6 @@ import io.hyperclock.internal.table.Probing;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
-import org.jetbrains.lincheck.util.LoggingLevel;
 
 /**
  * What the Lincheck classes share: a table of six slots on which all keys want the same two, with
@@ -27,6 +26,12 @@ final class Lincheck {
   static final int KEYS = 3;
   private static final int SLOTS = 6;
   private static final long SEED = collidingSeed();
+
+  static {
+    // Lincheck warns of each record and lambda it cannot look into, and asks once, when it is
+    // loaded.
+    System.setProperty("lincheck.logLevel", "ERROR");
+  }
 
   private Lincheck() {}
 
@@ -76,8 +81,8 @@ final class Lincheck {
   /** One switch at a time, chosen by Lincheck; no operation may need another thread to go on. */
   static ModelCheckingOptions modelChecking() {
     return new ModelCheckingOptions()
-        .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 6))
-        .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 200))
+        .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 5))
+        .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 150))
         .threads(2)
         .actorsPerThread(3)
         .actorsBefore(2)
@@ -89,20 +94,18 @@ final class Lincheck {
                     "io.hyperclock.internal.shard.InvariantsChecker")
                 .allMethods()
                 .ignore())
-        .sequentialSpecification(OlderValueMap.class)
-        .logLevel(LoggingLevel.ERROR);
+        .sequentialSpecification(OlderValueMap.class);
   }
 
   /** Real threads. */
   static StressOptions stress() {
     return new StressOptions()
-        .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 6))
-        .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 200) * 5)
+        .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 5))
+        .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 150) * 5)
         .threads(3)
         .actorsPerThread(3)
         .actorsBefore(2)
         .actorsAfter(2)
-        .sequentialSpecification(OlderValueMap.class)
-        .logLevel(LoggingLevel.ERROR);
+        .sequentialSpecification(OlderValueMap.class);
   }
 }
