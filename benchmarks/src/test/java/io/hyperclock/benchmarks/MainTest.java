@@ -100,8 +100,8 @@ final class MainTest {
         .contains(
             "65.00 (50.00–85.00) | 50.00 (40.00–50.00) | **1.30** (1.00–1.70) | ≥ 1.8 | **lost**")
         .contains("| 3 | 65.00 (50.00–85.00) | million ops/s | 0.0 |")
-        .contains("(charts/some-b1-zipf-1-threads.svg)");
-    assertThat(directory.resolve("charts/some-b1-zipf-1-threads.svg")).content().contains("<svg");
+        .contains("(charts/some-b1-zipf-1-thread.svg)");
+    assertThat(directory.resolve("charts/some-b1-zipf-1-thread.svg")).content().contains("<svg");
   }
 
   @Test

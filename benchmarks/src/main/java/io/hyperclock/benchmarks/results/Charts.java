@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.VectorGraphicsEncoder;
@@ -25,6 +26,9 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 final class Charts {
   private static final int WIDTH = 820;
   private static final int HEIGHT = 380;
+
+  /** Digits that make files twice as large and cannot be seen. */
+  private static final Pattern ROUNDED_OFF = Pattern.compile("(\\d\\.\\d)\\d+");
 
   private Charts() {}
 
@@ -71,6 +75,7 @@ final class Charts {
         });
     Files.createDirectories(file.getParent());
     VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
+    Files.writeString(file, ROUNDED_OFF.matcher(Files.readString(file)).replaceAll("$1"));
   }
 
   /**

@@ -92,7 +92,12 @@ public final class ReportPage {
     Map<String, List<Measurement>> groups = new LinkedHashMap<>();
     for (Measurement measurement : shown) {
       Measurement.Id id = measurement.id();
-      String group = (id.param("distribution") + " " + id.threads() + " threads").strip();
+      String group =
+          (id.param("distribution")
+                  + " "
+                  + id.threads()
+                  + (id.threads() == 1 ? " thread" : " threads"))
+              .strip();
       groups.computeIfAbsent(group, key -> new ArrayList<>()).add(measurement);
     }
     text.append('\n');
@@ -108,7 +113,7 @@ public final class ReportPage {
   }
 
   private void numbers(List<Measurement> all, Map<Measurement.Id, Double> allocations) {
-    line("%n### All numbers%n");
+    line("%n<details><summary>All numbers</summary>%n");
     line("| benchmark | settings | threads | forks | score | unit | bytes/op |");
     line("|---|---|--:|--:|--:|---|--:|");
     for (Measurement measurement : all) {
@@ -123,6 +128,7 @@ public final class ReportPage {
           Charts.unit(measurement.unit()),
           bytes == null ? "" : String.format(Locale.ROOT, "%.1f", bytes));
     }
+    line("%n</details>");
   }
 
   private static String method(Measurement measurement) {
