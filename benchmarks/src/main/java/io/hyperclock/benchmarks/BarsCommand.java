@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks;
+
+import io.hyperclock.benchmarks.keys.Distribution;
+import io.hyperclock.benchmarks.results.Bar;
+import io.hyperclock.benchmarks.results.ResultFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Measures what the bars ask for. Forks are interleaved: each round runs one fork of every
+ * benchmark, so that a slow minute of the machine does not hit one cache alone.
+ */
+@Command(
+    name = "bars",
+    description = "Measures HyperClock side by side with its rivals, for the bars named.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "A first look, about 10 minutes: bars b1 b2 b3 --sizes 65536 --forks 3 --time 300",
+      "For the record, some hours:     bars b1 b2 b3 b4"
+    })
+final class BarsCommand implements Callable<Integer> {
+  private static final int MAX_SIZE = 50_000_000;
+  private static final int MAX_THREADS = 1024;
+  private static final long HEAP_BYTES_PER_ENTRY = 350;
+
+  @Parameters(paramLabel = "BAR", arity = "1..*", description = "Any of b1, b2, b3, b4.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--sizes",
+      split = ",",
+      defaultValue = "65536,1048576,10485760",
+      description = "Entries cached (default: ${DEFAULT-VALUE}); b3 takes the first.")
+  private int[] sizes = {};
+
+  @Option(
+      names = "--threads",
+      split = ",",
+      defaultValue = "1,2",
+      description = "Threads (default: ${DEFAULT-VALUE}).")
+  private int[] threads = {};
+
+  @Option(
+      names = "--distributions",
+      split = ",",
+      defaultValue = "ZIPF,UNIFORM",
+      description = "Distributions of b1 and b2 (default: ${DEFAULT-VALUE}).")
+  private Distribution[] distributions = {};
+
+  @Option(
+      names = "--forks",
+      defaultValue = "5",
+      description = "Rounds (default: ${DEFAULT-VALUE}).")
+  private int forks;
+
+  @Option(
+      names = "--iterations",
+      defaultValue = "5",
+      description = "Iterations measured in a fork; 3 come before (default: ${DEFAULT-VALUE}).")
+  private int iterations;
+
+  @Option(
+      names = "--time",
+      defaultValue = "1000",
+      description = "Milliseconds of an iteration (default: ${DEFAULT-VALUE}).")
+  private int timeMillis;
+
+  @Option(
+      names = "--jvm",
+      description = "The java of another JDK for the forks (default: the one that runs this).")
+  private Path jvm;
+
+  @Option(
+      names = "--jvm-args",
+      split = " ",
+      defaultValue = "-XX:+UseG1GC",
+      description = "Options of the forks but for the heap size (default: ${DEFAULT-VALUE}).")
+  private String[] jvmArgs = {};
+
+  @Option(
+      names = "--json",
+      defaultValue = "benchmarks/results/bars.json",
+      description = "File for the results (default: ${DEFAULT-VALUE}).")
+  private Path json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    List<Bar> bars = check();
+    ResultFile file = ResultFile.start(Main.typed(spec));
+    for (int round = 1; round <= forks; round++) {
+      for (Bar bar : bars) {
+        for (int size : bar.oneKey() ? Arrays.copyOf(sizes, 1) : sizes) {
+          for (int count : threads) {
+            file.add(run(options(bar, size, count).measurementIterations(iterations)), round);
+            file.write(json);
+          }
+        }
+      }
+    }
+    for (Bar bar : bars) {
+      for (int count : threads) {
+        file.addAllocations(run(options(bar, sizes[0], count).addProfiler(GCProfiler.class)));
+        file.write(json);
+      }
+    }
+    return 0;
+  }
+
+  private List<Bar> check() {
+    List<Bar> bars = new ArrayList<>();
+    for (String name : names) {
+      Main.require(spec, Bar.isName(name), "bar must be one of b1, b2, b3, b4: bar=" + name);
+      bars.add(Bar.named(name));
+    }
+    for (int size : sizes) {
+      Main.require(
+          spec,
+          size >= 1024 && size <= MAX_SIZE,
+          "--sizes must be in [1024, " + MAX_SIZE + "]: size=" + size);
+    }
+    for (int count : threads) {
+      Main.require(
+          spec,
+          count >= 1 && count <= MAX_THREADS,
+          "--threads must be in [1, " + MAX_THREADS + "]: threads=" + count);
+    }
+    Main.require(spec, forks >= 1, "--forks must be >= 1: forks=" + forks);
+    Main.require(spec, iterations >= 1, "--iterations must be >= 1: iterations=" + iterations);
+    Main.require(spec, timeMillis >= 1, "--time must be >= 1: time=" + timeMillis);
+    return bars;
+  }
+
+  private ChainedOptionsBuilder options(Bar bar, int size, int threadCount) {
+    long gibibytes = 2 + size * HEAP_BYTES_PER_ENTRY / (1L << 30);
+    ChainedOptionsBuilder options =
+        new OptionsBuilder()
+            .include(bar.benchmarks())
+            .forks(1)
+            .threads(threadCount)
+            .param("size", String.valueOf(size))
+            .warmupIterations(3)
+            .warmupTime(TimeValue.milliseconds(timeMillis))
+            .measurementIterations(2)
+            .measurementTime(TimeValue.milliseconds(timeMillis))
+            .shouldFailOnError(true)
+            .jvmArgs(jvmArgs)
+            .jvmArgsAppend("-Xms" + gibibytes + "g", "-Xmx" + gibibytes + "g");
+    List<Distribution> read = bar.oneKey() ? List.of(Distribution.ONE_KEY) : List.of(distributions);
+    if (bar.reads()) {
+      options.param("distribution", read.stream().map(Enum::name).toArray(String[]::new));
+    }
+    if (jvm != null) {
+      options.jvm(jvm.toString());
+    }
+    return options;
+  }
+
+  private java.util.Collection<org.openjdk.jmh.results.RunResult> run(
+      ChainedOptionsBuilder options) {
+    try {
+      return new Runner(options.build()).run();
+    } catch (RunnerException e) {
+      throw new IllegalStateException("benchmarks must not fail: " + e.getMessage(), e);
+    }
+  }
+}

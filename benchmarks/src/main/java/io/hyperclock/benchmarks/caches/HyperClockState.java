@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.caches;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyStream;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** HyperClock with default settings, slots on the heap, values owned by the collector. */
+@State(Scope.Benchmark)
+public class HyperClockState extends Workload {
+  private final SlotStorage storage;
+  private final EntryType<Block> type;
+
+  /** The cache. */
+  public BlockCache<Block> cache;
+
+  /** Key numbers in the order of reads. */
+  public int[] stream;
+
+  /** For JMH. */
+  public HyperClockState() {
+    this(SlotStorage.HEAP, EntryType.of("block"));
+  }
+
+  HyperClockState(SlotStorage storage, EntryType<Block> type) {
+    this.storage = storage;
+    this.type = type;
+  }
+
+  /** Fills the cache. */
+  @Setup
+  public void fill() {
+    stream = KeyStream.of(size, distribution);
+    cache = build(capacity(), storage);
+    for (int i = 0; i < size; i++) {
+      cache.insert(
+          BlockKey.file(i),
+          BlockKey.offset(i),
+          new Block(i),
+          type,
+          Block.CHARGE_BYTES,
+          Priority.LOW);
+    }
+    requireAllCached();
+  }
+
+  /** Checks that no read can have missed. */
+  @TearDown
+  public void requireAllCached() {
+    for (int i = 0; i < size; i++) {
+      try (var handle = cache.lookup(BlockKey.file(i), BlockKey.offset(i))) {
+        requireHit(handle != null && handle.value().number() == i, i);
+      }
+    }
+  }
+
+  /**
+   * Makes an empty cache.
+   *
+   * @param blocks blocks there is room for
+   * @param storage where the slots live
+   * @return a new cache
+   */
+  public static BlockCache<Block> build(long blocks, SlotStorage storage) {
+    return BlockCache.<Block>builder()
+        .capacityBytes(blocks * Block.CHARGE_BYTES)
+        .estimatedEntryCharge(Block.CHARGE_BYTES)
+        .metadataCharge(MetadataCharge.NONE)
+        .storage(storage)
+        .build();
+  }
+
+  /** The same with slots off the heap. */
+  @State(Scope.Benchmark)
+  public static class OffHeap extends HyperClockState {
+    /** For JMH. */
+    public OffHeap() {
+      super(SlotStorage.OFF_HEAP, EntryType.of("block"));
+    }
+  }
+
+  /** The same with values freed by hand. */
+  @State(Scope.Benchmark)
+  public static class Freed extends HyperClockState {
+    /** For JMH. */
+    public Freed() {
+      super(SlotStorage.HEAP, freedType());
+    }
+  }
+
+  /** The same with slots off the heap and values freed by hand. */
+  @State(Scope.Benchmark)
+  public static class FreedOffHeap extends HyperClockState {
+    /** For JMH. */
+    public FreedOffHeap() {
+      super(SlotStorage.OFF_HEAP, freedType());
+    }
+  }
+
+  private static EntryType<Block> freedType() {
+    return EntryType.<Block>named("freed block").disposer((hi, lo, block) -> {}).build();
+  }
+}

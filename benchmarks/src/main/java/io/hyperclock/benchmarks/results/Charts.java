@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.results;
+
+import java.awt.Color;
+import java.awt.Font;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.style.Styler.LegendPosition;
+
+/** Draws charts as SVG files. */
+final class Charts {
+  private static final int WIDTH = 820;
+  private static final int HEIGHT = 380;
+
+  /** Digits that make files twice as large and cannot be seen. */
+  private static final Pattern ROUNDED_OFF = Pattern.compile("(\\d\\.\\d)\\d+");
+
+  private Charts() {}
+
+  /**
+   * Draws the medians of measurements of one unit, grouped by their sizes, with the spread of their
+   * forks.
+   *
+   * @param title text over the chart
+   * @param measurements what to draw, at least one
+   * @param file where to write it
+   */
+  static void draw(String title, List<Measurement> measurements, Path file) throws IOException {
+    Set<String> sizes = new LinkedHashSet<>();
+    Map<String, Map<String, Measurement>> byName = new LinkedHashMap<>();
+    for (Measurement measurement : measurements) {
+      String size = size(measurement.id().param("size"));
+      sizes.add(size);
+      byName
+          .computeIfAbsent(measurement.id().benchmark(), name -> new LinkedHashMap<>())
+          .put(size, measurement);
+    }
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .xAxisTitle("entries")
+            .yAxisTitle(unit(measurements.get(0).unit()))
+            .build();
+    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+    chart.getStyler().setChartBackgroundColor(Color.WHITE);
+    chart.getStyler().setPlotBorderVisible(false);
+    chart.getStyler().setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 14));
+    byName.forEach(
+        (name, bySize) -> {
+          List<Double> medians = new ArrayList<>();
+          List<Double> spreads = new ArrayList<>();
+          for (String size : sizes) {
+            Measurement measurement = bySize.get(size);
+            medians.add(measurement == null ? null : measurement.median());
+            spreads.add(measurement == null ? null : (measurement.max() - measurement.min()) / 2);
+          }
+          chart.addSeries(name, List.copyOf(sizes), medians, spreads);
+        });
+    Files.createDirectories(file.getParent());
+    VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
+    Files.writeString(file, ROUNDED_OFF.matcher(Files.readString(file)).replaceAll("$1"));
+  }
+
+  /**
+   * A number of entries in words.
+   *
+   * @param size digits, or empty
+   * @return such as 64 Ki
+   */
+  static String size(String size) {
+    if (size.isEmpty()) {
+      return "";
+    }
+    long entries = Long.parseLong(size);
+    if (entries % (1 << 20) == 0) {
+      return (entries >> 20) + " Mi";
+    }
+    return entries % (1 << 10) == 0 ? (entries >> 10) + " Ki" : size;
+  }
+
+  /**
+   * A unit in words.
+   *
+   * @param unit JMH's
+   * @return ours
+   */
+  static String unit(String unit) {
+    return unit.equals("ops/us") ? "million ops/s" : unit;
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.results;
+
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * What one benchmark with one set of parameters gave.
+ *
+ * @param id what was measured
+ * @param unit unit of the scores
+ * @param forks score of each fork, the median of its iterations, in order of the rounds
+ */
+public record Measurement(Id id, String unit, List<Double> forks) {
+  /**
+   * What was measured.
+   *
+   * @param benchmark class and method, without packages
+   * @param params parameters by name
+   * @param threads number of threads
+   */
+  public record Id(String benchmark, SortedMap<String, String> params, int threads) {
+    /**
+     * The same with another benchmark.
+     *
+     * @param other class and method
+     * @return an id
+     */
+    Id with(String other) {
+      return new Id(other, params, threads);
+    }
+
+    /**
+     * A parameter.
+     *
+     * @param name its name
+     * @return its value, empty if there is none
+     */
+    String param(String name) {
+      return params.getOrDefault(name, "");
+    }
+
+    /**
+     * The parameters in words.
+     *
+     * @return {@code name=value} pairs
+     */
+    String settings() {
+      return params.toString().replaceAll("[{}]", "");
+    }
+  }
+
+  /**
+   * Median of the forks.
+   *
+   * @return the score to quote
+   */
+  double median() {
+    return Ratio.median(forks);
+  }
+
+  /**
+   * Lowest fork.
+   *
+   * @return the score
+   */
+  double min() {
+    return forks.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+  }
+
+  /**
+   * Highest fork.
+   *
+   * @return the score
+   */
+  double max() {
+    return forks.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+  }
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.results;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A page of results: for each file its origin, the ratios asked for, charts and all numbers. */
+public final class ReportPage {
+  private static final String HEAD =
+      """
+      # Results
+
+      Written by `java -jar benchmarks/target/benchmarks.jar report`; do not edit.
+      Scores are medians over forks with the lowest and the highest fork in brackets; a fork's score is the median of
+      its iterations. Ratios are ours / theirs; their brackets are the lowest and the highest ratio within a round.
+      """;
+
+  private final Path directory;
+  private final StringBuilder text = new StringBuilder(HEAD);
+
+  /**
+   * Starts a page.
+   *
+   * @param directory where the page goes
+   */
+  public ReportPage(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Adds a file's results and draws their charts.
+   *
+   * @param file the results
+   * @param name the file's name
+   */
+  public void add(ResultFile file, String name) throws IOException {
+    text.append("\n## ").append(name).append("\n\n");
+    file.origin().forEach((key, value) -> line("* %s: %s", key, value));
+    List<Measurement> all = file.measurements();
+    Map<Measurement.Id, Measurement> byId =
+        all.stream().collect(Collectors.toMap(Measurement::id, Function.identity()));
+    for (Bar bar : Bar.values()) {
+      List<Measurement> shown = all.stream().filter(m -> bar.includes(m.id())).toList();
+      if (!shown.isEmpty()) {
+        line("%n### %s · %s%n", bar, bar.title());
+        ratios(bar, shown, byId);
+        charts(bar, shown, name.replace(".json", ""));
+      }
+    }
+    numbers(all, file.allocations());
+  }
+
+  private void ratios(Bar bar, List<Measurement> shown, Map<Measurement.Id, Measurement> byId) {
+    line("| ours | rival | settings | threads | ours | rival | ratio | bar | |");
+    line("|---|---|---|--:|--:|--:|--:|--:|---|");
+    for (Measurement ours : shown) {
+      for (Bar.Claim claim : bar.claims(ours.id())) {
+        Measurement rival = byId.get(ours.id().with(claim.rival()));
+        if (rival != null) {
+          Ratio ratio = Ratio.of(ours.forks(), rival.forks());
+          boolean aim = claim.atLeast() != Bar.NO_AIM;
+          line(
+              "| %s | %s | %s | %d | %s | %s | **%.2f** (%.2f–%.2f) | %s | %s |",
+              method(ours),
+              method(rival),
+              ours.id().settings(),
+              ours.id().threads(),
+              score(ours),
+              score(rival),
+              ratio.median(),
+              ratio.min(),
+              ratio.max(),
+              aim ? "≥ " + claim.atLeast() : "–",
+              !aim ? "" : ratio.median() >= claim.atLeast() ? "reached" : "**lost**");
+        }
+      }
+    }
+  }
+
+  private void charts(Bar bar, List<Measurement> shown, String name) throws IOException {
+    Map<String, List<Measurement>> groups = new LinkedHashMap<>();
+    for (Measurement measurement : shown) {
+      Measurement.Id id = measurement.id();
+      String group =
+          (id.param("distribution")
+                  + " "
+                  + id.threads()
+                  + (id.threads() == 1 ? " thread" : " threads"))
+              .strip();
+      groups.computeIfAbsent(group, key -> new ArrayList<>()).add(measurement);
+    }
+    text.append('\n');
+    for (Map.Entry<String, List<Measurement>> group : groups.entrySet()) {
+      String title = (bar.title() + ", " + group.getKey()).toLowerCase(Locale.ROOT);
+      String chart =
+          "charts/%s-%s-%s.svg"
+              .formatted(name, bar, group.getKey().replace(' ', '-'))
+              .toLowerCase(Locale.ROOT);
+      Charts.draw(bar + ": " + title, group.getValue(), directory.resolve(chart));
+      line("![%s](%s)", title, chart);
+    }
+  }
+
+  private void numbers(List<Measurement> all, Map<Measurement.Id, Double> allocations) {
+    line("%n<details><summary>All numbers</summary>%n");
+    line("| benchmark | settings | threads | forks | score | unit | bytes/op |");
+    line("|---|---|--:|--:|--:|---|--:|");
+    for (Measurement measurement : all) {
+      Double bytes = allocations.get(measurement.id());
+      line(
+          "| %s | %s | %d | %d | %s | %s | %s |",
+          measurement.id().benchmark(),
+          measurement.id().settings(),
+          measurement.id().threads(),
+          measurement.forks().size(),
+          score(measurement),
+          Charts.unit(measurement.unit()),
+          bytes == null ? "" : String.format(Locale.ROOT, "%.1f", bytes));
+    }
+    line("%n</details>");
+  }
+
+  private static String method(Measurement measurement) {
+    return measurement.id().benchmark().replaceAll(".*\\.", "");
+  }
+
+  private static String score(Measurement m) {
+    return String.format(Locale.ROOT, "%.2f (%.2f–%.2f)", m.median(), m.min(), m.max());
+  }
+
+  private void line(String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+  }
+
+  /**
+   * Writes the page.
+   *
+   * @return where it is
+   */
+  public Path write() throws IOException {
+    Path page = directory.resolve("README.md");
+    Files.writeString(page, text);
+    return page;
+  }
+}

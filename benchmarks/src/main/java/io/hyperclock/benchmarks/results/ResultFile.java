@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.results;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
+
+/** Results in a file: date, machine and command, then what JMH wrote, complete. Not thread-safe. */
+public final class ResultFile {
+  private static final Gson GSON =
+      new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+  private static final String RUNS = "runs";
+  private static final String ALLOCATIONS = "allocations";
+
+  private final JsonObject json;
+
+  private ResultFile(JsonObject json) {
+    this.json = json;
+  }
+
+  /**
+   * Starts a file for results of this machine and this moment.
+   *
+   * @param command the command line that makes them
+   * @return a file without results
+   */
+  public static ResultFile start(String command) {
+    JsonObject json = new JsonObject();
+    json.addProperty("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    json.addProperty("machine", Machine.describe());
+    json.addProperty("command", command);
+    json.add(RUNS, new JsonArray());
+    json.add(ALLOCATIONS, new JsonArray());
+    return new ResultFile(json);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param path where it is
+   * @return its results
+   * @throws IllegalArgumentException if it was not written by this class
+   */
+  public static ResultFile read(Path path) throws IOException {
+    try {
+      JsonElement json = JsonParser.parseString(Files.readString(path));
+      if (json.isJsonObject() && json.getAsJsonObject().has(RUNS)) {
+        return new ResultFile(json.getAsJsonObject());
+      }
+    } catch (JsonParseException e) {
+      throw new IllegalArgumentException("file must be JSON: file=" + path, e);
+    }
+    throw new IllegalArgumentException("file must have runs: file=" + path);
+  }
+
+  /**
+   * Adds results.
+   *
+   * @param results what JMH returned
+   * @param round number of the round they are of
+   */
+  public void add(Collection<RunResult> results, int round) {
+    for (JsonElement run : toJson(results)) {
+      run.getAsJsonObject().addProperty("round", round);
+      json.getAsJsonArray(RUNS).add(run);
+    }
+  }
+
+  /**
+   * Adds results of the GC profiler, of which only the allocation counts.
+   *
+   * @param results what JMH returned
+   */
+  public void addAllocations(Collection<RunResult> results) {
+    json.getAsJsonArray(ALLOCATIONS).addAll(toJson(results));
+  }
+
+  private static JsonArray toJson(Collection<RunResult> results) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(results);
+    out.flush();
+    return JsonParser.parseString(bytes.toString(StandardCharsets.UTF_8)).getAsJsonArray();
+  }
+
+  /**
+   * Writes the file, in place of an older one.
+   *
+   * @param path where to
+   */
+  public void write(Path path) throws IOException {
+    if (path.getParent() != null) {
+      Files.createDirectories(path.getParent());
+    }
+    Files.writeString(path, GSON.toJson(json) + "\n");
+  }
+
+  /**
+   * When, where and how the results were made.
+   *
+   * @return lines of text by their names
+   */
+  Map<String, String> origin() {
+    Map<String, String> origin = new LinkedHashMap<>();
+    for (String name : List.of("date", "machine", "command")) {
+      origin.put(name, json.get(name).getAsString());
+    }
+    for (JsonElement run : json.getAsJsonArray(RUNS)) {
+      JsonObject first = run.getAsJsonObject();
+      String jdk = first.get("vmName").getAsString() + " " + first.get("vmVersion").getAsString();
+      origin.merge("JDK", jdk, (a, b) -> a.contains(b) ? a : a + "; " + b);
+    }
+    return origin;
+  }
+
+  /**
+   * What was measured.
+   *
+   * @return measurements in the order of their first run
+   */
+  List<Measurement> measurements() {
+    Map<Measurement.Id, Measurement> byId = new LinkedHashMap<>();
+    for (JsonElement element : json.getAsJsonArray(RUNS)) {
+      JsonObject run = element.getAsJsonObject();
+      JsonObject metric = run.getAsJsonObject("primaryMetric");
+      Measurement measurement =
+          byId.computeIfAbsent(
+              id(run),
+              id -> new Measurement(id, metric.get("scoreUnit").getAsString(), new ArrayList<>()));
+      for (JsonElement fork : metric.getAsJsonArray("rawData")) {
+        List<Double> iterations = new ArrayList<>();
+        fork.getAsJsonArray().forEach(score -> iterations.add(score.getAsDouble()));
+        measurement.forks().add(Ratio.median(iterations));
+      }
+    }
+    return List.copyOf(byId.values());
+  }
+
+  /**
+   * What operations allocate.
+   *
+   * @return bytes per operation
+   */
+  Map<Measurement.Id, Double> allocations() {
+    Map<Measurement.Id, Double> byId = new LinkedHashMap<>();
+    for (JsonElement element : json.getAsJsonArray(ALLOCATIONS)) {
+      JsonObject run = element.getAsJsonObject();
+      run.getAsJsonObject("secondaryMetrics").entrySet().stream()
+          .filter(metric -> metric.getKey().endsWith("gc.alloc.rate.norm"))
+          .map(metric -> metric.getValue().getAsJsonObject().get("score").getAsDouble())
+          .forEach(bytes -> byId.put(id(run), bytes));
+    }
+    return byId;
+  }
+
+  private static Measurement.Id id(JsonObject run) {
+    String[] names = run.get("benchmark").getAsString().split("\\.");
+    TreeMap<String, String> params = new TreeMap<>();
+    if (run.has("params")) {
+      run.getAsJsonObject("params")
+          .entrySet()
+          .forEach(param -> params.put(param.getKey(), param.getValue().getAsString()));
+    }
+    return new Measurement.Id(
+        names[names.length - 2] + "." + names[names.length - 1],
+        params,
+        run.get("threads").getAsInt());
+  }
+}

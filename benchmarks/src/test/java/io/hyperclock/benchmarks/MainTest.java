@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+final class MainTest {
+  @TempDir private Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... args) {
+    CommandLine line = Main.commandLine();
+    line.setOut(new PrintWriter(out));
+    line.setErr(new PrintWriter(err));
+    return line.execute(args);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bars|Missing required parameter: 'BAR'",
+        "bars b9|bar must be one of b1, b2, b3, b4: bar=b9",
+        "bars b1 --forks 0|--forks must be >= 1: forks=0",
+        "bars b1 --forks many|Invalid value for option '--forks': 'many' is not an int",
+        "bars b1 --iterations 0|--iterations must be >= 1: iterations=0",
+        "bars b1 --time -5|--time must be >= 1: time=-5",
+        "bars b1 --threads 1,0|--threads must be in [1, 1024]: threads=0",
+        "bars b1 --sizes 10|--sizes must be in [1024, 50000000]: size=10",
+        "bars b1 --frks 2|Unknown option: '--frks'",
+        "footprint --size -1|--size must be in [1024, 20000000]: size=-1",
+        "report --results missing|--results must be a directory: results=missing",
+        "jmh --nope|nope is not a recognized option",
+        "jmh -wi x|Cannot parse argument 'x' of option wi",
+        "nope|Unmatched argument at index 0: 'nope'"
+      })
+  void refusesWrongOptionsInOneLine(String args, String message) {
+    assertThat(run(args.split(" "))).isEqualTo(2);
+    assertThat(err.toString()).startsWith(message).hasLineCount(1);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void refusesAMissingCommand() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).startsWith("a command is missing").hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--help", "bars --help", "jmh --help", "report --help", "footprint --help"})
+  void explainsItself(String args) {
+    assertThat(run(args.split(" "))).isZero();
+    assertThat(out.toString()).startsWith("Usage: benchmarks");
+  }
+
+  @Test
+  void reportsRatiosWithCharts() throws IOException {
+    String run =
+        """
+        {"benchmark": "io.hyperclock.benchmarks.GetBenchmark.%s", "threads": 1, "round": 1,
+         "vmName": "A VM", "vmVersion": "17", "params": {"distribution": "ZIPF", "size": "65536"},
+         "primaryMetric": {"scoreUnit": "ops/us", "rawData": [%s]}}\
+        """;
+    String allocation =
+        run.formatted("hyperclock", "[1.0]")
+            .replace(
+                "\"round\": 1",
+                "\"secondaryMetrics\": {\"·gc.alloc.rate.norm\": {\"score\": 0.004}}");
+    Files.writeString(
+        directory.resolve("some.json"),
+        """
+        {"date": "today", "machine": "a machine", "command": "bars", "runs": [%s, %s], "allocations": [%s]}
+        """
+            .formatted(
+                run.formatted("hyperclock", "[60.0, 70.0, 65.0], [80.0, 90.0], [50.0]"),
+                run.formatted("caffeine", "[40.0], [50.0], [50.0]"),
+                allocation));
+
+    assertThat(run("report", "--results", directory.toString())).isZero();
+
+    assertThat(directory.resolve("README.md"))
+        .content()
+        .contains("* machine: a machine", "* date: today", "* command: bars", "* JDK: A VM 17")
+        .contains(
+            "65.00 (50.00–85.00) | 50.00 (40.00–50.00) | **1.30** (1.00–1.70) | ≥ 1.8 | **lost**")
+        .contains("| 3 | 65.00 (50.00–85.00) | million ops/s | 0.0 |")
+        .contains("(charts/some-b1-zipf-1-thread.svg)");
+    assertThat(directory.resolve("charts/some-b1-zipf-1-thread.svg")).content().contains("<svg");
+  }
+
+  @Test
+  void refusesFilesThatAreNotResults() throws IOException {
+    Files.writeString(directory.resolve("other.json"), "[]");
+    assertThat(run("report", "--results", directory.toString())).isEqualTo(1);
+    assertThat(err.toString()).startsWith("file must have runs: file=").hasLineCount(1);
+  }
+}
