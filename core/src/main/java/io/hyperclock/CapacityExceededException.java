@@ -5,8 +5,8 @@
 package io.hyperclock;
 
 /**
- * Thrown when a handle was wanted and strict capacity left no room for the entry. The cache is
- * unchanged and the value is still the caller's.
+ * Thrown when a handle was wanted and strict capacity left no room for the entry. The value is
+ * still the caller's; unpinned entries may have been evicted in the attempt.
  */
 public final class CapacityExceededException extends RuntimeException {
   private static final long serialVersionUID = 1L;

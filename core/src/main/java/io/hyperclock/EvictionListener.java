@@ -10,9 +10,10 @@ import io.hyperclock.entry.EntryType;
  * Sees each entry that the clock hand evicts, before its value is freed. Not called for erased
  * entries, nor for entries freed by their last release, nor on close.
  *
- * <p>Runs on the thread that needed the room, while the slot is exclusively its own. It must be
- * short and must not block. It may use the cache, but must not expect the evicted key to be found.
- * An exception is reported and counted, and counts as an answer of false.
+ * <p>Runs on the thread that needed the room, after the entry has left its slot. It must be short
+ * and must not block. It may use the cache; an insert from here evicts nothing: it finds at least
+ * the room that this entry left, and is dropped (strict: refused) if it needs more. An exception is
+ * reported and counted, and counts as an answer of false.
  *
  * <p>Source: RocksDB {@code Cache::EvictionCallback}.
  *

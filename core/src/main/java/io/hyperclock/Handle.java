@@ -80,7 +80,7 @@ public interface Handle<V> extends AutoCloseable {
    * mode it always succeeds, evicting others where needed; in strict mode it may be refused.
    *
    * @param newChargeBytes new charge in bytes, at least 0
-   * @return false if strict capacity left no room, and nothing has changed
+   * @return false if strict capacity left no room, and the charge has not changed
    * @throws IllegalArgumentException if the charge is negative or over the largest charge
    */
   boolean adjustCharge(long newChargeBytes);

@@ -21,7 +21,10 @@ public enum InsertResult {
    * if inserted and evicted at once.
    */
   DROPPED,
-  /** Strict capacity left no room: nothing changed and the value is still the caller's. */
+  /**
+   * Strict capacity left no room: the entry was not added and the value is still the caller's.
+   * Unpinned entries may have been evicted in the attempt.
+   */
   REFUSED;
 
   /**

@@ -12,8 +12,9 @@ package io.hyperclock.entry;
  * released its handle, on whichever thread that happens: an inserting thread that evicts, an
  * erasing thread or the thread that releases last.
  *
- * <p>An implementation should be short and must not block; it may call back into the same cache. An
- * exception is reported and counted, and the entry is gone all the same.
+ * <p>An implementation should be short and must not block; it may call back into the same cache,
+ * where an insert during an eviction evicts nothing else and is dropped (strict: refused) without
+ * room. An exception is reported and counted, and the entry is gone all the same.
  *
  * @param <T> type of the values
  */

@@ -137,7 +137,7 @@ final class Shard implements HandleOwner {
   /** Adds a value that nobody wants to hold. */
   InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
     long charge = Cold.chargeBytes(cold);
-    if (isOversize(charge)) {
+    if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
     }
     if (!chargeWithSlot(charge)) {
@@ -212,6 +212,13 @@ final class Shard implements HandleOwner {
     return !rocksDbRules
         && !ledger.isStrict()
         && charge > ledger.capacity() - ledger.metadataBytes();
+  }
+
+  /** A callback of an eviction may use the room its own entry left, but may not evict others. */
+  private boolean isBeyondRoomOfCallback(long charge) {
+    return !ledger.isStrict()
+        && ledger.usage() + charge > ledger.capacity()
+        && callbacks.isEvicting();
   }
 
   private boolean charge(long charge, boolean needSlot) {

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
  *       never exceed the capacity; else what is missing is evicted and it is tried again, as long
  *       as a sweep frees something. Room that another insert takes meanwhile is evicted anew.
  *   <li><b>Non-strict</b>: room is made as far as it can be had, then usage is raised.
- *   <li>An insert by a callback of an eviction evicts nothing: it takes the room there is, or in
- *       non-strict mode more, so that a callback that inserts cannot go on for ever.
+ *   <li>What a callback of an eviction charges evicts nothing, so that a callback that inserts
+ *       cannot go on for ever.
  * </ul>
  *
  * <p>Source: RocksDB {@code ChargeUsageMaybeEvict…}; changed: what is freed is off the ledger at
