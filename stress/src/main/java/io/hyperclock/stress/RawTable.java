@@ -32,7 +32,12 @@ final class RawTable {
   /** Frees blocks; the collector's too, so that a reader can tell. */
   private static final class Callbacks implements EntryCallbacks {
     @Override
-    public boolean evicted(long hi, long lo, Object value, long cold, boolean wasHit) {
+    public void evict(long hi, long lo, Object value, long cold, boolean erased, boolean wasHit) {
+      dispose(hi, lo, value, cold);
+    }
+
+    @Override
+    public boolean isEvicting() {
       return false;
     }
 
