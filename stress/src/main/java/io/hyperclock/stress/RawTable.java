@@ -111,9 +111,4 @@ final class RawTable {
     table.release(slot, true, false);
     return outcome;
   }
-
-  /** Hides and lets go of key A, if present. */
-  boolean eraseA() {
-    return table.erase(Keys.HI, Keys.A, HASH_OF_A);
-  }
 }
