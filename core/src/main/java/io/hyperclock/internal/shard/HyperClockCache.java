@@ -260,10 +260,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
     requireOpen();
     Objects.requireNonNull(value, "value must not be null");
     Objects.requireNonNull(type, "type must not be null");
-    if (chargeBytes < 0 || chargeBytes > MAX_CHARGE_BYTES) {
-      throw new IllegalArgumentException(
-          "chargeBytes must be in [0, " + MAX_CHARGE_BYTES + "]: chargeBytes=" + chargeBytes);
-    }
+    Shard.requireCharge(chargeBytes);
     return Cold.of(types.idOf(type), chargeBytes);
   }
 

@@ -270,14 +270,18 @@ final class Shard implements HandleOwner {
     return null;
   }
 
-  boolean adjustCharge(LongSupplier current, ColdWord word, long newChargeBytes) {
-    if (newChargeBytes < 0 || newChargeBytes > BlockCache.MAX_CHARGE_BYTES) {
+  static void requireCharge(long chargeBytes) {
+    if (chargeBytes < 0 || chargeBytes > BlockCache.MAX_CHARGE_BYTES) {
       throw new IllegalArgumentException(
           "chargeBytes must be in [0, "
               + BlockCache.MAX_CHARGE_BYTES
               + "]: chargeBytes="
-              + newChargeBytes);
+              + chargeBytes);
     }
+  }
+
+  boolean adjustCharge(LongSupplier current, ColdWord word, long newChargeBytes) {
+    requireCharge(newChargeBytes);
     for (; ; ) {
       long before = current.getAsLong();
       long difference = newChargeBytes - Cold.chargeBytes(before);
