@@ -28,6 +28,7 @@ public final class BlockCacheBuilder<V> {
   private int evictionEffortCap = 30;
   private MetadataCharge metadataCharge = MetadataCharge.FULL;
   private SlotStorage storage = SlotStorage.HEAP;
+  private @Nullable ReplacementPolicy policy;
   private @Nullable HashSeed seed;
   private boolean recordHits;
   private boolean rocksDbParity;
@@ -124,6 +125,18 @@ public final class BlockCacheBuilder<V> {
   }
 
   /**
+   * Sets how the entries that make room for others are chosen; default {@link
+   * ReplacementPolicy#CLASSIC}.
+   *
+   * @param policy the policy; {@link #rocksDbParity} allows the classic one only
+   * @return this
+   */
+  public BlockCacheBuilder<V> replacementPolicy(ReplacementPolicy policy) {
+    this.policy = Objects.requireNonNull(policy, "policy must not be null");
+    return this;
+  }
+
+  /**
    * Sets the seed of the key hash; default {@link HashSeed#random()} for each cache built.
    *
    * @param seed the seed
@@ -194,6 +207,10 @@ public final class BlockCacheBuilder<V> {
   public BlockCache<V> build() {
     requireSet("capacityBytes", capacityBytes);
     requireSet("estimatedEntryCharge", estimatedEntryCharge);
+    if (rocksDbParity && policy == ReplacementPolicy.ADAPTIVE) {
+      throw new IllegalArgumentException(
+          "replacementPolicy must be CLASSIC with rocksDbParity: replacementPolicy=ADAPTIVE");
+    }
     return new HyperClockCache<>(
         new CacheConfig<>(
             capacityBytes,
@@ -203,6 +220,7 @@ public final class BlockCacheBuilder<V> {
             evictionEffortCap,
             metadataCharge,
             storage,
+            policy == null ? ReplacementPolicy.CLASSIC : policy,
             seed == null ? HashSeed.random() : seed,
             recordHits,
             rocksDbParity,

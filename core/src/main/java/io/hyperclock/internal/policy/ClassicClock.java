@@ -12,7 +12,7 @@ import io.hyperclock.entry.Priority;
  *
  * <p>Source: RocksDB {@code ClockUpdate}.
  */
-public final class ClassicClock implements ReplacementPolicy {
+public final class ClassicClock implements Replacement {
   private static final int MAX = 3;
 
   @Override

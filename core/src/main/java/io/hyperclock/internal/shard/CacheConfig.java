@@ -8,6 +8,7 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public record CacheConfig<V>(
     int evictionEffortCap,
     MetadataCharge metadataCharge,
     SlotStorage storage,
+    ReplacementPolicy policy,
     HashSeed seed,
     boolean recordHits,
     boolean rocksDbParity,

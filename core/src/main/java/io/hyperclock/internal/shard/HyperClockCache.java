@@ -14,7 +14,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.policy.ClassicClock;
-import io.hyperclock.internal.policy.ReplacementPolicy;
+import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Probing;
@@ -52,7 +52,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   public HyperClockCache(CacheConfig<V> config) {
     TableSizing sizing = TableSizing.of(config);
     long seed = config.seed().value();
-    ReplacementPolicy policy = new ClassicClock();
+    Replacement policy = new ClassicClock();
     this.config = config;
     this.capacityBytes = config.capacityBytes();
     this.mode = config.mode();

@@ -10,7 +10,7 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.policy.ReplacementPolicy;
+import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
@@ -36,7 +36,7 @@ final class Shard implements HandleOwner {
   private final CapacityLedger ledger;
   private final Charging charging;
   private final TableScan scan;
-  private final ReplacementPolicy policy;
+  private final Replacement policy;
   private final long occupancyLimit;
   private final boolean rocksDbRules;
   private final TypeRegistry types;
@@ -54,7 +54,7 @@ final class Shard implements HandleOwner {
       TableSizing sizing,
       long capacity,
       Probing probing,
-      ReplacementPolicy policy,
+      Replacement policy,
       TypeRegistry types,
       StatsRecorder stats,
       UserCallbacks callbacks,

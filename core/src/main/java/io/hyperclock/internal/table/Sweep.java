@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.policy.ReplacementPolicy;
+import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
@@ -28,7 +28,7 @@ public final class Sweep {
   private final Slots slots;
   private final SlotStore store;
   private final CapacityLedger ledger;
-  private final ReplacementPolicy policy;
+  private final Replacement policy;
   private final EntryCallbacks callbacks;
   private final int rounds;
 
@@ -48,7 +48,7 @@ public final class Sweep {
   public Sweep(
       ClockTable table,
       CapacityLedger ledger,
-      ReplacementPolicy policy,
+      Replacement policy,
       EntryCallbacks callbacks,
       int rounds) {
     this.table = table;

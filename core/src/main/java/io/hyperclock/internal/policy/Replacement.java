@@ -10,7 +10,7 @@ import io.hyperclock.entry.Priority;
  * Decides by countdowns which unreferenced entry leaves. Implementations are immutable and must be
  * cheap: one call per visited slot.
  */
-public interface ReplacementPolicy {
+public interface Replacement {
   /** Countdown of a new entry. */
   int initialCountdown(Priority priority);
 
