@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface BlockCache<V> extends AutoCloseable {
   /** Largest charge of one entry, in bytes: 256 TiB - 1. */
-  long MAX_CHARGE_BYTES = (1L << 48) - 1;
+  long MAX_CHARGE_BYTES = (1L << 47) - 1;
 
   /**
    * Starts a cache.

@@ -49,7 +49,7 @@ class ArchitectureTest {
           Map.entry(ROOT + ".metrics", Set.of(API, ENTRY, STATS)),
           Map.entry(HASH, Set.of()),
           Map.entry(SLOT, Set.of()),
-          Map.entry(POLICY, Set.of(HASH, ENTRY)),
+          Map.entry(POLICY, Set.of(SLOT, HASH, ENTRY)),
           Map.entry(TABLE, Set.of(SLOT, HASH, ENTRY, POLICY, STATS)),
           Map.entry(SHARD, Set.of(API, ENTRY, STATS, HASH, SLOT, POLICY, TABLE)));
 

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.stress;
 
+import io.hyperclock.internal.policy.ClassicClock;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.Slots;
@@ -27,7 +28,14 @@ final class RawTable {
   private final boolean collected;
   private final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
   private final ClockTable table =
-      new ClockTable(PROBING, slots, false, new CapacityLedger(1, false, 0), new Callbacks(), null);
+      new ClockTable(
+          PROBING,
+          slots,
+          false,
+          new CapacityLedger(1, false, 0),
+          new ClassicClock(slots, false),
+          new Callbacks(),
+          null);
 
   /** Frees blocks; the collector's too, so that a reader can tell. */
   private static final class Callbacks implements EntryCallbacks {

@@ -5,23 +5,65 @@
 package io.hyperclock.internal.policy;
 
 import io.hyperclock.entry.Priority;
+import java.util.List;
 
 /**
- * Decides by countdowns which unreferenced entry leaves. Implementations are immutable and must be
- * cheap: one call per visited slot.
+ * Decides which entries of one table make room for others. The only seam between the table and the
+ * choice of victims: everything an implementation remembers is its own, besides the countdown and
+ * {@link io.hyperclock.internal.slot.Meta#POLICY_BITS} bits of each slot and the class in its cold
+ * word.
+ *
+ * <p>All methods are called by any number of threads at once. None may wait or throw, and what they
+ * do on a read is nothing: a read only raises the countdown.
  */
 public interface Replacement {
-  /** Countdown of a new entry. */
-  int initialCountdown(Priority priority);
-
   /** Countdown from which on further uses change nothing. */
   int maxCountdown();
 
+  /** Bytes of a capacity to keep free if it costs little. */
+  long slackBytes(long capacityBytes);
+
   /**
-   * What the hand leaves behind at an unreferenced entry.
+   * An insert begins; room for it is made next.
    *
-   * @param countdown its countdown, possibly above the maximum
-   * @return the new countdown, or -1 to evict
+   * @param hash hash of its key
+   * @param chargeBytes its charge
+   * @return its first state, a word of {@link Newcomer}
    */
-  int visit(int countdown);
+  int newcomer(long hash, Priority priority, long chargeBytes);
+
+  /**
+   * An entry was published.
+   *
+   * @param slot where; it may be gone by now
+   * @param cold its cold word when published
+   */
+  void admitted(int slot, long cold);
+
+  /**
+   * An entry left the table, whatever the reason.
+   *
+   * @param cold its last cold word
+   */
+  void left(long cold);
+
+  /** The charge of an entry in the table has changed. */
+  void recharged(long coldBefore, long coldAfter);
+
+  /**
+   * Frees entries until the request is met, or it does not pay.
+   *
+   * @param residents the entries
+   * @param room what is asked for; takes the result
+   */
+  void makeRoom(Residents residents, RoomRequest room);
+
+  /**
+   * What is wrong with the state kept for a quiet table.
+   *
+   * @return one sentence per violation
+   */
+  default List<String> violations() {
+    return List.of();
+  }
 }

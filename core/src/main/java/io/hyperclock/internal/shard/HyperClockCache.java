@@ -13,8 +13,6 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.policy.ClassicClock;
-import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Probing;
@@ -52,7 +50,6 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   public HyperClockCache(CacheConfig<V> config) {
     TableSizing sizing = TableSizing.of(config);
     long seed = config.seed().value();
-    Replacement policy = new ClassicClock();
     this.config = config;
     this.capacityBytes = config.capacityBytes();
     this.mode = config.mode();
@@ -70,7 +67,6 @@ public final class HyperClockCache<V> implements BlockCache<V> {
               sizing,
               share(capacityBytes, i),
               probing,
-              policy,
               types,
               stats,
               callbacks,

@@ -64,6 +64,7 @@ public final class InvariantsChecker {
     if (usage != shard.ledger().usage()) {
       found.add(where + "usage " + shard.ledger().usage() + " != " + usage);
     }
+    shard.replacement().violations().forEach(violation -> found.add(where + violation));
     if (shard.ledger().standaloneUsage() < 0) {
       found.add(where + "standalone usage " + shard.ledger().standaloneUsage() + " < 0");
     }

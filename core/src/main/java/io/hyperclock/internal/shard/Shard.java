@@ -10,6 +10,9 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.policy.AdaptiveClock;
+import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.policy.Newcomer;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.HeapSlotStore;
@@ -21,7 +24,6 @@ import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Charging;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Probing;
-import io.hyperclock.internal.table.Sweep;
 import io.hyperclock.internal.table.TableScan;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,7 @@ final class Shard implements HandleOwner {
   private final CapacityLedger ledger;
   private final Charging charging;
   private final TableScan scan;
-  private final Replacement policy;
+  private final Replacement replacement;
   private final long occupancyLimit;
   private final boolean rocksDbRules;
   private final TypeRegistry types;
@@ -54,12 +56,10 @@ final class Shard implements HandleOwner {
       TableSizing sizing,
       long capacity,
       Probing probing,
-      Replacement policy,
       TypeRegistry types,
       StatsRecorder stats,
       UserCallbacks callbacks,
       IncidentLog doubleCloses) {
-    this.policy = policy;
     this.types = types;
     this.stats = stats;
     this.callbacks = callbacks;
@@ -72,24 +72,36 @@ final class Shard implements HandleOwner {
             : new OffHeapSlotStore(sizing.slots());
     this.ledger =
         new CapacityLedger(capacity, config.mode() == CapacityMode.STRICT, sizing.metadataBytes());
+    boolean adaptive = sizing.isAdaptive();
+    int maxCountdown = adaptive ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN;
+    Slots slots = new Slots(store, maxCountdown);
+    this.replacement =
+        adaptive
+            ? new AdaptiveClock(slots, ledger, sizing.entries())
+            : new ClassicClock(slots, rocksDbRules);
     this.table =
         new ClockTable(
             probing,
-            new Slots(store, policy.maxCountdown()),
+            slots,
             rocksDbRules,
             ledger,
+            replacement,
             callbacks,
             config.recordHits() ? stats : null);
-    int rounds = policy.maxCountdown() + (rocksDbRules ? 0 : 1);
     this.charging =
         new Charging(
             ledger,
-            new Sweep(table, ledger, policy, callbacks, rounds),
+            replacement,
+            table,
             callbacks,
             Math.max(1, config.evictionEffortCap()),
             rocksDbRules,
             stats.effortExceeded);
     this.scan = new TableScan(table);
+  }
+
+  Replacement replacement() {
+    return replacement;
   }
 
   ClockTable table() {
@@ -140,10 +152,11 @@ final class Shard implements HandleOwner {
     if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
     }
+    int newcomer = replacement.newcomer(hash, priority, charge);
     if (!chargeWithSlot(charge)) {
       return ledger.isStrict() ? refused() : letGo(hi, lo, value, cold);
     }
-    int slot = place(hi, lo, hash, value, cold, priority, false);
+    int slot = place(hi, lo, hash, value, cold, newcomer, false);
     if (slot >= 0) {
       return InsertResult.INSERTED;
     }
@@ -175,6 +188,7 @@ final class Shard implements HandleOwner {
       ledger.addUsage(charge);
       return standalone(hi, lo, value, cold);
     }
+    int newcomer = replacement.newcomer(hash, priority, charge);
     if (!chargeWithSlot(charge)) {
       if (ledger.isStrict()) {
         stats.refused.increment();
@@ -183,7 +197,7 @@ final class Shard implements HandleOwner {
       ledger.addUsage(charge);
       return standalone(hi, lo, value, cold);
     }
-    int slot = place(hi, lo, hash, value, cold, priority, true);
+    int slot = place(hi, lo, hash, value, cold, newcomer, true);
     if (slot >= 0) {
       return handle(slot, value);
     }
@@ -233,11 +247,12 @@ final class Shard implements HandleOwner {
   }
 
   private int place(
-      long hi, long lo, long hash, Object value, long cold, Priority priority, boolean pinned) {
-    int countdown = policy.initialCountdown(priority);
+      long hi, long lo, long hash, Object value, long cold, int newcomer, boolean pinned) {
+    int countdown = Newcomer.countdown(newcomer);
     boolean readable = type(cold).disposer() == null;
-    long meta = Meta.visible(countdown, pinned, readable);
-    int slot = table.insert(hi, lo, hash, value, cold, meta, countdown);
+    long meta = Meta.visible(countdown, pinned, readable, Newcomer.policy(newcomer));
+    long classed = Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
+    int slot = table.insert(hi, lo, hash, value, classed, meta, countdown);
     if (slot >= 0) {
       stats.inserted(cold);
     }
@@ -344,7 +359,13 @@ final class Shard implements HandleOwner {
   public boolean adjustCharge(int slot, long newChargeBytes) {
     return adjustCharge(
         () -> store.coldAcquire(slot),
-        (expected, changed) -> store.compareAndSetCold(slot, expected, changed),
+        (expected, changed) -> {
+          boolean done = store.compareAndSetCold(slot, expected, changed);
+          if (done) {
+            replacement.recharged(expected, changed);
+          }
+          return done;
+        },
         newChargeBytes);
   }
 

@@ -5,7 +5,9 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.internal.policy.AdaptiveClock;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
@@ -22,8 +24,10 @@ import io.hyperclock.internal.slot.SlotStore;
  * @param shardCapacity bytes of the smallest
  * @param slots slots of each
  * @param slotCharge bytes charged for a slot, possibly 0
+ * @param policy as configured
  */
-record TableSizing(int shards, long shardCapacity, int slots, int slotCharge) {
+record TableSizing(
+    int shards, long shardCapacity, int slots, int slotCharge, ReplacementPolicy policy) {
   static final double TARGET_LOAD = 0.70;
   static final double LOAD_LIMIT = 0.84;
 
@@ -66,7 +70,7 @@ record TableSizing(int shards, long shardCapacity, int slots, int slotCharge) {
               + ", shards="
               + shards);
     }
-    return new TableSizing(shards, shardCapacity, slots, slotCharge);
+    return new TableSizing(shards, shardCapacity, slots, slotCharge, config.policy());
   }
 
   /**
@@ -75,6 +79,15 @@ record TableSizing(int shards, long shardCapacity, int slots, int slotCharge) {
   static long share(long capacity, int shards, int shard, boolean rocksDbRules) {
     boolean more = rocksDbRules ? capacity % shards != 0 : shard < capacity % shards;
     return capacity / shards + (more ? 1 : 0);
+  }
+
+  /** Entries of one shard at the target load. */
+  int entries() {
+    return Math.max(1, (int) (slots * TARGET_LOAD));
+  }
+
+  boolean isAdaptive() {
+    return policy == ReplacementPolicy.ADAPTIVE && entries() >= AdaptiveClock.MIN_ENTRIES;
   }
 
   long metadataBytes() {

@@ -116,7 +116,13 @@ public final class HeapSlotStore extends SlotStore {
 
   @Override
   public boolean compareAndSetCold(int slot, long expected, long word) {
-    // [S7] two holders of one entry must not both apply a difference to the same old charge.
+    // [S7] of two changes to one word, neither may be lost or counted twice.
     return WORD.compareAndSet(cold, slot, expected, word);
+  }
+
+  @Override
+  public long getAndSetCold(int slot, long word) {
+    // [S7] a promotion counts for this entry, or fails; pairs with compareAndSetCold.
+    return (long) WORD.getAndSet(cold, slot, word);
   }
 }

@@ -17,7 +17,7 @@ package io.hyperclock.internal.slot;
  * <ul>
  *   <li><b>acquires, releases</b>: 24 bits each. Their difference is the refcount; when it is zero
  *       their common value is the countdown of the clock. Without meaning in an empty slot.
- *   <li><b>policy</b>: kept free for a replacement policy with state in the slot.
+ *   <li><b>policy</b>: belongs to the replacement policy; hits and pins leave it alone.
  *   <li><b>hit</b>: found by a read since it was inserted.
  *   <li><b>W, P</b>: kept free for a writer gate and a prepared version.
  *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
@@ -27,7 +27,9 @@ package io.hyperclock.internal.slot;
  */
 public final class Meta {
   static final int COUNTER_BITS = 24;
-  static final int POLICY_BITS = 9;
+
+  /** Width of what a replacement policy may keep. */
+  public static final int POLICY_BITS = 9;
 
   static final int RELEASE_SHIFT = COUNTER_BITS;
   static final int POLICY_SHIFT = RELEASE_SHIFT + COUNTER_BITS;
@@ -86,11 +88,17 @@ public final class Meta {
 
   /** Meta of a new visible entry with a countdown and, if pinned, one reference. */
   public static long visible(int countdown, boolean pinned, boolean readable) {
+    return visible(countdown, pinned, readable, 0);
+  }
+
+  /** The same with the state of the replacement policy. */
+  public static long visible(int countdown, boolean pinned, boolean readable, int policy) {
     long releases = countdown - (pinned ? 1 : 0);
     return OCCUPIED
         | SHAREABLE
         | VISIBLE
         | (readable ? READABLE : 0)
+        | (long) policy << POLICY_SHIFT
         | releases << RELEASE_SHIFT
         | countdown;
   }
@@ -134,6 +142,11 @@ public final class Meta {
     return (int) (meta >>> RELEASE_SHIFT & COUNTER_MASK);
   }
 
+  /** What the replacement policy keeps in the word. */
+  public static int policy(long meta) {
+    return (int) ((meta & POLICY_MASK) >>> POLICY_SHIFT);
+  }
+
   /** References held on a shareable slot. */
   public static int refcount(long meta) {
     return (int) ((meta - (meta >>> RELEASE_SHIFT)) & COUNTER_MASK);
@@ -153,6 +166,10 @@ public final class Meta {
   /** The word of an unreferenced entry with another countdown. */
   static long withCountdown(long meta, int countdown) {
     return meta & ~(ACQUIRE_MASK | RELEASE_MASK) | (long) countdown << RELEASE_SHIFT | countdown;
+  }
+
+  static long withPolicy(long meta, int policy) {
+    return meta & ~POLICY_MASK | (long) policy << POLICY_SHIFT;
   }
 
   /** The word after a kept insert: the countdown grows, references stay. */
@@ -184,7 +201,7 @@ public final class Meta {
     StringBuilder text = new StringBuilder(state(meta).name());
     text.append("[acquires=").append(acquires(meta)).append(", releases=").append(releases(meta));
     if ((meta & POLICY_MASK) != 0) {
-      text.append(", policy=").append((meta & POLICY_MASK) >>> POLICY_SHIFT);
+      text.append(", policy=").append(policy(meta));
     }
     text.append(wasHit(meta) ? ", hit" : "");
     text.append((meta & WRITER) != 0 ? ", W" : "").append((meta & PREPARED) != 0 ? ", P" : "");

@@ -81,8 +81,11 @@ public abstract class SlotStore {
   /** Opaque: the slot is the caller's own; published by {@link #setMetaRelease}. */
   abstract void setColdOpaque(int slot, long cold);
 
-  /** [S7] Changes the charge of a pinned entry. */
+  /** [S7] Changes the charge of a pinned entry, or the class of any. */
   public abstract boolean compareAndSetCold(int slot, long expected, long cold);
+
+  /** [S7] Takes the word of an entry that is torn down, so that nobody can change it any more. */
+  public abstract long getAndSetCold(int slot, long cold);
 
   /** The value reference; null in an empty slot. */
   public final @Nullable Object valueOpaque(int slot) {

@@ -114,8 +114,24 @@ public final class Slots {
 
   /** Lowers the countdown of an unreferenced entry, unless the word has changed. */
   public void age(int slot, long meta, int countdown) {
+    age(slot, meta, countdown, Meta.policy(meta));
+  }
+
+  /** The same with a new state of the replacement policy. */
+  public void age(int slot, long meta, int countdown, int policy) {
+    long aged = Meta.withPolicy(Meta.withCountdown(meta, countdown), policy);
     // Opaque: would do; a lost race means that the entry was just used or is gone.
-    store.compareAndSetMeta(slot, meta, Meta.withCountdown(meta, countdown));
+    store.compareAndSetMeta(slot, meta, aged);
+  }
+
+  /**
+   * Changes the state of the replacement policy, unless the word has changed.
+   *
+   * @return whether it was changed
+   */
+  public boolean annotate(int slot, long meta, int policy) {
+    // Opaque: would do; the state orders nothing and means nothing to the protocol.
+    return store.compareAndSetMeta(slot, meta, Meta.withPolicy(meta, policy));
   }
 
   /** Notes a hit that leaves no reference behind. Writes nothing if the entry is known as hot. */

@@ -4,25 +4,22 @@
  */
 package io.hyperclock.internal.table;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.hyperclock.internal.policy.Budget;
+import io.hyperclock.internal.slot.PaddedCounters;
 
 /**
- * The counters of one shard: usage and occupancy, the clock pointer, capacity and mode. Each hot
- * one has cache lines of its own.
+ * The counters of one shard: usage and occupancy, capacity and mode.
  *
  * <p>Usage is only a number: it does not publish entries, so plain volatile steps are enough
  * ([S7]).
  */
-public final class CapacityLedger {
-  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final int SPACING = 16;
-  private static final int USAGE = SPACING;
-  private static final int OCCUPANCY = 2 * SPACING;
-  private static final int STANDALONE = 3 * SPACING;
-  private static final int CLOCK = 4 * SPACING;
+public final class CapacityLedger implements Budget {
+  private static final int USAGE = 0;
+  private static final int OCCUPANCY = 1;
+  private static final int STANDALONE = 2;
+  private static final int COUNTERS = 3;
 
-  private final long[] cells = new long[5 * SPACING + SPACING];
+  private final PaddedCounters counters = new PaddedCounters(COUNTERS);
   private final long metadataBytes;
   private volatile long capacity;
   private volatile boolean strict;
@@ -61,56 +58,45 @@ public final class CapacityLedger {
   }
 
   public long usage() {
-    return get(USAGE);
+    return counters.get(USAGE);
   }
 
+  @Override
   public long occupancy() {
-    return get(OCCUPANCY);
+    return counters.get(OCCUPANCY);
+  }
+
+  @Override
+  public long capacityOfEntries() {
+    return capacity - metadataBytes - standaloneUsage();
   }
 
   public long standaloneUsage() {
-    return get(STANDALONE);
+    return counters.get(STANDALONE);
   }
 
   /** Adds to usage, possibly a negative amount. */
   public void addUsage(long bytes) {
-    add(USAGE, bytes);
+    counters.getAndAdd(USAGE, bytes);
   }
 
   /** Replaces usage if it is still what the decision was made on. */
   public boolean compareAndSetUsage(long expected, long usage) {
-    // [S7] strict capacity: no two inserts may use the same room.
-    return CELL.compareAndSet(cells, USAGE, expected, usage);
+    return counters.compareAndSet(USAGE, expected, usage);
   }
 
   /** Adds to occupancy and returns what it was. */
   public long getAndAddOccupancy(long entries) {
-    return add(OCCUPANCY, entries);
+    return counters.getAndAdd(OCCUPANCY, entries);
   }
 
   public void addStandaloneUsage(long bytes) {
-    add(STANDALONE, bytes);
+    counters.getAndAdd(STANDALONE, bytes);
   }
 
   /** An entry of the table is gone. */
   public void removeEntry(long chargeBytes) {
     getAndAddOccupancy(-1);
     addUsage(-chargeBytes);
-  }
-
-  /** Claims the next slots for a visit. */
-  public long advanceClock(int slots) {
-    // [S8] distinct ranges for concurrent sweeps.
-    return (long) CELL.getAndAdd(cells, CLOCK, (long) slots);
-  }
-
-  private long get(int cell) {
-    // [S7] a snapshot; decisions on it are compare-and-sets or tolerate staleness.
-    return (long) CELL.getVolatile(cells, cell);
-  }
-
-  private long add(int cell, long amount) {
-    // [S7] a number that orders nothing else.
-    return (long) CELL.getAndAdd(cells, cell, amount);
   }
 }

@@ -4,12 +4,14 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.table.Sweep.Tally;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.policy.Residents;
+import io.hyperclock.internal.policy.RoomRequest;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Makes room: decides how much to evict for a charge, and keeps the ledger right whatever the sweep
- * brings.
+ * Makes room: decides how much to evict for a charge, and keeps the ledger right whatever the
+ * replacement brings.
  *
  * <ul>
  *   <li><b>Strict</b>: usage is raised by one compare-and-set, and only if it then fits, so it can
@@ -31,7 +33,8 @@ public final class Charging {
   private static final int FRUITLESS_SWEEPS = 2;
 
   private final CapacityLedger ledger;
-  private final Sweep sweep;
+  private final Replacement replacement;
+  private final Residents residents;
   private final EntryCallbacks callbacks;
   private final int effortCap;
   private final boolean rocksDbRules;
@@ -46,13 +49,15 @@ public final class Charging {
    */
   public Charging(
       CapacityLedger ledger,
-      Sweep sweep,
+      Replacement replacement,
+      Residents residents,
       EntryCallbacks callbacks,
       int effortCap,
       boolean rocksDbRules,
       LongAdder effortExceeded) {
     this.ledger = ledger;
-    this.sweep = sweep;
+    this.replacement = replacement;
+    this.residents = residents;
     this.callbacks = callbacks;
     this.effortCap = effortCap;
     this.rocksDbRules = rocksDbRules;
@@ -71,14 +76,16 @@ public final class Charging {
   }
 
   private boolean chargeStrict(long charge, boolean needSlot) {
+    boolean mayTidy = true;
     for (; ; ) {
       long capacity = ledger.capacity();
       if (charge > capacity - ledger.metadataBytes()) {
         return false;
       }
       long before = ledger.usage();
-      long toFree = before + charge - capacity;
-      if (toFree <= 0 && !needSlot) {
+      long over = before + charge - capacity;
+      long untidy = over + replacement.slackBytes(capacity);
+      if (over <= 0 && !needSlot && (untidy <= 0 || !mayTidy || callbacks.isEvicting())) {
         if (!ledger.compareAndSetUsage(before, before + charge)) {
           continue;
         }
@@ -91,8 +98,11 @@ public final class Charging {
       if (callbacks.isEvicting()) {
         return false;
       }
-      Tally tally = sweep(Math.max(0, toFree), needSlot, Sweep.NO_EFFORT_CAP);
-      if (tally.freedEntries > 0) {
+      mayTidy = false;
+      RoomRequest room =
+          makeRoom(
+              Math.max(0, untidy), Math.max(0, over), needSlot, charge, RoomRequest.NO_EFFORT_CAP);
+      if (room.freedEntries() > 0) {
         needSlot = false;
       } else if (needSlot || ledger.usage() + charge > capacity) {
         return false;
@@ -103,18 +113,11 @@ public final class Charging {
   private boolean chargeNonStrict(long charge, boolean needSlot) {
     long capacity = ledger.capacity();
     long usage = ledger.usage();
-    long toFree = 0;
-    if (usage + charge > capacity) {
-      if (charge <= usage) {
-        toFree = charge;
-        if (usage > capacity) {
-          toFree += Math.min(capacity / 1024, charge) + 1;
-        }
-      } else if (!rocksDbRules) {
-        toFree = Math.min(usage, usage + charge - capacity);
-      }
-    }
-    if (toFree == 0 && !needSlot) {
+    long slack = replacement.slackBytes(capacity);
+    long needed = usage + charge > capacity ? needed(charge, usage, capacity) : 0;
+    long untidy = Math.min(usage + charge + slack - capacity, charge + Math.max(charge, slack));
+    long wanted = slack == 0 ? needed : Math.max(needed, Math.min(usage, untidy));
+    if (wanted == 0 && !needSlot) {
       ledger.addUsage(charge);
       return true;
     }
@@ -122,23 +125,38 @@ public final class Charging {
       ledger.addUsage(needSlot ? 0 : charge);
       return !needSlot;
     }
-    Tally tally = sweep(toFree, needSlot, effortCap);
-    boolean slotFreed = !needSlot || tally.freedEntries > 0;
+    RoomRequest room = makeRoom(wanted, needed, needSlot, charge, effortCap);
+    boolean slotFreed = !needSlot || room.freedEntries() > 0;
     if (slotFreed) {
       ledger.addUsage(charge);
     }
     return slotFreed;
   }
 
-  private Tally sweep(long toFree, boolean needSlot, int cap) {
-    Tally tally =
+  private long needed(long charge, long usage, long capacity) {
+    if (charge <= usage) {
+      return charge + (usage > capacity ? Math.min(capacity / 1024, charge) + 1 : 0);
+    }
+    return rocksDbRules ? 0 : Math.min(usage, usage + charge - capacity);
+  }
+
+  private RoomRequest makeRoom(
+      long wanted, long needed, boolean needSlot, long charge, int effortCap) {
+    RoomRequest room =
         rocksDbRules
-            ? sweep.run(Math.max(toFree, needSlot ? 1 : 0), 0, cap)
-            : sweep.run(toFree, needSlot ? 1 : 0, cap);
-    if (tally.effortExceeded) {
+            ? byRocksDbRules(needed, needSlot, charge, effortCap)
+            : new RoomRequest(wanted, needed, needSlot ? 1 : 0, charge, effortCap);
+    replacement.makeRoom(residents, room);
+    if (room.isEffortExceeded()) {
       effortExceeded.increment();
     }
-    return tally;
+    return room;
+  }
+
+  private static RoomRequest byRocksDbRules(
+      long needed, boolean needSlot, long charge, int effortCap) {
+    long bytes = Math.max(needed, needSlot ? 1 : 0);
+    return new RoomRequest(bytes, bytes, 0, charge, effortCap);
   }
 
   /**
@@ -153,8 +171,9 @@ public final class Charging {
       while (target < ledger.usage() && fruitless < FRUITLESS_SWEEPS) {
         long usage = ledger.usage();
         ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
-        Tally tally = sweep(usage - ledger.capacity(), false, Sweep.NO_EFFORT_CAP);
-        fruitless = tally.freedEntries == 0 ? fruitless + 1 : 0;
+        long over = usage - ledger.capacity();
+        RoomRequest room = makeRoom(over, over, false, 0, RoomRequest.NO_EFFORT_CAP);
+        fruitless = room.freedEntries() == 0 ? fruitless + 1 : 0;
       }
       ledger.setCapacity(target);
     } while (target < ledger.usage() && fruitless < FRUITLESS_SWEEPS);

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.policy.Residents;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: pairs of slots, any number of slots, an
  * older entry is found behind an empty slot too.
  */
-public final class ClockTable {
+public final class ClockTable implements Residents {
   /** Result of {@link #insert}: the key is present. */
   public static final int KEPT_EXISTING = -1;
 
@@ -47,6 +49,7 @@ public final class ClockTable {
   private final int slotCount;
   private final boolean stopAtEmpty;
   private final CapacityLedger ledger;
+  private final Replacement replacement;
   private final EntryCallbacks callbacks;
   private final @Nullable ReadRecorder recorder;
 
@@ -55,7 +58,8 @@ public final class ClockTable {
    *
    * @param stopAtEmpty whether an insert stops at the first empty slot, as RocksDB's does, instead
    *     of looking for an older entry behind it
-   * @param ledger told of each entry freed by a read or an erase
+   * @param ledger told of each entry freed
+   * @param replacement told of each entry published or freed
    * @param recorder counts reads, or null
    */
   public ClockTable(
@@ -63,6 +67,7 @@ public final class ClockTable {
       Slots slots,
       boolean stopAtEmpty,
       CapacityLedger ledger,
+      Replacement replacement,
       EntryCallbacks callbacks,
       @Nullable ReadRecorder recorder) {
     this.probing = probing;
@@ -71,6 +76,7 @@ public final class ClockTable {
     this.slotCount = probing.slots();
     this.stopAtEmpty = stopAtEmpty;
     this.ledger = ledger;
+    this.replacement = replacement;
     this.callbacks = callbacks;
     this.recorder = recorder;
   }
@@ -237,6 +243,7 @@ public final class ClockTable {
       return NO_SLOT;
     }
     slots.publish(claimed, hi, lo, value, cold, visibleMeta);
+    replacement.admitted(claimed, cold);
     return claimed;
   }
 
@@ -326,24 +333,27 @@ public final class ClockTable {
   void free(int slot) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
-    long cold = store.coldAcquire(slot);
     Object value = ownedValue(slot);
-    tearDown(slot, hi, lo, cold);
+    long cold = tearDown(slot, hi, lo);
     callbacks.dispose(hi, lo, value, cold);
   }
 
-  /**
-   * Frees an entry that the clock hand took.
-   *
-   * @param meta its word when it was taken
-   * @return its charge
-   */
-  long evict(int slot, long meta) {
+  @Override
+  public long hash(int slot) {
+    return probing.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
+  }
+
+  @Override
+  public boolean isDead(int slot) {
+    return callbacks.isDead(store.keyHiOpaque(slot));
+  }
+
+  @Override
+  public long evict(int slot, long meta) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
-    long cold = store.coldAcquire(slot);
     Object value = ownedValue(slot);
-    tearDown(slot, hi, lo, cold);
+    long cold = tearDown(slot, hi, lo);
     callbacks.evict(hi, lo, value, cold, !Meta.isVisible(meta), Meta.wasHit(meta));
     return Cold.chargeBytes(cold);
   }
@@ -359,11 +369,16 @@ public final class ClockTable {
   /**
    * Makes a slot empty and takes its entry off the ledger. The user's code runs after it, so that
    * slot and ledger are whole whatever it does.
+   *
+   * @return the last cold word
    */
-  private void tearDown(int slot, long hi, long lo, long cold) {
+  private long tearDown(int slot, long hi, long lo) {
     slots.beginTearDown(slot);
+    long cold = store.getAndSetCold(slot, Cold.GONE);
     removeDisplacementsUpTo(slot, hi, lo);
     slots.finishTearDown(slot);
     ledger.removeEntry(Cold.chargeBytes(cold));
+    replacement.left(cold);
+    return cold;
   }
 }

@@ -111,10 +111,27 @@ class MetaTest {
   }
 
   @Test
-  void coldWordKeepsTypeAndChargeApart() {
-    long cold = Cold.of(65_535, Cold.CHARGE_MASK);
+  void coldWordKeepsTypeClassAndChargeApart() {
+    long cold = Cold.of(65_535, Cold.MAX_CHARGE_BYTES);
     assertThat(Cold.typeId(cold)).isEqualTo(65_535);
-    assertThat(Cold.chargeBytes(cold)).isEqualTo((1L << 48) - 1);
+    assertThat(Cold.chargeBytes(cold)).isEqualTo((1L << 47) - 1);
+    assertThat(Cold.isMain(cold)).isFalse();
     assertThat(Cold.withCharge(cold, 7)).isEqualTo(Cold.of(65_535, 7));
+    long main = Cold.asMain(cold);
+    assertThat(Cold.isMain(main)).isTrue();
+    assertThat(Cold.typeId(main)).isEqualTo(65_535);
+    assertThat(Cold.chargeBytes(main)).isEqualTo(Cold.chargeBytes(cold));
+    assertThat(Cold.isMain(Cold.withCharge(main, 7))).isTrue();
+  }
+
+  @Test
+  void policyBitsStandApartFromTheRest() {
+    int all = (1 << Meta.POLICY_BITS) - 1;
+    long meta = Meta.visible(2, true, true, all);
+    assertThat(Meta.policy(meta)).isEqualTo(all);
+    assertThat(Meta.withPolicy(meta, 0)).isEqualTo(Meta.visible(2, true, true));
+    assertThat(Meta.policy(Meta.ticked(Meta.visible(1, false, true, all), 2))).isEqualTo(all);
+    assertThat(Meta.policy(Meta.hidden(meta))).isEqualTo(all);
+    assertThat(Meta.policy(Meta.taken(meta))).isZero();
   }
 }

@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.PaddedCounters;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * CLOCK with a probation, a memory of who left, and decisions learnt from duels.
+ *
+ * <p><b>Reads</b> do what they do under the classic clock, with one bit of countdown: the first use
+ * after a visit writes, the others do not.
+ *
+ * <p><b>Inserts</b> start on probation, in a ring. When their turn comes to leave it, those used
+ * meanwhile go to its back; of the others each is compared with an unused entry of main: which of
+ * the two stays depends on the difference of their frequencies and on how earlier decisions of this
+ * kind turned out ({@link Duels}). Frequencies outlive the entries ({@link Ghosts}).
+ *
+ * <p><b>Many threads</b>: classes change by a compare-and-set of the cold word, everything else of
+ * an entry by one of the meta word; whoever loses such a race goes on to another entry. Nobody
+ * waits, and an insert looks at no more than {@value #LOOKS} slots for each entry's worth of room
+ * before it takes the first unpinned entry. An entry that the ring has lost, because its thread
+ * died, is adopted by main when the main hand meets it for the second time.
+ *
+ * <p>WART: entries that hold more than their share of pins cost looks; a table with nearly
+ * everything pinned decays to a plain clock.
+ */
+public final class AdaptiveClock implements Replacement {
+  /** Countdown from which on further uses change nothing. */
+  public static final int MAX_COUNTDOWN = 2;
+
+  /** Fewest entries of a table for which it is of use. */
+  public static final int MIN_ENTRIES = 32;
+
+  static final int LOOKS = 32;
+
+  /** Result of {@link #evict}: the entry was used or went another way. */
+  static final long GONE = 0;
+
+  private static final int UNUSED = 1;
+  private static final int SLACK_SHARE = 512;
+  private static final int RING_SHARE = 5;
+  private static final int MIN_RING = 8;
+  private static final int HAND = 0;
+
+  final Slots slots;
+  final SlotStore store;
+  final Budget budget;
+  final Learned learned = new Learned();
+  final ClassUsage usage = new ClassUsage();
+  final ProbationRing ring;
+  final Duels duels;
+  private final Ghosts ghosts;
+  private final PaddedCounters counters = new PaddedCounters(1);
+
+  /**
+   * A replacement for an empty table.
+   *
+   * @param slots its slots, with {@link #MAX_COUNTDOWN}
+   * @param entries entries the table is made for
+   */
+  public AdaptiveClock(Slots slots, Budget budget, int entries) {
+    this.slots = slots;
+    this.store = slots.store();
+    this.budget = budget;
+    this.ring = new ProbationRing(Math.max(MIN_RING, store.slots() / RING_SHARE));
+    this.ghosts = new Ghosts(Math.max(1, entries));
+    this.duels = new Duels(slots, learned, budget, entries, MAX_COUNTDOWN);
+  }
+
+  @Override
+  public int maxCountdown() {
+    return MAX_COUNTDOWN;
+  }
+
+  @Override
+  public long slackBytes(long capacityBytes) {
+    return capacityBytes / SLACK_SHARE;
+  }
+
+  @Override
+  public int newcomer(long hash, Priority priority, long chargeBytes) {
+    long mixed = mixed(hash);
+    duels.missed(mixed);
+    long epoch = learned.epoch();
+    int ghost = ghosts.take(mixed, epoch);
+    promoteWhileFilling(ClassUsage.weight(chargeBytes));
+    int frequency = ghost == Ghosts.NOBODY ? 1 : ghost + 1;
+    return switch (priority) {
+      case HIGH -> Newcomer.of(MAX_COUNTDOWN, History.of(frequency + 2, epoch), true);
+      case LOW -> Newcomer.of(UNUSED, History.of(frequency, epoch), false);
+      case BOTTOM -> Newcomer.of(UNUSED, History.of(frequency - 1, epoch), false);
+    };
+  }
+
+  /** All bits of a hash in all bits; never {@link #GONE}. */
+  private static long mixed(long hash) {
+    long mixed = (hash ^ hash >>> 32) * 0x9E3779B97F4A7C15L;
+    mixed ^= mixed >>> 32;
+    return mixed == GONE ? 1 : mixed;
+  }
+
+  /** While there is room, probation keeps its share and the rest goes to main unexamined. */
+  private void promoteWhileFilling(long weight) {
+    long soft = softWeight();
+    while (usage.probation() + usage.main() + weight <= soft
+        && usage.probation() + weight > probationTarget()
+        && usage.main() < soft - probationTarget()) {
+      long entry = ring.pop();
+      if (entry == ProbationRing.NONE) {
+        return;
+      }
+      promote(entry);
+    }
+  }
+
+  @Override
+  public void admitted(int slot, long cold) {
+    usage.add(cold);
+    if (!Cold.isMain(cold)) {
+      enqueue(ProbationRing.entry(slot, store.tailAcquire(slot)));
+    }
+  }
+
+  @Override
+  public void left(long cold) {
+    usage.remove(cold);
+  }
+
+  @Override
+  public void recharged(long coldBefore, long coldAfter) {
+    usage.recharge(coldBefore, coldAfter);
+  }
+
+  @Override
+  public void makeRoom(Residents residents, RoomRequest room) {
+    new Hunt(this, residents, room).run();
+  }
+
+  long softWeight() {
+    long capacity = budget.capacityOfEntries();
+    return capacity - slackBytes(capacity);
+  }
+
+  /** Weight that the probation should have. */
+  long probationTarget() {
+    long entries = Math.max(1, budget.occupancy());
+    long weight = usage.probation() + usage.main();
+    long average = (weight + entries - 1) / entries;
+    return learned.probationHalves(entries) * average / 2;
+  }
+
+  int nextSlot() {
+    return (int) Long.remainderUnsigned(counters.getAndAdd(HAND, 1), store.slots());
+  }
+
+  static boolean isUnused(long meta) {
+    return Meta.releases(meta) <= UNUSED;
+  }
+
+  /** Takes the use of an entry into its frequency. */
+  void creditUse(int slot, long meta) {
+    slots.age(slot, meta, UNUSED, History.used(Meta.policy(meta), learned.epoch()));
+  }
+
+  /** Puts an entry at the back of the probation; one that loses its place for it goes to main. */
+  void enqueue(long entry) {
+    long displaced = ring.push(entry);
+    if (displaced != ProbationRing.NONE) {
+      promote(displaced);
+    }
+  }
+
+  private void promote(long entry) {
+    int slot = ProbationRing.slot(entry);
+    if (ProbationRing.isTenant(entry, store.tailAcquire(slot))) {
+      promote(slot);
+    }
+  }
+
+  /** Moves an entry to main, unless it is gone or there. */
+  void promote(int slot) {
+    for (; ; ) {
+      long cold = store.coldAcquire(slot);
+      if (Cold.isMain(cold)) {
+        return;
+      }
+      if (store.compareAndSetCold(slot, cold, Cold.asMain(cold))) {
+        usage.promote(cold);
+        return;
+      }
+    }
+  }
+
+  /** The main hand has met an entry on probation. */
+  void meetOnProbation(int slot, long meta) {
+    int history = Meta.policy(meta);
+    if (History.wasSeen(history)) {
+      promote(slot);
+    } else {
+      slots.annotate(slot, meta, History.withSeen(history));
+    }
+  }
+
+  /**
+   * Evicts an entry that was found unreferenced.
+   *
+   * @return its mixed hash, or {@link #GONE}
+   */
+  long evict(int slot, long meta, Residents residents, RoomRequest room) {
+    if (!slots.take(slot, meta)) {
+      return GONE;
+    }
+    long mixed = mixed(residents.hash(slot));
+    if (Meta.isVisible(meta)) {
+      long epoch = learned.epoch();
+      ghosts.put(mixed, History.frequency(Meta.policy(meta), epoch), epoch);
+    }
+    room.freed(residents.evict(slot, meta));
+    return mixed;
+  }
+
+  @Override
+  public List<String> violations() {
+    List<String> found = new ArrayList<>();
+    long[] weights = new long[2];
+    for (int slot = 0; slot < store.slots(); slot++) {
+      long meta = store.metaAcquire(slot);
+      if (Meta.isShareable(meta)) {
+        long cold = store.coldAcquire(slot);
+        weights[Cold.isMain(cold) ? 1 : 0] += ClassUsage.weight(Cold.chargeBytes(cold));
+        if (History.isDuelling(Meta.policy(meta))
+            && !duels.isAbout(slot, store.tailAcquire(slot))) {
+          found.add("slot " + slot + " is flagged for a duel that is not fought");
+        }
+      }
+    }
+    if (weights[0] != usage.probation()) {
+      found.add("weight on probation " + usage.probation() + " != " + weights[0]);
+    }
+    if (weights[1] != usage.main()) {
+      found.add("weight in main " + usage.main() + " != " + weights[1]);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,16 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+/** The figures of a table that a replacement policy goes by. */
+public interface Budget {
+  /**
+   * Bytes that the entries of the table may take: capacity without slots and standalone entries.
+   */
+  long capacityOfEntries();
+
+  /** Entries in the table. */
+  long occupancy();
+}

@@ -1,0 +1,246 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.Tail;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Finds out whether decisions were right. For a sample of them both keys are remembered, the one
+ * that had to leave and the one that stayed; whichever is used first casts a vote for its side.
+ * Votes go to the score of the difference in frequency the two had, and tell how large the
+ * probation should be. How long a duel may last is learnt too.
+ *
+ * <p>One thread at a time works here. Another that comes meanwhile goes away: it loses a vote and
+ * waits for nobody. A duel is written down before its slot is flagged, and the slot is named with
+ * its generation, so no flag is left on an entry without a duel that will take it off.
+ */
+final class Duels {
+  /** Why a duel is fought. */
+  enum Kind {
+    /** A candidate stayed, an entry of main had to leave. */
+    ADMITTED,
+    /** A candidate had to leave. */
+    REJECTED
+  }
+
+  private static final int WORDS = 4;
+  private static final int KEY = 0;
+  private static final int SLOT = 1;
+  private static final int GENERATION = 2;
+  private static final int START = 3;
+  private static final int KIND_BIT = 1;
+  private static final int DIFFERENCE_SHIFT = 1;
+  private static final int DIFFERENCE_MASK = 7;
+  private static final int START_SHIFT = 4;
+  private static final int NO_SLOT = 0;
+
+  private static final int ENTRIES_PER_DUEL = 16;
+  private static final int MIN_DUELS = 4;
+  private static final int EPOCH_CAPACITIES = 20;
+  private static final int UNDECIDED_PER_VOTE = 64;
+  private static final double START_HORIZON = 0.25;
+  private static final double MIN_HORIZON = 0.1;
+  private static final double MAX_HORIZON = 2;
+  private static final double SHORTER = 0.98;
+  private static final double LONGER = 1.02;
+
+  private final Slots slots;
+  private final SlotStore store;
+  private final Learned learned;
+  private final Budget budget;
+  private final int usedFrom;
+  private final int[] cells;
+  private final AtomicBoolean busy = new AtomicBoolean();
+
+  private int misses;
+  private int sweep;
+  private int undecided;
+  private long adds;
+  private double horizon = START_HORIZON;
+
+  /**
+   * No duels yet.
+   *
+   * @param entries entries the table is made for
+   * @param usedFrom countdown that tells that an entry was used
+   */
+  Duels(Slots slots, Learned learned, Budget budget, int entries, int usedFrom) {
+    this.slots = slots;
+    this.store = slots.store();
+    this.learned = learned;
+    this.budget = budget;
+    this.usedFrom = usedFrom;
+    int duels = Math.max(MIN_DUELS, Integer.highestOneBit(Math.max(1, entries / ENTRIES_PER_DUEL)));
+    this.cells = new int[duels * WORDS];
+  }
+
+  private boolean enter() {
+    return !busy.getPlain() && busy.compareAndSet(false, true);
+  }
+
+  private void leave() {
+    busy.setRelease(false);
+  }
+
+  private int cell(long mixed) {
+    return ((int) mixed & cells.length / WORDS - 1) * WORDS;
+  }
+
+  private static int key(long mixed) {
+    return (int) (mixed >>> Integer.SIZE);
+  }
+
+  /** A key was not found: it may have lost a duel. Looks at one other duel in turn, too. */
+  void missed(long mixed) {
+    if (!enter()) {
+      return;
+    }
+    try {
+      misses++;
+      int cell = cell(mixed);
+      if (isRunning(cell) && cells[cell + KEY] == key(mixed)) {
+        settle(cell, true);
+      }
+      settleIfOver(sweep);
+      sweep = sweep + WORDS == cells.length ? 0 : sweep + WORDS;
+      if (++adds >= EPOCH_CAPACITIES * entries()) {
+        adds /= 2;
+        learned.nextEpoch();
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** A decision was made that may be worth a duel. */
+  void start(long absent, int slot, long tail, int difference, Kind kind) {
+    if (!enter()) {
+      return;
+    }
+    try {
+      int cell = cell(absent);
+      if (isRunning(cell)) {
+        if (age(cell) < horizon()) {
+          return;
+        }
+        settle(cell, false);
+      }
+      cells[cell + KEY] = key(absent);
+      cells[cell + SLOT] = slot + 1;
+      cells[cell + GENERATION] = (int) Tail.generation(tail);
+      cells[cell + START] =
+          misses << START_SHIFT
+              | difference + Learned.MAX_DIFFERENCE << DIFFERENCE_SHIFT
+              | kind.ordinal();
+      if (!flag(cell)) {
+        cells[cell + SLOT] = NO_SLOT;
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private long entries() {
+    return Math.max(1, budget.occupancy());
+  }
+
+  private double horizon() {
+    return horizon * entries();
+  }
+
+  private boolean isRunning(int cell) {
+    return cells[cell + SLOT] != NO_SLOT;
+  }
+
+  private int age(int cell) {
+    return (misses << START_SHIFT) - (cells[cell + START] & -1 << START_SHIFT) >>> START_SHIFT;
+  }
+
+  private boolean isPresent(int cell, long tail) {
+    return (int) Tail.generation(tail) == cells[cell + GENERATION];
+  }
+
+  private boolean flag(int cell) {
+    int slot = cells[cell + SLOT] - 1;
+    long meta = store.metaAcquire(slot);
+    int history = Meta.policy(meta);
+    return isPresent(cell, store.tailAcquire(slot))
+        && Meta.isShareable(meta)
+        && !isUsed(meta)
+        && !History.isDuelling(history)
+        && slots.annotate(slot, meta, History.withDuel(history));
+  }
+
+  private boolean isUsed(long meta) {
+    return Meta.refcount(meta) != 0 || Meta.releases(meta) >= usedFrom;
+  }
+
+  private void settleIfOver(int cell) {
+    if (isRunning(cell)) {
+      int slot = cells[cell + SLOT] - 1;
+      long meta = store.metaAcquire(slot);
+      boolean present = isPresent(cell, store.tailAcquire(slot)) && Meta.isShareable(meta);
+      if (present && (isUsed(meta) || age(cell) >= horizon())) {
+        settle(cell, false);
+      }
+    }
+  }
+
+  private void settle(int cell, boolean returned) {
+    int slot = cells[cell + SLOT] - 1;
+    long meta = store.metaAcquire(slot);
+    boolean present = isPresent(cell, store.tailAcquire(slot)) && Meta.isShareable(meta);
+    boolean used = present && isUsed(meta);
+    int start = cells[cell + START];
+    boolean admitted = (start & KIND_BIT) == Kind.ADMITTED.ordinal();
+    int difference = (start >>> DIFFERENCE_SHIFT & DIFFERENCE_MASK) - Learned.MAX_DIFFERENCE;
+    if (present) {
+      unflag(cell, slot);
+    }
+    cells[cell + SLOT] = NO_SLOT;
+    boolean decided = used || returned;
+    if (decided) {
+      boolean candidateWon = used == admitted;
+      learned.vote(difference, candidateWon ? 1 : -1);
+      if (!admitted) {
+        learned.resizeProbation(candidateWon ? 2 : -1, entries());
+      }
+    } else if (present && ++undecided == UNDECIDED_PER_VOTE) {
+      undecided = 0;
+      learned.vote(difference, -1);
+    }
+    if (present) {
+      double next = horizon * (decided ? SHORTER : LONGER);
+      horizon = Math.max(MIN_HORIZON, Math.min(MAX_HORIZON, next));
+    }
+  }
+
+  private void unflag(int cell, int slot) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      int history = Meta.policy(meta);
+      if (!Meta.isShareable(meta)
+          || !History.isDuelling(history)
+          || !isPresent(cell, store.tailAcquire(slot))
+          || slots.annotate(slot, meta, History.withoutDuel(history))) {
+        return;
+      }
+    }
+  }
+
+  /** Whether a duel is fought about the entry in a slot. */
+  boolean isAbout(int slot, long tail) {
+    for (int cell = 0; cell < cells.length; cell += WORDS) {
+      if (cells[cell + SLOT] == slot + 1 && isPresent(cell, tail)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Remembers how often entries had been used that were evicted: four 16-bit cells a word, the newest
+ * lowest.
+ *
+ * <pre>
+ *  15         6 5      4 3         0
+ * +------------+--------+-----------+
+ * | fingerprint| epoch  | frequency |      0: nobody
+ * +------------+--------+-----------+
+ * </pre>
+ *
+ * <p>A guess, not a record: two keys may share a fingerprint, an old entry may look fresh after
+ * four epochs, and where two threads change one word at once one of the changes is lost.
+ */
+final class Ghosts {
+  private static final int CELL_BITS = 16;
+  private static final int CELLS = Long.SIZE / CELL_BITS;
+  private static final long CELL_MASK = (1L << CELL_BITS) - 1;
+  private static final int EPOCH_SHIFT = 4;
+  private static final int EPOCH_MASK = 3;
+  private static final int FINGERPRINT_SHIFT = 6;
+  private static final int FINGERPRINTS = (1 << (CELL_BITS - FINGERPRINT_SHIFT)) - 1;
+
+  /** Result of {@link #take}: not remembered. */
+  static final int NOBODY = -1;
+
+  private final AtomicLongArray words;
+
+  /** Nobody, with room for four times {@code words}. */
+  Ghosts(int words) {
+    this.words = new AtomicLongArray(words);
+  }
+
+  private int index(long mixed) {
+    return (int) ((mixed >>> 32) * words.length() >>> 32);
+  }
+
+  private static long fingerprint(long mixed) {
+    return 1 + ((mixed & 0xffffffffL) * FINGERPRINTS >>> 32);
+  }
+
+  /**
+   * Forgets a key.
+   *
+   * @param mixed its hash, all bits of which count
+   * @return its frequency as of an epoch, or {@link #NOBODY}
+   */
+  int take(long mixed, long epoch) {
+    int index = index(mixed);
+    long fingerprint = fingerprint(mixed);
+    // Opaque: a stale word costs one remembered entry.
+    long word = words.getOpaque(index);
+    for (int shift = 0; shift < Long.SIZE; shift += CELL_BITS) {
+      long cell = word >>> shift & CELL_MASK;
+      if (cell >>> FINGERPRINT_SHIFT == fingerprint) {
+        // Opaque: would do; a lost race leaves a ghost of a present entry behind.
+        words.compareAndSet(index, word, without(word, shift));
+        return frequency(cell, epoch);
+      }
+    }
+    return NOBODY;
+  }
+
+  /** Remembers a key: in an empty cell, or instead of the less frequent of the two oldest. */
+  void put(long mixed, int frequency, long epoch) {
+    int index = index(mixed);
+    // Opaque: a stale word costs one remembered entry.
+    long word = words.getOpaque(index);
+    long cell =
+        fingerprint(mixed) << FINGERPRINT_SHIFT | (epoch & EPOCH_MASK) << EPOCH_SHIFT | frequency;
+    // Opaque: would do; a lost race costs this ghost.
+    words.compareAndSet(index, word, without(word, leaving(word, epoch)) << CELL_BITS | cell);
+  }
+
+  private static int leaving(long word, long epoch) {
+    int oldest = (CELLS - 1) * CELL_BITS;
+    if (word >>> oldest == 0) {
+      return oldest;
+    }
+    int next = oldest - CELL_BITS;
+    return frequency(word >>> next & CELL_MASK, epoch) < frequency(word >>> oldest, epoch)
+        ? next
+        : oldest;
+  }
+
+  /** The word without one cell; the older ones move down. */
+  private static long without(long word, int shift) {
+    long newer = (1L << shift) - 1;
+    return word & newer | word >>> CELL_BITS & ~newer;
+  }
+
+  private static int frequency(long cell, long epoch) {
+    int written = (int) (cell >>> EPOCH_SHIFT) & EPOCH_MASK;
+    return (int) (cell & History.MAX_FREQUENCY) >>> (epoch - written & EPOCH_MASK);
+  }
+}

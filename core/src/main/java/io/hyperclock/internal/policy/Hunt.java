@@ -1,0 +1,270 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+
+/**
+ * One thread's search for entries to evict under the {@link AdaptiveClock}. It looks at the front
+ * of the ring and at what the main hand meets, and decides between the two. Not shared.
+ */
+final class Hunt {
+  private static final int MORE_DRAWS = 2;
+
+  private final AdaptiveClock clock;
+  private final SlotStore store;
+  private final Residents residents;
+  private final RoomRequest room;
+  private final long epoch;
+  private final long weight;
+  private final long soft;
+  private int looks;
+
+  private long candidate;
+  private long candidateMeta;
+  private int victim;
+  private long victimMeta;
+
+  Hunt(AdaptiveClock clock, Residents residents, RoomRequest room) {
+    this.clock = clock;
+    this.store = clock.store;
+    this.residents = residents;
+    this.room = room;
+    this.epoch = clock.learned.epoch();
+    this.weight = ClassUsage.weight(room.chargeBytes());
+    long held = clock.usage.probation() + clock.usage.main();
+    this.soft = room.needsSlot() ? Math.min(held, clock.softWeight()) : clock.softWeight();
+    this.looks = looks(held);
+  }
+
+  private int looks(long held) {
+    long average = Math.max(1, held / Math.max(1, clock.budget.occupancy()));
+    long entries = Math.max(room.wantedBytes(), room.chargeBytes()) / average;
+    return (int) (AdaptiveClock.LOOKS * Math.max(1, Math.min(entries, store.slots())));
+  }
+
+  void run() {
+    while (!room.isFulfilled()) {
+      if (looks <= 0) {
+        force();
+        return;
+      }
+      if (!isProbationFull()) {
+        if (!evictVictim()) {
+          evictCandidate();
+        }
+      } else if (clock.usage.main() < soft - clock.probationTarget()) {
+        if (findCandidate()) {
+          clock.promote(ProbationRing.slot(candidate));
+        } else {
+          evictVictim();
+        }
+      } else {
+        compare();
+      }
+    }
+  }
+
+  private boolean isProbationFull() {
+    return clock.usage.probation() + weight > clock.probationTarget() || clock.ring.isFull();
+  }
+
+  private boolean evictVictim() {
+    return findVictim() && evict(victim, victimMeta) != AdaptiveClock.GONE;
+  }
+
+  private void evictCandidate() {
+    if (!room.isFulfilled()
+        && findCandidate()
+        && evict(slotOfCandidate(), candidateMeta) == AdaptiveClock.GONE) {
+      clock.enqueue(candidate);
+    }
+  }
+
+  private int slotOfCandidate() {
+    return ProbationRing.slot(candidate);
+  }
+
+  private void compare() {
+    boolean hasVictim = findVictim();
+    if (room.isFulfilled() || looks <= 0 && !hasVictim) {
+      return;
+    }
+    if (!findCandidate()) {
+      if (hasVictim && !room.isFulfilled()) {
+        evict(victim, victimMeta);
+      }
+      return;
+    }
+    int slot = slotOfCandidate();
+    if (!hasVictim) {
+      evictOrEnqueue(slot);
+      return;
+    }
+    long victimTail = store.tailAcquire(victim);
+    long candidateTail = store.tailAcquire(slot);
+    int difference =
+        Learned.clamped(
+            History.frequency(Meta.policy(candidateMeta), epoch)
+                - History.frequency(Meta.policy(victimMeta), epoch));
+    if (clock.learned.score(difference) > 0) {
+      long absent = evict(victim, victimMeta);
+      if (absent == AdaptiveClock.GONE) {
+        clock.enqueue(candidate);
+      } else {
+        clock.promote(slot);
+        clock.duels.start(absent, slot, candidateTail, difference, Duels.Kind.ADMITTED);
+      }
+    } else {
+      long absent = evictOrEnqueue(slot);
+      if (absent != AdaptiveClock.GONE) {
+        clock.duels.start(absent, victim, victimTail, difference, Duels.Kind.REJECTED);
+      }
+    }
+  }
+
+  private long evictOrEnqueue(int slot) {
+    long absent = evict(slot, candidateMeta);
+    if (absent == AdaptiveClock.GONE) {
+      clock.enqueue(candidate);
+    }
+    return absent;
+  }
+
+  private long evict(int slot, long meta) {
+    return clock.evict(slot, meta, residents, room);
+  }
+
+  /** Finds the next entry on probation that was not used, and takes it off the ring. */
+  private boolean findCandidate() {
+    while (looks > 0) {
+      long entry = clock.ring.pop();
+      if (entry == ProbationRing.NONE) {
+        return false;
+      }
+      looks--;
+      int slot = ProbationRing.slot(entry);
+      boolean current = ProbationRing.isTenant(entry, store.tailAcquire(slot));
+      long meta = store.metaAcquire(slot);
+      if (!current || !Meta.isShareable(meta) || Cold.isMain(store.coldAcquire(slot))) {
+        continue;
+      }
+      if (Meta.refcount(meta) != 0) {
+        room.sawPinned();
+        clock.enqueue(entry);
+      } else if (isUseless(slot, meta)) {
+        if (evict(slot, meta) == AdaptiveClock.GONE) {
+          clock.enqueue(entry);
+        } else if (room.isFulfilled()) {
+          return false;
+        }
+      } else if (AdaptiveClock.isUnused(meta)) {
+        candidate = entry;
+        candidateMeta = meta;
+        return true;
+      } else {
+        clock.creditUse(slot, meta);
+        clock.enqueue(entry);
+      }
+    }
+    return false;
+  }
+
+  private boolean isUseless(int slot, long meta) {
+    return !Meta.isVisible(meta) || residents.isDead(slot);
+  }
+
+  /** Finds an entry of main to leave; the least frequent of three where frequency counts. */
+  private boolean findVictim() {
+    if (!findUnusedMain()) {
+      return false;
+    }
+    if (clock.learned.score(-1) < 0) {
+      for (int draw = 0; draw < MORE_DRAWS; draw++) {
+        int slot = victim;
+        long meta = victimMeta;
+        if (!findUnusedMain() || frequency(meta) <= frequency(victimMeta)) {
+          victim = slot;
+          victimMeta = meta;
+        }
+      }
+    }
+    return true;
+  }
+
+  private int frequency(long meta) {
+    return History.frequency(Meta.policy(meta), epoch);
+  }
+
+  private boolean findUnusedMain() {
+    while (looks > 0) {
+      looks--;
+      int slot = clock.nextSlot();
+      long meta = store.metaAcquire(slot);
+      if (!Meta.isShareable(meta)) {
+        continue;
+      }
+      if (Meta.refcount(meta) != 0) {
+        room.sawPinned();
+      } else if (isUseless(slot, meta)) {
+        if (evict(slot, meta) != AdaptiveClock.GONE && room.isFulfilled()) {
+          return false;
+        }
+      } else if (!Cold.isMain(store.coldAcquire(slot))) {
+        clock.meetOnProbation(slot, meta);
+      } else if (!History.isDuelling(Meta.policy(meta))) {
+        if (AdaptiveClock.isUnused(meta)) {
+          victim = slot;
+          victimMeta = meta;
+          return true;
+        }
+        clock.creditUse(slot, meta);
+      }
+    }
+    return false;
+  }
+
+  /** All looks are used up: takes what is not pinned, if the room is needed now. */
+  private void force() {
+    for (long places = clock.ring.length();
+        places > 0 && isProbationFull() && mustGoOn();
+        places--) {
+      long entry = clock.ring.pop();
+      if (entry == ProbationRing.NONE) {
+        break;
+      }
+      int slot = ProbationRing.slot(entry);
+      boolean current = ProbationRing.isTenant(entry, store.tailAcquire(slot));
+      if (current && !Cold.isMain(store.coldAcquire(slot)) && !takeUnlessPinned(slot)) {
+        clock.enqueue(entry);
+      }
+    }
+    long count = store.slots();
+    for (long visit = 0; visit < 2 * count && mustGoOn(); visit++) {
+      int slot = clock.nextSlot();
+      if (visit >= count || Cold.isMain(store.coldAcquire(slot))) {
+        takeUnlessPinned(slot);
+      }
+    }
+  }
+
+  private boolean mustGoOn() {
+    return !room.isSufficient() && !room.exceedsEffort();
+  }
+
+  private boolean takeUnlessPinned(int slot) {
+    long meta = store.metaAcquire(slot);
+    if (!Meta.isShareable(meta)) {
+      return false;
+    }
+    if (Meta.refcount(meta) != 0) {
+      room.sawPinned();
+      return false;
+    }
+    return evict(slot, meta) != AdaptiveClock.GONE;
+  }
+}

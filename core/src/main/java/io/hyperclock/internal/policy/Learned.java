@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What the {@linkplain Duels duels} have taught, for everybody to read: a score for each class of
+ * difference in frequency, the share of the probation, and the epoch. Written by one thread at a
+ * time; each figure stands alone, and a stale one costs nothing.
+ */
+final class Learned {
+  /** Differences of frequency beyond this count as this. */
+  static final int MAX_DIFFERENCE = 3;
+
+  private static final int CLASSES = 2 * MAX_DIFFERENCE + 1;
+  private static final int MAX_SCORE = 16;
+  private static final int START_BEHIND = -4;
+  private static final int START_AHEAD = 4;
+
+  private static final int EPOCH = 0;
+  private static final int PROBATION_HALVES = 1;
+  private static final int FIRST_SCORE = 2;
+
+  private static final double MIN_PROBATION = 0.02;
+  private static final double MAX_PROBATION = 0.25;
+
+  private final AtomicLongArray figures = new AtomicLongArray(FIRST_SCORE + CLASSES);
+
+  Learned() {
+    for (int difference = -MAX_DIFFERENCE; difference <= MAX_DIFFERENCE; difference++) {
+      set(FIRST_SCORE + MAX_DIFFERENCE + difference, difference > 0 ? START_AHEAD : START_BEHIND);
+    }
+  }
+
+  private long get(int figure) {
+    // Opaque: a stale figure makes one decision on what was right a moment ago.
+    return figures.getOpaque(figure);
+  }
+
+  private void set(int figure, long value) {
+    // Opaque: as get.
+    figures.setOpaque(figure, value);
+  }
+
+  static int clamped(int difference) {
+    return Math.max(-MAX_DIFFERENCE, Math.min(MAX_DIFFERENCE, difference));
+  }
+
+  /** Positive if candidates whose frequency differs by this from the victim's should stay. */
+  int score(int difference) {
+    return (int) get(FIRST_SCORE + MAX_DIFFERENCE + difference);
+  }
+
+  void vote(int difference, int votes) {
+    int score = score(difference) + votes;
+    set(
+        FIRST_SCORE + MAX_DIFFERENCE + difference,
+        Math.max(-MAX_SCORE, Math.min(MAX_SCORE, score)));
+  }
+
+  /** Share of the probation in half entries. */
+  long probationHalves(long entries) {
+    long least = Math.max(2, (long) (2 * MIN_PROBATION * entries));
+    long most = (long) (2 * MAX_PROBATION * entries);
+    return Math.max(least, Math.min(most, get(PROBATION_HALVES)));
+  }
+
+  void resizeProbation(int halves, long entries) {
+    set(PROBATION_HALVES, probationHalves(entries) + halves);
+  }
+
+  long epoch() {
+    return get(EPOCH);
+  }
+
+  void nextEpoch() {
+    set(EPOCH, epoch() + 1);
+  }
+}

@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+/** What a replacement policy may ask and do of the entries of a table. */
+public interface Residents {
+  /**
+   * Hash of the key in a slot.
+   *
+   * @param slot one the caller has taken
+   */
+  long hash(int slot);
+
+  /**
+   * Frees an entry.
+   *
+   * @param slot one the caller has taken
+   * @param meta its word when it was taken
+   * @return its charge
+   */
+  long evict(int slot, long meta);
+
+  /** Whether the entry in a slot is of no use any more and should leave first. */
+  boolean isDead(int slot);
+}
