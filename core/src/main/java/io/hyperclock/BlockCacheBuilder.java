@@ -74,7 +74,8 @@ public final class BlockCacheBuilder<V> {
 
   /**
    * Sets the number of independent parts. Each has an equal share of the capacity, and no entry may
-   * be larger than that. Default: as many as have 32 MiB each, at most 64.
+   * be larger than that. Default: as many as have 32 MiB and about 4,096 entries each, at most 64;
+   * the hit ratio suffers in smaller ones.
    *
    * @param shards in [1, {@link #MAX_SHARDS}], a power of two or not
    * @return this
@@ -126,9 +127,10 @@ public final class BlockCacheBuilder<V> {
 
   /**
    * Sets how the entries that make room for others are chosen; default {@link
-   * ReplacementPolicy#CLASSIC}.
+   * ReplacementPolicy#ADAPTIVE}. {@link #rocksDbParity} allows {@link ReplacementPolicy#CLASSIC}
+   * only and uses it.
    *
-   * @param policy the policy; {@link #rocksDbParity} allows the classic one only
+   * @param policy the policy
    * @return this
    */
   public BlockCacheBuilder<V> replacementPolicy(ReplacementPolicy policy) {
@@ -220,12 +222,19 @@ public final class BlockCacheBuilder<V> {
             evictionEffortCap,
             metadataCharge,
             storage,
-            policy == null ? ReplacementPolicy.CLASSIC : policy,
+            policyInUse(),
             seed == null ? HashSeed.random() : seed,
             recordHits,
             rocksDbParity,
             defaultType,
             evictionListener));
+  }
+
+  private ReplacementPolicy policyInUse() {
+    if (policy != null) {
+      return policy;
+    }
+    return rocksDbParity ? ReplacementPolicy.CLASSIC : ReplacementPolicy.ADAPTIVE;
   }
 
   private static long requirePositive(String name, long value) {

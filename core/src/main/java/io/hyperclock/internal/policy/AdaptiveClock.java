@@ -46,7 +46,6 @@ public final class AdaptiveClock implements Replacement {
   static final long GONE = 0;
 
   private static final int UNUSED = 1;
-  private static final int SLACK_SHARE = 512;
   private static final int RING_SHARE = 5;
   private static final int MIN_RING = 8;
   private static final int HAND = 0;
@@ -82,11 +81,6 @@ public final class AdaptiveClock implements Replacement {
   }
 
   @Override
-  public long slackBytes(long capacityBytes) {
-    return capacityBytes / SLACK_SHARE;
-  }
-
-  @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     long mixed = mixed(hash);
     duels.missed(mixed);
@@ -110,10 +104,10 @@ public final class AdaptiveClock implements Replacement {
 
   /** While there is room, probation keeps its share and the rest goes to main unexamined. */
   private void promoteWhileFilling(long weight) {
-    long soft = softWeight();
-    while (usage.probation() + usage.main() + weight <= soft
+    long capacity = budget.capacityOfEntries();
+    while (usage.probation() + usage.main() + weight <= capacity
         && usage.probation() + weight > probationTarget()
-        && usage.main() < soft - probationTarget()) {
+        && usage.main() < capacity - probationTarget()) {
       long entry = ring.pop();
       if (entry == ProbationRing.NONE) {
         return;
@@ -143,11 +137,6 @@ public final class AdaptiveClock implements Replacement {
   @Override
   public void makeRoom(Residents residents, RoomRequest room) {
     new Hunt(this, residents, room).run();
-  }
-
-  long softWeight() {
-    long capacity = budget.capacityOfEntries();
-    return capacity - slackBytes(capacity);
   }
 
   /** Weight that the probation should have. */

@@ -51,11 +51,6 @@ public final class ClassicClock implements Replacement {
   }
 
   @Override
-  public long slackBytes(long capacityBytes) {
-    return 0;
-  }
-
-  @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     int countdown =
         switch (priority) {

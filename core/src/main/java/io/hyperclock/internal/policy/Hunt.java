@@ -21,7 +21,7 @@ final class Hunt {
   private final RoomRequest room;
   private final long epoch;
   private final long weight;
-  private final long soft;
+  private final long capacity;
   private int looks;
 
   private long candidate;
@@ -37,13 +37,14 @@ final class Hunt {
     this.epoch = clock.learned.epoch();
     this.weight = ClassUsage.weight(room.chargeBytes());
     long held = clock.usage.probation() + clock.usage.main();
-    this.soft = room.needsSlot() ? Math.min(held, clock.softWeight()) : clock.softWeight();
+    long allowed = clock.budget.capacityOfEntries();
+    this.capacity = room.needsSlot() ? Math.min(held, allowed) : allowed;
     this.looks = looks(held);
   }
 
   private int looks(long held) {
     long average = Math.max(1, held / Math.max(1, clock.budget.occupancy()));
-    long entries = Math.max(room.wantedBytes(), room.chargeBytes()) / average;
+    long entries = Math.max(room.bytes(), room.chargeBytes()) / average;
     return (int) (AdaptiveClock.LOOKS * Math.max(1, Math.min(entries, store.slots())));
   }
 
@@ -57,7 +58,7 @@ final class Hunt {
         if (!evictVictim()) {
           evictCandidate();
         }
-      } else if (clock.usage.main() < soft - clock.probationTarget()) {
+      } else if (clock.usage.main() < capacity - clock.probationTarget()) {
         if (findCandidate()) {
           clock.promote(ProbationRing.slot(candidate));
         } else {
@@ -228,7 +229,7 @@ final class Hunt {
     return false;
   }
 
-  /** All looks are used up: takes what is not pinned, if the room is needed now. */
+  /** All looks are used up: takes what is not pinned. */
   private void force() {
     for (long places = clock.ring.length();
         places > 0 && isProbationFull() && mustGoOn();
@@ -253,7 +254,7 @@ final class Hunt {
   }
 
   private boolean mustGoOn() {
-    return !room.isSufficient() && !room.exceedsEffort();
+    return !room.isFulfilled() && !room.exceedsEffort();
   }
 
   private boolean takeUnlessPinned(int slot) {

@@ -20,9 +20,6 @@ public interface Replacement {
   /** Countdown from which on further uses change nothing. */
   int maxCountdown();
 
-  /** Bytes of a capacity to keep free if it costs little. */
-  long slackBytes(long capacityBytes);
-
   /**
    * An insert begins; room for it is made next.
    *

@@ -9,9 +9,8 @@ public final class RoomRequest {
   /** No effort cap: whatever is not pinned may be taken. */
   public static final int NO_EFFORT_CAP = Integer.MAX_VALUE;
 
-  private final long wantedBytes;
-  private final long neededBytes;
-  private final int neededEntries;
+  private final long bytes;
+  private final int entries;
   private final long chargeBytes;
   private final int effortCap;
   private long freedBytes;
@@ -22,23 +21,20 @@ public final class RoomRequest {
   /**
    * A request.
    *
-   * @param wantedBytes charge to free if it is easy, at least {@code neededBytes}
-   * @param neededBytes charge to free if it can be done
-   * @param neededEntries entries to free, whatever their charge
+   * @param bytes charge to free
+   * @param entries entries to free, whatever their charge
    * @param chargeBytes charge of the entry that needs the room
    * @param effortCap pinned entries to pass per freed one
    */
-  public RoomRequest(
-      long wantedBytes, long neededBytes, int neededEntries, long chargeBytes, int effortCap) {
-    this.wantedBytes = wantedBytes;
-    this.neededBytes = neededBytes;
-    this.neededEntries = neededEntries;
+  public RoomRequest(long bytes, int entries, long chargeBytes, int effortCap) {
+    this.bytes = bytes;
+    this.entries = entries;
     this.chargeBytes = chargeBytes;
     this.effortCap = effortCap;
   }
 
-  long wantedBytes() {
-    return wantedBytes;
+  long bytes() {
+    return bytes;
   }
 
   long chargeBytes() {
@@ -46,7 +42,7 @@ public final class RoomRequest {
   }
 
   boolean needsSlot() {
-    return neededEntries > 0;
+    return entries > 0;
   }
 
   boolean mustFree() {
@@ -54,12 +50,7 @@ public final class RoomRequest {
   }
 
   boolean isFulfilled() {
-    return freedBytes >= wantedBytes && freedEntries >= neededEntries;
-  }
-
-  /** Whether the rest may be left to the next request. */
-  boolean isSufficient() {
-    return freedBytes >= neededBytes && freedEntries >= neededEntries;
+    return freedBytes >= bytes && freedEntries >= entries;
   }
 
   void freed(long bytes) {

@@ -32,6 +32,7 @@ record TableSizing(
   static final double LOAD_LIMIT = 0.84;
 
   private static final long MIN_SHARD_BYTES = 32L << 20;
+  private static final long MIN_SHARD_ENTRIES = 4096;
   private static final int MAX_DEFAULT_SHARDS = 64;
   private static final int ROCKSDB_SLOT_BYTES = 64;
 
@@ -100,7 +101,11 @@ record TableSizing(
   }
 
   private static int defaultShards(CacheConfig<?> config) {
-    long whole = config.capacityBytes() / MIN_SHARD_BYTES;
+    long least = MIN_SHARD_BYTES;
+    if (!config.rocksDbParity()) {
+      least = Math.max(least, MIN_SHARD_ENTRIES * Math.min(config.estimatedEntryCharge(), least));
+    }
+    long whole = config.capacityBytes() / least;
     int shards = (int) Math.max(1, Math.min(MAX_DEFAULT_SHARDS, whole));
     return config.rocksDbParity() ? Integer.highestOneBit(shards) : shards;
   }

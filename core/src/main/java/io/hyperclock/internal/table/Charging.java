@@ -76,16 +76,14 @@ public final class Charging {
   }
 
   private boolean chargeStrict(long charge, boolean needSlot) {
-    boolean mayTidy = true;
     for (; ; ) {
       long capacity = ledger.capacity();
       if (charge > capacity - ledger.metadataBytes()) {
         return false;
       }
       long before = ledger.usage();
-      long over = before + charge - capacity;
-      long untidy = over + replacement.slackBytes(capacity);
-      if (over <= 0 && !needSlot && (untidy <= 0 || !mayTidy || callbacks.isEvicting())) {
+      long toFree = before + charge - capacity;
+      if (toFree <= 0 && !needSlot) {
         if (!ledger.compareAndSetUsage(before, before + charge)) {
           continue;
         }
@@ -98,10 +96,7 @@ public final class Charging {
       if (callbacks.isEvicting()) {
         return false;
       }
-      mayTidy = false;
-      RoomRequest room =
-          makeRoom(
-              Math.max(0, untidy), Math.max(0, over), needSlot, charge, RoomRequest.NO_EFFORT_CAP);
+      RoomRequest room = makeRoom(Math.max(0, toFree), needSlot, charge, RoomRequest.NO_EFFORT_CAP);
       if (room.freedEntries() > 0) {
         needSlot = false;
       } else if (needSlot || ledger.usage() + charge > capacity) {
@@ -113,11 +108,18 @@ public final class Charging {
   private boolean chargeNonStrict(long charge, boolean needSlot) {
     long capacity = ledger.capacity();
     long usage = ledger.usage();
-    long slack = replacement.slackBytes(capacity);
-    long needed = usage + charge > capacity ? needed(charge, usage, capacity) : 0;
-    long untidy = Math.min(usage + charge + slack - capacity, charge + Math.max(charge, slack));
-    long wanted = slack == 0 ? needed : Math.max(needed, Math.min(usage, untidy));
-    if (wanted == 0 && !needSlot) {
+    long toFree = 0;
+    if (usage + charge > capacity) {
+      if (charge <= usage) {
+        toFree = charge;
+        if (usage > capacity) {
+          toFree += Math.min(capacity / 1024, charge) + 1;
+        }
+      } else if (!rocksDbRules) {
+        toFree = Math.min(usage, usage + charge - capacity);
+      }
+    }
+    if (toFree == 0 && !needSlot) {
       ledger.addUsage(charge);
       return true;
     }
@@ -125,7 +127,7 @@ public final class Charging {
       ledger.addUsage(needSlot ? 0 : charge);
       return !needSlot;
     }
-    RoomRequest room = makeRoom(wanted, needed, needSlot, charge, effortCap);
+    RoomRequest room = makeRoom(toFree, needSlot, charge, effortCap);
     boolean slotFreed = !needSlot || room.freedEntries() > 0;
     if (slotFreed) {
       ledger.addUsage(charge);
@@ -133,30 +135,16 @@ public final class Charging {
     return slotFreed;
   }
 
-  private long needed(long charge, long usage, long capacity) {
-    if (charge <= usage) {
-      return charge + (usage > capacity ? Math.min(capacity / 1024, charge) + 1 : 0);
-    }
-    return rocksDbRules ? 0 : Math.min(usage, usage + charge - capacity);
-  }
-
-  private RoomRequest makeRoom(
-      long wanted, long needed, boolean needSlot, long charge, int effortCap) {
+  private RoomRequest makeRoom(long bytes, boolean needSlot, long charge, int cap) {
     RoomRequest room =
         rocksDbRules
-            ? byRocksDbRules(needed, needSlot, charge, effortCap)
-            : new RoomRequest(wanted, needed, needSlot ? 1 : 0, charge, effortCap);
+            ? new RoomRequest(Math.max(bytes, needSlot ? 1 : 0), 0, charge, cap)
+            : new RoomRequest(bytes, needSlot ? 1 : 0, charge, cap);
     replacement.makeRoom(residents, room);
     if (room.isEffortExceeded()) {
       effortExceeded.increment();
     }
     return room;
-  }
-
-  private static RoomRequest byRocksDbRules(
-      long needed, boolean needSlot, long charge, int effortCap) {
-    long bytes = Math.max(needed, needSlot ? 1 : 0);
-    return new RoomRequest(bytes, bytes, 0, charge, effortCap);
   }
 
   /**
@@ -172,7 +160,7 @@ public final class Charging {
         long usage = ledger.usage();
         ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
         long over = usage - ledger.capacity();
-        RoomRequest room = makeRoom(over, over, false, 0, RoomRequest.NO_EFFORT_CAP);
+        RoomRequest room = makeRoom(over, false, 0, RoomRequest.NO_EFFORT_CAP);
         fruitless = room.freedEntries() == 0 ? fruitless + 1 : 0;
       }
       ledger.setCapacity(target);
