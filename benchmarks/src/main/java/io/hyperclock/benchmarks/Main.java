@@ -22,7 +22,8 @@ import picocli.CommandLine.ParameterException;
       BarsCommand.class,
       JmhCommand.class,
       ReportCommand.class,
-      FootprintCommand.class
+      FootprintCommand.class,
+      SimulateCommand.class
     })
 public final class Main implements Runnable {
   /** Exit code of an option that is unknown or whose value is impossible. */
