@@ -186,10 +186,12 @@ final class SimulateCommand implements Callable<Integer> {
     if (onlyCsv) {
       out.println(RatioTable.CSV_HEADER);
     }
+    write();
     notes(chosen);
     for (Supplier<Trace> source : sources) {
       Trace trace = valid(source);
       replay(trace, chosen, expected, comparison, onlyCsv ? null : out);
+      write();
     }
     out.flush();
     if (comparison != null) {
@@ -197,7 +199,6 @@ final class SimulateCommand implements Callable<Integer> {
       comparison.print(where);
       where.flush();
     }
-    write(onlyCsv);
     return 0;
   }
 
@@ -247,22 +248,30 @@ final class SimulateCommand implements Callable<Integer> {
     results.addAll(ofTrace);
   }
 
-  private void write(boolean onlyCsv) throws IOException {
-    if (csv != null && !onlyCsv) {
-      List<String> lines = new ArrayList<>(List.of(RatioTable.CSV_HEADER));
-      results.forEach(point -> lines.add(RatioTable.csv(point)));
-      Files.write(Path.of(csv), lines);
+  private void write() {
+    try {
+      if (csv != null && !csv.equals("-")) {
+        List<String> lines = new ArrayList<>(List.of(RatioTable.CSV_HEADER));
+        results.forEach(point -> lines.add(RatioTable.csv(point)));
+        Files.write(Path.of(csv), lines);
+      }
+    } catch (IOException e) {
+      throw new ParameterException(spec.commandLine(), "--csv must be writable: csv=" + csv, e);
     }
-    if (json != null) {
-      ResultFile file = ResultFile.start(Main.typed(spec));
-      file.addHitRatios(results);
-      file.write(json);
+    try {
+      if (json != null) {
+        ResultFile file = ResultFile.start(Main.typed(spec));
+        file.addHitRatios(results);
+        file.write(json);
+      }
+    } catch (IOException e) {
+      throw new ParameterException(spec.commandLine(), "--json must be writable: json=" + json, e);
     }
   }
 
   private List<Long> capacities(Trace trace, @Nullable ExpectedRatios expected) {
     if (capacities.length > 0) {
-      return Arrays.stream(capacities).boxed().toList();
+      return Arrays.stream(capacities).distinct().boxed().toList();
     }
     List<Long> known = expected == null ? List.of() : expected.capacities(trace.name());
     if (fractions.length > 0 || known.isEmpty()) {
@@ -279,6 +288,7 @@ final class SimulateCommand implements Callable<Integer> {
     TraceFormat known = format == null ? null : format(format);
     List<Supplier<Trace>> sources = new ArrayList<>();
     for (Path path : traces) {
+      Main.require(spec, Files.exists(path), "--trace must exist: trace=" + path);
       for (Path file : Files.isDirectory(path) ? list(path) : List.of(path)) {
         sources.add(
             () -> {

@@ -7,14 +7,16 @@ package io.hyperclock.benchmarks.simulate;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
-/** Caffeine, its maintenance done by the callers. Thread-safe. */
+/** Caffeine, sized for its entries from the start, its maintenance by the callers. Thread-safe. */
 final class CaffeineReplay implements Replay {
   private final Trace trace;
   private final Cache<Integer, Integer> cache;
 
   CaffeineReplay(Trace trace, long capacity) {
     this.trace = trace;
-    Caffeine<Object, Object> builder = Caffeine.newBuilder().executor(Runnable::run);
+    long entries = Math.min(trace.distinct(), capacity / trace.meanSize());
+    Caffeine<Object, Object> builder =
+        Caffeine.newBuilder().executor(Runnable::run).initialCapacity((int) entries);
     this.cache =
         trace.weighted()
             ? builder.maximumWeight(capacity).weigher((Integer key, Integer size) -> size).build()

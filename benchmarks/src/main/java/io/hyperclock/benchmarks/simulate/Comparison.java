@@ -72,7 +72,7 @@ public final class Comparison {
   private void compare(HitRatio ours, String column, Map<String, Double> row) {
     OptionalDouble theirs = expected.ratio(ours.trace(), ours.capacity(), column);
     if (theirs.isPresent()) {
-      put(ours, ours.policy() + "-" + column, theirs.getAsDouble(), row);
+      put(ours, ours.policy() + "-[" + column + "]", theirs.getAsDouble(), row);
     }
   }
 
@@ -91,7 +91,8 @@ public final class Comparison {
    */
   public void print(PrintWriter out) {
     List<String> pairs = List.copyOf(byPair.keySet());
-    out.printf("%nMeasured - expected (columns in capitals) in points%n%-16s %9s", "trace", "size");
+    out.printf(
+        "%nDifferences in points; [names] are columns of the file%n%-16s %9s", "trace", "capacity");
     pairs.forEach(pair -> out.printf("  %s", pair));
     out.println();
     rows.forEach(
@@ -121,7 +122,7 @@ public final class Comparison {
       Difference highest = all.stream().max(Comparator.comparing(Difference::points)).orElseThrow();
       out.printf(
           Locale.ROOT,
-          "%-20s %-8s %3d points: mean %+6.2f, lowest %+6.2f (%s %d), highest %+6.2f (%s %d)%n",
+          "%-22s %-7s %3d cases: mean %+6.2f, lowest %+6.2f (%s %d), highest %+6.2f (%s %d)%n",
           pair,
           which,
           all.size(),

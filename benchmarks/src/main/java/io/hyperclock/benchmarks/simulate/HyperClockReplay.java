@@ -23,7 +23,7 @@ final class HyperClockReplay implements Replay {
     this.cache =
         BlockCache.<Object>builder()
             .capacityBytes(capacity)
-            .estimatedEntryCharge(Math.max(1, trace.totalSize() / trace.distinct()))
+            .estimatedEntryCharge(trace.meanSize())
             .metadataCharge(MetadataCharge.NONE)
             .replacementPolicy(policy)
             .shards(shards)

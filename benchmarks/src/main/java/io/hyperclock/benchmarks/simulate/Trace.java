@@ -109,4 +109,13 @@ public final class Trace {
     }
     return total;
   }
+
+  /**
+   * Size of an entry.
+   *
+   * @return mean over the keys, rounded down, at least 1
+   */
+  long meanSize() {
+    return Math.max(1, totalSize() / distinct);
+  }
 }
