@@ -10,13 +10,10 @@ import io.hyperclock.benchmarks.results.ResultFile;
 import io.hyperclock.benchmarks.simulate.Capacities;
 import io.hyperclock.benchmarks.simulate.Comparison;
 import io.hyperclock.benchmarks.simulate.ExpectedRatios;
-import io.hyperclock.benchmarks.simulate.GeneratedWorkload;
 import io.hyperclock.benchmarks.simulate.Policy;
 import io.hyperclock.benchmarks.simulate.RatioTable;
 import io.hyperclock.benchmarks.simulate.Simulation;
 import io.hyperclock.benchmarks.simulate.Trace;
-import io.hyperclock.benchmarks.simulate.TraceFormat;
-import io.hyperclock.benchmarks.simulate.TraceReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -25,14 +22,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,47 +50,6 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Callable<Integer> {
   private static final long PROGRESS_NANOS = 5_000_000_000L;
   private static final long MAX_CAPACITY = (1L << 48) - 1;
-
-  @Option(
-      names = "--trace",
-      split = ",",
-      paramLabel = "FILE|DIR",
-      description =
-          "Traces, gzip or not; of a directory all *.bin, *.arc, *.lis, *.lirs, *.trc, *.trace,"
-              + " *.txt and the same with .gz.")
-  private List<Path> traces = new ArrayList<>();
-
-  @Option(
-      names = "--format",
-      description =
-          "Format of the traces: bin (little-endian 32-bit words: requests, distinct keys, keys),"
-              + " arc (lines: start, count, ignored, number), lirs (a number a line), text (a key"
-              + " a line, perhaps with a size). Default: what the name and the first bytes tell.")
-  private @Nullable String format;
-
-  @Option(
-      names = "--workload",
-      split = ",",
-      description = "Traces to make up: zipf, loop, scan-zipf, shifting, back-and-forth.")
-  private List<String> workloads = new ArrayList<>();
-
-  @Option(
-      names = "--requests",
-      defaultValue = "1000000",
-      description = "Requests of a workload (default: ${DEFAULT-VALUE}).")
-  private int requests;
-
-  @Option(
-      names = "--keys",
-      defaultValue = "100000",
-      description = "Keys of a workload (default: ${DEFAULT-VALUE}).")
-  private int keys;
-
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      description = "Seed of workloads and of HyperClock's key hash (default: ${DEFAULT-VALUE}).")
-  private long seed;
 
   @Option(
       names = "--capacity",
@@ -132,9 +87,6 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Shards of HyperClock (default: ${DEFAULT-VALUE}).")
   private int shards;
 
-  @Option(names = "--weighted", description = "Uses the sizes that text traces have.")
-  private boolean weighted;
-
   @Option(
       names = "--csv",
       arity = "0..1",
@@ -168,6 +120,8 @@ final class SimulateCommand implements Callable<Integer> {
               + " lru=LRU, opt=OPT).")
   private Map<String, String> columns = new java.util.LinkedHashMap<>();
 
+  @Mixin private TraceOptions input = new TraceOptions();
+
   @Spec private CommandSpec spec;
 
   private final List<HitRatio> results = new ArrayList<>();
@@ -176,10 +130,10 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<Policy> chosen = policies.stream().map(this::policy).distinct().toList();
-    List<Supplier<Trace>> sources = sources();
+    List<Supplier<Trace>> sources = input.sources(this::note);
     checkNumbers();
     ExpectedRatios expected =
-        expectedFile == null ? null : valid(() -> ExpectedRatios.read(expectedFile));
+        expectedFile == null ? null : Main.valid(spec, () -> ExpectedRatios.read(expectedFile));
     Comparison comparison = expected == null ? null : new Comparison(expected, columns(expected));
     PrintWriter out = spec.commandLine().getOut();
     boolean onlyCsv = "-".equals(csv);
@@ -189,7 +143,7 @@ final class SimulateCommand implements Callable<Integer> {
     write();
     notes(chosen);
     for (Supplier<Trace> source : sources) {
-      Trace trace = valid(source);
+      Trace trace = Main.valid(spec, source);
       replay(trace, chosen, expected, comparison, onlyCsv ? null : out);
       write();
     }
@@ -221,7 +175,7 @@ final class SimulateCommand implements Callable<Integer> {
     if (table != null) {
       RatioTable.head(trace, possible, table);
     }
-    Simulation simulation = new Simulation(threads, shards, seed);
+    Simulation simulation = new Simulation(threads, shards, input.seed());
     List<HitRatio> ofTrace = new ArrayList<>();
     for (long capacity : points) {
       List<HitRatio> row = new ArrayList<>();
@@ -282,49 +236,7 @@ final class SimulateCommand implements Callable<Integer> {
     return known;
   }
 
-  private List<Supplier<Trace>> sources() throws IOException {
-    Main.require(
-        spec, !traces.isEmpty() || !workloads.isEmpty(), "--trace or --workload must be given");
-    TraceFormat known = format == null ? null : format(format);
-    List<Supplier<Trace>> sources = new ArrayList<>();
-    for (Path path : traces) {
-      Main.require(spec, Files.exists(path), "--trace must exist: trace=" + path);
-      for (Path file : Files.isDirectory(path) ? list(path) : List.of(path)) {
-        sources.add(
-            () -> {
-              Trace trace = TraceReader.read(file, known);
-              if (weighted && !trace.weighted()) {
-                note("trace has no sizes, each entry counts 1: " + trace.name());
-              }
-              return weighted ? trace : trace.unweighted();
-            });
-      }
-    }
-    for (String name : workloads) {
-      GeneratedWorkload workload = workload(name);
-      sources.add(() -> workload.generate(requests, keys, seed));
-    }
-    return sources;
-  }
-
-  private List<Path> list(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      List<Path> found =
-          files.filter(Files::isRegularFile).filter(TraceReader::isTrace).sorted().toList();
-      Main.require(spec, !found.isEmpty(), "--trace must hold traces: trace=" + directory);
-      return found;
-    }
-  }
-
   private void checkNumbers() {
-    Main.require(
-        spec,
-        requests >= 1 && requests <= TraceReader.MAX_REQUESTS,
-        "--requests must be in [1, " + TraceReader.MAX_REQUESTS + "]: requests=" + requests);
-    Main.require(
-        spec,
-        keys >= 2 && keys <= TraceReader.MAX_REQUESTS,
-        "--keys must be in [2, " + TraceReader.MAX_REQUESTS + "]: keys=" + keys);
     Main.require(
         spec,
         threads >= 1 && threads <= 1024,
@@ -364,42 +276,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private Policy policy(String name) {
-    return named(Policy.values(), Policy::label, "--policy", "policy", name);
-  }
-
-  private GeneratedWorkload workload(String name) {
-    return named(
-        GeneratedWorkload.values(), GeneratedWorkload::label, "--workload", "workload", name);
-  }
-
-  private TraceFormat format(String name) {
-    return named(
-        TraceFormat.values(), f -> f.name().toLowerCase(Locale.ROOT), "--format", "format", name);
-  }
-
-  private <T> T named(
-      T[] all,
-      java.util.function.Function<T, String> label,
-      String option,
-      String what,
-      String name) {
-    String known = Arrays.stream(all).map(label).collect(Collectors.joining(", "));
-    return Arrays.stream(all)
-        .filter(one -> label.apply(one).equalsIgnoreCase(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    option + " must be one of " + known + ": " + what + "=" + name));
-  }
-
-  private <T> T valid(Supplier<T> source) {
-    try {
-      return source.get();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
+    return Main.named(spec, Policy.values(), Policy::label, "policy", name);
   }
 
   private void notes(List<Policy> chosen) {

@@ -104,6 +104,14 @@ final class SimulateCommandTest {
   }
 
   @Test
+  void interleavesParts() throws IOException {
+    Path halves = Files.writeString(directory.resolve("halves.txt"), "a\na\na\nb\nb\nb\nb\n");
+    assertThat(run("--trace %s --capacity 1 --policy lru --csv", halves)).isZero();
+    assertThat(run("--trace %s --capacity 1 --policy lru --csv --interleave 2", halves)).isZero();
+    assertThat(out.toString()).contains("halves,1,lru,7,5,", "halves,1,lru,7,1,");
+  }
+
+  @Test
   void saysWhatThreadsDoNotShare() {
     assertThat(run("--workload zipf --requests 20001 --keys 500 --capacity 100 --threads 2 --csv"))
         .isZero();
@@ -182,6 +190,7 @@ final class SimulateCommandTest {
             + " both",
         "--workload zipf --threads 0|--threads must be in [1, 1024]: threads=0",
         "--workload zipf --shards 5000|--shards must be in [1, 4096]: shards=5000",
+        "--workload zipf --interleave 0|--interleave must be in [1, 1024]: interleave=0",
         "--workload zipf --requests 0|--requests must be in [1, 268435456]: requests=0",
         "--workload zipf --keys 1|--keys must be in [2, 268435456]: keys=1",
         "--workload zipf --expected none.csv|file must exist: file=none.csv",

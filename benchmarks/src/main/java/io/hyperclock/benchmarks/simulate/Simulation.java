@@ -43,8 +43,8 @@ public record Simulation(int threads, int shards, long seed) {
       CountDownLatch ready = new CountDownLatch(parts);
       List<Future<Integer>> futures = new ArrayList<>();
       for (int part = 0; part < parts; part++) {
-        int from = (int) ((long) trace.requests() * part / parts);
-        int to = (int) ((long) trace.requests() * (part + 1) / parts);
+        int from = trace.partStart(part, parts);
+        int to = trace.partStart(part + 1, parts);
         futures.add(
             executor.submit(
                 () -> {

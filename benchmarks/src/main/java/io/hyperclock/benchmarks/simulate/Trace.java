@@ -4,6 +4,7 @@
  */
 package io.hyperclock.benchmarks.simulate;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A sequence of requests for keys that are numbered 0, 1, 2, … by first appearance. Immutable. */
@@ -91,6 +92,48 @@ public final class Trace {
    */
   public Trace unweighted() {
     return sizes == null ? this : new Trace(name, keys, distinct, null);
+  }
+
+  /**
+   * The requests of contiguous parts in turn, one of each.
+   *
+   * @param parts number of parts, at least 1
+   * @return a trace as long as this
+   */
+  public Trace interleaved(int parts) {
+    if (parts == 1) {
+      return this;
+    }
+    KeyNumbers numbers = new KeyNumbers();
+    int[] newKeys = new int[keys.length];
+    int[] newSizes = sizes == null ? null : new int[keys.length];
+    int[] next = new int[parts];
+    Arrays.setAll(next, part -> partStart(part, parts));
+    int count = 0;
+    while (count < keys.length) {
+      for (int part = 0; part < parts; part++) {
+        if (next[part] < partStart(part + 1, parts)) {
+          newKeys[count] = numbers.of(keys[next[part]]);
+          if (newSizes != null) {
+            newSizes[count] = size(next[part]);
+          }
+          next[part]++;
+          count++;
+        }
+      }
+    }
+    return new Trace(name, newKeys, distinct, newSizes);
+  }
+
+  /**
+   * Where a contiguous part begins.
+   *
+   * @param part number of the part, from 0 on
+   * @param parts number of parts
+   * @return its first request, as many as there are for the part after the last
+   */
+  int partStart(int part, int parts) {
+    return (int) ((long) keys.length * part / parts);
   }
 
   /**

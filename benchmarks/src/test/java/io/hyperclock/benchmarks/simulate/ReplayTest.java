@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -177,6 +178,15 @@ final class ReplayTest {
     Trace trace = new Trace("sized", keys, 30, sizes);
     assertThat(hits(trace, 465, policy)).isEqualTo(2970);
     assertThat(hits(trace, 150, policy)).isLessThan(2970);
+  }
+
+  @Test
+  void interleavedPartsKeepTheirSizes() {
+    Trace trace = new Trace("sized", new int[] {0, 1, 0, 2, 2}, 3, new int[] {10, 20, 11, 30, 31});
+    Trace mixed = trace.interleaved(2);
+    assertThat(IntStream.range(0, 5).map(mixed::key)).containsExactly(0, 0, 1, 2, 2);
+    assertThat(IntStream.range(0, 5).map(mixed::size)).containsExactly(10, 11, 20, 30, 31);
+    assertThat(mixed.totalSize()).isEqualTo(60);
   }
 
   @ParameterizedTest
