@@ -131,12 +131,12 @@ final class ReplayTest {
   @EnumSource(GeneratedWorkload.class)
   void nothingBeatsOpt(GeneratedWorkload workload) {
     Trace trace = workload.generate(60_000, 5_000, 3);
-    for (long capacity : new long[] {20, 300, 1500, 5000}) {
+    for (long capacity : new long[] {20, 300, 1500, 6000}) {
       long opt = hits(trace, capacity, Policy.OPT);
       for (Policy policy : Policy.values()) {
         long hits = hits(trace, capacity, policy);
         assertThat(hits).as("%s %s %d", workload, policy, capacity).isBetween(0L, opt);
-        if (capacity == 5000 && policy != Policy.CAFFEINE) {
+        if (capacity > trace.distinct()) {
           assertThat(hits).as("%s %s", workload, policy).isEqualTo(60_000 - trace.distinct());
         }
       }
@@ -149,6 +149,21 @@ final class ReplayTest {
     Trace trace = workload.generate(100_000, 5_000, 3);
     HitRatio classic = ONE_THREAD.run(trace, 1500, Policy.CLASSIC);
     assertThat(classic.ratio()).isBetween(lru(trace) - 0.05, lru(trace) + 0.05);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ZIPF, 0.03",
+    "LOOP, 0.15",
+    "SCAN_ZIPF, 0.05",
+    "SHIFTING, -0.15",
+    "BACK_AND_FORTH, -0.15"
+  })
+  void adaptiveIsBetterThanClassicBy(GeneratedWorkload workload, double difference) {
+    Trace trace = workload.generate(150_000, 6_000, 3);
+    double classic = ONE_THREAD.run(trace, 1500, Policy.CLASSIC).ratio();
+    double adaptive = ONE_THREAD.run(trace, 1500, Policy.ADAPTIVE).ratio();
+    assertThat(adaptive).isGreaterThan(classic + difference);
   }
 
   private static double lru(Trace trace) {
