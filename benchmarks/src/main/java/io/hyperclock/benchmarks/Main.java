@@ -4,7 +4,10 @@
  */
 package io.hyperclock.benchmarks;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,7 +25,8 @@ import picocli.CommandLine.ParameterException;
       BarsCommand.class,
       JmhCommand.class,
       ReportCommand.class,
-      FootprintCommand.class
+      FootprintCommand.class,
+      SimulateCommand.class
     })
 public final class Main implements Runnable {
   /** Exit code of an option that is unknown or whose value is impossible. */
@@ -71,6 +75,46 @@ public final class Main implements Runnable {
   static void require(CommandSpec spec, boolean valid, String rule) {
     if (!valid) {
       throw new ParameterException(spec.commandLine(), rule);
+    }
+  }
+
+  /**
+   * Finds what an option names.
+   *
+   * @param spec command that has the option
+   * @param all what can be named
+   * @param label name of each
+   * @param option name of the option, without hyphens
+   * @param name what was given
+   * @param <T> type of what is named
+   * @return the one of that name
+   */
+  static <T> T named(
+      CommandSpec spec, T[] all, Function<T, String> label, String option, String name) {
+    String known = Arrays.stream(all).map(label).collect(Collectors.joining(", "));
+    return Arrays.stream(all)
+        .filter(one -> label.apply(one).equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "--" + option + " must be one of " + known + ": " + option + "=" + name));
+  }
+
+  /**
+   * Reads what an option names.
+   *
+   * @param spec command that has the option
+   * @param source what reads it; its {@link IllegalArgumentException} says what is wrong
+   * @param <T> type of what is read
+   * @return what was read
+   */
+  static <T> T valid(CommandSpec spec, Supplier<T> source) {
+    try {
+      return source.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 

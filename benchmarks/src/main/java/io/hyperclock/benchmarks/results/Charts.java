@@ -20,6 +20,7 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /** Draws charts as SVG files. */
@@ -73,7 +74,19 @@ final class Charts {
           }
           chart.addSeries(name, List.copyOf(sizes), medians, spreads);
         });
-    Files.createDirectories(file.getParent());
+    save(chart, file);
+  }
+
+  /**
+   * Writes a chart as SVG text.
+   *
+   * @param chart what to draw
+   * @param file where to write it
+   */
+  static void save(Chart<?, ?> chart, Path file) throws IOException {
+    if (file.getParent() != null) {
+      Files.createDirectories(file.getParent());
+    }
     VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
     Files.writeString(file, ROUNDED_OFF.matcher(Files.readString(file)).replaceAll("$1"));
   }

@@ -58,7 +58,46 @@ public final class ReportPage {
         charts(bar, shown, name.replace(".json", ""));
       }
     }
-    numbers(all, file.allocations());
+    hitRatios(file.hitRatios(), name.replace(".json", ""));
+    if (!all.isEmpty()) {
+      numbers(all, file.allocations());
+    }
+  }
+
+  private void hitRatios(List<HitRatio> points, String name) throws IOException {
+    Map<String, List<HitRatio>> byTrace = new LinkedHashMap<>();
+    for (HitRatio point : points) {
+      byTrace.computeIfAbsent(point.trace(), trace -> new ArrayList<>()).add(point);
+    }
+    for (Map.Entry<String, List<HitRatio>> trace : byTrace.entrySet()) {
+      List<HitRatio> all = trace.getValue();
+      String chart =
+          "charts/%s-%s.svg"
+              .formatted(name, trace.getKey().replaceAll("[^\\w.-]", "_"))
+              .toLowerCase(Locale.ROOT);
+      HitRatioChart.draw(trace.getKey(), all, directory.resolve(chart));
+      line("%n### Hit ratios · %s%n", trace.getKey());
+      line("![hit ratios of %s](%s)%n", trace.getKey(), chart);
+      Map<String, Integer> policies = new LinkedHashMap<>();
+      all.forEach(point -> policies.put(point.policy(), point.threads()));
+      text.append("| capacity |");
+      policies.forEach(
+          (policy, threads) ->
+              text.append(" %s%s |".formatted(policy, threads == 1 ? "" : " ×" + threads)));
+      line("%n|--:|%s", "--:|".repeat(policies.size()));
+      for (long capacity : all.stream().mapToLong(HitRatio::capacity).distinct().toArray()) {
+        text.append("| ").append(capacity).append(" |");
+        for (String policy : policies.keySet()) {
+          all.stream()
+              .filter(point -> point.capacity() == capacity && point.policy().equals(policy))
+              .findFirst()
+              .ifPresentOrElse(
+                  point -> text.append(String.format(Locale.ROOT, " %.2f |", 100 * point.ratio())),
+                  () -> text.append(" |"));
+        }
+        text.append('\n');
+      }
+    }
   }
 
   private void ratios(Bar bar, List<Measurement> shown, Map<Measurement.Id, Measurement> byId) {

@@ -35,6 +35,7 @@ public final class ResultFile {
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
   private static final String RUNS = "runs";
   private static final String ALLOCATIONS = "allocations";
+  private static final String HIT_RATIOS = "hitRatios";
 
   private final JsonObject json;
 
@@ -99,6 +100,17 @@ public final class ResultFile {
     json.getAsJsonArray(ALLOCATIONS).addAll(toJson(results));
   }
 
+  /**
+   * Adds hit ratios, measured by this process.
+   *
+   * @param points what came out
+   */
+  public void addHitRatios(List<HitRatio> points) {
+    json.addProperty(
+        "jdk", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+    json.add(HIT_RATIOS, GSON.toJsonTree(points));
+  }
+
   private static JsonArray toJson(Collection<RunResult> results) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
@@ -129,6 +141,9 @@ public final class ResultFile {
     for (String name : List.of("date", "machine", "command")) {
       origin.put(name, json.get(name).getAsString());
     }
+    if (json.has("jdk")) {
+      origin.put("JDK", json.get("jdk").getAsString());
+    }
     for (JsonElement run : json.getAsJsonArray(RUNS)) {
       JsonObject first = run.getAsJsonObject();
       String jdk = first.get("vmName").getAsString() + " " + first.get("vmVersion").getAsString();
@@ -158,6 +173,17 @@ public final class ResultFile {
       }
     }
     return List.copyOf(byId.values());
+  }
+
+  /**
+   * What hit ratios were measured.
+   *
+   * @return points in the order they were added
+   */
+  List<HitRatio> hitRatios() {
+    return json.has(HIT_RATIOS)
+        ? List.of(GSON.fromJson(json.get(HIT_RATIOS), HitRatio[].class))
+        : List.of();
   }
 
   /**
