@@ -41,7 +41,7 @@ public final class FileKeys {
   private final ConcurrentMap<Long, String> names = new ConcurrentHashMap<>();
   private final AtomicReferenceArray<@Nullable AtomicLongArray> droppedBits =
       new AtomicReferenceArray<>(MAX_FILES >>> CHUNK_BITS);
-  private volatile boolean anyDropped;
+  private final AtomicInteger dropped = new AtomicInteger();
 
   /** Made by a cache; an instance of one's own works too, but its drops evict nothing early. */
   public FileKeys() {}
@@ -106,7 +106,7 @@ public final class FileKeys {
     }
     long bit = 1L << serial;
     bits.getAndUpdate((serial & (CHUNK_FILES - 1)) >>> 6, word -> word | bit);
-    anyDropped = true;
+    dropped.incrementAndGet();
   }
 
   /**
@@ -116,7 +116,7 @@ public final class FileKeys {
    * @return true for a dropped file of this instance
    */
   public boolean isDropped(long keyHi) {
-    if (!anyDropped || keyHi >>> TAG_SHIFT != tag) {
+    if (dropped.get() == 0 || keyHi >>> TAG_SHIFT != tag) {
       return false;
     }
     long serial = keyHi & ((1L << TAG_SHIFT) - 1);
@@ -125,6 +125,15 @@ public final class FileKeys {
     }
     AtomicLongArray bits = droppedBits.get((int) serial >>> CHUNK_BITS);
     return bits != null && (bits.get(((int) serial & (CHUNK_FILES - 1)) >>> 6) & 1L << serial) != 0;
+  }
+
+  /**
+   * Number of files dropped so far.
+   *
+   * @return a count that only grows
+   */
+  public int droppedFiles() {
+    return dropped.get();
   }
 
   /**

@@ -60,6 +60,11 @@ final class RawTable {
     }
 
     @Override
+    public long drops() {
+      return 0;
+    }
+
+    @Override
     public IllegalStateException pinRequired(long hi, long lo) {
       return new IllegalStateException("pin required");
     }

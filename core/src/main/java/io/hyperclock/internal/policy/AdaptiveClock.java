@@ -49,6 +49,7 @@ public final class AdaptiveClock implements Replacement {
   private static final int RING_SHARE = 5;
   private static final int MIN_RING = 8;
   private static final int HAND = 0;
+  private static final int PURGE = 1;
 
   final Slots slots;
   final SlotStore store;
@@ -58,7 +59,9 @@ public final class AdaptiveClock implements Replacement {
   final ProbationRing ring;
   final Duels duels;
   private final Ghosts ghosts;
-  private final PaddedCounters counters = new PaddedCounters(1);
+  private volatile long deathsSeen;
+  private volatile long purgeEnd;
+  private final PaddedCounters counters = new PaddedCounters(2);
 
   /**
    * A replacement for an empty table.
@@ -89,7 +92,7 @@ public final class AdaptiveClock implements Replacement {
     promoteWhileFilling(ClassUsage.weight(chargeBytes));
     int frequency = ghost == Ghosts.NOBODY ? 1 : ghost + 1;
     return switch (priority) {
-      case HIGH -> Newcomer.of(MAX_COUNTDOWN, History.of(frequency + 2, epoch), true);
+      case HIGH -> Newcomer.of(UNUSED, History.of(frequency + 2, epoch), true);
       case LOW -> Newcomer.of(UNUSED, History.of(frequency, epoch), false);
       case BOTTOM -> Newcomer.of(UNUSED, History.of(frequency - 1, epoch), false);
     };
@@ -151,13 +154,33 @@ public final class AdaptiveClock implements Replacement {
     return (int) Long.remainderUnsigned(counters.getAndAdd(HAND, 1), store.slots());
   }
 
+  /**
+   * The next slot to search for dead entries: for one full turn after some have died.
+   *
+   * @return a slot, or -1 for none
+   */
+  int nextToPurge(long deaths) {
+    if (deaths != deathsSeen) {
+      deathsSeen = deaths;
+      purgeEnd = counters.get(PURGE) + store.slots();
+    }
+    if (counters.get(PURGE) >= purgeEnd) {
+      return -1;
+    }
+    return (int) Long.remainderUnsigned(counters.getAndAdd(PURGE, 1), store.slots());
+  }
+
   static boolean isUnused(long meta) {
     return Meta.releases(meta) <= UNUSED;
   }
 
-  /** Takes the use of an entry into its frequency. */
-  void creditUse(int slot, long meta) {
-    slots.age(slot, meta, UNUSED, History.used(Meta.policy(meta), learned.epoch()));
+  /**
+   * Takes the use of an entry into its frequency.
+   *
+   * @return its new word, or 0 if it has changed
+   */
+  long creditUse(int slot, long meta) {
+    return slots.age(slot, meta, UNUSED, History.used(Meta.policy(meta), learned.epoch()));
   }
 
   /** Puts an entry at the back of the probation; one that loses its place for it goes to main. */

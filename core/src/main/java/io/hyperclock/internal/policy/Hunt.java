@@ -28,6 +28,8 @@ final class Hunt {
   private long candidateMeta;
   private int victim;
   private long victimMeta;
+  private int least;
+  private long leastMeta;
 
   Hunt(AdaptiveClock clock, Residents residents, RoomRequest room) {
     this.clock = clock;
@@ -49,6 +51,7 @@ final class Hunt {
   }
 
   void run() {
+    purge();
     while (!room.isFulfilled()) {
       if (looks <= 0) {
         force();
@@ -66,6 +69,22 @@ final class Hunt {
         }
       } else {
         compare();
+      }
+    }
+  }
+
+  /** Dead entries leave first. */
+  private void purge() {
+    long deaths = residents.deaths();
+    while (!room.isFulfilled() && looks > 1) {
+      int slot = clock.nextToPurge(deaths);
+      if (slot < 0) {
+        return;
+      }
+      looks--;
+      long meta = store.metaAcquire(slot);
+      if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && isUseless(slot, meta)) {
+        evict(slot, meta);
       }
     }
   }
@@ -168,7 +187,7 @@ final class Hunt {
         candidateMeta = meta;
         return true;
       } else {
-        clock.creditUse(slot, meta);
+        credit(slot, meta);
         clock.enqueue(entry);
       }
     }
@@ -223,14 +242,25 @@ final class Hunt {
           victimMeta = meta;
           return true;
         }
-        clock.creditUse(slot, meta);
+        credit(slot, meta);
       }
     }
     return false;
   }
 
-  /** All looks are used up: takes what is not pinned. */
+  private void credit(int slot, long meta) {
+    long credited = clock.creditUse(slot, meta);
+    if (credited != 0 && (leastMeta == 0 || frequency(credited) < frequency(leastMeta))) {
+      least = slot;
+      leastMeta = credited;
+    }
+  }
+
+  /** All looks are used up: takes the least frequent entry seen, or else what is not pinned. */
   private void force() {
+    if (leastMeta != 0) {
+      evict(least, leastMeta);
+    }
     for (long places = clock.ring.length();
         places > 0 && isProbationFull() && mustGoOn();
         places--) {

@@ -24,4 +24,7 @@ public interface Residents {
 
   /** Whether the entry in a slot is of no use any more and should leave first. */
   boolean isDead(int slot);
+
+  /** Grows when entries have died. */
+  long deaths();
 }

@@ -90,6 +90,11 @@ final class UserCallbacks implements EntryCallbacks {
   }
 
   @Override
+  public long drops() {
+    return files.droppedFiles();
+  }
+
+  @Override
   public boolean isDead(long hi) {
     return files.isDropped(hi);
   }

@@ -117,11 +117,15 @@ public final class Slots {
     age(slot, meta, countdown, Meta.policy(meta));
   }
 
-  /** The same with a new state of the replacement policy. */
-  public void age(int slot, long meta, int countdown, int policy) {
+  /**
+   * The same with a new state of the replacement policy.
+   *
+   * @return the new word, or 0 if it had changed
+   */
+  public long age(int slot, long meta, int countdown, int policy) {
     long aged = Meta.withPolicy(Meta.withCountdown(meta, countdown), policy);
     // Opaque: would do; a lost race means that the entry was just used or is gone.
-    store.compareAndSetMeta(slot, meta, aged);
+    return store.compareAndSetMeta(slot, meta, aged) ? aged : Meta.EMPTY;
   }
 
   /**

@@ -349,6 +349,11 @@ public final class ClockTable implements Residents {
   }
 
   @Override
+  public long deaths() {
+    return callbacks.drops();
+  }
+
+  @Override
   public long evict(int slot, long meta) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);

@@ -26,6 +26,9 @@ public interface EntryCallbacks {
   /** Whether blocks of this key are of no use any more and should be evicted first. */
   boolean isDead(long hi);
 
+  /** Files dropped so far. */
+  long drops();
+
   /** The error for a pin-free read of a value that is freed by hand. */
   IllegalStateException pinRequired(long hi, long lo);
 }
