@@ -22,8 +22,8 @@ import io.hyperclock.internal.slot.Meta;
  *   <li><b>epoch</b>: when it was written, modulo 8. An entry that nobody visits for eight epochs
  *       (160 capacities of inserts) is taken for fresh.
  *   <li><b>duel</b>: one side of a running {@linkplain Duels duel}; the hand passes it.
- *   <li><b>seen</b>: the main hand has met it on probation; a second time means that the ring has
- *       lost it.
+ *   <li><b>seen</b>: the main hand has met it unused. On probation a second time means that the
+ *       ring has lost it; in main, where recency counts, that its turn has come.
  * </ul>
  */
 final class History {

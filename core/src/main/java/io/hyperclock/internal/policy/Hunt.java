@@ -237,15 +237,24 @@ final class Hunt {
       } else if (!Cold.isMain(store.coldAcquire(slot))) {
         clock.meetOnProbation(slot, meta);
       } else if (!History.isDuelling(Meta.policy(meta))) {
-        if (AdaptiveClock.isUnused(meta)) {
+        if (!AdaptiveClock.isUnused(meta)) {
+          credit(slot, meta);
+        } else if (!isFirstSight(slot, meta)) {
           victim = slot;
           victimMeta = meta;
           return true;
         }
-        credit(slot, meta);
       }
     }
     return false;
+  }
+
+  /** Where recency counts, an unused entry of main is left alone once. */
+  private boolean isFirstSight(int slot, long meta) {
+    int history = Meta.policy(meta);
+    return clock.learned.score(0) > 0
+        && !History.wasSeen(history)
+        && clock.slots.annotate(slot, meta, History.withSeen(history));
   }
 
   private void credit(int slot, long meta) {
