@@ -42,6 +42,7 @@ final class Duels {
 
   private static final int ENTRIES_PER_DUEL = 16;
   private static final int MIN_DUELS = 4;
+  private static final int MISSES_PER_CHECK = 8;
   private static final int EPOCH_CAPACITIES = 20;
   private static final int UNDECIDED_PER_VOTE = 64;
   private static final double START_HORIZON = 0.25;
@@ -107,8 +108,10 @@ final class Duels {
       if (isRunning(cell) && cells[cell + KEY] == key(mixed)) {
         settle(cell, true);
       }
-      settleIfOver(sweep);
-      sweep = sweep + WORDS == cells.length ? 0 : sweep + WORDS;
+      if (misses % MISSES_PER_CHECK == 0) {
+        settleIfOver(sweep);
+        sweep = sweep + WORDS == cells.length ? 0 : sweep + WORDS;
+      }
       if (++adds >= EPOCH_CAPACITIES * entries()) {
         adds /= 2;
         learned.nextEpoch();

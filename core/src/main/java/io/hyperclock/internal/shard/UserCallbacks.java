@@ -20,6 +20,7 @@ final class UserCallbacks implements EntryCallbacks {
   private final FileKeys files;
   private final @Nullable EvictionListener<Object> listener;
   private final ThreadLocal<Boolean> evicting = new ThreadLocal<>();
+  private volatile boolean runsUserCode;
   private final IncidentLog failures = new IncidentLog("a disposer or listener threw");
 
   @SuppressWarnings("unchecked")
@@ -40,6 +41,15 @@ final class UserCallbacks implements EntryCallbacks {
 
   @Override
   public void evict(long hi, long lo, Object value, long cold, boolean erased, boolean wasHit) {
+    if (!erased) {
+      stats.evicted(cold);
+    }
+    if (listener == null && type(cold).disposer() == null) {
+      return;
+    }
+    if (!runsUserCode) {
+      runsUserCode = true;
+    }
     boolean outermost = !isEvicting();
     if (outermost) {
       evicting.set(true);
@@ -57,15 +67,18 @@ final class UserCallbacks implements EntryCallbacks {
 
   @Override
   public boolean isEvicting() {
-    return evicting.get() != null;
+    return runsUserCode && evicting.get() != null;
+  }
+
+  private EntryType<?> type(long cold) {
+    return types.type(Cold.typeId(cold));
   }
 
   private boolean takenOver(long hi, long lo, Object value, long cold, boolean wasHit) {
-    stats.evicted(cold);
     if (listener == null) {
       return false;
     }
-    EntryType<?> type = types.type(Cold.typeId(cold));
+    EntryType<?> type = type(cold);
     try {
       return listener.onEviction(hi, lo, value, type, Cold.chargeBytes(cold), wasHit);
     } catch (Throwable e) {
@@ -76,7 +89,7 @@ final class UserCallbacks implements EntryCallbacks {
 
   @Override
   public void dispose(long hi, long lo, Object value, long cold) {
-    EntryType<?> type = types.type(Cold.typeId(cold));
+    EntryType<?> type = type(cold);
     @SuppressWarnings("unchecked")
     Disposer<Object> disposer = (Disposer<Object>) type.disposer();
     if (disposer == null) {
