@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
         "Runs the workload of RocksDB's cache_bench, with its options, on HyperClock or a rival.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
+    abbreviateSynopsis = true,
     footer = {
       "",
       "RocksDB's own hit ratio and load, digit for digit (cache_bench -cache_type="

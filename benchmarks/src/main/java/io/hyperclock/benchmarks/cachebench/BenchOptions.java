@@ -25,6 +25,9 @@ public final class BenchOptions {
   private static final long MAX_SEED = (1L << 32) - 1;
   private static final int MAX_SHARD_BITS = 12;
   private static final int MAX_SKEW = 1000;
+  private static final int SLOT_BYTES = 64;
+  private static final int ARRAY_HEADER_BYTES = 16;
+  private static final int OVERHEAD_BYTES = 100;
 
   @Option(
       names = "--cache",
@@ -234,16 +237,25 @@ public final class BenchOptions {
         "--vary_capacity_ratio must be in [0, 1): vary_capacity_ratio=" + varyCapacityRatio);
     checkPercentages();
     checkCache();
-    require(
-        !storeValues || cacheSize * (1 + pinnedRatio) <= Runtime.getRuntime().maxMemory(),
-        "--cache_size and what --pinned_ratio adds must fit the heap (raise -Xmx, or take"
-            + " --store_values=false): cache_size="
-            + cacheSize
-            + ", heap="
-            + Runtime.getRuntime().maxMemory());
+    checkHeap();
     if (seed == 0) {
       seed = ProcessHandle.current().pid();
     }
+  }
+
+  private void checkHeap() {
+    double entries = (double) cacheSize / (valueBytes + (kind().isHyperClock() ? SLOT_BYTES : 0));
+    double stored = storeValues ? (1 + pinnedRatio) * (valueBytes + ARRAY_HEADER_BYTES) : 0;
+    double bytes = entries * (stored + OVERHEAD_BYTES);
+    long heap = Runtime.getRuntime().maxMemory();
+    require(
+        bytes <= heap,
+        String.format(
+            Locale.ROOT,
+            "the entries must fit the heap (raise -Xmx, or take --store_values=false for large"
+                + " values): bytes=%.0f, heap=%d",
+            bytes,
+            heap));
   }
 
   private void checkPercentages() {

@@ -10,6 +10,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.cache2k.Cache2kBuilder;
 import org.cache2k.operation.CacheControl;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,7 @@ abstract class ObjectKeyBench implements BenchCache<byte[]> {
   }
 
   /** The contents, complete. */
-  abstract Map<Key, byte[]> contents();
+  abstract Map<Key, ?> contents();
 
   @Override
   public final byte[] value(byte[] held) {
@@ -126,14 +128,18 @@ abstract class ObjectKeyBench implements BenchCache<byte[]> {
     }
   }
 
-  /** cache2k, weighted, without expiry and statistics. */
+  /** cache2k, weighted, without expiry and statistics. It refuses arrays as the type of values. */
   static final class Cache2kBench extends ObjectKeyBench {
-    private final org.cache2k.Cache<Key, byte[]> cache;
+    // A logger is forgotten unless somebody refers to it.
+    private static final Logger LOGGER = Logger.getLogger("org.cache2k");
+
+    private final org.cache2k.Cache<Key, Object> cache;
 
     Cache2kBench(long capacityBytes, int charge) {
       super(charge);
+      LOGGER.setLevel(Level.WARNING);
       cache =
-          Cache2kBuilder.of(Key.class, byte[].class)
+          Cache2kBuilder.of(Key.class, Object.class)
               .maximumWeight(capacityBytes)
               .weigher((key, value) -> charge)
               .eternal(true)
@@ -142,13 +148,13 @@ abstract class ObjectKeyBench implements BenchCache<byte[]> {
     }
 
     @Override
-    Map<Key, byte[]> contents() {
+    Map<Key, Object> contents() {
       return cache.asMap();
     }
 
     @Override
     public byte @Nullable [] lookup(long hi, long lo) {
-      return cache.peek(new Key(hi, lo));
+      return (byte[]) cache.peek(new Key(hi, lo));
     }
 
     @Override
