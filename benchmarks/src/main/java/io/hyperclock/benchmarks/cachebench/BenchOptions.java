@@ -279,8 +279,9 @@ public final class BenchOptions {
           ours || !spec.commandLine().getParseResult().hasMatchedOption(name),
           name + " is for HyperClock only: cache=" + cacheName);
     }
+    ReplacementPolicy policy = policy();
     require(
-        kind() != CacheKind.PARITY || policy() == ReplacementPolicy.CLASSIC,
+        kind() != CacheKind.PARITY || policy == ReplacementPolicy.CLASSIC,
         "--policy must be classic with --cache=parity: policy=" + policyName);
   }
 
