@@ -81,13 +81,16 @@ final class CacheBenchCommandTest {
       String args =
           String.format(
               "--cache=parity --threads=1 --histograms=false --seed=%d --cache_size=%d"
-                  + " --value_bytes=%d --resident_ratio=%s --skew=%d --pinned_ratio=%s"
-                  + " --compressible_to_ratio=%s --num_shard_bits=%d --lookup_insert_percent=%d"
-                  + " --insert_percent=%d --blind_insert_percent=%d --lookup_percent=%d"
-                  + " --erase_percent=%d --ops_per_thread=%d --store_values=%s",
+                  + " --value_bytes=%d --value_bytes_estimate=%d --eviction_effort_cap=%d"
+                  + " --resident_ratio=%s --skew=%d --pinned_ratio=%s --compressible_to_ratio=%s"
+                  + " --num_shard_bits=%d --lookup_insert_percent=%d --insert_percent=%d"
+                  + " --blind_insert_percent=%d --lookup_percent=%d --erase_percent=%d"
+                  + " --ops_per_thread=%d --store_values=%s",
               setup.seed(),
               setup.cacheSize(),
               setup.valueBytes(),
+              setup.valueBytesEstimate(),
+              setup.evictionEffortCap(),
               setup.residentRatio(),
               setup.skew(),
               setup.pinnedRatio(),
@@ -125,6 +128,8 @@ final class CacheBenchCommandTest {
         random.nextLong(1, 1L << random.nextInt(1, 33)),
         entries * (valueBytes + 100),
         valueBytes,
+        (long) (valueBytes * Math.max(1, random.nextDouble(0, 3))),
+        random.nextBoolean() ? 30 : random.nextInt(1, 200),
         random.nextDouble(0.05, 1),
         random.nextInt(0, 9),
         random.nextInt(4) == 0 ? 0 : random.nextDouble(0, 1.3),

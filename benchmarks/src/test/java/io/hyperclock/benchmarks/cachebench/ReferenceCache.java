@@ -18,13 +18,22 @@ final class ReferenceCache {
 
   private final long hashSeed;
   private final long charge;
+  private final int effortCap;
   private final Shard[] shards;
   private final Map<Long, long[]> hashes = new HashMap<>();
 
-  /** A cache with a number of shards, or as many as RocksDB takes if it is 0. */
-  ReferenceCache(long capacity, long charge, int shardCount, long hashSeed) {
+  /**
+   * A cache.
+   *
+   * @param estimate charge that the table is made for
+   * @param shardCount number of shards, or 0 for as many as RocksDB takes
+   * @param effortCap pinned entries to pass per freed one
+   */
+  ReferenceCache(
+      long capacity, long charge, long estimate, int shardCount, int effortCap, long hashSeed) {
     this.hashSeed = hashSeed;
     this.charge = charge;
+    this.effortCap = effortCap;
     int count = 1;
     if (shardCount > 0) {
       count = shardCount;
@@ -35,7 +44,7 @@ final class ReferenceCache {
     }
     shards = new Shard[count];
     for (int i = 0; i < count; i++) {
-      shards[i] = new Shard((capacity + count - 1) / count);
+      shards[i] = new Shard((capacity + count - 1) / count, estimate);
     }
   }
 
@@ -165,9 +174,9 @@ final class ReferenceCache {
     private long occupied;
     private long hand;
 
-    Shard(long capacity) {
+    Shard(long capacity, long estimate) {
       this.capacity = capacity;
-      long wanted = (long) Math.floor(capacity / (charge * 0.7 + 64) + 0.999999);
+      long wanted = (long) Math.floor(capacity / (estimate * 0.7 + 64) + 0.999999);
       long size = Long.highestOneBit(2 * wanted - 1);
       while (size * 64 > capacity) {
         size /= 2;
@@ -273,7 +282,7 @@ final class ReferenceCache {
             entry.acquired = entry.released = Math.min(2, entry.acquired - 1);
           }
         }
-      } while (usage > goal && at < end && (before - occupied + 1) * 30 > pinnedSeen);
+      } while (usage > goal && at < end && (before - occupied + 1) * effortCap > pinnedSeen);
       return occupied < before;
     }
 

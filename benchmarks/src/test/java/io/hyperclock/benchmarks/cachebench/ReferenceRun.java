@@ -26,6 +26,8 @@ public final class ReferenceRun {
       long seed,
       long cacheSize,
       int valueBytes,
+      long valueBytesEstimate,
+      int evictionEffortCap,
       double residentRatio,
       int skew,
       double pinnedRatio,
@@ -49,7 +51,9 @@ public final class ReferenceRun {
         new ReferenceCache(
             setup.cacheSize,
             setup.valueBytes,
+            setup.valueBytesEstimate,
             setup.shardBits < 0 ? 0 : 1 << setup.shardBits,
+            setup.evictionEffortCap,
             setup.seed & 0x7fffffff);
     this.maxKey =
         BigInteger.valueOf((long) (setup.cacheSize / setup.residentRatio / setup.valueBytes));
