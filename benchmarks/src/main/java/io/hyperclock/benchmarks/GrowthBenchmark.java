@@ -6,8 +6,8 @@ package io.hyperclock.benchmarks;
 
 import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.Workload;
 import io.hyperclock.benchmarks.keys.BlockKey;
-import io.hyperclock.benchmarks.keys.Distribution;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +17,14 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reads of uniform keys, all hits, beside bare reads of as many cache lines at random places: one
- * in an array as large as the slots, one in an array as large as the references to values.
+ * Reads, all hits, beside bare reads of as many cache lines at random places: one in an array as
+ * large as the slots, one in an array as large as the references to values.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -36,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class GrowthBenchmark {
   @Benchmark
-  public @Nullable Object hyperclock(UniformKeys state, Cursor cursor) {
+  public @Nullable Object hyperclock(HyperClockState state, Cursor cursor) {
     int number = cursor.next(state.stream);
     return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
   }
@@ -47,19 +46,9 @@ public class GrowthBenchmark {
     return state.words[slot * Lines.SLOT_WORDS] == 0 ? state.references[slot] : null;
   }
 
-  /** HyperClock. */
-  @State(Scope.Benchmark)
-  public static class UniformKeys extends HyperClockState {
-    @Override
-    public void fill() {
-      distribution = Distribution.UNIFORM;
-      super.fill();
-    }
-  }
-
   /** Arrays of the size of HyperClock's. */
   @State(Scope.Benchmark)
-  public static class Lines {
+  public static class Lines extends Workload {
     static final int SLOT_WORDS = 4;
     private static final double ENTRIES_PER_SLOT = 0.7 * 8 / 9;
 
@@ -72,14 +61,10 @@ public class GrowthBenchmark {
     /** Values. */
     @Nullable Object[] references;
 
-    /** Entries cached. */
-    @Param("65536")
-    public int size;
-
     /** Makes the arrays. */
     @Setup
     public void fill() {
-      stream = KeyStream.of(size, Distribution.UNIFORM);
+      stream = KeyStream.of(size, distribution);
       int slots = (int) (size / ENTRIES_PER_SLOT);
       words = new long[slots * SLOT_WORDS];
       references = new Object[slots];

@@ -132,10 +132,7 @@ public final class ReportPage {
     for (Measurement measurement : shown) {
       Measurement.Id id = measurement.id();
       String group =
-          (id.param("distribution")
-                  + " "
-                  + id.threads()
-                  + (id.threads() == 1 ? " thread" : " threads"))
+          (id.variant() + " " + id.threads() + (id.threads() == 1 ? " thread" : " threads"))
               .strip();
       groups.computeIfAbsent(group, key -> new ArrayList<>()).add(measurement);
     }
