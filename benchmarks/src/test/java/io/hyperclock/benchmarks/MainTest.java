@@ -112,6 +112,43 @@ final class MainTest {
   }
 
   @Test
+  void reportsBenchmarksWithoutSizesBesideOthers() throws IOException {
+    String run =
+        """
+        {"benchmark": "io.hyperclock.benchmarks.%s", "threads": 2, "round": 1,
+         "vmName": "A VM", "vmVersion": "17", "params": {%s},
+         "primaryMetric": {"scoreUnit": "ops/us", "rawData": [[%s]]}}\
+        """;
+    Files.writeString(
+        directory.resolve("some.json"),
+        """
+        {"date": "today", "machine": "a machine", "command": "bars",
+         "runs": [%s, %s, %s, %s, %s], "allocations": []}
+        """
+            .formatted(
+                run.formatted("HotEntryBenchmark.hyperclockHot", "", "6.0"),
+                run.formatted("HotEntryBenchmark.caffeineHot", "", "3.0"),
+                run.formatted("EvictionBenchmark.hyperclock", "\"size\": \"65536\"", "1.0"),
+                run.formatted(
+                    "GetOrInsertBenchmark.hyperclock",
+                    "\"size\": \"65536\", \"hitPercent\": \"50\"",
+                    "3.0"),
+                run.formatted(
+                    "GetOrInsertBenchmark.hyperclock",
+                    "\"size\": \"65536\", \"hitPercent\": \"90\"",
+                    "4.0")));
+
+    assertThat(run("report", "--results", directory.toString())).as(err.toString()).isZero();
+
+    assertThat(directory.resolve("README.md"))
+        .content()
+        .contains("6.00 (6.00–6.00) | 3.00 (3.00–3.00) | **2.00** (2.00–2.00) | ≥ 1.0 | reached")
+        .contains("(charts/some-b4-hitpercent-50-2-threads.svg)")
+        .contains("(charts/some-b4-hitpercent-90-2-threads.svg)")
+        .contains("(charts/some-b5-2-threads.svg)");
+  }
+
+  @Test
   void refusesFilesThatAreNotResults() throws IOException {
     Files.writeString(directory.resolve("other.json"), "[]");
     assertThat(run("report", "--results", directory.toString())).isEqualTo(1);
