@@ -46,6 +46,9 @@ final class CacheBenchCommandTest {
     assertThat(exitCode).as("exit code, %s", err).isZero();
     return JsonParser.parseString(Files.readString(json))
         .getAsJsonObject()
+        .getAsJsonArray("workloads")
+        .get(0)
+        .getAsJsonObject()
         .getAsJsonObject("results");
   }
 
@@ -143,11 +146,11 @@ final class CacheBenchCommandTest {
   @ValueSource(
       strings = {
         "pin-free",
-        "pin-free --policy=adaptive",
+        "pin-free --policy=classic",
         "pinned",
-        "pinned --policy=adaptive",
+        "pinned --policy=classic",
         "off-heap",
-        "off-heap --policy=adaptive",
+        "off-heap --policy=classic",
         "parity",
         "parity --policy=classic",
         "caffeine",
@@ -195,6 +198,20 @@ final class CacheBenchCommandTest {
     double varied =
         results(args + cache + " --vary_capacity_ratio=0.5").get("hitRatio").getAsDouble();
     assertThat(varied).isBetween(0.2, steady - 0.02);
+  }
+
+  @Test
+  void resultsBecomeATable() throws IOException {
+    results(
+        "--cache=pinned --cache_size=4194304 --value_bytes=1024 --threads=2 --lean"
+            + " --ops_per_thread=1000");
+    CommandLine line = Main.commandLine();
+    assertThat(line.execute("report", "--results", directory.toString())).isZero();
+    assertThat(directory.resolve("README.md"))
+        .content()
+        .contains(
+            "* command: java -jar benchmarks/target/benchmarks.jar cache-bench --cache=pinned")
+        .contains("| pinned, adaptive | 2 | 4194304 | 1024 | yes | 0.");
   }
 
   @Test

@@ -40,8 +40,8 @@ public final class BenchOptions {
   @Option(
       names = "--policy",
       description =
-          "How HyperClock chooses what to evict: classic or adaptive (default: classic, the only"
-              + " one for parity).")
+          "How HyperClock chooses what to evict: classic or adaptive (default: adaptive, but"
+              + " classic for parity, which allows no other).")
   private @Nullable String policyName;
 
   @Option(
@@ -315,13 +315,16 @@ public final class BenchOptions {
   }
 
   ReplacementPolicy policy() {
-    if (policyName == null || policyName.equals("classic")) {
-      return ReplacementPolicy.CLASSIC;
+    if (policyName == null) {
+      return kind() == CacheKind.PARITY ? ReplacementPolicy.CLASSIC : ReplacementPolicy.ADAPTIVE;
     }
-    require(
-        policyName.equals("adaptive"),
-        "--policy must be one of classic, adaptive: policy=" + policyName);
-    return ReplacementPolicy.ADAPTIVE;
+    return switch (policyName) {
+      case "classic" -> ReplacementPolicy.CLASSIC;
+      case "adaptive" -> ReplacementPolicy.ADAPTIVE;
+      default ->
+          throw new IllegalArgumentException(
+              "--policy must be one of classic, adaptive: policy=" + policyName);
+    };
   }
 
   private double maxKeyRatio() {

@@ -4,26 +4,21 @@
  */
 package io.hyperclock.benchmarks.cachebench;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.hyperclock.benchmarks.results.Machine;
+import io.hyperclock.benchmarks.results.ResultFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /** Says what a run showed, in the lines of RocksDB's tool or as JSON. */
 final class BenchReport {
-  private static final Gson GSON =
-      new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
   private static final double[] PERCENTILES = {50, 75, 99, 99.9, 99.99};
   private static final MathContext SIX_DIGITS = new MathContext(6, RoundingMode.HALF_EVEN);
 
@@ -143,12 +138,6 @@ final class BenchReport {
 
   /** Writes options and results, in place of an older file. */
   void write(Path path, String command, Outcome outcome) throws IOException {
-    JsonObject json = new JsonObject();
-    json.addProperty("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    json.addProperty("machine", Machine.describe());
-    json.addProperty("java", Machine.java());
-    json.addProperty("command", command);
-    json.add("options", GSON.toJsonTree(options.values()));
     JsonObject results = new JsonObject();
     results.addProperty("populated", outcome.populated());
     results.addProperty("seconds", outcome.seconds());
@@ -169,9 +158,12 @@ final class BenchReport {
     if (options.gatherStats) {
       results.add("gatherStatsMicros", toJson(outcome.gatherLatency()));
     }
-    results.add("problems", GSON.toJsonTree(outcome.problems()));
-    json.add("results", results);
-    Files.writeString(path, GSON.toJson(json) + "\n");
+    JsonArray problems = new JsonArray();
+    outcome.problems().forEach(problems::add);
+    results.add("problems", problems);
+    ResultFile file = ResultFile.start(command);
+    file.addWorkload(options.values(), results);
+    file.write(path);
   }
 
   private static JsonObject toJson(Histogram histogram) {
