@@ -69,7 +69,7 @@ public final class BenchOptions {
       names = "--num_shard_bits",
       defaultValue = "-1",
       description = "log2 of HyperClock's shards; -1 lets it choose" + DEFAULT)
-  private int shardBits;
+  int shardBits;
 
   @Option(
       names = "--value_bytes",
@@ -333,6 +333,11 @@ public final class BenchOptions {
 
   long maxKey() {
     return (long) maxKeyRatio();
+  }
+
+  /** What is done with values, in words. */
+  String valueKind() {
+    return storeValues ? lean ? "stored, not read" : "stored and read" : "not stored, only charged";
   }
 
   /** What one thread holds at most. */

@@ -38,11 +38,13 @@ final class BenchReport {
     property("Cache", options.kind().title());
     if (options.kind().isHyperClock()) {
       property("Policy", options.policy().name().toLowerCase(Locale.ROOT));
+      property("Num shard bits", options.shardBits < 0 ? "chosen by the cache" : options.shardBits);
     }
     property("Number of threads", options.threads);
     property("Ops per thread", options.operations);
     property("Cache size", options.cacheSize);
     property("Value bytes", options.valueBytes);
+    property("Values", options.valueKind());
     property("Max key", options.maxKey());
     property("Resident ratio", sixDigits(options.residentRatio));
     property("Pinned ratio", sixDigits(options.pinnedRatio));
