@@ -205,7 +205,7 @@ final class CacheBenchCommandTest {
     results(
         "--cache=pinned --cache_size=4194304 --value_bytes=1024 --threads=2 --lean"
             + " --ops_per_thread=1000");
-    CommandLine line = Main.commandLine();
+    CommandLine line = Main.commandLine().setOut(new PrintWriter(out));
     assertThat(line.execute("report", "--results", directory.toString())).isZero();
     assertThat(directory.resolve("README.md"))
         .content()
