@@ -42,21 +42,25 @@ final class BarsCommand implements Callable<Integer> {
   private static final int MAX_THREADS = 1024;
   private static final long HEAP_BYTES_PER_ENTRY = 350;
 
-  @Parameters(paramLabel = "BAR", arity = "1..*", description = "Any of b1, b2, b3, b4.")
+  @Parameters(
+      paramLabel = "BAR",
+      arity = "1..*",
+      description = "Any of b1, b2, b3, b4, b5, b9, b10, b11.")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--sizes",
       split = ",",
-      defaultValue = "65536,1048576,10485760",
-      description = "Entries cached (default: ${DEFAULT-VALUE}); b3 takes the first.")
+      description =
+          "Entries cached; b3 and b5 take the first (default: 65536,1048576,10485760 for b1, b2,"
+              + " b4; 65536 for b3, b5, b11; 10000 to 10000000 for b9; 10485760 for b10).")
   private int[] sizes = {};
 
   @Option(
       names = "--threads",
       split = ",",
       defaultValue = "1,2",
-      description = "Threads (default: ${DEFAULT-VALUE}).")
+      description = "Threads; b5 takes the last, or 8 (default: ${DEFAULT-VALUE}).")
   private int[] threads = {};
 
   @Option(
@@ -110,8 +114,8 @@ final class BarsCommand implements Callable<Integer> {
     ResultFile file = ResultFile.start(Main.typed(spec));
     for (int round = 1; round <= forks; round++) {
       for (Bar bar : bars) {
-        for (int size : bar.oneKey() ? Arrays.copyOf(sizes, 1) : sizes) {
-          for (int count : threads) {
+        for (int size : bar.sizes(sizes)) {
+          for (int count : bar.threads(threads)) {
             file.add(run(options(bar, size, count).measurementIterations(iterations)), round);
             file.write(json);
           }
@@ -119,8 +123,9 @@ final class BarsCommand implements Callable<Integer> {
       }
     }
     for (Bar bar : bars) {
-      for (int count : threads) {
-        file.addAllocations(run(options(bar, sizes[0], count).addProfiler(GCProfiler.class)));
+      for (int count : bar.threads(threads)) {
+        file.addAllocations(
+            run(options(bar, bar.sizes(sizes)[0], count).addProfiler(GCProfiler.class)));
         file.write(json);
       }
     }
@@ -130,7 +135,7 @@ final class BarsCommand implements Callable<Integer> {
   private List<Bar> check() {
     List<Bar> bars = new ArrayList<>();
     for (String name : names) {
-      Main.require(spec, Bar.isName(name), "bar must be one of b1, b2, b3, b4: bar=" + name);
+      Main.require(spec, Bar.isName(name), "bar must be one of " + Bar.names() + ": bar=" + name);
       bars.add(Bar.named(name));
     }
     for (int size : sizes) {
@@ -166,9 +171,13 @@ final class BarsCommand implements Callable<Integer> {
             .shouldFailOnError(true)
             .jvmArgs(jvmArgs)
             .jvmArgsAppend("-Xms" + gibibytes + "g", "-Xmx" + gibibytes + "g");
-    List<Distribution> read = bar.oneKey() ? List.of(Distribution.ONE_KEY) : List.of(distributions);
-    if (bar.reads()) {
-      options.param("distribution", read.stream().map(Enum::name).toArray(String[]::new));
+    if (bar.oneKey()) {
+      options.param("distribution", Distribution.ONE_KEY.name());
+    } else if (bar.uniform()) {
+      options.param("distribution", Distribution.UNIFORM.name());
+    } else if (bar.reads()) {
+      options.param(
+          "distribution", Arrays.stream(distributions).map(Enum::name).toArray(String[]::new));
     }
     if (jvm != null) {
       options.jvm(jvm.toString());

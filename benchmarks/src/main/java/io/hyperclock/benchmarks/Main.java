@@ -26,7 +26,8 @@ import picocli.CommandLine.ParameterException;
       JmhCommand.class,
       ReportCommand.class,
       FootprintCommand.class,
-      SimulateCommand.class
+      SimulateCommand.class,
+      CacheBenchCommand.class
     })
 public final class Main implements Runnable {
   /** Exit code of an option that is unknown or whose value is impossible. */

@@ -35,7 +35,7 @@ final class MainTest {
       delimiter = '|',
       value = {
         "bars|Missing required parameter: 'BAR'",
-        "bars b9|bar must be one of b1, b2, b3, b4: bar=b9",
+        "bars b6|bar must be one of b1, b2, b3, b4, b5, b9, b10, b11: bar=b6",
         "bars b1 --forks 0|--forks must be >= 1: forks=0",
         "bars b1 --forks many|Invalid value for option '--forks': 'many' is not an int",
         "bars b1 --iterations 0|--iterations must be >= 1: iterations=0",
@@ -63,7 +63,14 @@ final class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"--help", "bars --help", "jmh --help", "report --help", "footprint --help"})
+      strings = {
+        "--help",
+        "bars --help",
+        "jmh --help",
+        "report --help",
+        "footprint --help",
+        "cache-bench --help"
+      })
   void explainsItself(String args) {
     assertThat(run(args.split(" "))).isZero();
     assertThat(out.toString()).startsWith("Usage: benchmarks");
@@ -102,6 +109,43 @@ final class MainTest {
         .contains("| 3 | 65.00 (50.00–85.00) | million ops/s | 0.0 |")
         .contains("(charts/some-b1-zipf-1-thread.svg)");
     assertThat(directory.resolve("charts/some-b1-zipf-1-thread.svg")).content().contains("<svg");
+  }
+
+  @Test
+  void reportsBenchmarksWithoutSizesBesideOthers() throws IOException {
+    String run =
+        """
+        {"benchmark": "io.hyperclock.benchmarks.%s", "threads": 2, "round": 1,
+         "vmName": "A VM", "vmVersion": "17", "params": {%s},
+         "primaryMetric": {"scoreUnit": "ops/us", "rawData": [[%s]]}}\
+        """;
+    Files.writeString(
+        directory.resolve("some.json"),
+        """
+        {"date": "today", "machine": "a machine", "command": "bars",
+         "runs": [%s, %s, %s, %s, %s], "allocations": []}
+        """
+            .formatted(
+                run.formatted("HotEntryBenchmark.hyperclockHot", "", "6.0"),
+                run.formatted("HotEntryBenchmark.caffeineHot", "", "3.0"),
+                run.formatted("EvictionBenchmark.hyperclock", "\"size\": \"65536\"", "1.0"),
+                run.formatted(
+                    "GetOrInsertBenchmark.hyperclock",
+                    "\"size\": \"65536\", \"hitPercent\": \"50\"",
+                    "3.0"),
+                run.formatted(
+                    "GetOrInsertBenchmark.hyperclock",
+                    "\"size\": \"65536\", \"hitPercent\": \"90\"",
+                    "4.0")));
+
+    assertThat(run("report", "--results", directory.toString())).as(err.toString()).isZero();
+
+    assertThat(directory.resolve("README.md"))
+        .content()
+        .contains("6.00 (6.00–6.00) | 3.00 (3.00–3.00) | **2.00** (2.00–2.00) | ≥ 1.0 | reached")
+        .contains("(charts/some-b4-hitpercent-50-2-threads.svg)")
+        .contains("(charts/some-b4-hitpercent-90-2-threads.svg)")
+        .contains("(charts/some-b5-2-threads.svg)");
   }
 
   @Test

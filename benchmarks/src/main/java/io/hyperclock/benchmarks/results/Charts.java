@@ -35,7 +35,7 @@ final class Charts {
 
   /**
    * Draws the medians of measurements of one unit, grouped by their sizes, with the spread of their
-   * forks.
+   * forks. What was not measured at a size has no bar there.
    *
    * @param title text over the chart
    * @param measurements what to draw, at least one
@@ -69,8 +69,8 @@ final class Charts {
           List<Double> spreads = new ArrayList<>();
           for (String size : sizes) {
             Measurement measurement = bySize.get(size);
-            medians.add(measurement == null ? null : measurement.median());
-            spreads.add(measurement == null ? null : (measurement.max() - measurement.min()) / 2);
+            medians.add(measurement == null ? 0 : measurement.median());
+            spreads.add(measurement == null ? 0 : (measurement.max() - measurement.min()) / 2);
           }
           chart.addSeries(name, List.copyOf(sizes), medians, spreads);
         });
@@ -95,11 +95,11 @@ final class Charts {
    * A number of entries in words.
    *
    * @param size digits, or empty
-   * @return such as 64 Ki
+   * @return such as 64 Ki, or a dash
    */
   static String size(String size) {
     if (size.isEmpty()) {
-      return "";
+      return "–";
     }
     long entries = Long.parseLong(size);
     if (entries % (1 << 20) == 0) {

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The machine that runs this. */
-final class Machine {
+public final class Machine {
   private Machine() {}
 
   /**
@@ -20,7 +20,7 @@ final class Machine {
    *
    * @return processor, cores, memory and system in one line
    */
-  static String describe() {
+  public static String describe() {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     return String.format(
@@ -31,6 +31,15 @@ final class Machine {
         (double) system.getTotalMemorySize() / (1L << 30),
         system.getName(),
         system.getVersion());
+  }
+
+  /**
+   * Describes the JVM.
+   *
+   * @return name and version in one line
+   */
+  public static String java() {
+    return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
   }
 
   private static String processor() {

@@ -6,6 +6,7 @@ package io.hyperclock.benchmarks.results;
 
 import java.util.List;
 import java.util.SortedMap;
+import java.util.StringJoiner;
 
 /**
  * What one benchmark with one set of parameters gave.
@@ -41,6 +42,23 @@ public record Measurement(Id id, String unit, List<Double> forks) {
      */
     String param(String name) {
       return params.getOrDefault(name, "");
+    }
+
+    /**
+     * The parameters but for the size, in words.
+     *
+     * @return the distribution, then names and values
+     */
+    String variant() {
+      StringJoiner words = new StringJoiner(" ");
+      words.add(param("distribution"));
+      params.forEach(
+          (name, value) -> {
+            if (!name.equals("distribution") && !name.equals("size")) {
+              words.add(name + " " + value);
+            }
+          });
+      return words.toString().strip();
     }
 
     /**

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.benchmarks.results;
 
+import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A page of results: for each file its origin, the ratios asked for, charts and all numbers. */
 public final class ReportPage {
@@ -59,8 +61,38 @@ public final class ReportPage {
       }
     }
     hitRatios(file.hitRatios(), name.replace(".json", ""));
+    workloads(file.workloads());
     if (!all.isEmpty()) {
       numbers(all, file.allocations());
+    }
+  }
+
+  private void workloads(List<JsonObject> runs) {
+    if (!runs.isEmpty()) {
+      line("%n### The workload of RocksDB's cache_bench%n");
+      line(
+          "| cache | threads | cache size | value | lean | million ops/s | hits | P50 | P99 |"
+              + " P99.99 |");
+      line("|---|--:|--:|--:|---|--:|--:|--:|--:|--:|");
+    }
+    for (JsonObject run : runs) {
+      JsonObject options = run.getAsJsonObject("options");
+      JsonObject results = run.getAsJsonObject("results");
+      line(
+          "| %s%s | %d | %d | %d | %s | %.3f | %.4f %% | %s |",
+          options.get("cache").getAsString(),
+          options.has("policy") ? ", " + options.get("policy").getAsString() : "",
+          options.get("threads").getAsInt(),
+          options.get("cache_size").getAsLong(),
+          options.get("value_bytes").getAsLong(),
+          options.get("lean").getAsBoolean() ? "yes" : "no",
+          results.get("parallelOpsPerSecond").getAsDouble() / 1e6,
+          results.get("hitRatio").getAsDouble() * 100,
+          results.has("latencyNanos")
+              ? Stream.of("p50", "p99", "p99.99")
+                  .map(p -> results.getAsJsonObject("latencyNanos").get(p).getAsLong() + " ns")
+                  .collect(Collectors.joining(" | "))
+              : "| |");
     }
   }
 
@@ -132,10 +164,7 @@ public final class ReportPage {
     for (Measurement measurement : shown) {
       Measurement.Id id = measurement.id();
       String group =
-          (id.param("distribution")
-                  + " "
-                  + id.threads()
-                  + (id.threads() == 1 ? " thread" : " threads"))
+          (id.variant() + " " + id.threads() + (id.threads() == 1 ? " thread" : " threads"))
               .strip();
       groups.computeIfAbsent(group, key -> new ArrayList<>()).add(measurement);
     }

@@ -36,6 +36,7 @@ public final class ResultFile {
   private static final String RUNS = "runs";
   private static final String ALLOCATIONS = "allocations";
   private static final String HIT_RATIOS = "hitRatios";
+  private static final String WORKLOADS = "workloads";
 
   private final JsonObject json;
 
@@ -106,9 +107,25 @@ public final class ResultFile {
    * @param points what came out
    */
   public void addHitRatios(List<HitRatio> points) {
-    json.addProperty(
-        "jdk", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+    json.addProperty("jdk", Machine.java());
     json.add(HIT_RATIOS, GSON.toJsonTree(points));
+  }
+
+  /**
+   * Adds a run of the workload of RocksDB's tool, measured by this process.
+   *
+   * @param options what ran, by the names of the options
+   * @param results what came out
+   */
+  public void addWorkload(Map<String, ?> options, JsonObject results) {
+    json.addProperty("jdk", Machine.java());
+    JsonObject workload = new JsonObject();
+    workload.add("options", GSON.toJsonTree(options));
+    workload.add("results", results);
+    if (!json.has(WORKLOADS)) {
+      json.add(WORKLOADS, new JsonArray());
+    }
+    json.getAsJsonArray(WORKLOADS).add(workload);
   }
 
   private static JsonArray toJson(Collection<RunResult> results) {
@@ -184,6 +201,19 @@ public final class ResultFile {
     return json.has(HIT_RATIOS)
         ? List.of(GSON.fromJson(json.get(HIT_RATIOS), HitRatio[].class))
         : List.of();
+  }
+
+  /**
+   * Which workloads ran.
+   *
+   * @return objects with options and results, in the order they were added
+   */
+  List<JsonObject> workloads() {
+    List<JsonObject> workloads = new ArrayList<>();
+    if (json.has(WORKLOADS)) {
+      json.getAsJsonArray(WORKLOADS).forEach(run -> workloads.add(run.getAsJsonObject()));
+    }
+    return workloads;
   }
 
   /**

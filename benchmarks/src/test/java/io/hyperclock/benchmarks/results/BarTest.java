@@ -6,8 +6,10 @@ package io.hyperclock.benchmarks.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,16 +26,50 @@ final class BarTest {
     "B2, PinBenchmark.hyperclock, 65536, ZIPF, 2, PinBenchmark.caffeine, 1.0",
     "B3, GetBenchmark.hyperclock, 65536, ONE_KEY, 2, GetBenchmark.caffeine, 1.0",
     "B3, PinBenchmark.hyperclock, 65536, ONE_KEY, 2, PinBenchmark.caffeine, 0.0",
-    "B4, InsertBenchmark.hyperclock, 65536, , 1, InsertBenchmark.caffeine, 2.0"
+    "B4, InsertBenchmark.hyperclock, 65536, , 1, InsertBenchmark.caffeine, 2.0",
+    "B4, GetOrInsertBenchmark.hyperclockOffHeap, 65536, , 2, GetOrInsertBenchmark.caffeine, 1.5",
+    "B5, GetPutBenchmark.hyperclockRead, , , 8, GetPutBenchmark.caffeineRead, 1.0",
+    "B5, GetPutBenchmark.hyperclockWrite, , , 8, GetPutBenchmark.caffeineWrite, 0.0",
+    "B5, GetPutBenchmark.hyperclockWrite, , , 8, GetPutBenchmark.caffeineAbsentWrite, 0.0",
+    "B5, GetPutBenchmark.hyperclockReadWrite, , , 8, GetPutBenchmark.caffeineReadWrite, 0.0",
+    "B5, HotEntryBenchmark.hyperclockHot, , , 2, HotEntryBenchmark.caffeineHot, 1.0",
+    "B5, EvictionBenchmark.hyperclock, 65536, , 2, EvictionBenchmark.caffeine, 1.0",
+    "B9, GrowthBenchmark.hyperclock, 10000, UNIFORM, 1, GrowthBenchmark.rawReads, 0.4",
+    "B10, GetAllBenchmark.hyperclockGetAll, 65536, UNIFORM, 1, GetAllBenchmark.singleGets, 1.5",
+    "B11, PinnedInsertBenchmark.hyperclockPinned, 65536, , 1, PinnedInsertBenchmark.unpinned, 0.0"
   })
   void asksForARatio(
       Bar bar, String ours, String size, String keys, int threads, String rival, double atLeast) {
-    TreeMap<String, String> params = new TreeMap<>(Map.of("size", size));
+    TreeMap<String, String> params = new TreeMap<>();
+    if (size != null) {
+      params.put("size", size);
+    }
     if (keys != null) {
       params.put("distribution", keys);
     }
     Measurement.Id id = new Measurement.Id(ours, params, threads);
     assertThat(bar.claims(id)).contains(new Bar.Claim(id, rival, atLeast));
     assertThat(bar.claims(id.with(rival))).isEmpty();
+  }
+
+  @Test
+  void asksLittleOfStrictCapacityOnly() {
+    String ours = "PinnedInsertBenchmark.hyperclockPinned";
+    for (String mode : List.of("STRICT", "NON_STRICT")) {
+      Measurement.Id id = new Measurement.Id(ours, new TreeMap<>(Map.of("mode", mode)), 1);
+      assertThat(Bar.B11.claims(id))
+          .extracting(Bar.Claim::atLeast)
+          .containsExactly(mode.equals("STRICT") ? Bar.NO_AIM : 0.5);
+      assertThat(id.variant()).isEqualTo("mode " + mode);
+    }
+  }
+
+  @Test
+  void bringsItsOwnSizesUnlessOthersAreChosen() {
+    assertThat(Bar.B9.sizes()).containsExactly(10_000, 100_000, 1_000_000, 10_000_000);
+    assertThat(Bar.B9.sizes(2048, 4096)).containsExactly(2048, 4096);
+    assertThat(Bar.B3.sizes(2048, 4096)).containsExactly(2048);
+    assertThat(Bar.B5.threads(1, 2)).containsExactly(2);
+    assertThat(Bar.B1.threads(1, 2)).containsExactly(1, 2);
   }
 }

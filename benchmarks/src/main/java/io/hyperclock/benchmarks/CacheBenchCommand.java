@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks;
+
+import io.hyperclock.benchmarks.cachebench.BenchOptions;
+import io.hyperclock.benchmarks.cachebench.CacheBench;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs the workload of RocksDB's {@code cache_bench} on one cache. */
+@Command(
+    name = "cache-bench",
+    description =
+        "Runs the workload of RocksDB's cache_bench, with its options, on HyperClock or a rival.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    abbreviateSynopsis = true,
+    footer = {
+      "",
+      "RocksDB's own hit ratio and load, digit for digit (cache_bench -cache_type="
+          + "fixed_hyper_clock_cache):",
+      "  cache-bench --cache=parity --threads=1 --seed=42 --cache_size=67108864"
+          + " --ops_per_thread=200000"
+    })
+final class CacheBenchCommand implements Callable<Integer> {
+  @Mixin private BenchOptions options;
+
+  @Option(names = "--json", description = "File for options and results (default: none).")
+  private @Nullable Path json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    checkFile();
+    try (CacheBench bench = open()) {
+      bench.run(Main.typed(spec), json, spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
+    return 0;
+  }
+
+  private CacheBench open() {
+    try {
+      options.check();
+      return new CacheBench(options);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void checkFile() {
+    if (json != null) {
+      Path directory = json.toAbsolutePath().getParent();
+      Main.require(
+          spec,
+          directory != null && Files.isWritable(directory) && Files.isDirectory(directory),
+          "--json must be in a directory that exists and can be written: json=" + json);
+      Main.require(
+          spec,
+          !Files.exists(json) || (Files.isRegularFile(json) && Files.isWritable(json)),
+          "--json must be a file that can be written: json=" + json);
+    }
+  }
+}
