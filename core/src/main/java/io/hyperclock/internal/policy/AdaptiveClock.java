@@ -40,6 +40,9 @@ public final class AdaptiveClock implements Replacement {
   /** Fewest entries of a table for which it is of use. */
   public static final int MIN_ENTRIES = 32;
 
+  /** Memory of its own for each slot of the table, rounded up. */
+  public static final int BYTES_PER_SLOT = 8;
+
   static final int LOOKS = 32;
 
   /** Result of {@link #evict}: the entry was used or went another way. */

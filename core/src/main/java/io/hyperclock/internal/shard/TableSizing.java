@@ -44,8 +44,7 @@ record TableSizing(
     }
     long shardCapacity = share(config.capacityBytes(), shards, shards - 1, config.rocksDbParity());
     boolean charged = config.metadataCharge() == MetadataCharge.FULL;
-    int slotBytes = config.rocksDbParity() ? ROCKSDB_SLOT_BYTES : SlotStore.SLOT_BYTES;
-    int slotCharge = charged ? slotBytes : 0;
+    int slotCharge = charged ? slotBytes(config) : 0;
     double bytesPerSlot = config.estimatedEntryCharge() * TARGET_LOAD + slotCharge;
     double wanted = Math.floor(shardCapacity / bytesPerSlot + 0.999999);
     int max =
@@ -72,6 +71,14 @@ record TableSizing(
               + shards);
     }
     return new TableSizing(shards, shardCapacity, slots, slotCharge, config.policy());
+  }
+
+  private static int slotBytes(CacheConfig<?> config) {
+    if (config.rocksDbParity()) {
+      return ROCKSDB_SLOT_BYTES;
+    }
+    boolean adaptive = config.policy() == ReplacementPolicy.ADAPTIVE;
+    return SlotStore.SLOT_BYTES + (adaptive ? AdaptiveClock.BYTES_PER_SLOT : 0);
   }
 
   /**
