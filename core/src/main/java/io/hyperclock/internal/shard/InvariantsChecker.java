@@ -38,7 +38,7 @@ public final class InvariantsChecker {
 
   private static void checkShard(String where, Shard shard, List<String> found) {
     SlotStore store = shard.store();
-    int[] displacements = new int[store.slots()];
+    int[] displacements = new int[store.slots() * Tail.LANES];
     long charge = 0;
     long occupied = 0;
     for (int slot = 0; slot < store.slots(); slot++) {
@@ -51,10 +51,12 @@ public final class InvariantsChecker {
       }
     }
     for (int slot = 0; slot < store.slots(); slot++) {
-      int actual = Tail.displacements(store.tailAcquire(slot));
-      if (actual != displacements[slot]) {
-        found.add(
-            where + "slot " + slot + ": displacements " + actual + " != " + displacements[slot]);
+      for (int lane = 0; lane < Tail.LANES; lane++) {
+        int actual = Tail.displacements(store.tailAcquire(slot), lane);
+        int expected = displacements[slot * Tail.LANES + lane];
+        if (actual != expected) {
+          found.add(where + "slot " + slot + ": displacements " + actual + " != " + expected);
+        }
       }
     }
     if (occupied != shard.ledger().occupancy()) {
@@ -107,7 +109,7 @@ public final class InvariantsChecker {
     int increment = probing.increment(hash);
     int slot = probing.home(hash, hi, lo);
     for (int step = 0; slot != last; step++) {
-      displacements[slot]++;
+      displacements[slot * Tail.LANES + Tail.lane(hash)]++;
       slot = probing.next(slot, increment, step);
     }
   }

@@ -98,8 +98,14 @@ public final class HeapSlotStore extends SlotStore {
 
   @Override
   public long getAndAddTail(int slot, long step) {
-    // [S4] [S6] pairs with tailAcquire and tailOpaque.
+    // [S4] pairs with tailAcquire and tailOpaque.
     return (long) WORD.getAndAdd(hot, index(slot, TAIL), step);
+  }
+
+  @Override
+  boolean compareAndSetTail(int slot, long expected, long tail) {
+    // [S6] pairs with tailAcquire of a search; leaves the generation as it is.
+    return WORD.compareAndSet(hot, index(slot, TAIL), expected, tail);
   }
 
   @Override

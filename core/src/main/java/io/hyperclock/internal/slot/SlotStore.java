@@ -69,8 +69,11 @@ public abstract class SlotStore {
   /** Opaque: second look at the generation, ordered by the fence before it ([S4]). */
   public abstract long tailOpaque(int slot);
 
-  /** [S4] [S6] Bumps the generation or steps the displacements. */
+  /** [S4] Bumps the generation. */
   public abstract long getAndAddTail(int slot, long step);
+
+  /** [S6] Steps a count of displacements. */
+  abstract boolean compareAndSetTail(int slot, long expected, long tail);
 
   /**
    * [S1] Charge and type. In an unpinned scan they may be another tenant's, but the type is one

@@ -343,18 +343,22 @@ public final class Slots {
   }
 
   /** Notes that the probe path of an entry about to be published passes this slot. */
-  public void addDisplacement(int slot) {
-    if (!Tail.isFull(store.tailAcquire(slot))) {
-      // [S6] before the entry is published, so that no search ends here too early.
-      store.getAndAddTail(slot, Tail.DISPLACEMENT_ONE);
-    }
+  public void addDisplacement(int slot, int lane) {
+    stepDisplacement(slot, lane, Tail.displacementOne(lane));
   }
 
   /** Takes one {@link #addDisplacement} back, after the entry can no longer be found. */
-  public void removeDisplacement(int slot) {
-    if (!Tail.isStuck(store.tailAcquire(slot))) {
-      // [S6] after the entry was taken over.
-      store.getAndAddTail(slot, -Tail.DISPLACEMENT_ONE);
+  public void removeDisplacement(int slot, int lane) {
+    stepDisplacement(slot, lane, -Tail.displacementOne(lane));
+  }
+
+  private void stepDisplacement(int slot, int lane, long step) {
+    for (; ; ) {
+      long tail = store.tailAcquire(slot);
+      // [S6] raised before the entry is published, lowered after it was taken over.
+      if (Tail.isStuck(tail, lane) || store.compareAndSetTail(slot, tail, tail + step)) {
+        return;
+      }
     }
   }
 }

@@ -8,10 +8,10 @@ package io.hyperclock.internal.slot;
  * The tail word of a slot: pure functions on {@code long}.
  *
  * <pre>
- *  63                              24 23                  0
- * +----------------------------------+---------------------+
- * |            generation 40         |    displacements 24 |
- * +----------------------------------+---------------------+
+ *  63                              24 23   18 17   12 11    6 5     0
+ * +----------------------------------+-------+-------+-------+-------+
+ * |            generation 40         | lane 3| lane 2| lane 1| lane 0|
+ * +----------------------------------+-------+-------+-------+-------+
  * </pre>
  *
  * <ul>
@@ -19,45 +19,49 @@ package io.hyperclock.internal.slot;
  *       touched. A reader that finds it unchanged has read one tenant's data. It repeats after
  *       2<sup>40</sup> tenancies of one slot: a reader would have to pause for hours within one
  *       read.
- *   <li><b>displacements</b>: number of entries whose probe path passed this slot without stopping;
- *       a search ends at a slot where it is zero. It sticks for good at {@link #STUCK}.
+ *   <li><b>lanes</b>: displacements, the number of entries whose probe path passed this slot
+ *       without stopping, counted apart for four kinds of hashes; a search ends at a slot where the
+ *       count of its own lane is zero. A count that has reached {@link #STUCK} stays there for
+ *       good: searches of its lane go on here, and find nothing less.
  * </ul>
  */
 public final class Tail {
-  static final int DISPLACEMENT_BITS = 24;
-  static final long DISPLACEMENT_MASK = (1L << DISPLACEMENT_BITS) - 1;
-  static final long DISPLACEMENT_ONE = 1L;
-  static final long GENERATION_ONE = 1L << DISPLACEMENT_BITS;
+  /** Number of lanes, a power of two. */
+  public static final int LANES = 4;
 
-  /** From here on the count is never lowered again. */
-  static final int STUCK = 1 << (DISPLACEMENT_BITS - 1);
+  static final int LANE_BITS = 6;
+  static final long LANE_MASK = (1L << LANE_BITS) - 1;
+  static final int GENERATION_SHIFT = LANES * LANE_BITS;
+  static final long GENERATION_ONE = 1L << GENERATION_SHIFT;
 
-  /**
-   * From here on it is not raised either. The gap to {@link #STUCK} is wider than any number of
-   * threads that may be just about to lower it, so a count that was once not raised can never
-   * become exact-looking again.
-   */
-  static final int FULL = STUCK + (STUCK >>> 1);
+  /** From here on a count is neither raised nor lowered. */
+  static final int STUCK = (int) LANE_MASK;
 
   private Tail() {}
 
-  public static int displacements(long tail) {
-    return (int) (tail & DISPLACEMENT_MASK);
+  /** Lane of a hash. */
+  public static int lane(long hash) {
+    return (int) hash & LANES - 1;
+  }
+
+  /** Displacements of one lane. */
+  public static int displacements(long tail, int lane) {
+    return (int) (tail >>> lane * LANE_BITS & LANE_MASK);
+  }
+
+  static long displacementOne(int lane) {
+    return 1L << lane * LANE_BITS;
   }
 
   public static long generation(long tail) {
-    return tail >>> DISPLACEMENT_BITS;
+    return tail >>> GENERATION_SHIFT;
   }
 
   public static boolean sameTenancy(long before, long after) {
-    return (before ^ after) >>> DISPLACEMENT_BITS == 0;
+    return (before ^ after) >>> GENERATION_SHIFT == 0;
   }
 
-  static boolean isStuck(long tail) {
-    return displacements(tail) >= STUCK;
-  }
-
-  static boolean isFull(long tail) {
-    return displacements(tail) >= FULL;
+  static boolean isStuck(long tail, int lane) {
+    return displacements(tail, lane) == STUCK;
   }
 }

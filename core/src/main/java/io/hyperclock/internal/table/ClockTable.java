@@ -100,6 +100,7 @@ public final class ClockTable implements Residents {
     SlotStore words = store;
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
+    int lane = Tail.lane(hash);
     for (int step = 1; ; step++) {
       long tail = words.tailAcquire(slot);
       long meta = words.metaAcquire(slot);
@@ -116,7 +117,7 @@ public final class ClockTable implements Residents {
       } else if (Meta.isVisible(meta)) {
         requireOtherKey(slot, hi, lo);
       }
-      if (Tail.displacements(tail) == 0 || step == slotCount) {
+      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
         return missed(use);
       }
       slot = probing.next(slot, increment, step - 1);
@@ -166,6 +167,7 @@ public final class ClockTable implements Residents {
     SlotStore words = store;
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
+    int lane = Tail.lane(hash);
     for (int step = 1; ; step++) {
       long tail = words.tailAcquire(slot);
       long meta = words.metaAcquire(slot);
@@ -175,7 +177,7 @@ public final class ClockTable implements Residents {
           && pinned(slots.pin(slot, meta, hi, lo, Meta.MAX_PINS), slot)) {
         return slot;
       }
-      if (Tail.displacements(tail) == 0 || step == slotCount) {
+      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
         return ABSENT;
       }
       slot = probing.next(slot, increment, step - 1);
@@ -212,6 +214,7 @@ public final class ClockTable implements Residents {
       long hi, long lo, long hash, Object value, long cold, long visibleMeta, int countdown) {
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
+    int lane = Tail.lane(hash);
     int claimed = -1;
     int passed = 0;
     for (int step = 1; ; step++) {
@@ -229,11 +232,11 @@ public final class ClockTable implements Residents {
           return KEPT_EXISTING;
         }
         if (claimed < 0) {
-          slots.addDisplacement(slot);
+          slots.addDisplacement(slot, lane);
           passed++;
         }
       }
-      if (step == slotCount || claimed >= 0 && Tail.displacements(tail) == 0) {
+      if (step == slotCount || claimed >= 0 && Tail.displacements(tail, lane) == 0) {
         break;
       }
       slot = probing.next(slot, increment, step - 1);
@@ -258,7 +261,7 @@ public final class ClockTable implements Residents {
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
     for (int step = 0; step < passed; step++) {
-      slots.removeDisplacement(slot);
+      slots.removeDisplacement(slot, Tail.lane(hash));
       slot = probing.next(slot, increment, step);
     }
   }
@@ -268,7 +271,7 @@ public final class ClockTable implements Residents {
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
     for (int step = 0; slot != last; step++) {
-      slots.removeDisplacement(slot);
+      slots.removeDisplacement(slot, Tail.lane(hash));
       slot = probing.next(slot, increment, step);
     }
   }
@@ -281,6 +284,7 @@ public final class ClockTable implements Residents {
   public boolean erase(long hi, long lo, long hash) {
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
+    int lane = Tail.lane(hash);
     boolean erased = false;
     for (int step = 1; ; step++) {
       long tail = store.tailAcquire(slot);
@@ -291,7 +295,7 @@ public final class ClockTable implements Residents {
           && pinned(slots.pin(slot, meta, hi, lo, Meta.MAX_PINS_AND_ERASERS), slot)) {
         erased |= hide(slot);
       }
-      if (Tail.displacements(tail) == 0 || step == slotCount) {
+      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
         return erased;
       }
       slot = probing.next(slot, increment, step - 1);

@@ -60,7 +60,7 @@ class InvariantsCheckerTest {
 
   @Test
   void seesAStrayDisplacement() {
-    shard.table().slots().addDisplacement(occupied);
+    shard.table().slots().addDisplacement(occupied, 0);
     assertFound("displacements");
   }
 

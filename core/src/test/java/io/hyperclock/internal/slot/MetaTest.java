@@ -33,8 +33,13 @@ class MetaTest {
       all |= field;
     }
     assertThat(all).isEqualTo(-1L);
-    assertThat(Tail.DISPLACEMENT_MASK & Tail.GENERATION_ONE).isZero();
-    assertThat(Tail.DISPLACEMENT_MASK + 1).isEqualTo(Tail.GENERATION_ONE);
+    long lanes = 0;
+    for (int lane = 0; lane < Tail.LANES; lane++) {
+      long field = Tail.LANE_MASK * Tail.displacementOne(lane);
+      assertThat(lanes & field).isZero();
+      lanes |= field;
+    }
+    assertThat(lanes + 1).isEqualTo(Tail.GENERATION_ONE);
   }
 
   @ParameterizedTest

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of the protocol table that one thread can show, over each store. */
 abstract class SlotsContractTest {
@@ -52,7 +54,7 @@ abstract class SlotsContractTest {
   @Test
   void neighboursAreLeftAlone() {
     publish(2, true);
-    slots.addDisplacement(SLOT);
+    slots.addDisplacement(SLOT, 3);
     for (int slot = 0; slot < store.slots(); slot++) {
       if (slot != SLOT) {
         assertThat(store.metaAcquire(slot)).isZero();
@@ -177,14 +179,31 @@ abstract class SlotsContractTest {
     assertThat(slots.release(SLOT, true, true)).isTrue();
   }
 
-  @Test
-  void displacementsStickInsteadOfOverflowing() {
-    store.getAndAddTail(SLOT, Tail.FULL - 1L);
-    slots.addDisplacement(SLOT);
-    slots.addDisplacement(SLOT);
-    assertThat(Tail.displacements(store.tailAcquire(SLOT))).isEqualTo(Tail.FULL);
-    slots.removeDisplacement(SLOT);
-    assertThat(Tail.displacements(store.tailAcquire(SLOT))).isEqualTo(Tail.FULL);
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void lanesCountApart(int lane) {
+    slots.beginTearDown(SLOT);
+    slots.addDisplacement(SLOT, lane);
+    slots.addDisplacement(SLOT, lane);
+    slots.removeDisplacement(SLOT, lane);
+    for (int other = 0; other < Tail.LANES; other++) {
+      assertThat(Tail.displacements(store.tailAcquire(SLOT), other))
+          .isEqualTo(other == lane ? 1 : 0);
+    }
+    assertThat(Tail.generation(store.tailAcquire(SLOT))).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void displacementsStickInsteadOfOverflowing(int lane) {
+    for (int i = 0; i < Tail.STUCK + 2; i++) {
+      slots.addDisplacement(SLOT, lane);
+    }
+    slots.removeDisplacement(SLOT, lane);
+    for (int other = 0; other < Tail.LANES; other++) {
+      assertThat(Tail.displacements(store.tailAcquire(SLOT), other))
+          .isEqualTo(other == lane ? Tail.STUCK : 0);
+    }
     assertThat(Tail.generation(store.tailAcquire(SLOT))).isZero();
   }
 }
