@@ -48,7 +48,15 @@ class ModelProofTest {
   private static ModelRun run(
       Fault fault, CapacityMode mode, boolean changing, int threads, long seed) {
     ModelSettings settings =
-        new ModelSettings(Size.TINY, SlotStorage.HEAP, mode, changing, false, ReplacementPolicy.CLASSIC, 1, threads);
+        new ModelSettings(
+            Size.TINY,
+            SlotStorage.HEAP,
+            mode,
+            changing,
+            false,
+            ReplacementPolicy.CLASSIC,
+            1,
+            threads);
     ModelRun run = new ModelRun(settings, seed, new Fakes(fault));
     run.run(PHASES);
     return run;
