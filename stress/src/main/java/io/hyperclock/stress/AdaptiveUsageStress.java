@@ -62,7 +62,7 @@ public class AdaptiveUsageStress {
     Block.insert(cache, new Block(key), Block.FREED);
   }
 
-  /** Inserts, and reads some. */
+  /** Inserts, reads some, changes the charge of the held entry and lets go. */
   @Actor
   public void first() {
     for (long key = 0; key < MORE; key++) {
@@ -71,7 +71,9 @@ public class AdaptiveUsageStress {
       if (read != null) {
         read.close();
       }
+      handle.adjustCharge((1 + key % 3) * Block.CHARGE_BYTES);
     }
+    handle.close();
   }
 
   /** Inserts and erases. */
@@ -82,16 +84,6 @@ public class AdaptiveUsageStress {
       Block.erase(cache, 10 + key);
       insert(1 + key);
     }
-  }
-
-  /** Changes the charge of the held entry, lets go, and inserts. */
-  @Actor
-  public void third() {
-    handle.adjustCharge(3 * Block.CHARGE_BYTES);
-    insert(300);
-    handle.adjustCharge(1);
-    handle.close();
-    insert(301);
   }
 
   /**

@@ -132,14 +132,6 @@ public class ClassFlipStress {
       }
     }
 
-    /** Promotes too. */
-    @Actor
-    public void promoteToo() {
-      for (int i = 0; i < ROUNDS; i++) {
-        PolicyParts.promote(entries.clock, SLOT);
-      }
-    }
-
     /** Evicts and inserts with other charges. */
     @Actor
     public void replace() {
@@ -160,17 +152,19 @@ public class ClassFlipStress {
     }
   }
 
-  /** Promotions, changed charges and changes of tenant. */
+  /** Promotions and changed charges, of an entry and of the next. */
   @JCStressTest
   @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Exact.")
   @Outcome(expect = FORBIDDEN, desc = "Wrong weight of a class.")
   @State
   public static class ChangedCharge extends Tenants {
-    /** Promotes whoever is there. */
+    /** Promotes whoever is there, and changes the tenant. */
     @Actor
-    public void promote() {
+    public void promoteAndReplace() {
       for (int i = 0; i < ROUNDS; i++) {
         PolicyParts.promote(entries.clock, SLOT);
+        entries.evict();
+        entries.insert(CHARGE + 1 + i);
       }
     }
 
@@ -179,15 +173,6 @@ public class ClassFlipStress {
     public void recharge() {
       for (int i = 0; i < ROUNDS; i++) {
         entries.recharge(3 * CHARGE + i);
-      }
-    }
-
-    /** Evicts and inserts with other charges. */
-    @Actor
-    public void replace() {
-      for (int i = 0; i < ROUNDS; i++) {
-        entries.evict();
-        entries.insert(CHARGE + 1 + i);
       }
     }
 

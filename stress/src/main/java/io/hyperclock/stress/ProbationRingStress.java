@@ -73,35 +73,30 @@ public class ProbationRingStress {
     }
   }
 
-  /** One fills an empty ring, two empty it. */
+  /** One fills an empty ring beyond its places, the other empties it. */
   @JCStressTest
   @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Each handed out once.")
   @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
   @State
-  public static class PushPopPop extends Counted {
+  public static class PushPop extends Counted {
     /** Starts an empty ring. */
-    public PushPopPop() {
+    public PushPop() {
       super(0);
     }
 
     /** Adds three, one more than there is room for. */
     @Actor
-    public void push() {
+    public void pushes() {
       push(0);
       push(1);
       push(2);
     }
 
-    /** Takes two. */
+    /** Takes four. */
     @Actor
-    public void popTwo() {
+    public void pops() {
       pop();
       pop();
-    }
-
-    /** Takes two. */
-    @Actor
-    public void popTwoMore() {
       pop();
       pop();
     }
@@ -117,34 +112,28 @@ public class ProbationRingStress {
     }
   }
 
-  /** Two push onto a full ring while one takes from it. */
+  /** One pushes onto a full ring while the other takes from it. */
   @JCStressTest
   @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Each handed out once.")
   @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
   @State
-  public static class FullPushPushPop extends Counted {
+  public static class FullPushPop extends Counted {
     /** Starts a full ring. */
-    public FullPushPushPop() {
+    public FullPushPop() {
       super(PLACES);
     }
 
-    /** Adds two. */
+    /** Adds three. */
     @Actor
-    public void pushTwo() {
+    public void pushes() {
       push(2);
       push(3);
-    }
-
-    /** Adds two. */
-    @Actor
-    public void pushTwoMore() {
       push(4);
-      push(5);
     }
 
     /** Takes three. */
     @Actor
-    public void popThree() {
+    public void pops() {
       pop();
       pop();
       pop();
@@ -157,7 +146,82 @@ public class ProbationRingStress {
      */
     @Arbiter
     public void count(II_Result result) {
+      compare(3, result);
+    }
+  }
+
+  /** Both push onto a full ring and take from it. */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Each handed out once.")
+  @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
+  @State
+  public static class FullBoth extends Counted {
+    /** Starts a full ring. */
+    public FullBoth() {
+      super(PLACES);
+    }
+
+    /** Adds two and takes one. */
+    @Actor
+    public void first() {
+      push(2);
+      pop();
+      push(3);
+    }
+
+    /** Takes two and adds two. */
+    @Actor
+    public void second() {
+      pop();
+      push(4);
+      pop();
+      push(5);
+    }
+
+    /**
+     * Counts.
+     *
+     * @param result entries lost, entries doubled
+     */
+    @Arbiter
+    public void count(II_Result result) {
       compare(4, result);
+    }
+  }
+
+  /** Two take the same entries. */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Each handed out once.")
+  @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
+  @State
+  public static class PopPop extends Counted {
+    /** Starts a full ring. */
+    public PopPop() {
+      super(PLACES);
+    }
+
+    /** Takes two. */
+    @Actor
+    public void first() {
+      pop();
+      pop();
+    }
+
+    /** Takes two. */
+    @Actor
+    public void second() {
+      pop();
+      pop();
+    }
+
+    /**
+     * Counts.
+     *
+     * @param result entries lost, entries doubled
+     */
+    @Arbiter
+    public void count(II_Result result) {
+      compare(0, result);
     }
   }
 }

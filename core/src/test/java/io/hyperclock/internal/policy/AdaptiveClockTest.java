@@ -15,6 +15,7 @@ import io.hyperclock.internal.slot.Slots;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,9 @@ class AdaptiveClockTest {
     long looks;
     long evictions;
 
+    /** Inserts that were charged and are not there yet. */
+    int underWay;
+
     @Override
     public long capacityOfEntries() {
       return ENTRIES;
@@ -41,7 +45,7 @@ class AdaptiveClockTest {
 
     @Override
     public long occupancy() {
-      return slotOf.size();
+      return slotOf.size() + underWay;
     }
 
     @Override
@@ -107,7 +111,31 @@ class AdaptiveClockTest {
   private void assertWhole() {
     assertThat(table.clock.violations()).isEmpty();
     assertThat(table.clock.usage.probation() + table.clock.usage.main())
-        .isEqualTo(table.occupancy());
+        .isEqualTo(table.slotOf.size());
+  }
+
+  /** Hits of a workload where frequency is all that counts. */
+  private static long hits(int underWay) {
+    Table table = new Table();
+    table.underWay = underWay;
+    long hits = 0;
+    for (int i = 0; i < 300_000; i++) {
+      double u = table.random.nextDouble();
+      long key = (long) (u * u * u * 10 * ENTRIES);
+      if (table.use(key)) {
+        hits++;
+      } else {
+        table.insert(key, Priority.LOW);
+      }
+    }
+    return hits;
+  }
+
+  /** Threads that were stopped amid an insert cost the others their room, and not more. */
+  @Disabled("main seems short of its share then, so newcomers pass unexamined")
+  @Test
+  void insertsUnderWayDoNotOpenMain() {
+    assertThat(hits(8)).isGreaterThan(hits(0) * 99 / 100);
   }
 
   @Test
