@@ -113,6 +113,11 @@ public class ClassFlipStress {
     }
 
     @Override
+    public long drops() {
+      return 0;
+    }
+
+    @Override
     public IllegalStateException pinRequired(long hi, long lo) {
       return new IllegalStateException("pin required");
     }

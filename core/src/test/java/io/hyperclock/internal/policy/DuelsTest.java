@@ -23,6 +23,7 @@ class DuelsTest {
   private static final int DIFFERENCE = 1;
   private static final int ENTRIES = 1000;
   private static final int CELLS = 4;
+  private static final int MISSES_PER_CELL = 8;
 
   private final Learned learned = new Learned();
   private final Slots slots = new Slots(new HeapSlotStore(8), USED);
@@ -80,8 +81,8 @@ class DuelsTest {
 
   /** Each cell has its turn. */
   private void sweep() {
-    for (int i = 0; i < CELLS; i++) {
-      duels.missed(key(100 + i, i));
+    for (int i = 0; i < MISSES_PER_CELL * CELLS; i++) {
+      duels.missed(key(100 + i, i % CELLS));
     }
   }
 
