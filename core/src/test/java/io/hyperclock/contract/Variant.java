@@ -7,10 +7,26 @@ package io.hyperclock.contract;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 
 /** One way to build the cache under test. */
-record Variant(SlotStorage storage, CapacityMode mode, int shards, boolean parity) {
+record Variant(
+    SlotStorage storage,
+    CapacityMode mode,
+    int shards,
+    boolean parity,
+    ReplacementPolicy replacement) {
+
+  /** A variant with the classic replacement. */
+  Variant(SlotStorage storage, CapacityMode mode, int shards, boolean parity) {
+    this(storage, mode, shards, parity, ReplacementPolicy.CLASSIC);
+  }
+
+  /** A variant with the adaptive replacement. */
+  static Variant adaptive(SlotStorage storage, CapacityMode mode, int shards) {
+    return new Variant(storage, mode, shards, false, ReplacementPolicy.ADAPTIVE);
+  }
 
   boolean strict() {
     return mode == CapacityMode.STRICT;
@@ -21,6 +37,7 @@ record Variant(SlotStorage storage, CapacityMode mode, int shards, boolean parit
         .storage(storage)
         .capacityMode(mode)
         .shards(shards)
-        .rocksDbParity(parity);
+        .rocksDbParity(parity)
+        .replacementPolicy(replacement);
   }
 }

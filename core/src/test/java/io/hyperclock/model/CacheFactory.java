@@ -37,6 +37,7 @@ interface CacheFactory {
         .hashSeed(HashSeed.fixed(hashSeed))
         .recordHits(true)
         .rocksDbParity(settings.parity())
+        .replacementPolicy(settings.replacement())
         .defaultType(defaultType)
         .evictionListener(listener)
         .build();

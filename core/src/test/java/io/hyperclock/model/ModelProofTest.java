@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EvictionListener;
+import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.model.ModelSettings.Size;
@@ -47,7 +48,15 @@ class ModelProofTest {
   private static ModelRun run(
       Fault fault, CapacityMode mode, boolean changing, int threads, long seed) {
     ModelSettings settings =
-        new ModelSettings(Size.TINY, SlotStorage.HEAP, mode, changing, false, 1, threads);
+        new ModelSettings(
+            Size.TINY,
+            SlotStorage.HEAP,
+            mode,
+            changing,
+            false,
+            ReplacementPolicy.CLASSIC,
+            1,
+            threads);
     ModelRun run = new ModelRun(settings, seed, new Fakes(fault));
     run.run(PHASES);
     return run;

@@ -6,6 +6,7 @@ package io.hyperclock.model;
 
 import io.hyperclock.CapacityMode;
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 
 /**
@@ -20,6 +21,7 @@ record ModelSettings(
     CapacityMode mode,
     boolean changing,
     boolean parity,
+    ReplacementPolicy replacement,
     int shards,
     int threads) {
 
@@ -29,6 +31,8 @@ record ModelSettings(
     HOT(14, 4, 2, 2),
     /** A handful of slots: every slot is reused all the time and most probe paths cross. */
     TINY(14, 10, 3, 2),
+    /** A few dozen slots: nearly as crowded, and enough for the adaptive replacement. */
+    DOZENS(44, 34, 8, 3),
     /** Some hundred slots a shard. */
     SMALL(250, 200, 40, 8),
     /** Thousands of slots: several threads rarely meet. */
@@ -82,7 +86,7 @@ record ModelSettings(
         size.toString(),
         storage.toString(),
         changing ? "CHANGING" : mode.toString(),
-        parity ? "PARITY" : "DEFAULT",
+        parity ? "PARITY" : replacement.toString(),
         shards + " shards",
         threads + " threads");
   }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EvictionListener;
+import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.shard.InvariantsChecker;
@@ -94,6 +95,14 @@ class SeededModelTest {
       all.add(of(Size.TINY, SlotStorage.HEAP, mode, false, true, 1, 4));
       all.add(of(Size.SMALL, SlotStorage.HEAP, mode, true, true, 4, 4));
     }
+    for (SlotStorage storage : SlotStorage.values()) {
+      for (int threads : new int[] {2, 8}) {
+        addAdaptive(all, Size.DOZENS, storage, 1, threads);
+        addAdaptive(all, Size.DOZENS, storage, 3, threads);
+        addAdaptive(all, Size.LARGE, storage, 1, threads);
+      }
+    }
+    addAdaptive(all, Size.DOZENS, SlotStorage.HEAP, 1, 1);
     Predicate<String> wanted = Pattern.compile(System.getProperty(VARIANT, "")).asPredicate();
     return all.stream().filter(settings -> wanted.test(settings.toString())).toList();
   }
@@ -105,6 +114,16 @@ class SeededModelTest {
     all.add(of(size, storage, CapacityMode.STRICT, true, false, shards, threads));
   }
 
+  private static void addAdaptive(
+      List<ModelSettings> all, Size size, SlotStorage storage, int shards, int threads) {
+    ReplacementPolicy policy = ReplacementPolicy.ADAPTIVE;
+    for (CapacityMode mode : CapacityMode.values()) {
+      all.add(new ModelSettings(size, storage, mode, false, false, policy, shards, threads));
+    }
+    CapacityMode first = CapacityMode.STRICT;
+    all.add(new ModelSettings(size, storage, first, true, false, policy, shards, threads));
+  }
+
   private static ModelSettings of(
       Size size,
       SlotStorage storage,
@@ -113,7 +132,8 @@ class SeededModelTest {
       boolean parity,
       int shards,
       int threads) {
-    return new ModelSettings(size, storage, mode, changing, parity, shards, threads);
+    return new ModelSettings(
+        size, storage, mode, changing, parity, ReplacementPolicy.CLASSIC, shards, threads);
   }
 
   @ParameterizedTest(name = "{0}")

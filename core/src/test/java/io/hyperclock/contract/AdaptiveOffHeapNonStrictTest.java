@@ -1,0 +1,15 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.SlotStorage;
+
+/** Adaptive replacement, off-heap slots, non-strict, 1 shard. */
+final class AdaptiveOffHeapNonStrictTest extends AdaptiveVariantTest {
+  AdaptiveOffHeapNonStrictTest() {
+    super(Variant.adaptive(SlotStorage.OFF_HEAP, CapacityMode.NON_STRICT, 1));
+  }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class LearnedTest {
+  private final Learned learned = new Learned();
+
+  @Test
+  void startsWithTheMoreFrequentStaying() {
+    int[] expected = {-4, -4, -4, -4, 4, 4, 4};
+    for (int difference = -3; difference <= 3; difference++) {
+      assertThat(learned.score(difference)).isEqualTo(expected[difference + 3]);
+    }
+  }
+
+  @Test
+  void differencesBeyondThreeCountAsThree() {
+    assertThat(Learned.clamped(15)).isEqualTo(3);
+    assertThat(Learned.clamped(-15)).isEqualTo(-3);
+    assertThat(Learned.clamped(-2)).isEqualTo(-2);
+  }
+
+  @Test
+  void votesCountForTheirClassUpToSixteen() {
+    for (int i = 0; i < 50; i++) {
+      learned.vote(-1, 1);
+      learned.vote(2, -1);
+    }
+    assertThat(learned.score(-1)).isEqualTo(16);
+    assertThat(learned.score(2)).isEqualTo(-16);
+    assertThat(learned.score(0)).isEqualTo(-4);
+    learned.vote(-1, -1);
+    assertThat(learned.score(-1)).isEqualTo(15);
+  }
+
+  @Test
+  void probationStaysWithinItsShares() {
+    assertThat(learned.probationHalves(1000)).as("2 %%").isEqualTo(40);
+    learned.resizeProbation(-1, 1000);
+    assertThat(learned.probationHalves(1000)).isEqualTo(40);
+    learned.resizeProbation(2, 1000);
+    learned.resizeProbation(-1, 1000);
+    assertThat(learned.probationHalves(1000)).isEqualTo(41);
+    for (int i = 0; i < 1000; i++) {
+      learned.resizeProbation(2, 1000);
+    }
+    assertThat(learned.probationHalves(1000)).as("25 %%").isEqualTo(500);
+    learned.resizeProbation(-1, 1000);
+    assertThat(learned.probationHalves(1000)).isEqualTo(499);
+  }
+
+  @Test
+  void epochsFollowEachOther() {
+    assertThat(learned.epoch()).isZero();
+    learned.nextEpoch();
+    assertThat(learned.epoch()).isEqualTo(1);
+  }
+}

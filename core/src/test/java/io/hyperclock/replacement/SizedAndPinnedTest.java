@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.replacement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.shard.InvariantsChecker;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Entries of very different charge, and entries that cannot leave. */
+class SizedAndPinnedTest {
+  private static final EntryType<Integer> TYPE = EntryType.of("number");
+  private static final int ENTRIES = 1000;
+  private static final long BYTES = 100;
+
+  private static BlockCache<Integer> cache() {
+    return Replay.cache(ENTRIES, BYTES, ReplacementPolicy.ADAPTIVE);
+  }
+
+  private static void assertWhole(BlockCache<Integer> cache) {
+    assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(cache.capacityBytes());
+  }
+
+  /** Most charges near the estimate, some of 1 byte, few of half the capacity. */
+  private static long charge(int key) {
+    long mixed = (key * 0x9E3779B97F4A7C15L) >>> 33;
+    if (mixed % 1000 == 0) {
+      return ENTRIES * BYTES / 2;
+    }
+    return mixed % 10 == 1 ? 1 : 1 + mixed % (2 * BYTES);
+  }
+
+  private static double play(BlockCache<Integer> cache, int[] keys) {
+    long hits = 0;
+    for (int key : keys) {
+      if (cache.get(Replay.HI, key) != null) {
+        hits++;
+      } else {
+        assertThat(cache.insert(Replay.HI, key, key, charge(key))).isEqualTo(InsertResult.INSERTED);
+      }
+    }
+    return hits / (double) keys.length;
+  }
+
+  @Test
+  void sizesFromOneByteToHalfTheCapacity() {
+    int[] keys = Workloads.zipf(1, 100_000, 10 * ENTRIES, 0.9);
+    try (BlockCache<Integer> adaptive = cache();
+        BlockCache<Integer> classic = Replay.cache(ENTRIES, BYTES, ReplacementPolicy.CLASSIC)) {
+      double ratio = play(adaptive, keys);
+      assertThat(ratio).isGreaterThanOrEqualTo(play(classic, keys) - 0.005);
+      assertWhole(adaptive);
+    }
+  }
+
+  @Test
+  void oneEntryOfTheWholeCapacityReplacesAll() {
+    try (BlockCache<Integer> cache = cache()) {
+      Replay.play(cache, Workloads.scan(3 * ENTRIES, 0));
+      assertThat(cache.insert(Replay.HI, 1_000_000, 1, ENTRIES * BYTES))
+          .isEqualTo(InsertResult.INSERTED);
+      assertThat(cache.occupancy()).isEqualTo(1);
+      assertWhole(cache);
+      Replay.play(cache, Workloads.scan(3 * ENTRIES, 0));
+      assertThat(cache.occupancy()).isGreaterThan(100);
+      assertWhole(cache);
+    }
+  }
+
+  @Test
+  void everythingPinnedIsRefusedAndComesBack() {
+    try (BlockCache<Integer> cache = cache()) {
+      List<Handle<Integer>> pins = new ArrayList<>();
+      for (int key = 0; key < ENTRIES; key++) {
+        pins.add(cache.insertPinned(Replay.HI, key, key, TYPE, BYTES, Priority.LOW));
+      }
+      for (int key = ENTRIES; key < ENTRIES + 50; key++) {
+        assertThat(cache.insert(Replay.HI, key, key, BYTES)).isEqualTo(InsertResult.REFUSED);
+      }
+      assertThat(cache.occupancy()).isEqualTo(ENTRIES);
+      pins.remove(7).close();
+      assertThat(cache.insert(Replay.HI, ENTRIES, 1, BYTES)).isEqualTo(InsertResult.INSERTED);
+      assertThat(cache.get(Replay.HI, 7)).isNull();
+      assertWhole(cache);
+      pins.forEach(Handle::close);
+      double ratio = play(cache, Workloads.zipf(2, 50_000, 10 * ENTRIES, 1.0));
+      assertThat(ratio).isGreaterThanOrEqualTo(0.6);
+      assertWhole(cache);
+    }
+  }
+
+  /** Of pinned entries none may leave, of the others all must be able to. */
+  @Test
+  void halfPinnedLeavesTheOtherHalfToWorkWith() {
+    try (BlockCache<Integer> cache = cache()) {
+      List<Handle<Integer>> pins = new ArrayList<>();
+      for (int key = 0; key < ENTRIES / 2; key++) {
+        pins.add(cache.insertPinned(Replay.HI, key, key, TYPE, BYTES, Priority.LOW));
+      }
+      int[] loop = Workloads.shifted(Workloads.loop(50_000, ENTRIES), 10_000);
+      long hits = 0;
+      for (int key : loop) {
+        hits += cache.get(Replay.HI, key) == null ? 0 : 1;
+        cache.insert(Replay.HI, key, key, BYTES);
+      }
+      assertThat(hits / (double) loop.length).isGreaterThanOrEqualTo(0.35);
+      pins.forEach(pin -> assertThat(cache.get(Replay.HI, pin.keyLo())).isNotNull());
+      pins.forEach(Handle::close);
+      assertWhole(cache);
+    }
+  }
+
+  /** The smallest capacity leaves nothing behind, whatever class, flag or count an entry has. */
+  @ParameterizedTest
+  @EnumSource(Priority.class)
+  void everyEntryCanBeEvicted(Priority priority) {
+    try (BlockCache<Integer> cache = cache()) {
+      for (int key : Workloads.zipf(3, 30_000, 5 * ENTRIES, 0.8)) {
+        if (cache.get(Replay.HI, key) == null) {
+          cache.insert(Replay.HI, key, key, TYPE, BYTES, priority);
+        }
+      }
+      cache.setCapacityBytes(1);
+      assertThat(cache.occupancy()).isZero();
+      assertWhole(cache);
+      cache.setCapacityBytes(ENTRIES * BYTES);
+      assertThat(play(cache, Workloads.loop(50_000, ENTRIES / 2))).isGreaterThanOrEqualTo(0.9);
+      assertWhole(cache);
+    }
+  }
+
+  @Test
+  void highPriorityOutlivesAScan() {
+    try (BlockCache<Integer> cache = cache()) {
+      for (int key = 0; key < ENTRIES / 2; key++) {
+        cache.insert(Replay.HI, key, key, TYPE, BYTES, key % 2 == 0 ? Priority.HIGH : Priority.LOW);
+      }
+      for (int key = 20_000; key < 20_000 + 2 * ENTRIES; key++) {
+        cache.insert(Replay.HI, key, key, BYTES);
+      }
+      int[] left = new int[2];
+      for (int key = 0; key < ENTRIES / 2; key++) {
+        left[key % 2] += cache.peek(Replay.HI, key) == null ? 0 : 1;
+      }
+      assertThat(left[0]).as("HIGH").isGreaterThanOrEqualTo(ENTRIES / 4 - 10);
+      assertThat(left[1]).as("LOW").isLessThanOrEqualTo(left[0]);
+    }
+  }
+
+  @Test
+  void blocksOfADroppedFileLeaveAmongTheFirst() {
+    try (BlockCache<Integer> cache = cache()) {
+      long dropped = cache.fileKeys().open("dropped");
+      for (int round = 0; round < 4; round++) {
+        for (int key = 0; key < ENTRIES / 4; key++) {
+          if (cache.get(dropped, key) == null) {
+            cache.insert(dropped, key, key, BYTES);
+          }
+        }
+      }
+      Replay.play(cache, Workloads.scan(ENTRIES, 0));
+      cache.fileKeys().drop(dropped);
+      for (int key = 50_000; key < 50_000 + 2 * ENTRIES; key++) {
+        cache.insert(Replay.HI, key, key, BYTES);
+      }
+      long[] left = new long[1];
+      cache.forEachEntry((hi, lo, value, type, charge) -> left[0] += hi == dropped ? 1 : 0);
+      assertThat(left[0]).isZero();
+      assertWhole(cache);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.Slots;
+
+/** The parts of the adaptive replacement that stress tests need one by one. */
+public final class PolicyParts {
+  private static final int ENTRIES = 64;
+  private static final int USED = 2;
+
+  private PolicyParts() {}
+
+  /** A probation ring. */
+  public static final class Ring {
+    private final ProbationRing ring;
+
+    /**
+     * An empty ring.
+     *
+     * @param places places for entries
+     */
+    public Ring(int places) {
+      ring = new ProbationRing(places);
+    }
+
+    /**
+     * Adds an entry at the back.
+     *
+     * @param slot a slot
+     * @return the slot that lost its place, or -1
+     */
+    public int push(int slot) {
+      return ProbationRing.slot(ring.push(ProbationRing.entry(slot, 0)));
+    }
+
+    /**
+     * Takes the entry at the front.
+     *
+     * @return its slot, or -1
+     */
+    public int pop() {
+      return ProbationRing.slot(ring.pop());
+    }
+  }
+
+  /** Duels about the entries in some slots. */
+  public static final class Fights {
+    private final Slots slots;
+    private final Duels duels;
+
+    /**
+     * No duels yet.
+     *
+     * @param slots where the entries are
+     */
+    public Fights(Slots slots) {
+      this.slots = slots;
+      Budget budget =
+          new Budget() {
+            @Override
+            public long capacityOfEntries() {
+              return ENTRIES;
+            }
+
+            @Override
+            public long occupancy() {
+              return ENTRIES;
+            }
+          };
+      duels = new Duels(slots, new Learned(), budget, ENTRIES, USED);
+    }
+
+    /**
+     * Starts a duel.
+     *
+     * @param absent hash of the key that left
+     * @param slot slot of the entry that stayed
+     */
+    public void start(long absent, int slot) {
+      duels.start(absent, slot, slots.store().tailAcquire(slot), 1, Duels.Kind.ADMITTED);
+    }
+
+    /**
+     * Ends the duel of a key.
+     *
+     * @param absent its hash
+     */
+    public void returned(long absent) {
+      duels.missed(absent);
+    }
+
+    /**
+     * Whether an entry is flagged without a duel, while all is quiet.
+     *
+     * @param slot its slot
+     * @return whether nobody will take the flag off
+     */
+    public boolean hasLostFlag(int slot) {
+      return History.isDuelling(Meta.policy(slots.store().metaAcquire(slot)))
+          && !duels.isAbout(slot, slots.store().tailAcquire(slot));
+    }
+  }
+
+  /**
+   * Moves an entry to main as a visit of the hand does.
+   *
+   * @param clock the replacement
+   * @param slot its slot
+   */
+  public static void promote(AdaptiveClock clock, int slot) {
+    clock.promote(slot);
+  }
+}
