@@ -5,7 +5,6 @@
 package io.hyperclock.stress;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
-import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.internal.policy.PolicyParts;
@@ -25,8 +24,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * <p><b>Hunted:</b> a flag that is left on an entry without a duel, so that the hand passes it for
  * ever; a flag set or taken off that undoes a pin.
  *
- * <p><b>Forbidden:</b> when all is quiet, a flag without a duel, but see {@link NextTenant}; a
- * count of references that is not the number of pins held.
+ * <p><b>Forbidden:</b> when all is quiet, a flag without a duel; a count of references that is not
+ * the number of pins held.
  *
  * <p><b>Planted faults:</b> {@code flag-for-next-tenant}, {@code flag-kept}, {@code
  * unflag-without-cas}.
@@ -109,13 +108,11 @@ public class DuelFlagStress {
   }
 
   /**
-   * A duel starts while the entry leaves and the next one takes its slot.
-   *
-   * <p>WART: the next tenant's word may look the same, and so get the flag.
+   * A duel starts while the entry leaves and the next one, whose word looks the same, takes its
+   * slot.
    */
   @JCStressTest
   @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "No flag lost.")
-  @Outcome(id = "1, 0", expect = ACCEPTABLE_INTERESTING, desc = "WART: next tenant flagged.")
   @Outcome(expect = FORBIDDEN, desc = "Wrong count.")
   @State
   public static class NextTenant extends Fight {

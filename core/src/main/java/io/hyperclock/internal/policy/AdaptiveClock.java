@@ -111,7 +111,7 @@ public final class AdaptiveClock implements Replacement {
   /** While there is room, probation keeps its share and the rest goes to main unexamined. */
   private void promoteWhileFilling(long weight) {
     long capacity = budget.capacityOfEntries();
-    while (usage.probation() + usage.main() + weight <= capacity
+    while (Math.max(budget.usageOfEntries(), usage.probation() + usage.main()) + weight <= capacity
         && usage.probation() + weight > probationTarget()
         && usage.main() < capacity - probationTarget()) {
       long entry = ring.pop();

@@ -11,6 +11,9 @@ public interface Budget {
    */
   long capacityOfEntries();
 
-  /** Entries in the table. */
+  /** Bytes taken by the entries of the table, and by inserts under way. */
+  long usageOfEntries();
+
+  /** Entries in the table, and inserts under way. */
   long occupancy();
 }

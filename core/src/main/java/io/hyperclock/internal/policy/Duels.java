@@ -173,11 +173,32 @@ final class Duels {
     int slot = cells[cell + SLOT] - 1;
     long meta = store.metaAcquire(slot);
     int history = Meta.policy(meta);
-    return isPresent(cell, store.tailAcquire(slot))
-        && Meta.isShareable(meta)
-        && !isUsed(meta)
-        && !History.isDuelling(history)
-        && slots.annotate(slot, meta, History.withDuel(history));
+    if (!isPresent(cell, store.tailAcquire(slot))
+        || !Meta.isShareable(meta)
+        || isUsed(meta)
+        || History.isDuelling(history)
+        || !slots.annotate(slot, meta, History.withDuel(history))) {
+      return false;
+    }
+    if (isPresent(cell, store.tailAcquire(slot))) {
+      return true;
+    }
+    // The next tenant had the same word.
+    takeFlagOff(slot);
+    return false;
+  }
+
+  /** Flags are set by the thread that works here, so a tenant that has come meanwhile has none. */
+  private void takeFlagOff(int slot) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      int history = Meta.policy(meta);
+      if (!Meta.isShareable(meta)
+          || !History.isDuelling(history)
+          || slots.annotate(slot, meta, History.withoutDuel(history))) {
+        return;
+      }
+    }
   }
 
   private boolean isUsed(long meta) {
@@ -204,7 +225,7 @@ final class Duels {
     boolean admitted = (start & KIND_BIT) == Kind.ADMITTED.ordinal();
     int difference = (start >>> DIFFERENCE_SHIFT & DIFFERENCE_MASK) - Learned.MAX_DIFFERENCE;
     if (present) {
-      unflag(cell, slot);
+      takeFlagOff(slot);
     }
     cells[cell + SLOT] = NO_SLOT;
     boolean decided = used || returned;
@@ -221,19 +242,6 @@ final class Duels {
     if (present) {
       double next = horizon * (decided ? SHORTER : LONGER);
       horizon = Math.max(MIN_HORIZON, Math.min(MAX_HORIZON, next));
-    }
-  }
-
-  private void unflag(int cell, int slot) {
-    for (; ; ) {
-      long meta = store.metaAcquire(slot);
-      int history = Meta.policy(meta);
-      if (!Meta.isShareable(meta)
-          || !History.isDuelling(history)
-          || !isPresent(cell, store.tailAcquire(slot))
-          || slots.annotate(slot, meta, History.withoutDuel(history))) {
-        return;
-      }
     }
   }
 

@@ -21,7 +21,10 @@ final class Hunt {
   private final RoomRequest room;
   private final long epoch;
   private final long weight;
+
+  /** Of what is held: an insert under way elsewhere must not make main look too small. */
   private final long capacity;
+
   private int looks;
 
   private long candidate;
@@ -39,8 +42,7 @@ final class Hunt {
     this.epoch = clock.learned.epoch();
     this.weight = ClassUsage.weight(room.chargeBytes());
     long held = clock.usage.probation() + clock.usage.main();
-    long allowed = clock.budget.capacityOfEntries();
-    this.capacity = room.needsSlot() ? Math.min(held, allowed) : allowed;
+    this.capacity = Math.min(held, clock.budget.capacityOfEntries());
     this.looks = looks(held);
   }
 

@@ -141,7 +141,7 @@ public final class Slots {
   /** Notes a hit that leaves no reference behind. Writes nothing if the entry is known as hot. */
   public void tick(int slot, long meta) {
     if (Meta.wantsTick(meta, maxCountdown)) {
-      // Opaque: would do; a lost race means that somebody else's step counted instead.
+      // Opaque: would do; a lost race costs one use that another step has just stood for.
       store.compareAndSetMeta(slot, meta, Meta.ticked(meta, maxCountdown));
     }
   }

@@ -71,6 +71,11 @@ public final class CapacityLedger implements Budget {
     return capacity - metadataBytes - standaloneUsage();
   }
 
+  @Override
+  public long usageOfEntries() {
+    return usage() - metadataBytes - standaloneUsage();
+  }
+
   public long standaloneUsage() {
     return counters.get(STANDALONE);
   }

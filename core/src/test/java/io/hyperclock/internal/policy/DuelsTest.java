@@ -36,6 +36,11 @@ class DuelsTest {
     Budget budget =
         new Budget() {
           @Override
+          public long usageOfEntries() {
+            return 0;
+          }
+
+          @Override
           public long capacityOfEntries() {
             return ENTRIES;
           }

@@ -62,6 +62,11 @@ public final class PolicyParts {
       Budget budget =
           new Budget() {
             @Override
+            public long usageOfEntries() {
+              return 0;
+            }
+
+            @Override
             public long capacityOfEntries() {
               return ENTRIES;
             }
