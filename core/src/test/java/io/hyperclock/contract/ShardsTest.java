@@ -32,7 +32,7 @@ final class ShardsTest extends CacheContract {
   private BlockCacheBuilder<Object> strict(long capacityBytes) {
     return BlockCache.<Object>builder()
         .capacityBytes(capacityBytes)
-        .estimatedEntryCharge(256 << 10)
+        .estimatedEntryCharge(8 << 10)
         .metadataCharge(MetadataCharge.NONE)
         .capacityMode(CapacityMode.STRICT);
   }
@@ -73,6 +73,13 @@ final class ShardsTest extends CacheContract {
   })
   void defaultShardsHaveEnoughCapacityEach(long capacityMib, long expected) {
     assertShards(expected, track(strict(capacityMib * MIB).build()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8192, 64", "16384, 32", "65536, 8", "1048576, 1", "2000000000, 1"})
+  void defaultShardsHaveEnoughEntriesEach(long estimatedEntryCharge, long expected) {
+    assertShards(
+        expected, track(strict(2048 * MIB).estimatedEntryCharge(estimatedEntryCharge).build()));
   }
 
   @ParameterizedTest

@@ -11,7 +11,8 @@ package io.hyperclock.internal.hash;
  * in full and collisions cost only probes.
  *
  * <p>WART: if a word equals its half of the seed the product is zero for every value of the other
- * word. The halves are 64 random bits each unless the seed is fixed by the user.
+ * word. The halves are 64 random bits each unless the seed is fixed by the user, and they are not
+ * those a {@link java.util.SplittableRandom} of the same seed gives.
  */
 public final class ProductHash {
   private static final long FINISH = 0xD6E8FEB86659FD93L;
@@ -21,8 +22,8 @@ public final class ProductHash {
 
   /** Derives both halves from one seed. */
   public ProductHash(long seed) {
-    this.seedHi = mix(seed + 0x9E3779B97F4A7C15L);
-    this.seedLo = mix(seed + 0x3C6EF372FE94F82AL);
+    this.seedHi = mix(seed ^ 0xA0761D6478BD642FL);
+    this.seedLo = mix(seed ^ 0xE7037ED1A0B428DBL);
   }
 
   /** Hash of a key; all 64 bits are usable. */

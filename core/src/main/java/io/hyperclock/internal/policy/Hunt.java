@@ -15,6 +15,9 @@ import io.hyperclock.internal.slot.SlotStore;
 final class Hunt {
   private static final int MORE_DRAWS = 2;
 
+  /** Share of the capacity by which main may seem too small while others exchange entries. */
+  private static final int TRANSIT_SHARE = 256;
+
   private final AdaptiveClock clock;
   private final SlotStore store;
   private final Residents residents;
@@ -63,7 +66,7 @@ final class Hunt {
         if (!evictVictim()) {
           evictCandidate();
         }
-      } else if (clock.usage.main() < capacity - clock.probationTarget()) {
+      } else if (isMainTooSmall()) {
         if (findCandidate()) {
           clock.promote(ProbationRing.slot(candidate));
         } else {
@@ -93,6 +96,11 @@ final class Hunt {
 
   private boolean isProbationFull() {
     return clock.usage.probation() + weight > clock.probationTarget() || clock.ring.isFull();
+  }
+
+  private boolean isMainTooSmall() {
+    long least = capacity - capacity / TRANSIT_SHARE - clock.probationTarget();
+    return clock.usage.main() < least;
   }
 
   private boolean evictVictim() {

@@ -35,7 +35,7 @@ public final class Tail {
   static final long GENERATION_ONE = 1L << GENERATION_SHIFT;
 
   /** From here on a count is neither raised nor lowered. */
-  static final int STUCK = (int) LANE_MASK;
+  public static final int STUCK = (int) LANE_MASK;
 
   private Tail() {}
 
