@@ -74,8 +74,9 @@ class GeneratedWorkloadsTest {
   }
 
   /**
-   * Points differ by chance, the mean must not. Back and forth and changes of the hot set are left
-   * out of it: there a request more or less may change the result by points.
+   * Points differ by chance and by what main gives up for inserts in transit, the mean by little.
+   * Back and forth and changes of the hot set are left out of it: there a request more or less may
+   * change the result by points.
    */
   @Test
   void agreesWithTheModel() {
@@ -89,13 +90,13 @@ class GeneratedWorkloadsTest {
         if (workload.name.equals("back and forth") || workload.name.contains("shifting")) {
           softly.assertThat(adaptive).as("%s", workload).isGreaterThan(model - 0.06);
         } else {
-          softly.assertThat(adaptive).as("%s", workload).isCloseTo(model, within(0.01));
+          softly.assertThat(adaptive).as("%s", workload).isCloseTo(model, within(0.015));
           sum += adaptive - model;
           count++;
         }
       }
     }
-    softly.assertThat(sum / count).as("mean").isCloseTo(0, within(0.002));
+    softly.assertThat(sum / count).as("mean").isCloseTo(0, within(0.003));
     softly.assertAll();
   }
 
