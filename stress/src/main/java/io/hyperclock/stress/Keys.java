@@ -4,9 +4,10 @@
  */
 package io.hyperclock.stress;
 
+import io.hyperclock.internal.slot.Tail;
 import io.hyperclock.internal.table.Probing;
 
-/** Keys whose probe paths are the same in every cache of {@link Block#builder}. */
+/** Keys whose probe paths and lanes are the same in every cache of {@link Block#builder}. */
 final class Keys {
   static final long SEED = 0;
 
@@ -32,7 +33,7 @@ final class Keys {
     int found = 0;
     for (long lo = 1; found < count; lo++) {
       long hash = probing.hash(HI, lo);
-      if (probing.home(hash, HI, lo) == 0 && probing.increment(hash) == 2) {
+      if (probing.home(hash, HI, lo) == 0 && probing.increment(hash) == 2 && Tail.lane(hash) == 0) {
         keys[found++] = lo;
       }
     }
