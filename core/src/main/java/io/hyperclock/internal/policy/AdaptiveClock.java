@@ -6,6 +6,7 @@ package io.hyperclock.internal.policy;
 
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.PaddedCounters;
 import io.hyperclock.internal.slot.SlotStore;
@@ -89,6 +90,7 @@ public final class AdaptiveClock implements Replacement {
   @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     long mixed = mixed(hash);
+    LoadAhead.use(ghosts.touch(mixed) + touchCandidate());
     duels.missed(mixed);
     long epoch = learned.epoch();
     int ghost = ghosts.take(mixed, epoch);
@@ -99,6 +101,11 @@ public final class AdaptiveClock implements Replacement {
       case LOW -> Newcomer.of(UNUSED, History.of(frequency, epoch), false);
       case BOTTOM -> Newcomer.of(UNUSED, History.of(frequency - 1, epoch), false);
     };
+  }
+
+  private long touchCandidate() {
+    long entry = ring.peek();
+    return entry == ProbationRing.NONE ? 0 : store.touch(ProbationRing.slot(entry));
   }
 
   /** All bits of a hash in all bits; never {@link #GONE}. */

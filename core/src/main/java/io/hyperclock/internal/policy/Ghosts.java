@@ -47,6 +47,12 @@ final class Ghosts {
     return 1 + ((mixed & 0xffffffffL) * FINGERPRINTS >>> 32);
   }
 
+  /** Loads the word of a key, see {@link io.hyperclock.internal.slot.LoadAhead}. */
+  long touch(long mixed) {
+    // Opaque: for its line only.
+    return words.getOpaque(index(mixed));
+  }
+
   /**
    * Forgets a key.
    *

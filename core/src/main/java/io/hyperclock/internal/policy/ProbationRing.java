@@ -46,6 +46,12 @@ final class ProbationRing {
     return (entry & GENERATION_MASK) == (Tail.generation(tail) & GENERATION_MASK);
   }
 
+  /** The entry that {@link #pop} would take if nobody else does. */
+  long peek() {
+    // Opaque: a guess.
+    return places.getOpaque(place(counters.get(HEAD)));
+  }
+
   long length() {
     return counters.get(TAIL) - counters.get(HEAD);
   }

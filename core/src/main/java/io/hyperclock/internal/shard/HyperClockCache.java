@@ -14,6 +14,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Probing;
 import io.hyperclock.stats.CacheStats;
@@ -32,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class HyperClockCache<V> implements BlockCache<V> {
-  private static final long UNLIKELY = 0x5D1E9A5B3C77F123L;
 
   private final Shard[] shards;
   private final Probing probing;
@@ -124,9 +124,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   }
 
   private void touch(long[] keys, int from, int to) {
-    if (BatchReader.touch(shards, probing, keys, from, to) == UNLIKELY) {
-      Thread.onSpinWait();
-    }
+    LoadAhead.use(BatchReader.touch(shards, probing, keys, from, to));
   }
 
   @Override

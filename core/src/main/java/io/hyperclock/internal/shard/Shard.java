@@ -16,6 +16,7 @@ import io.hyperclock.internal.policy.Newcomer;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
@@ -152,6 +153,7 @@ final class Shard implements HandleOwner {
     if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
     }
+    LoadAhead.use(table.touch(hi, lo, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     if (!chargeWithSlot(charge)) {
       return ledger.isStrict() ? refused() : letGo(hi, lo, value, cold);
@@ -188,6 +190,7 @@ final class Shard implements HandleOwner {
       ledger.addUsage(charge);
       return standalone(hi, lo, value, cold);
     }
+    LoadAhead.use(table.touch(hi, lo, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     if (!chargeWithSlot(charge)) {
       if (ledger.isStrict()) {

@@ -90,6 +90,11 @@ public abstract class SlotStore {
   /** [S7] Takes the word of an entry that is torn down, so that nobody can change it any more. */
   public abstract long getAndSetCold(int slot, long cold);
 
+  /** Loads all lines of a slot, for {@link LoadAhead}. */
+  public final long touch(int slot) {
+    return tailOpaque(slot) + coldAcquire(slot) + (valueOpaque(slot) == null ? 1 : 0);
+  }
+
   /** The value reference; null in an empty slot. */
   public final @Nullable Object valueOpaque(int slot) {
     // Opaque: ordered by the acquiring loads before it, validated by the generation after it.

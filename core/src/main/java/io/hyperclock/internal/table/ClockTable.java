@@ -203,6 +203,11 @@ public final class ClockTable implements Residents {
         "an entry must have at most " + Meta.MAX_PINS + " pins: pins=" + Meta.MAX_PINS);
   }
 
+  /** Loads the home slot of a key, for {@link io.hyperclock.internal.slot.LoadAhead}. */
+  public long touch(long hi, long lo, long hash) {
+    return store.touch(probing.home(hash, hi, lo));
+  }
+
   /**
    * Adds an entry unless its key is visible.
    *
