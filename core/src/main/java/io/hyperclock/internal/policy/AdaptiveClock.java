@@ -161,6 +161,7 @@ public final class AdaptiveClock implements Replacement {
   }
 
   int nextSlot() {
+    // [S8] distinct slots for concurrent hunts.
     return (int) Long.remainderUnsigned(counters.getAndAdd(HAND, 1), store.slots());
   }
 
@@ -177,6 +178,7 @@ public final class AdaptiveClock implements Replacement {
     if (counters.get(PURGE) >= purgeEnd) {
       return -1;
     }
+    // [S8] as above.
     return (int) Long.remainderUnsigned(counters.getAndAdd(PURGE, 1), store.slots());
   }
 

@@ -10,7 +10,7 @@ import io.hyperclock.internal.slot.PaddedCounters;
 /**
  * Weight of the entries on probation and in main. A weight is the charge, and 1 where there is no
  * charge. Exact once every change has been told, because each is told by the one thread whose
- * compare-and-set of the cold word made it.
+ * compare-and-set of the cold word made it ([S7]).
  */
 final class ClassUsage {
   private static final int PROBATION = 0;

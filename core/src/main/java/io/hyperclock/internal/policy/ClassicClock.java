@@ -73,6 +73,7 @@ public final class ClassicClock implements Replacement {
   @Override
   public void makeRoom(Residents residents, RoomRequest room) {
     int count = store.slots();
+    // [S8] distinct slots for concurrent sweeps.
     long pointer = counters.getAndAdd(HAND, STEP);
     long ruthless = room.mustFree() ? pointer + (long) MAX_COUNTDOWN * count : Long.MAX_VALUE;
     long limit = room.mustFree() ? ruthless + count : pointer + (long) rounds * count;
@@ -85,6 +86,7 @@ public final class ClassicClock implements Replacement {
       if (room.isFulfilled() || pointer >= limit || room.exceedsEffort()) {
         return;
       }
+      // [S8] as above.
       pointer = counters.getAndAdd(HAND, STEP);
     }
   }

@@ -82,10 +82,12 @@ final class Duels {
   }
 
   private boolean enter() {
+    // Plain: a first look; the compare-and-set acquires what the last thread wrote, see leave.
     return !busy.getPlain() && busy.compareAndSet(false, true);
   }
 
   private void leave() {
+    // Publishes this thread's changes to the next one that enters.
     busy.setRelease(false);
   }
 

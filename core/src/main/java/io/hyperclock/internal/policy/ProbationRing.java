@@ -88,6 +88,7 @@ final class ProbationRing {
         return NONE;
       }
       long first = Math.max(head, tail - places.length());
+      // [S8] this place is this thread's.
       if (counters.compareAndSet(HEAD, head, first + 1)) {
         // [S8] one thread gets it; pairs with the exchange in push.
         long entry = places.getAndSet(place(first), NONE);

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class HyperClockCache<V> implements BlockCache<V> {
-
   private final Shard[] shards;
   private final Probing probing;
   private final CacheConfig<V> config;
