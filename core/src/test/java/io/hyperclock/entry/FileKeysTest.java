@@ -170,4 +170,16 @@ final class FileKeysTest {
     }
     assertThat(files.openFiles()).isEqualTo(opened.size() - dropped.size()).isBetween(0, 1);
   }
+
+  @Test
+  void countsDroppedFilesOnce() {
+    FileKeys files = new FileKeys();
+    long file = files.open("a");
+    assertThat(files.droppedFiles()).isZero();
+    assertThat(files.drop(file)).isTrue();
+    assertThat(files.drop(file)).isFalse();
+    assertThat(files.droppedFiles()).isEqualTo(1);
+    assertThat(files.drop(files.open("a"))).isTrue();
+    assertThat(files.droppedFiles()).isEqualTo(2);
+  }
 }
