@@ -25,14 +25,13 @@ import org.jspecify.annotations.Nullable;
  * makes them from files and offsets, {@link io.hyperclock.entry.Key128} from strings and bytes.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Progress: reads and
- * releases are wait-free but for bounded probing; inserts, erases and evictions are lock-free. No
- * method blocks.
+ * releases are wait-free but for bounded probing; erases and evictions are lock-free, and so are
+ * inserts but for inserts of the same key at the same moment, which may make each other look again.
+ * No method blocks.
  *
  * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
  * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). An
- * insert of a present key keeps the older value. Two inserts of one absent key at the same moment
- * may both be stored: reads find one of them, erases remove both, and the other ages out. There is
- * no expiry.
+ * insert of a present key keeps the older value. There is no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
  * those of open handles. Arguments out of range throw {@link IllegalArgumentException}, nulls

@@ -19,8 +19,6 @@ import org.junit.jupiter.api.Test;
 /**
  * Reads, inserts and erases of values that the collector owns, on a table so small that the keys'
  * probe paths cross but with room for all of them, are linearizable.
- *
- * <p>Inserts are never run in parallel: two of them may both store one absent key, as documented.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:2")
 @Param(name = "value", gen = IntGen.class, conf = "1:9")
@@ -45,7 +43,7 @@ public class CollectedValuesLincheckTest {
     }
   }
 
-  @Operation(nonParallelGroup = "inserts")
+  @Operation
   public boolean insert(@Param(name = "key") int key, @Param(name = "value") int value) {
     return cache.insert(0, key, value, 1) == InsertResult.INSERTED;
   }

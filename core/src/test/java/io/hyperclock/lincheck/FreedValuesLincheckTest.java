@@ -21,8 +21,6 @@ import org.junit.jupiter.api.Test;
 /**
  * Pinned reads, inserts and erases of values that are freed by hand are linearizable, and no value
  * is freed while it is held, or twice.
- *
- * <p>Inserts are never run in parallel: two of them may both store one absent key, as documented.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:2")
 @Param(name = "value", gen = IntGen.class, conf = "1:9")
@@ -60,12 +58,12 @@ public class FreedValuesLincheckTest {
     }
   }
 
-  @Operation(nonParallelGroup = "inserts")
+  @Operation
   public boolean insert(@Param(name = "key") int key, @Param(name = "value") int number) {
     return cache.insert(0, key, new Value(number), 1) == InsertResult.INSERTED;
   }
 
-  @Operation(nonParallelGroup = "inserts")
+  @Operation
   public int insertPinned(@Param(name = "key") int key, @Param(name = "value") int number) {
     Value value = new Value(number);
     try (Handle<Value> handle = cache.insertPinned(0, key, value, type, 1, Priority.LOW)) {

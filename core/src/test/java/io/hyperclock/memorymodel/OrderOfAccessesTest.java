@@ -30,7 +30,7 @@ class OrderOfAccessesTest {
   private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
 
   private static final Pattern ACCESS =
-      Pattern.compile("\\b(?:store|words|VarHandle|slots)\\s*\\.\\s*(\\w+)\\s*\\(");
+      Pattern.compile("\\b(?:store|words|VarHandle|slots|announcements)\\s*\\.\\s*(\\w+)\\s*\\(");
 
   /** A method of a store with the mode in its name, and the VarHandle call it makes. */
   private static final Pattern STORE_METHOD =
@@ -38,7 +38,11 @@ class OrderOfAccessesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "slot/Slots, publish, releaseFence setValueOpaque setKeyOpaque setColdOpaque setMetaRelease",
+    "slot/Slots, fill, releaseFence setValueOpaque setKeyOpaque setColdOpaque",
+    "slot/Announcements, announce, setMetaRelease fullFence",
+    "slot/Announcements, publish, metaAcquire compareAndSetMeta",
+    "slot/Announcements, meet, "
+        + "tailAcquire metaAcquire keyLoOpaque keyHiOpaque compareAndSetMeta",
     "slot/Slots, beginTearDown, getAndAddTail releaseFence",
     "slot/Slots, finishTearDown, setValueOpaque setMetaRelease",
     "slot/Slots, stillTenant, acquireFence tailOpaque",
@@ -78,8 +82,8 @@ class OrderOfAccessesTest {
 
   @Test
   void ofInsert() throws IOException {
-    assertThat(accesses(body(source("table/ClockTable"), "insert")))
-        .endsWith("addDisplacement", "publish");
+    assertThat(accesses(body(source("table/Insertion"), "insert")))
+        .containsSubsequence("claim", "addDisplacement", "fill", "announce", "abandon", "publish");
   }
 
   @ParameterizedTest

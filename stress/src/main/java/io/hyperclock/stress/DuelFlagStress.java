@@ -49,7 +49,8 @@ public class DuelFlagStress {
 
     final void insert() {
       if (slots.claim(SLOT)) {
-        slots.publish(SLOT, Keys.HI, Keys.A, this, 0, Meta.visible(1, false, true));
+        slots.fill(SLOT, Keys.HI, Keys.A, this, 0);
+        slots.store().setMetaRelease(SLOT, Meta.visible(1, false, true));
       }
     }
 

@@ -48,7 +48,8 @@ public class NearOverflowStress {
     /** Starts a slot. */
     public Worn() {
       slots.claim(0);
-      slots.publish(0, Keys.HI, Keys.A, new Object(), 0, Meta.visible(THRESHOLD - 3, false, false));
+      slots.fill(0, Keys.HI, Keys.A, new Object(), 0);
+      slots.store().setMetaRelease(0, Meta.visible(THRESHOLD - 3, false, false));
     }
 
     final long meta() {

@@ -5,6 +5,7 @@
 package io.hyperclock.stress;
 
 import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.Slots;
@@ -27,6 +28,7 @@ final class RawTable {
 
   private final boolean collected;
   private final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
+  private final Announcements announcements = new Announcements(slots.store());
   private final ClockTable table =
       new ClockTable(
           PROBING,
@@ -79,8 +81,9 @@ final class RawTable {
     if (!slots.claim(SLOT)) {
       return false;
     }
-    slots.publish(SLOT, Keys.HI, block.key, block, 0, Meta.visible(1, false, collected));
-    return true;
+    slots.fill(SLOT, Keys.HI, block.key, block, 0);
+    announcements.announce(SLOT);
+    return announcements.publish(SLOT, Meta.visible(1, false, collected));
   }
 
   /** Takes the slot's entry as the clock hand does, unless it is pinned. */

@@ -19,7 +19,9 @@ package io.hyperclock.internal.slot;
  *       their common value is the countdown of the clock. Without meaning in an empty slot.
  *   <li><b>policy</b>: belongs to the replacement policy; hits and pins leave it alone.
  *   <li><b>hit</b>: found by a read since it was inserted.
- *   <li><b>W, P</b>: kept free for a writer gate and a prepared version.
+ *   <li><b>W</b>, writer: under construction it is <em>announced</em>, see {@link Announcements};
+ *       in an entry it says that the value has been overwritten, see {@link #isOverwritten}.
+ *   <li><b>P</b>: kept free for a prepared version.
  *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
  *   <li><b>R</b>, readable: visible and the collector owns the value, so that the check of a
  *       pin-free read is one sign test.
@@ -61,6 +63,7 @@ public final class Meta {
 
   static final long EMPTY = 0L;
   static final long UNDER_CONSTRUCTION = OCCUPIED;
+  static final long ANNOUNCED = UNDER_CONSTRUCTION | WRITER;
 
   /** Largest number of simultaneous pins of one entry: a quarter of a counter's range. */
   public static final int MAX_PINS = 1 << (COUNTER_BITS - 2);
@@ -123,6 +126,11 @@ public final class Meta {
 
   public static boolean isVisible(long meta) {
     return (meta & VISIBLE) != 0;
+  }
+
+  /** Under construction, filled, and about to be published. */
+  static boolean isAnnounced(long meta) {
+    return (meta & (OCCUPIED | SHAREABLE | WRITER)) == ANNOUNCED;
   }
 
   /** Visible, and its value may be read without a pin. */

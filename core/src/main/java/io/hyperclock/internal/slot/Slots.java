@@ -12,7 +12,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Whoever moves a slot to "under construction" owns it: nobody else reads its cold word or
  * changes its words (a pin attempt may add to its counters, which have no meaning there). An owner
- * either fills the slot ({@link #publish}), gives it back untouched ({@link #abandon}) or tears it
+ * either fills the slot ({@link #fill}) to publish it, gives it back ({@link #abandon}) or tears it
  * down ({@link #beginTearDown}, then free the value, then {@link #finishTearDown}).
  *
  * <p>Ways to become owner: {@link #claim} of an empty slot; {@link #take} of an unreferenced one by
@@ -72,20 +72,18 @@ public final class Slots {
     }
   }
 
-  /** Under construction, never filled, back to empty. No reader can have seen a tenant. */
+  /** Under construction, never visible, back to empty. No reader can have seen a tenant. */
   public void abandon(int slot) {
-    store.setMetaRelease(slot, Meta.EMPTY);
+    finishTearDown(slot);
   }
 
-  /** Fills a claimed slot and makes it visible. */
-  public void publish(int slot, long hi, long lo, Object value, long cold, long visibleMeta) {
+  /** Fills a claimed slot; {@link Announcements} then makes it visible. */
+  public void fill(int slot, long hi, long lo, Object value, long cold) {
     // [S4] a reader that sees one of the stores below sees the end of the tenancy before.
     VarHandle.releaseFence();
     store.setValueOpaque(slot, value);
     store.setKeyOpaque(slot, hi, lo);
     store.setColdOpaque(slot, cold);
-    // [S1] publishes value, key and cold word.
-    store.setMetaRelease(slot, visibleMeta);
   }
 
   /** Ends a tenancy, first step of the owner: from here on every pin-free reader of it fails. */

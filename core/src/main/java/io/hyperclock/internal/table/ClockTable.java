@@ -23,12 +23,7 @@ import org.jspecify.annotations.Nullable;
  * during the read: there was a moment without it, and the search goes on as if the key had not
  * matched. So no read ever retries.
  *
- * <p><b>Inserting.</b> The first empty slot is claimed; each slot passed before it gets a
- * displacement, <em>before</em> the entry is published. From the claimed slot the search for an
- * older entry of the key goes on to the end of the path.
- *
- * <p>WART: two inserts of one absent key may pass each other under construction and both be stored.
- * Reads find the first on the path, {@link #erase} removes both, and the other ages out.
+ * <p><b>Inserting.</b> See {@link Insertion}.
  *
  * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: pairs of slots, any number of slots, an
  * older entry is found behind an empty slot too.
@@ -47,7 +42,7 @@ public final class ClockTable implements Residents {
   private final SlotStore store;
   private final Slots slots;
   private final int slotCount;
-  private final boolean stopAtEmpty;
+  private final Insertion insertion;
   private final CapacityLedger ledger;
   private final Replacement replacement;
   private final EntryCallbacks callbacks;
@@ -74,7 +69,7 @@ public final class ClockTable implements Residents {
     this.slots = slots;
     this.store = slots.store();
     this.slotCount = probing.slots();
-    this.stopAtEmpty = stopAtEmpty;
+    this.insertion = new Insertion(probing, slots, stopAtEmpty);
     this.ledger = ledger;
     this.replacement = replacement;
     this.callbacks = callbacks;
@@ -217,58 +212,11 @@ public final class ClockTable implements Residents {
    */
   public int insert(
       long hi, long lo, long hash, Object value, long cold, long visibleMeta, int countdown) {
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    int claimed = -1;
-    int passed = 0;
-    for (int step = 1; ; step++) {
-      long tail = store.tailAcquire(slot);
-      if (claimed < 0 && slots.claim(slot)) {
-        claimed = slot;
-        if (stopAtEmpty) {
-          break;
-        }
-      } else {
-        long present = slots.matches(slot, hi, lo);
-        if (present != 0) {
-          slots.boost(slot, present, countdown);
-          withdraw(hi, lo, hash, passed, claimed);
-          return KEPT_EXISTING;
-        }
-        if (claimed < 0) {
-          slots.addDisplacement(slot, lane);
-          passed++;
-        }
-      }
-      if (step == slotCount || claimed >= 0 && Tail.displacements(tail, lane) == 0) {
-        break;
-      }
-      slot = probing.next(slot, increment, step - 1);
+    int slot = insertion.insert(hi, lo, hash, value, cold, visibleMeta, countdown);
+    if (slot >= 0) {
+      replacement.admitted(slot, cold);
     }
-    if (claimed < 0) {
-      withdraw(hi, lo, hash, passed, claimed);
-      return NO_SLOT;
-    }
-    slots.publish(claimed, hi, lo, value, cold, visibleMeta);
-    replacement.admitted(claimed, cold);
-    return claimed;
-  }
-
-  private void withdraw(long hi, long lo, long hash, int passed, int claimed) {
-    removeDisplacements(hi, lo, hash, passed);
-    if (claimed >= 0) {
-      slots.abandon(claimed);
-    }
-  }
-
-  private void removeDisplacements(long hi, long lo, long hash, int passed) {
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    for (int step = 0; step < passed; step++) {
-      slots.removeDisplacement(slot, Tail.lane(hash));
-      slot = probing.next(slot, increment, step);
-    }
+    return slot;
   }
 
   private void removeDisplacementsUpTo(int last, long hi, long lo) {

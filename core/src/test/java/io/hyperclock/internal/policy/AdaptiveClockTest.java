@@ -106,7 +106,8 @@ class AdaptiveClockTest {
       long cold = Newcomer.isMain(newcomer) ? Cold.asMain(Cold.of(0, 1)) : Cold.of(0, 1);
       int countdown = Newcomer.countdown(newcomer);
       long meta = Meta.visible(countdown, false, true, Newcomer.policy(newcomer));
-      slots.publish(slot, 0, key, "value", cold, meta);
+      slots.fill(slot, 0, key, "value", cold);
+      slots.store().setMetaRelease(slot, meta);
       slotOf.put(key, slot);
       clock.admitted(slot, cold);
       return looks - before;

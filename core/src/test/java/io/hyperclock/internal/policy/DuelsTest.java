@@ -58,7 +58,8 @@ class DuelsTest {
 
   private void publish(int slot) {
     assertThat(slots.claim(slot)).isTrue();
-    slots.publish(slot, 0, slot, "value", Cold.of(0, 1), Meta.visible(1, false, true));
+    slots.fill(slot, 0, slot, "value", Cold.of(0, 1));
+    slots.store().setMetaRelease(slot, Meta.visible(1, false, true));
   }
 
   private void leave(int slot) {

@@ -20,6 +20,7 @@ abstract class SlotsContractTest {
 
   private SlotStore store;
   private Slots slots;
+  private Announcements announcements;
 
   abstract SlotStore newStore(int slots);
 
@@ -27,11 +28,14 @@ abstract class SlotsContractTest {
   void fill() {
     store = newStore(11);
     slots = new Slots(store, 3);
+    announcements = new Announcements(store);
   }
 
   private void publish(int countdown, boolean pinned) {
     assertThat(slots.claim(SLOT)).isTrue();
-    slots.publish(SLOT, HI, LO, VALUE, Cold.of(3, 99), Meta.visible(countdown, pinned, true));
+    slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
+    announcements.announce(SLOT);
+    assertThat(announcements.publish(SLOT, Meta.visible(countdown, pinned, true))).isTrue();
   }
 
   private int pin() {
@@ -49,6 +53,41 @@ abstract class SlotsContractTest {
     assertThat(slots.matches(SLOT, HI, LO + 1)).isZero();
     assertThat(store.valueOpaque(SLOT)).isSameAs(VALUE);
     assertThat(store.coldAcquire(SLOT)).isEqualTo(Cold.of(3, 99));
+  }
+
+  @Test
+  void announcedSlotIsKnockedOnceAndCanBeAnnouncedAgain() {
+    assertThat(slots.claim(SLOT)).isTrue();
+    slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
+    announcements.announce(SLOT);
+    assertThat(slots.matches(SLOT, HI, LO)).isZero();
+    assertThat(announcements.meet(SLOT, HI, LO + 1, false)).isZero();
+    assertThat(Meta.isAnnounced(meta())).as("another key does not knock").isTrue();
+    assertThat(announcements.meet(SLOT, HI, LO, true)).isZero();
+    assertThat(announcements.publish(SLOT, Meta.visible(1, false, true))).isFalse();
+    assertThat(Meta.state(meta())).isEqualTo(Meta.State.UNDER_CONSTRUCTION);
+    announcements.announce(SLOT);
+    assertThat(announcements.publish(SLOT, Meta.visible(1, false, true))).isTrue();
+    assertThat(announcements.meet(SLOT, HI, LO, false)).isEqualTo(meta());
+  }
+
+  @Test
+  void latePinDoesNotStopAPublication() {
+    assertThat(slots.claim(SLOT)).isTrue();
+    slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
+    announcements.announce(SLOT);
+    store.getAndAddMeta(SLOT, Meta.ACQUIRE_ONE);
+    assertThat(announcements.publish(SLOT, Meta.visible(2, false, true))).isTrue();
+    assertThat(Meta.refcount(meta())).isZero();
+  }
+
+  @Test
+  void abandonedSlotKeepsNoValue() {
+    assertThat(slots.claim(SLOT)).isTrue();
+    slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
+    slots.abandon(SLOT);
+    assertThat(store.valueOpaque(SLOT)).isNull();
+    assertThat(Meta.isEmpty(meta())).isTrue();
   }
 
   @Test

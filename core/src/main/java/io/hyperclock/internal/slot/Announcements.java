@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+import java.lang.invoke.VarHandle;
+
+/**
+ * How inserts of one key at the same moment find out about each other, so that one entry of a key
+ * is visible at most.
+ *
+ * <p>An insert <em>announces</em> its filled slot, then looks at every slot of its path, then
+ * publishes by a compare-and-set of the announced word. Of two inserts that do so, at least one
+ * looks after the other has announced. It <em>knocks</em> the other back to under construction,
+ * whose publishing then fails and who must announce and look again; or it finds the other's entry
+ * visible. So both cannot be published. See [S10] in {@code core/docs/memory-ordering.md}.
+ *
+ * <p>The one earlier on the path knocks at once, the later one is patient for a few looks: so two
+ * threads that run do not knock each other for ever, and one that is stopped stops nobody.
+ * Announcing is thus obstruction-free between inserts of one key and lock-free otherwise.
+ *
+ * <p>Source: Purcell and Harris, "Non-blocking hashtables with open addressing", 2005; changed: an
+ * announced entry keeps its slot when it is knocked, position decides who is patient.
+ */
+public final class Announcements {
+  private static final int PATIENCE = 6;
+
+  private final SlotStore store;
+
+  /** Announcements in a store. */
+  public Announcements(SlotStore store) {
+    this.store = store;
+  }
+
+  /** Lets others see that a filled slot of the caller's is about to be published. */
+  public void announce(int slot) {
+    // [S10] publishes the key to those who look.
+    store.setMetaRelease(slot, Meta.ANNOUNCED);
+    // [S10] announcing comes before looking, for both.
+    VarHandle.fullFence();
+  }
+
+  /**
+   * Makes an announced slot of the caller's visible.
+   *
+   * @return false if it was knocked; the slot is still the caller's own
+   */
+  public boolean publish(int slot, long visibleMeta) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      if (!Meta.isAnnounced(meta)) {
+        return false;
+      }
+      // [S1] publishes value, key and cold word; [S10] fails if knocked. A late pin is overwritten.
+      if (store.compareAndSetMeta(slot, meta, visibleMeta)) {
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Looks whether another slot holds a key and knocks it if that is only announced.
+   *
+   * @param patient whether the other may have a moment to publish first
+   * @return the word of a visible entry of the key, or 0
+   */
+  public long meet(int slot, long hi, long lo, boolean patient) {
+    for (int looks = 0; ; looks++) {
+      long tail = store.tailAcquire(slot);
+      long meta = store.metaAcquire(slot);
+      if (!Meta.isVisible(meta) && !Meta.isAnnounced(meta)
+          || store.keyLoOpaque(slot) != lo
+          || store.keyHiOpaque(slot) != hi) {
+        return 0;
+      }
+      if (Meta.isVisible(meta)) {
+        if (stillTenant(slot, tail)) {
+          return meta;
+        }
+      } else if (patient && looks < PATIENCE) {
+        Thread.onSpinWait();
+      } else if (store.compareAndSetMeta(slot, meta, Meta.UNDER_CONSTRUCTION)) {
+        // [S10] the other cannot publish now. On a later announcement it costs that one a look.
+        return 0;
+      }
+    }
+  }
+
+  private boolean stillTenant(int slot, long tail) {
+    // [S4] key and meta were read before the second look at the generation.
+    VarHandle.acquireFence();
+    return Tail.sameTenancy(tail, store.tailOpaque(slot));
+  }
+}

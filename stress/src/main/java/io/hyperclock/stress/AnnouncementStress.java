@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.InsertResult;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IIII_Result;
+
+/**
+ * Edge [S10], one entry of a key: two inserts of one absent key.
+ *
+ * <p><b>Hunted:</b> each looks before the other has announced, or a knocked one publishes: two
+ * entries of one key, of which the second comes to light when the first leaves.
+ *
+ * <p><b>Forbidden:</b> both or neither inserted, any number of entries but one, a value kept or
+ * freed that should not be.
+ *
+ * <p><b>Planted faults:</b> {@code no-fence-at-announcement}, {@code publish-although-knocked}.
+ */
+@JCStressTest
+@Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "The first inserted.")
+@Outcome(id = "0, 1, 1, 0", expect = ACCEPTABLE, desc = "The second inserted.")
+@Outcome(expect = FORBIDDEN, desc = "Two entries, or none.")
+@State
+public class AnnouncementStress {
+  private final BlockCache<Block> cache = Block.cache(3);
+  private final Block one = new Block(Keys.A);
+  private final Block two = new Block(Keys.A);
+
+  private int insert(Block block) {
+    return Block.insert(cache, block, Block.FREED) == InsertResult.INSERTED ? 1 : 0;
+  }
+
+  /**
+   * Inserts.
+   *
+   * @param result whether it was the first
+   */
+  @Actor
+  public void first(IIII_Result result) {
+    result.r1 = insert(one);
+  }
+
+  /**
+   * Inserts.
+   *
+   * @param result whether it was the first
+   */
+  @Actor
+  public void second(IIII_Result result) {
+    result.r2 = insert(two);
+  }
+
+  /**
+   * Counts.
+   *
+   * @param result number of entries, and what is wrong with the cache and the values
+   */
+  @Arbiter
+  public void count(IIII_Result result) {
+    result.r3 = (int) cache.occupancy();
+    int freedBefore = one.disposals() + two.disposals();
+    result.r4 = (freedBefore == 1 ? 0 : 1) + Block.wrongAfterClose(cache, one, two);
+  }
+}
