@@ -90,6 +90,12 @@ public final class InvariantsChecker {
         if (!hasValue) {
           found.add(what + " has no value");
         }
+        if (Meta.isSuperseding(meta)) {
+          found.add(what + " still supersedes another");
+        }
+        if (Tail.isCondemned(shard.store().tailAcquire(slot))) {
+          found.add(what + " was condemned and not erased");
+        }
       }
     }
     boolean collected = shard.type(shard.store().coldAcquire(slot)).disposer() == null;

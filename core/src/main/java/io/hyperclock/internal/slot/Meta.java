@@ -20,7 +20,8 @@ package io.hyperclock.internal.slot;
  *   <li><b>policy</b>: belongs to the replacement policy; hits and pins leave it alone.
  *   <li><b>hit</b>: found by a read since it was inserted.
  *   <li><b>W</b>, writer: under construction it is <em>announced</em>, see {@link Announcements};
- *       in an entry it says that the value has been overwritten, see {@link #isOverwritten}.
+ *       an entry is <em>superseding</em>: other entries of its key are older and about to be
+ *       hidden.
  *   <li><b>P</b>: kept free for a prepared version.
  *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
  *   <li><b>R</b>, readable: visible and the collector owns the value, so that the check of a
@@ -131,6 +132,26 @@ public final class Meta {
   /** Under construction, filled, and about to be published. */
   static boolean isAnnounced(long meta) {
     return (meta & (OCCUPIED | SHAREABLE | WRITER)) == ANNOUNCED;
+  }
+
+  /** Newer than other visible entries of its key, which are about to be hidden. */
+  public static boolean isSuperseding(long meta) {
+    return (meta & (SHAREABLE | WRITER)) == (SHAREABLE | WRITER);
+  }
+
+  static long notSuperseding(long meta) {
+    return meta & ~WRITER;
+  }
+
+  /**
+   * Meta of an entry that takes the place of an older one of its key: pinned, superseding, and as
+   * often used as that was.
+   *
+   * @param older word of the older entry
+   */
+  public static long superseding(long older, boolean readable, int maxCountdown) {
+    int countdown = Math.max(1, Math.min(releases(older), maxCountdown));
+    return visible(countdown, true, readable, policy(older)) | older & HIT | WRITER;
   }
 
   /** Visible, and its value may be read without a pin. */

@@ -86,9 +86,17 @@ public final class Slots {
     store.setColdOpaque(slot, cold);
   }
 
+  /** Changes charge, type or class of a filled slot that is not yet published. */
+  public void reclass(int slot, long cold) {
+    store.setColdOpaque(slot, cold);
+  }
+
   /** Ends a tenancy, first step of the owner: from here on every pin-free reader of it fails. */
   public void beginTearDown(int slot) {
-    store.getAndAddTail(slot, Tail.GENERATION_ONE);
+    long before = store.getAndAddTail(slot, Tail.GENERATION_ONE);
+    if (Tail.isCondemned(before)) {
+      store.getAndAddTail(slot, -Tail.CONDEMNED);
+    }
     // [S4] no later store of this slot's data may be seen before the new generation.
     VarHandle.releaseFence();
   }
@@ -146,7 +154,7 @@ public final class Slots {
 
   /** Raises the countdown of an entry whose key was inserted again. */
   public void boost(int slot, long meta, int countdown) {
-    if (Meta.releases(meta) < maxCountdown) {
+    if (Meta.isVisible(meta) && Meta.releases(meta) < maxCountdown) {
       // Opaque: would do; a lost race costs one boost.
       store.compareAndSetMeta(slot, meta, Meta.boosted(meta, countdown));
     }
@@ -323,6 +331,38 @@ public final class Slots {
       // [S5] hides the entry from every later pin; [S2] as in release.
       if (store.compareAndSetMeta(slot, meta, next)) {
         return (last ? OWNED : 0) | (hides ? HIDDEN : 0);
+      }
+    }
+  }
+
+  /**
+   * Marks an entry the caller holds as about to be erased. Overwrites that go on from here on are
+   * either knocked by the caller's search that must follow, or see the mark.
+   *
+   * @return whether this call marked it
+   */
+  public boolean condemn(int slot) {
+    for (; ; ) {
+      long tail = store.tailAcquire(slot);
+      if (Tail.isCondemned(tail)) {
+        return false;
+      }
+      if (store.compareAndSetTail(slot, tail, tail | Tail.CONDEMNED)) {
+        // [S10] the mark comes before the search for announcements.
+        VarHandle.fullFence();
+        return true;
+      }
+    }
+  }
+
+  /** Ends the time in which a held entry supersedes older ones of its key, if it has not ended. */
+  public void endSuperseding(int slot) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      // [S10] publishes that the older entries are hidden.
+      if (!Meta.isSuperseding(meta)
+          || store.compareAndSetMeta(slot, meta, Meta.notSuperseding(meta))) {
+        return;
       }
     }
   }

@@ -8,17 +8,19 @@ package io.hyperclock.internal.slot;
  * The tail word of a slot: pure functions on {@code long}.
  *
  * <pre>
- *  63                              24 23   18 17   12 11    6 5     0
- * +----------------------------------+-------+-------+-------+-------+
- * |            generation 40         | lane 3| lane 2| lane 1| lane 0|
- * +----------------------------------+-------+-------+-------+-------+
+ *  63                    25     24     23   18 17   12 11    6 5     0
+ * +------------------------+-----------+-------+-------+-------+-------+
+ * |      generation 39     | condemned | lane 3| lane 2| lane 1| lane 0|
+ * +------------------------+-----------+-------+-------+-------+-------+
  * </pre>
  *
  * <ul>
  *   <li><b>generation</b>: grows by one each time a tenancy of the slot ends, before its data are
  *       touched. A reader that finds it unchanged has read one tenant's data. It repeats after
- *       2<sup>40</sup> tenancies of one slot: a reader would have to pause for hours within one
+ *       2<sup>39</sup> tenancies of one slot: a reader would have to pause for hours within one
  *       read.
+ *   <li><b>condemned</b>: somebody is erasing the entry; it may still be found, but nothing new may
+ *       be based on its presence. Falls with the end of the tenancy.
  *   <li><b>lanes</b>: displacements, the number of entries whose probe path passed this slot
  *       without stopping, counted apart for four kinds of hashes; a search ends at a slot where the
  *       count of its own lane is zero. A count that has reached {@link #STUCK} stays there for
@@ -31,7 +33,9 @@ public final class Tail {
 
   static final int LANE_BITS = 6;
   static final long LANE_MASK = (1L << LANE_BITS) - 1;
-  static final int GENERATION_SHIFT = LANES * LANE_BITS;
+  static final int CONDEMNED_SHIFT = LANES * LANE_BITS;
+  static final long CONDEMNED = 1L << CONDEMNED_SHIFT;
+  static final int GENERATION_SHIFT = CONDEMNED_SHIFT + 1;
   static final long GENERATION_ONE = 1L << GENERATION_SHIFT;
 
   /** From here on a count is neither raised nor lowered. */
@@ -55,6 +59,10 @@ public final class Tail {
 
   public static long generation(long tail) {
     return tail >>> GENERATION_SHIFT;
+  }
+
+  public static boolean isCondemned(long tail) {
+    return (tail & CONDEMNED) != 0;
   }
 
   public static boolean sameTenancy(long before, long after) {

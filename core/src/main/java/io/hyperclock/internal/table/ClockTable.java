@@ -6,6 +6,7 @@ package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.Residents;
+import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * key matches, a pin-free read takes the value and looks at the generation again; a pinned read
  * counts an acquire and compares again. Where the generation changed, the entry was torn down
  * during the read: there was a moment without it, and the search goes on as if the key had not
- * matched. So no read ever retries.
+ * matched. A read that found nothing searches again only if its key, or one like it, was
+ * overwritten meanwhile.
  *
  * <p><b>Inserting.</b> See {@link Insertion}.
  *
@@ -35,6 +37,15 @@ public final class ClockTable implements Residents {
   /** Result of {@link #insert}: every slot is taken. */
   public static final int NO_SLOT = -2;
 
+  /** Result of {@link #put}: nothing to overwrite. */
+  public static final int NOT_PRESENT = -3;
+
+  /** Result of {@link #put}: another value than expected. */
+  public static final int NOT_EXPECTED = -4;
+
+  /** Result of {@link #put}: an older entry was overwritten. */
+  public static final int REPLACED = -5;
+
   /** Result of {@link #lookup}: no such entry. */
   public static final int ABSENT = -1;
 
@@ -43,6 +54,9 @@ public final class ClockTable implements Residents {
   private final Slots slots;
   private final int slotCount;
   private final Insertion insertion;
+  private final Survey survey;
+  private final OverwriteCounts overwrites = new OverwriteCounts();
+  private final boolean stopAtEmpty;
   private final CapacityLedger ledger;
   private final Replacement replacement;
   private final EntryCallbacks callbacks;
@@ -69,7 +83,11 @@ public final class ClockTable implements Residents {
     this.slots = slots;
     this.store = slots.store();
     this.slotCount = probing.slots();
-    this.insertion = new Insertion(probing, slots, stopAtEmpty);
+    this.stopAtEmpty = stopAtEmpty;
+    Announcements announcements = new Announcements(store);
+    this.survey = new Survey(probing, slots, announcements, this, overwrites, stopAtEmpty);
+    this.insertion =
+        new Insertion(probing, slots, announcements, survey, this, overwrites, replacement);
     this.ledger = ledger;
     this.replacement = replacement;
     this.callbacks = callbacks;
@@ -92,6 +110,27 @@ public final class ClockTable implements Residents {
    * @throws IllegalStateException if the value is freed by hand
    */
   public @Nullable Object get(long hi, long lo, long hash, boolean use) {
+    Object value = getOnce(hi, lo, hash, use);
+    if (value == null && overwrites.any()) {
+      value = getUnlessOverwritten(hi, lo, hash, use);
+    }
+    if (value == null && use && recorder != null) {
+      recorder.miss();
+    }
+    return value;
+  }
+
+  private @Nullable Object getUnlessOverwritten(long hi, long lo, long hash, boolean use) {
+    for (; ; ) {
+      long before = overwrites.of(hash);
+      Object value = getOnce(hi, lo, hash, use);
+      if (value != null || overwrites.of(hash) == before) {
+        return value;
+      }
+    }
+  }
+
+  private @Nullable Object getOnce(long hi, long lo, long hash, boolean use) {
     SlotStore words = store;
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
@@ -113,7 +152,7 @@ public final class ClockTable implements Residents {
         requireOtherKey(slot, hi, lo);
       }
       if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return missed(use);
+        return null;
       }
       slot = probing.next(slot, increment, step - 1);
     }
@@ -124,13 +163,6 @@ public final class ClockTable implements Residents {
     if (recorder != null) {
       recorder.hit(store.coldAcquire(slot));
     }
-  }
-
-  private @Nullable Object missed(boolean use) {
-    if (use && recorder != null) {
-      recorder.miss();
-    }
-    return null;
   }
 
   private void requireOtherKey(int slot, long hi, long lo) {
@@ -159,6 +191,19 @@ public final class ClockTable implements Residents {
   }
 
   private int find(long hi, long lo, long hash) {
+    int slot = findOnce(hi, lo, hash, Meta.MAX_PINS);
+    while (slot < 0 && overwrites.any()) {
+      long before = overwrites.of(hash);
+      slot = findOnce(hi, lo, hash, Meta.MAX_PINS);
+      if (overwrites.of(hash) == before) {
+        break;
+      }
+    }
+    return slot;
+  }
+
+  /** Pins the first visible entry of a key on its path; an overwrite may hide it from this look. */
+  int findOnce(long hi, long lo, long hash, int maxPins) {
     SlotStore words = store;
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
@@ -169,7 +214,7 @@ public final class ClockTable implements Residents {
       if (Meta.isVisible(meta)
           && words.keyLoOpaque(slot) == lo
           && words.keyHiOpaque(slot) == hi
-          && pinned(slots.pin(slot, meta, hi, lo, Meta.MAX_PINS), slot)) {
+          && pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
         return slot;
       }
       if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
@@ -179,7 +224,8 @@ public final class ClockTable implements Residents {
     }
   }
 
-  private boolean pinned(int outcome, int slot) {
+  /** Whether an attempt to pin has pinned; does what another outcome asks for. */
+  boolean pinned(int outcome, int slot) {
     if (outcome == Slots.PINNED) {
       return true;
     }
@@ -212,29 +258,41 @@ public final class ClockTable implements Residents {
    */
   public int insert(
       long hi, long lo, long hash, Object value, long cold, long visibleMeta, int countdown) {
-    int slot = insertion.insert(hi, lo, hash, value, cold, visibleMeta, countdown);
-    if (slot >= 0) {
-      replacement.admitted(slot, cold);
-    }
-    return slot;
-  }
-
-  private void removeDisplacementsUpTo(int last, long hi, long lo) {
-    long hash = probing.hash(hi, lo);
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    for (int step = 0; slot != last; step++) {
-      slots.removeDisplacement(slot, Tail.lane(hash));
-      slot = probing.next(slot, increment, step);
-    }
+    return insertion.insert(hi, lo, hash, value, cold, visibleMeta, countdown);
   }
 
   /**
-   * Makes every entry of a key invisible and frees those nobody holds.
+   * Adds an entry in place of the visible one of its key, which reads find until they find the new.
+   *
+   * @param visibleMeta its meta word if there is no older one
+   * @param ifAbsentToo whether to add it if there is no older one
+   * @param expected the only value to overwrite, or null for any
+   * @return its slot if there was no older one, {@link #REPLACED}, {@link #NOT_PRESENT}, {@link
+   *     #NOT_EXPECTED} or {@link #NO_SLOT}
+   */
+  public int put(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      long visibleMeta,
+      boolean ifAbsentToo,
+      @Nullable Object expected) {
+    return insertion.put(hi, lo, hash, value, cold, visibleMeta, ifAbsentToo, expected);
+  }
+
+  /**
+   * Makes a key invisible and frees its entry unless somebody holds it.
    *
    * @return whether there was one
    */
   public boolean erase(long hi, long lo, long hash) {
+    return stopAtEmpty ? eraseEach(hi, lo, hash) : survey.erase(hi, lo, hash);
+  }
+
+  /** Erases shadowed entries of the key too. */
+  private boolean eraseEach(long hi, long lo, long hash) {
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
     int lane = Tail.lane(hash);
@@ -337,7 +395,7 @@ public final class ClockTable implements Residents {
   private long tearDown(int slot, long hi, long lo) {
     slots.beginTearDown(slot);
     long cold = store.getAndSetCold(slot, Cold.GONE);
-    removeDisplacementsUpTo(slot, hi, lo);
+    insertion.removeDisplacementsUpTo(slot, hi, lo, probing.hash(hi, lo));
     slots.finishTearDown(slot);
     ledger.removeEntry(Cold.chargeBytes(cold));
     replacement.left(cold);

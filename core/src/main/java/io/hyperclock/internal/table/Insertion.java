@@ -4,105 +4,176 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.Announcements;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tail;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts new entries into a table, at most one of a key.
  *
  * <p>The first empty slot of the path is claimed; each slot passed before it gets a displacement,
  * <em>before</em> the entry is published. The claimed slot is filled and announced, then the whole
- * path is searched for the key, and if it is absent the slot is published. Of several inserts of an
- * absent key one publishes and the others find it.
+ * path is searched for the key ({@link Survey}), and then the slot is published. Of several inserts
+ * of an absent key one publishes and the others find it.
+ *
+ * <p><b>Overwriting.</b> The older entry is pinned, so that it stays while the decision is made.
+ * Publishing is the decision: it fails if another insert or an erase of the key has knocked the
+ * announcement, so nothing can have come between. The newer entry is published as superseding; the
+ * overwrite is counted, the older entry hidden, and the mark taken off. Whoever meets a superseding
+ * entry meanwhile does the rest. So there is always one of the two to be found, and the older value
+ * is freed by the ordinary protocol after its last reader.
  */
 final class Insertion {
   private final Probing probing;
   private final Slots slots;
   private final SlotStore store;
   private final Announcements announcements;
-  private final boolean stopAtEmpty;
+  private final Survey survey;
+  private final ClockTable table;
+  private final OverwriteCounts overwrites;
+  private final Replacement replacement;
 
-  /**
-   * Inserts into the slots of one table.
-   *
-   * @param stopAtEmpty whether a search ends at the slot claimed, as RocksDB's does, so that an
-   *     older entry behind it is shadowed
-   */
-  Insertion(Probing probing, Slots slots, boolean stopAtEmpty) {
+  /** Inserts into one table. */
+  Insertion(
+      Probing probing,
+      Slots slots,
+      Announcements announcements,
+      Survey survey,
+      ClockTable table,
+      OverwriteCounts overwrites,
+      Replacement replacement) {
     this.probing = probing;
     this.slots = slots;
     this.store = slots.store();
-    this.announcements = new Announcements(store);
-    this.stopAtEmpty = stopAtEmpty;
+    this.announcements = announcements;
+    this.survey = survey;
+    this.table = table;
+    this.overwrites = overwrites;
+    this.replacement = replacement;
   }
 
   /** See {@link ClockTable#insert}. */
   int insert(long hi, long lo, long hash, Object value, long cold, long visibleMeta, int boost) {
+    int own = claim(hi, lo, hash, true, boost);
+    if (own < 0) {
+      return own;
+    }
+    slots.fill(own, hi, lo, value, cold);
+    do {
+      announcements.announce(own);
+      int present = survey.visible(hi, lo, hash, own);
+      if (present >= 0) {
+        slots.boost(present, slots.matches(present, hi, lo), boost);
+        withdraw(own, hi, lo, hash);
+        return ClockTable.KEPT_EXISTING;
+      }
+    } while (!announcements.publish(own, visibleMeta));
+    replacement.admitted(own, cold);
+    return own;
+  }
+
+  /** See {@link ClockTable#put}. */
+  int put(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      long visibleMeta,
+      boolean ifAbsentToo,
+      @Nullable Object expected) {
+    int own = claim(hi, lo, hash, false, 0);
+    if (own < 0) {
+      return own;
+    }
+    slots.fill(own, hi, lo, value, cold);
+    for (; ; ) {
+      announcements.announce(own);
+      int older = survey.visible(hi, lo, hash, own);
+      if (older < 0) {
+        if (!ifAbsentToo) {
+          withdraw(own, hi, lo, hash);
+          return ClockTable.NOT_PRESENT;
+        }
+        slots.reclass(own, cold);
+        if (announcements.publish(own, visibleMeta)) {
+          replacement.admitted(own, cold);
+          return own;
+        }
+      } else if (survey.pin(older, hi, lo)) {
+        if (Tail.isCondemned(store.tailAcquire(older))) {
+          survey.finishErase(hi, lo, hash, older, own);
+        } else if (expected != null && store.valueOpaque(older) != expected) {
+          withdraw(own, hi, lo, hash);
+          table.release(older, false, false);
+          return ClockTable.NOT_EXPECTED;
+        } else if (supersede(own, older, hash, cold, Meta.isReadable(visibleMeta))) {
+          return ClockTable.REPLACED;
+        }
+      }
+    }
+  }
+
+  private boolean supersede(int own, int older, long hash, long cold, boolean readable) {
+    long classed = Cold.isMain(store.coldAcquire(older)) ? Cold.asMain(cold) : cold;
+    slots.reclass(own, classed);
+    long meta = Meta.superseding(store.metaAcquire(older), readable, replacement.maxCountdown());
+    if (!announcements.publish(own, meta)) {
+      table.release(older, false, false);
+      return false;
+    }
+    overwrites.step(hash);
+    int outcome = slots.hideAndRelease(older);
+    slots.endSuperseding(own);
+    replacement.admitted(own, classed);
+    table.release(own, true, false);
+    if ((outcome & Slots.OWNED) != 0) {
+      table.free(older);
+    }
+    return true;
+  }
+
+  private int claim(long hi, long lo, long hash, boolean unlessPresent, int boost) {
     int increment = probing.increment(hash);
     int lane = Tail.lane(hash);
     int slot = probing.home(hash, hi, lo);
-    int passed = 0;
-    while (!slots.claim(slot)) {
-      long present = slots.matches(slot, hi, lo);
-      if (present != 0) {
+    for (int passed = 0; !slots.claim(slot); ) {
+      long present = unlessPresent ? slots.matches(slot, hi, lo) : 0;
+      if (present != 0 && !Tail.isCondemned(store.tailAcquire(slot))) {
         slots.boost(slot, present, boost);
-        removeDisplacements(hi, lo, hash, passed);
+        removeDisplacementsUpTo(slot, hi, lo, hash);
         return ClockTable.KEPT_EXISTING;
       }
       slots.addDisplacement(slot, lane);
       passed++;
+      int next = probing.next(slot, increment, passed - 1);
       if (passed == probing.slots()) {
-        removeDisplacements(hi, lo, hash, passed);
+        removeDisplacementsUpTo(slot, hi, lo, hash);
+        slots.removeDisplacement(slot, lane);
         return ClockTable.NO_SLOT;
       }
-      slot = probing.next(slot, increment, passed - 1);
+      slot = next;
     }
-    slots.fill(slot, hi, lo, value, cold);
-    do {
-      announcements.announce(slot);
-      if (isPresent(hi, lo, hash, slot, boost)) {
-        removeDisplacements(hi, lo, hash, passed);
-        slots.abandon(slot);
-        return ClockTable.KEPT_EXISTING;
-      }
-    } while (!announcements.publish(slot, visibleMeta));
     return slot;
   }
 
-  /** Looks for a visible entry of a key and knocks those that are announced but for our own. */
-  private boolean isPresent(long hi, long lo, long hash, int own, int boost) {
+  private void withdraw(int own, long hi, long lo, long hash) {
+    removeDisplacementsUpTo(own, hi, lo, hash);
+    slots.abandon(own);
+  }
+
+  /** Takes the displacements of a path before its last slot back. */
+  void removeDisplacementsUpTo(int last, long hi, long lo, long hash) {
     int increment = probing.increment(hash);
     int lane = Tail.lane(hash);
     int slot = probing.home(hash, hi, lo);
-    boolean patient = true;
-    for (int step = 1; ; step++) {
-      long tail = store.tailAcquire(slot);
-      if (slot == own) {
-        if (stopAtEmpty) {
-          return false;
-        }
-        patient = false;
-      } else {
-        long present = announcements.meet(slot, hi, lo, patient);
-        if (present != 0) {
-          slots.boost(slot, present, boost);
-          return true;
-        }
-      }
-      if (Tail.displacements(tail, lane) == 0 || step == probing.slots()) {
-        return false;
-      }
-      slot = probing.next(slot, increment, step - 1);
-    }
-  }
-
-  private void removeDisplacements(long hi, long lo, long hash, int passed) {
-    int increment = probing.increment(hash);
-    int slot = probing.home(hash, hi, lo);
-    for (int step = 0; step < passed; step++) {
-      slots.removeDisplacement(slot, Tail.lane(hash));
+    for (int step = 0; slot != last; step++) {
+      slots.removeDisplacement(slot, lane);
       slot = probing.next(slot, increment, step);
     }
   }

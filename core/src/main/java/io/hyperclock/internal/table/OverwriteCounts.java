@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.slot.PaddedCounters;
+
+/**
+ * Counts overwrites, so that a search that found nothing can tell whether its key may have moved
+ * from a slot it had yet to look at to one it had passed.
+ *
+ * <p>An overwrite counts after the newer entry is visible and before the older one is hidden
+ * ([S10]). A search that meets an unchanged count on its way has seen one of the two.
+ */
+final class OverwriteCounts {
+  private static final int STRIPES = 64;
+  private static final int STRIPE_SHIFT = 32;
+
+  private final PaddedCounters counters = new PaddedCounters(STRIPES);
+  private volatile boolean any;
+
+  private static int stripe(long hash) {
+    return (int) (hash >>> STRIPE_SHIFT) & STRIPES - 1;
+  }
+
+  /** Whether anything was ever overwritten; if not, no search need be repeated. */
+  boolean any() {
+    return any;
+  }
+
+  /** Overwrites of keys with a hash like this one. */
+  long of(long hash) {
+    return counters.get(stripe(hash));
+  }
+
+  void step(long hash) {
+    if (!any) {
+      any = true;
+    }
+    counters.getAndAdd(stripe(hash), 1);
+  }
+}
