@@ -14,7 +14,6 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Probing;
 import io.hyperclock.stats.CacheStats;
@@ -36,6 +35,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   private final Shard[] shards;
   private final Probing probing;
   private final CacheConfig<V> config;
+  private final Batches<V> batches;
   private final TypeRegistry types = new TypeRegistry();
   private final FileKeys files = new FileKeys();
   private final StatsRecorder stats = new StatsRecorder(types);
@@ -71,6 +71,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
               callbacks,
               doubleCloses);
     }
+    this.batches = new Batches<>(this, shards, probing);
   }
 
   Shard[] shards() {
@@ -100,7 +101,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   }
 
   @SuppressWarnings("unchecked")
-  private @Nullable V read(long keyHi, long keyLo, boolean use) {
+  @Nullable V read(long keyHi, long keyLo, boolean use) {
     long hash = probing.hash(keyHi, keyLo);
     return (V) shard(hash).table().get(keyHi, keyLo, hash, use);
   }
@@ -108,22 +109,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   @Override
   public int getAll(long[] keys, @Nullable V[] values) {
     requireOpen();
-    int pairs = BatchReader.checkedPairs(keys, values, "values");
-    int found = 0;
-    for (int from = 0; from < pairs; from += BatchReader.GROUP) {
-      int to = Math.min(pairs, from + BatchReader.GROUP);
-      touch(keys, from, to);
-      for (int i = from; i < to; i++) {
-        V value = read(keys[2 * i], keys[2 * i + 1], true);
-        values[i] = value;
-        found += value == null ? 0 : 1;
-      }
-    }
-    return found;
-  }
-
-  private void touch(long[] keys, int from, int to) {
-    LoadAhead.use(BatchReader.touch(shards, probing, keys, from, to));
+    return batches.getAll(keys, values);
   }
 
   @Override
@@ -133,7 +119,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   }
 
   @SuppressWarnings("unchecked")
-  private @Nullable Handle<V> pin(long keyHi, long keyLo) {
+  @Nullable Handle<V> pin(long keyHi, long keyLo) {
     long hash = probing.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     int slot = shard.table().lookup(keyHi, keyLo, hash);
@@ -143,39 +129,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   @Override
   public int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
     requireOpen();
-    int pairs = BatchReader.checkedPairs(keys, handles, "handles");
-    int found = 0;
-    int done = 0;
-    Handle<V> handle = null;
-    try {
-      for (; done < pairs; done++) {
-        if (done % BatchReader.GROUP == 0) {
-          touch(keys, done, Math.min(pairs, done + BatchReader.GROUP));
-        }
-        handle = pin(keys[2 * done], keys[2 * done + 1]);
-        handles[done] = handle;
-        found += handle == null ? 0 : 1;
-        handle = null;
-      }
-    } catch (Throwable e) {
-      releaseAll(handles, done, handle);
-      throw e;
-    }
-    return found;
-  }
-
-  private static <V> void releaseAll(
-      @Nullable Handle<V>[] handles, int count, @Nullable Handle<V> another) {
-    if (another != null) {
-      another.release(false, false);
-    }
-    for (int i = 0; i < count; i++) {
-      Handle<V> taken = handles[i];
-      if (taken != null) {
-        taken.release(false, false);
-        handles[i] = null;
-      }
-    }
+    return batches.lookupAll(keys, handles);
   }
 
   @Override

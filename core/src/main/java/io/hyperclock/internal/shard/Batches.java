@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.Handle;
+import io.hyperclock.internal.slot.LoadAhead;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Probing;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of many keys with their memory misses overlapped: the home slots of a group of keys are
+ * loaded one after the other with no dependency between them, so that the processor waits for all
+ * of them at once.
+ */
+final class Batches<V> {
+  /** Keys loaded ahead: about as many misses as a core can have under way. */
+  private static final int GROUP = 16;
+
+  private final HyperClockCache<V> cache;
+  private final Shard[] shards;
+  private final Probing probing;
+
+  Batches(HyperClockCache<V> cache, Shard[] shards, Probing probing) {
+    this.cache = cache;
+    this.shards = shards;
+    this.probing = probing;
+  }
+
+  int getAll(long[] keys, @Nullable V[] values) {
+    int pairs = checkedPairs(keys, values, "values");
+    int found = 0;
+    for (int from = 0; from < pairs; from += GROUP) {
+      int to = Math.min(pairs, from + GROUP);
+      LoadAhead.use(touch(keys, from, to));
+      for (int i = from; i < to; i++) {
+        V value = cache.read(keys[2 * i], keys[2 * i + 1], true);
+        values[i] = value;
+        found += value == null ? 0 : 1;
+      }
+    }
+    return found;
+  }
+
+  int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
+    int pairs = checkedPairs(keys, handles, "handles");
+    int found = 0;
+    int done = 0;
+    Handle<V> handle = null;
+    try {
+      for (; done < pairs; done++) {
+        if (done % GROUP == 0) {
+          LoadAhead.use(touch(keys, done, Math.min(pairs, done + GROUP)));
+        }
+        handle = cache.pin(keys[2 * done], keys[2 * done + 1]);
+        handles[done] = handle;
+        found += handle == null ? 0 : 1;
+        handle = null;
+      }
+    } catch (Throwable e) {
+      releaseAll(handles, done, handle);
+      throw e;
+    }
+    return found;
+  }
+
+  private static <V> void releaseAll(
+      @Nullable Handle<V>[] handles, int count, @Nullable Handle<V> another) {
+    if (another != null) {
+      another.release(false, false);
+    }
+    for (int i = 0; i < count; i++) {
+      Handle<V> taken = handles[i];
+      if (taken != null) {
+        taken.release(false, false);
+        handles[i] = null;
+      }
+    }
+  }
+
+  private static int checkedPairs(long[] keys, @Nullable Object[] results, String name) {
+    Objects.requireNonNull(keys, "keys must not be null");
+    if (results == null) {
+      throw new NullPointerException(name + " must not be null");
+    }
+    if ((keys.length & 1) != 0) {
+      throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
+    }
+    int pairs = keys.length >>> 1;
+    if (results.length < pairs) {
+      throw new IllegalArgumentException(
+          name + " must have room for " + pairs + " keys: " + name + ".length=" + results.length);
+    }
+    return pairs;
+  }
+
+  /** Loads the home slots of a group; the result depends on every load. */
+  private long touch(long[] keys, int from, int to) {
+    long seen = 0;
+    for (int i = from; i < to; i++) {
+      long hi = keys[2 * i];
+      long lo = keys[2 * i + 1];
+      long hash = probing.hash(hi, lo);
+      SlotStore store = shards[probing.shard(hash, shards.length)].store();
+      int home = probing.home(hash, hi, lo);
+      seen += store.metaOpaque(home) + (store.valueOpaque(home) == null ? 1 : 0);
+    }
+    return seen;
+  }
+}
