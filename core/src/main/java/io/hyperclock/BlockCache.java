@@ -162,6 +162,99 @@ public interface BlockCache<V> extends AutoCloseable {
       Priority priority);
 
   /**
+   * Adds a value of the cache's default type, in place of an older one if there is one. Reads find
+   * the older value or the new one, never neither; of two writers at the same moment one comes
+   * after the other. The older value is freed after its last reader, without the eviction listener,
+   * and both are charged until then.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, owned by the cache unless the result {@linkplain
+   *     InsertResult#isRefused() says otherwise}
+   * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
+   * @return {@link InsertResult#INSERTED}, {@link InsertResult#REPLACED}, {@link
+   *     InsertResult#DROPPED} or {@link InsertResult#REFUSED}
+   * @throws UnsupportedOperationException if the cache follows RocksDB to the letter
+   */
+  InsertResult put(long keyHi, long keyLo, V value, long chargeBytes);
+
+  /**
+   * Adds a value in place of an older one if there is one, as {@link #put(long, long, Object,
+   * long)}. The entry is kept as long as the older one would have been, or according to its
+   * priority if there is none. Where capacity leaves no room for both, the older goes first, and
+   * reads may find neither for a moment.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, owned by the cache unless the result {@linkplain
+   *     InsertResult#isRefused() says otherwise}
+   * @param type type of the value
+   * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
+   * @param priority how long to keep it unused
+   * @param <T> type of the value
+   * @return as above
+   * @throws UnsupportedOperationException if the cache follows RocksDB to the letter
+   */
+  <T extends V> InsertResult put(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      Priority priority);
+
+  /**
+   * Adds a value of the cache's default type if there is none, and says what is there.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, owned by the cache
+   * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
+   * @return the value that was present, or null if the given one was added or dropped
+   * @throws PinRequiredException if the default type, or that of the value present, is freed by
+   *     hand; use {@link #insertPinned} then. Nothing was added
+   * @throws CapacityExceededException if strict capacity left no room; the value stays the caller's
+   */
+  @Nullable V putIfAbsent(long keyHi, long keyLo, V value, long chargeBytes);
+
+  /**
+   * Puts a value only where there is one, as {@link #put(long, long, Object, EntryType, long,
+   * Priority)} does.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, owned by the cache unless the result {@linkplain
+   *     InsertResult#isRefused() says otherwise}
+   * @param type type of the value
+   * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
+   * @param <T> type of the value
+   * @return {@link InsertResult#REPLACED}, {@link InsertResult#NOT_PRESENT}, {@link
+   *     InsertResult#DROPPED} or {@link InsertResult#REFUSED}
+   * @throws UnsupportedOperationException if the cache follows RocksDB to the letter
+   */
+  <T extends V> InsertResult replace(
+      long keyHi, long keyLo, T value, EntryType<? super T> type, long chargeBytes);
+
+  /**
+   * Puts a value only in place of one that the caller has seen. A value freed by hand must be held
+   * meanwhile, or it may have been freed and its object used again.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param expected the value to replace, the same object
+   * @param value the value, owned by the cache unless the result {@linkplain
+   *     InsertResult#isRefused() says otherwise}
+   * @param type type of the value
+   * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
+   * @param <T> type of the value
+   * @return {@link InsertResult#REPLACED}, {@link InsertResult#NOT_PRESENT}, {@link
+   *     InsertResult#NOT_EXPECTED} or {@link InsertResult#REFUSED}
+   * @throws UnsupportedOperationException if the cache follows RocksDB to the letter
+   */
+  <T extends V> InsertResult compareAndReplace(
+      long keyHi, long keyLo, V expected, T value, EntryType<? super T> type, long chargeBytes);
+
+  /**
    * Makes an entry outside the table: charged against the capacity, never found by others, disposed
    * when its last handle is released.
    *

@@ -9,30 +9,36 @@ package io.hyperclock;
  * outcome the cache has taken it over.
  */
 public enum InsertResult {
-  /** The entry is in the table and can be found. */
+  /** The entry is in the table and can be found; there was none of its key before. */
   INSERTED,
+  /** The entry is in the table in place of an older one, which is freed after its last reader. */
+  REPLACED,
   /**
    * The key was present; the older value stays and counts as used. The new value has been disposed,
    * as if inserted and evicted at once.
    */
   KEPT_EXISTING,
+  /** There was no entry to replace; the value is still the caller's. */
+  NOT_PRESENT,
+  /** The entry holds another value than expected; the new value is still the caller's. */
+  NOT_EXPECTED,
   /**
    * No slot or room could be had although capacity is not strict: the value has been disposed, as
-   * if inserted and evicted at once.
+   * if inserted and evicted at once. An older entry that it was to replace is erased.
    */
   DROPPED,
   /**
    * Strict capacity left no room: the entry was not added and the value is still the caller's.
-   * Unpinned entries may have been evicted in the attempt.
+   * Unpinned entries may have been evicted in the attempt, among them the one to be replaced.
    */
   REFUSED;
 
   /**
    * Whether the caller still owns the value it passed.
    *
-   * @return true for {@link #REFUSED} only
+   * @return true for {@link #REFUSED}, {@link #NOT_PRESENT} and {@link #NOT_EXPECTED}
    */
   public boolean isRefused() {
-    return this == REFUSED;
+    return this == REFUSED || this == NOT_PRESENT || this == NOT_EXPECTED;
   }
 }

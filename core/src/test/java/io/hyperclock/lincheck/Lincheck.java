@@ -25,7 +25,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 final class Lincheck {
   static final int KEYS = 3;
   private static final int SLOTS = 6;
-  private static final long SEED = collidingSeed();
+  private static final int ROOMY_SLOTS = 22;
 
   static {
     // Lincheck warns of each record and lambda it cannot look into, and asks once, when it is
@@ -36,21 +36,36 @@ final class Lincheck {
   private Lincheck() {}
 
   static <V> BlockCache<V> cache(EntryType<? super V> type, SlotStorage storage) {
-    BlockCacheBuilder<V> builder = BlockCache.builder();
-    return builder
-        .capacityBytes(3500)
-        .estimatedEntryCharge(1000)
-        .shards(1)
-        .metadataCharge(MetadataCharge.NONE)
-        .hashSeed(HashSeed.fixed(SEED))
-        .storage(storage)
-        .defaultType(type)
-        .build();
+    return cache(type, storage, SLOTS);
   }
 
-  private static long collidingSeed() {
+  /** A cache with slots for two values of each key and for those under way. */
+  static <V> BlockCache<V> roomyCache(EntryType<? super V> type, SlotStorage storage) {
+    return cache(type, storage, ROOMY_SLOTS);
+  }
+
+  private static <V> BlockCache<V> cache(
+      EntryType<? super V> type, SlotStorage storage, int slots) {
+    BlockCacheBuilder<V> builder = BlockCache.builder();
+    BlockCache<V> cache =
+        builder
+            .capacityBytes(600L * slots)
+            .estimatedEntryCharge(1000)
+            .shards(1)
+            .metadataCharge(MetadataCharge.NONE)
+            .hashSeed(HashSeed.fixed(collidingSeed(slots)))
+            .storage(storage)
+            .defaultType(type)
+            .build();
+    if (cache.slots() != slots) {
+      throw new IllegalStateException("slots must be " + slots + ": slots=" + cache.slots());
+    }
+    return cache;
+  }
+
+  private static long collidingSeed(int slots) {
     for (long seed = 0; ; seed++) {
-      if (collide(Probing.paired(SLOTS, seed))) {
+      if (collide(Probing.paired(slots, seed))) {
         return seed;
       }
     }

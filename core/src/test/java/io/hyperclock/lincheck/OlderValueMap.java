@@ -39,6 +39,22 @@ public final class OlderValueMap {
     return value;
   }
 
+  public boolean put(int key, int value) {
+    return values.put(key, value) != null;
+  }
+
+  public boolean replace(int key, int value) {
+    return values.replace(key, value) != null;
+  }
+
+  public @Nullable Integer increase(int key) {
+    Integer before = values.get(key);
+    if (before != null) {
+      values.put(key, before + 10);
+    }
+    return before;
+  }
+
   public boolean erase(int key) {
     return values.remove(key) != null;
   }

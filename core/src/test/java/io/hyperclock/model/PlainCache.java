@@ -4,14 +4,13 @@
  */
 package io.hyperclock.model;
 
-import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.stats.Problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a cache can say in terms of its other methods. */
-interface PlainCache extends BlockCache<ModelValue> {
+interface PlainCache extends NoOverwrites {
   @Override
   default int getAll(long[] keys, @Nullable ModelValue[] values) {
     int found = 0;

@@ -169,16 +169,99 @@ public final class HyperClockCache<V> implements BlockCache<V> {
     Shard shard = shard(hash);
     Handle<V> handle = shard.insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
     if (handle == null) {
-      throw new CapacityExceededException(
-          "entry must fit into its shard's capacity: chargeBytes="
-              + chargeBytes
-              + ", usageBytes="
-              + shard.ledger().usage()
-              + ", capacityBytes="
-              + shard.ledger().capacity());
+      throw capacityExceeded(shard, chargeBytes);
     }
     eraseIfClosed(keyHi, keyLo);
     return handle;
+  }
+
+  @Override
+  public InsertResult put(long keyHi, long keyLo, V value, long chargeBytes) {
+    return put(keyHi, keyLo, value, config.defaultType(), chargeBytes, Priority.LOW);
+  }
+
+  @Override
+  public <T extends V> InsertResult put(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      Priority priority) {
+    Objects.requireNonNull(priority, "priority must not be null");
+    return put(keyHi, keyLo, value, type, chargeBytes, priority, true, null);
+  }
+
+  private InsertResult put(
+      long keyHi,
+      long keyLo,
+      Object value,
+      EntryType<?> type,
+      long chargeBytes,
+      Priority priority,
+      boolean ifAbsentToo,
+      @Nullable Object expected) {
+    long cold = checked(value, type, chargeBytes);
+    if (config.rocksDbParity()) {
+      throw new UnsupportedOperationException(
+          "a cache that follows RocksDB does not overwrite: rocksDbParity=true");
+    }
+    long hash = probing.hash(keyHi, keyLo);
+    InsertResult result =
+        shard(hash).put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
+    if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
+      eraseIfClosed(keyHi, keyLo);
+    }
+    return result;
+  }
+
+  @Override
+  public @Nullable V putIfAbsent(long keyHi, long keyLo, V value, long chargeBytes) {
+    long cold = checked(value, config.defaultType(), chargeBytes);
+    if (config.defaultType().disposer() != null) {
+      throw callbacks.pinRequired(keyHi, keyLo);
+    }
+    long hash = probing.hash(keyHi, keyLo);
+    for (; ; ) {
+      V present = read(keyHi, keyLo, true);
+      if (present != null) {
+        return present;
+      }
+      InsertResult result = shard(hash).insert(keyHi, keyLo, hash, value, cold, Priority.LOW);
+      if (result == InsertResult.INSERTED) {
+        eraseIfClosed(keyHi, keyLo);
+        return null;
+      }
+      if (result == InsertResult.REFUSED) {
+        throw capacityExceeded(shard(hash), chargeBytes);
+      }
+      if (result == InsertResult.DROPPED) {
+        return null;
+      }
+    }
+  }
+
+  @Override
+  public <T extends V> InsertResult replace(
+      long keyHi, long keyLo, T value, EntryType<? super T> type, long chargeBytes) {
+    return put(keyHi, keyLo, value, type, chargeBytes, Priority.LOW, false, null);
+  }
+
+  @Override
+  public <T extends V> InsertResult compareAndReplace(
+      long keyHi, long keyLo, V expected, T value, EntryType<? super T> type, long chargeBytes) {
+    Objects.requireNonNull(expected, "expected must not be null");
+    return put(keyHi, keyLo, value, type, chargeBytes, Priority.LOW, false, expected);
+  }
+
+  private static CapacityExceededException capacityExceeded(Shard shard, long chargeBytes) {
+    return new CapacityExceededException(
+        "entry must fit into its shard's capacity: chargeBytes="
+            + chargeBytes
+            + ", usageBytes="
+            + shard.ledger().usage()
+            + ", capacityBytes="
+            + shard.ledger().capacity());
   }
 
   private void eraseIfClosed(long keyHi, long keyLo) {

@@ -211,6 +211,66 @@ final class Shard implements HandleOwner {
     return standalone(hi, lo, value, cold);
   }
 
+  /**
+   * Adds a value in place of an older one of its key.
+   *
+   * @param ifAbsentToo whether to add it also where there is none
+   * @param expected the only value to take the place of, or null for any
+   */
+  InsertResult put(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      Priority priority,
+      boolean ifAbsentToo,
+      @Nullable Object expected) {
+    long charge = Cold.chargeBytes(cold);
+    if (!ifAbsentToo && !table.isPresent(hi, lo, hash)) {
+      return InsertResult.NOT_PRESENT;
+    }
+    if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
+      return expected == null ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo) : refused();
+    }
+    LoadAhead.use(table.touch(hi, lo, hash));
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    int outcome = ClockTable.NO_SLOT;
+    if (chargeWithSlot(charge)) {
+      long meta = visibleMeta(cold, newcomer, false);
+      outcome =
+          table.put(hi, lo, hash, value, classed(cold, newcomer), meta, ifAbsentToo, expected);
+      if (outcome >= 0) {
+        stats.inserted(cold);
+        return InsertResult.INSERTED;
+      }
+      if (outcome == ClockTable.REPLACED) {
+        stats.replaced.increment();
+        return InsertResult.REPLACED;
+      }
+      ledger.removeEntry(charge);
+    }
+    return switch (outcome) {
+      case ClockTable.NOT_PRESENT -> InsertResult.NOT_PRESENT;
+      case ClockTable.NOT_EXPECTED -> InsertResult.NOT_EXPECTED;
+      default -> {
+        if (expected == null && table.erase(hi, lo, hash)) {
+          yield put(hi, lo, hash, value, cold, priority, true, null);
+        }
+        yield ledger.isStrict() || expected != null
+            ? refused()
+            : putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo);
+      }
+    };
+  }
+
+  /** Lets a value go that cannot be kept; what it was to take the place of goes too. */
+  private InsertResult putWithoutRoom(
+      long hi, long lo, long hash, Object value, long cold, boolean ifAbsentToo) {
+    boolean erased = table.erase(hi, lo, hash);
+    return erased || ifAbsentToo ? letGo(hi, lo, value, cold) : InsertResult.NOT_PRESENT;
+  }
+
   /** Raises occupancy and usage for a new entry, or neither. */
   private boolean chargeWithSlot(long charge) {
     boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
@@ -251,15 +311,22 @@ final class Shard implements HandleOwner {
 
   private int place(
       long hi, long lo, long hash, Object value, long cold, int newcomer, boolean pinned) {
+    long meta = visibleMeta(cold, newcomer, pinned);
     int countdown = Newcomer.countdown(newcomer);
-    boolean readable = type(cold).disposer() == null;
-    long meta = Meta.visible(countdown, pinned, readable, Newcomer.policy(newcomer));
-    long classed = Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
-    int slot = table.insert(hi, lo, hash, value, classed, meta, countdown);
+    int slot = table.insert(hi, lo, hash, value, classed(cold, newcomer), meta, countdown);
     if (slot >= 0) {
       stats.inserted(cold);
     }
     return slot;
+  }
+
+  private long visibleMeta(long cold, int newcomer, boolean pinned) {
+    boolean readable = type(cold).disposer() == null;
+    return Meta.visible(Newcomer.countdown(newcomer), pinned, readable, Newcomer.policy(newcomer));
+  }
+
+  private static long classed(long cold, int newcomer) {
+    return Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
   }
 
   /** A standalone entry whose charge is already in the usage. */

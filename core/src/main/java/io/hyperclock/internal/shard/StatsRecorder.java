@@ -17,6 +17,7 @@ final class StatsRecorder implements ReadRecorder {
   private final LongAdder[] evictions = adders();
   private final LongAdder misses = new LongAdder();
   final LongAdder keptExisting = new LongAdder();
+  final LongAdder replaced = new LongAdder();
   final LongAdder dropped = new LongAdder();
   final LongAdder refused = new LongAdder();
   final LongAdder effortExceeded = new LongAdder();

@@ -19,9 +19,9 @@ package io.hyperclock.internal.slot;
  *       their common value is the countdown of the clock. Without meaning in an empty slot.
  *   <li><b>policy</b>: belongs to the replacement policy; hits and pins leave it alone.
  *   <li><b>hit</b>: found by a read since it was inserted.
- *   <li><b>W</b>, writer: under construction it is <em>announced</em>, see {@link Announcements};
- *       an entry is <em>superseding</em>: other entries of its key are older and about to be
- *       hidden.
+ *   <li><b>W</b>, writer: under construction it is <em>announced</em>, see {@link Announcements}; a
+ *       visible entry is <em>superseding</em>: other entries of its key are older and about to be
+ *       hidden; a hidden one is <em>superseded</em>.
  *   <li><b>P</b>: kept free for a prepared version.
  *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
  *   <li><b>R</b>, readable: visible and the collector owns the value, so that the check of a
@@ -136,7 +136,12 @@ public final class Meta {
 
   /** Newer than other visible entries of its key, which are about to be hidden. */
   public static boolean isSuperseding(long meta) {
-    return (meta & (SHAREABLE | WRITER)) == (SHAREABLE | WRITER);
+    return (meta & (VISIBLE | WRITER)) == (VISIBLE | WRITER);
+  }
+
+  /** Hidden because a newer entry of its key took its place, not because it was erased. */
+  public static boolean isSuperseded(long meta) {
+    return (meta & (SHAREABLE | VISIBLE | WRITER)) == (SHAREABLE | WRITER);
   }
 
   static long notSuperseding(long meta) {
@@ -206,8 +211,12 @@ public final class Meta {
     return meta + countdown * (ACQUIRE_ONE + RELEASE_ONE);
   }
 
+  static long superseded(long meta) {
+    return hidden(meta) | WRITER;
+  }
+
   static long hidden(long meta) {
-    return meta & ~(VISIBLE | READABLE);
+    return meta & ~(VISIBLE | READABLE | WRITER);
   }
 
   /** Under construction, remembering only whether it was hit. */

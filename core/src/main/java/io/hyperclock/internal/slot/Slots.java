@@ -40,6 +40,9 @@ public final class Slots {
   /** Result of {@link #hideAndRelease}: hidden by this call, others still hold it. */
   public static final int HIDDEN = 4;
 
+  /** Result of {@link #hideAndRelease}: had been hidden by {@link #supersedeAndRelease}. */
+  public static final int SUPERSEDED = 8;
+
   private final SlotStore store;
   private final int maxCountdown;
 
@@ -320,17 +323,30 @@ public final class Slots {
    *
    * @return {@link #OWNED} if it was the last reference, {@link #HIDDEN} if others hold the entry,
    *     or {@link #MISS} if it had been hidden before and others hold it. {@link #OWNED} comes with
-   *     {@link #HIDDEN} set if this call hid the entry.
+   *     {@link #HIDDEN} set if this call hid the entry, and either with {@link #SUPERSEDED} set if
+   *     a newer entry had taken its place.
    */
   public int hideAndRelease(int slot) {
+    return hideAndRelease(slot, false);
+  }
+
+  /** The same because a newer entry of the key is visible. */
+  public int supersedeAndRelease(int slot) {
+    return hideAndRelease(slot, true);
+  }
+
+  private int hideAndRelease(int slot, boolean superseded) {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
       boolean hides = Meta.isVisible(meta);
       boolean last = Meta.refcount(meta) == 1;
-      long next = last ? Meta.taken(meta) : Meta.hidden(meta) - Meta.ACQUIRE_ONE;
+      long hidden = !hides ? meta : superseded ? Meta.superseded(meta) : Meta.hidden(meta);
+      long next = last ? Meta.taken(meta) : hidden - Meta.ACQUIRE_ONE;
       // [S5] hides the entry from every later pin; [S2] as in release.
       if (store.compareAndSetMeta(slot, meta, next)) {
-        return (last ? OWNED : 0) | (hides ? HIDDEN : 0);
+        return (last ? OWNED : 0)
+            | (hides ? HIDDEN : 0)
+            | (Meta.isSuperseded(meta) ? SUPERSEDED : 0);
       }
     }
   }

@@ -202,6 +202,15 @@ public final class ClockTable implements Residents {
     return slot;
   }
 
+  /** Whether a key is visible; does not count as a use. */
+  public boolean isPresent(long hi, long lo, long hash) {
+    int slot = find(hi, lo, hash);
+    if (slot >= 0) {
+      release(slot, false, false);
+    }
+    return slot >= 0;
+  }
+
   /** Pins the first visible entry of a key on its path; an overwrite may hide it from this look. */
   int findOnce(long hi, long lo, long hash, int maxPins) {
     SlotStore words = store;
@@ -319,11 +328,15 @@ public final class ClockTable implements Residents {
    * @return whether this call hid it
    */
   public boolean hide(int slot) {
-    int outcome = slots.hideAndRelease(slot);
+    return (freeIfOwned(slots.hideAndRelease(slot), slot) & Slots.HIDDEN) != 0;
+  }
+
+  /** Frees an entry if the outcome of hiding it says that the caller owns it now. */
+  int freeIfOwned(int outcome, int slot) {
     if ((outcome & Slots.OWNED) != 0) {
       free(slot);
     }
-    return (outcome & Slots.HIDDEN) != 0;
+    return outcome;
   }
 
   /**

@@ -128,13 +128,11 @@ final class Insertion {
       return false;
     }
     overwrites.step(hash);
-    int outcome = slots.hideAndRelease(older);
+    int outcome = slots.supersedeAndRelease(older);
     slots.endSuperseding(own);
     replacement.admitted(own, classed);
     table.release(own, true, false);
-    if ((outcome & Slots.OWNED) != 0) {
-      table.free(older);
-    }
+    table.freeIfOwned(outcome, older);
     return true;
   }
 

@@ -153,7 +153,7 @@ final class Survey {
         int older = path.slot;
         if (older != newer && pin(older, hi, lo)) {
           if (Meta.isSuperseding(store.metaAcquire(newer))) {
-            table.hide(older);
+            table.freeIfOwned(slots.supersedeAndRelease(older), older);
           } else {
             table.release(older, false, false);
           }
@@ -224,12 +224,13 @@ final class Survey {
     do {
       int slot = path.slot;
       if (slot != condemned && slot != own && announcements.meet(slot, hi, lo, false) != 0) {
+        long meta = store.metaAcquire(condemned);
         table.release(condemned, false, false);
         settle(hi, lo, hash);
-        return false;
+        return !Meta.isVisible(meta) && !Meta.isSuperseded(meta);
       }
     } while (path.advance());
-    table.hide(condemned);
-    return true;
+    int outcome = table.freeIfOwned(slots.hideAndRelease(condemned), condemned);
+    return (outcome & Slots.SUPERSEDED) == 0;
   }
 }
