@@ -32,6 +32,8 @@ class OrderOfAccessesTest {
   private static final Pattern ACCESS =
       Pattern.compile("\\b(?:store|words|VarHandle|slots|announcements)\\s*\\.\\s*(\\w+)\\s*\\(");
 
+  private static final Pattern CALL = Pattern.compile("\\b(\\w+)\\s*\\(");
+
   /** A method of a store with the mode in its name, and the VarHandle call it makes. */
   private static final Pattern STORE_METHOD =
       Pattern.compile("\\b(\\w+)\\([^()]*\\)\\s*\\{\\s*(?:return\\b)?[^{}]*?\\.\\s*(\\w+)\\s*\\(");
@@ -43,8 +45,9 @@ class OrderOfAccessesTest {
     "slot/Announcements, publish, metaAcquire compareAndSetMeta",
     "slot/Announcements, meet, "
         + "tailAcquire metaAcquire keyLoOpaque keyHiOpaque compareAndSetMeta",
-    "slot/Slots, beginTearDown, getAndAddTail releaseFence",
+    "slot/Slots, beginTearDown, getAndAddTail getAndAddTail releaseFence",
     "slot/Slots, finishTearDown, setValueOpaque setMetaRelease",
+    "slot/Slots, condemn, tailAcquire compareAndSetTail fullFence",
     "slot/Slots, stillTenant, acquireFence tailOpaque",
     "slot/Slots, claim, metaAcquire compareAndSetMeta",
     "slot/Slots, take, compareAndSetMeta",
@@ -56,7 +59,7 @@ class OrderOfAccessesTest {
 
   @Test
   void ofPinFreeRead() throws IOException {
-    assertThat(accesses(body(source("table/ClockTable"), "get")))
+    assertThat(accesses(body(source("table/ClockTable"), "getOnce")))
         .containsExactly(
             "tailAcquire",
             "metaAcquire",
@@ -82,8 +85,23 @@ class OrderOfAccessesTest {
 
   @Test
   void ofInsert() throws IOException {
-    assertThat(accesses(body(source("table/Insertion"), "insert")))
-        .containsSubsequence("claim", "addDisplacement", "fill", "announce", "abandon", "publish");
+    assertThat(calls(body(source("table/Insertion"), "insert")))
+        .containsSubsequence("claim", "fill", "announce", "visible", "publish");
+    assertThat(accesses(body(source("table/Insertion"), "claim")))
+        .containsSubsequence("claim", "addDisplacement");
+  }
+
+  @Test
+  void ofOverwrite() throws IOException {
+    assertThat(calls(body(source("table/Insertion"), "supersede")))
+        .containsSubsequence("publish", "step", "supersedeAndRelease", "endSuperseding");
+    assertThat(calls(body(source("table/Insertion"), "put")))
+        .containsSubsequence("announce", "visible", "pin", "isCondemned");
+    assertThat(calls(body(source("table/Survey"), "erase")))
+        .containsSubsequence("condemn", "finishErase");
+    assertThat(calls(body(source("table/Survey"), "settle")))
+        .containsSubsequence(
+            "step", "pin", "isSuperseding", "supersedeAndRelease", "endSuperseding");
   }
 
   @ParameterizedTest
@@ -127,6 +145,10 @@ class OrderOfAccessesTest {
 
   private static List<String> accesses(String body) {
     return ACCESS.matcher(body).results().map(access -> access.group(1)).toList();
+  }
+
+  private static List<String> calls(String body) {
+    return CALL.matcher(body).results().map(call -> call.group(1)).toList();
   }
 
   /** Text between the braces of the one method of this name that is declared. */
