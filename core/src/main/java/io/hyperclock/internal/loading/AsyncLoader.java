@@ -55,6 +55,11 @@ final class AsyncLoader<V> {
       return;
     }
     Form<V, R> form = request.form();
+    R present = form.lookAgain(request.key().hi(), request.key().lo());
+    if (present != null) {
+      FutureWaiter.give(future, present, form);
+      return;
+    }
     Runnable again = () -> attempt(request, queued, launch, future);
     for (; ; ) {
       Flight<V> mine = new Flight<>(request.key(), new LoadTask(queued, null), queued);
