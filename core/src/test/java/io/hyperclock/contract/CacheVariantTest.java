@@ -106,6 +106,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class LoadStress extends LoadStressContractTest {
+    LoadStress() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Model extends ModelContractTest {
     Model() {
       super(tested);
