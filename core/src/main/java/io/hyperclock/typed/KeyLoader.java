@@ -18,7 +18,8 @@ public interface KeyLoader<K, T> {
    * Reads one value.
    *
    * @param key the key
-   * @return the value, owned by the cache from here on, or null if there is none; null is not cached
+   * @return the value, owned by the cache from here on, or null if there is none; null is not
+   *     cached
    * @throws Exception if it cannot be read; nothing is cached
    */
   @Nullable T load(K key) throws Exception;
