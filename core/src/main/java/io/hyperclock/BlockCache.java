@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Progress: reads and
  * releases are wait-free but for bounded probing; erases and evictions are lock-free, and so are
  * inserts but for inserts of the same key at the same moment, which may make each other look again.
- * No method blocks.
+ * No method blocks but those that take a loader, and an erase or overwrite of a key whose loaded
+ * value is being inserted at that moment.
  *
  * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
  * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). An
@@ -40,9 +41,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: RocksDB {@code FixedHyperClockCache}; changed: pin-free reads, no locks on values,
  * strict capacity that finds evictable entries, capacity that shrinks at once.
  *
+ * <p><b>Loading.</b> The reads that take a loader are in {@link LoadingReads}.
+ *
  * @param <V> type of the values; {@code Object} where several types share a cache
  */
-public interface BlockCache<V> extends AutoCloseable {
+public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /** Largest charge of one entry, in bytes: 256 TiB - 1. */
   long MAX_CHARGE_BYTES = (1L << 47) - 1;
 

@@ -13,6 +13,8 @@ import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +110,72 @@ public final class TypedCache<K, T> {
   @SuppressWarnings("unchecked")
   public @Nullable Handle<T> lookup(K key) {
     return (Handle<T>) cache.lookup(keys.hi(key), keys.lo(key));
+  }
+
+  private ViewLoader<K, T> loader(K key, KeyLoader<? super K, ? extends T> loader) {
+    Objects.requireNonNull(loader, "loader must not be null");
+    return new ViewLoader<>(key, loader, type, charge, priority);
+  }
+
+  /**
+   * Reads without pinning, and loads what is missing; see {@link io.hyperclock.LoadingReads#get}.
+   * Allocates a small object per call.
+   *
+   * @param key the key
+   * @param loader called at most once, on this thread
+   * @return the value, owned by the collector, or null if there is none
+   * @throws PinRequiredException if values of this type are freed by hand
+   */
+  @SuppressWarnings("unchecked")
+  public @Nullable T get(K key, KeyLoader<? super K, ? extends T> loader) {
+    return (T) cache.get(keys.hi(key), keys.lo(key), loader(key, loader));
+  }
+
+  /**
+   * Pins an entry, and loads it if it is missing; see {@link io.hyperclock.LoadingReads#lookup}.
+   * Allocates a small object per call.
+   *
+   * @param key the key
+   * @param loader called at most once, on this thread
+   * @return a handle that the caller must close, or null if there is no such value
+   */
+  @SuppressWarnings("unchecked")
+  public @Nullable Handle<T> lookup(K key, KeyLoader<? super K, ? extends T> loader) {
+    return (Handle<T>) cache.lookup(keys.hi(key), keys.lo(key), loader(key, loader));
+  }
+
+  /**
+   * Reads without pinning or waiting; see {@link io.hyperclock.LoadingReads#getAsync(long, long,
+   * Executor, io.hyperclock.BlockLoader)}.
+   *
+   * @param key the key
+   * @param executor runs the loader
+   * @param loader called at most once
+   * @return a new future of the value, or of null if there is none
+   * @throws PinRequiredException if values of this type are freed by hand
+   */
+  @SuppressWarnings("unchecked")
+  public CompletableFuture<@Nullable T> getAsync(
+      K key, Executor executor, KeyLoader<? super K, ? extends T> loader) {
+    return (CompletableFuture<@Nullable T>)
+        cache.getAsync(keys.hi(key), keys.lo(key), executor, loader(key, loader));
+  }
+
+  /**
+   * Pins without waiting; see {@link io.hyperclock.LoadingReads#lookupAsync(long, long, Executor,
+   * io.hyperclock.BlockLoader)} for who closes the handle.
+   *
+   * @param key the key
+   * @param executor runs the loader
+   * @param loader called at most once
+   * @return a new future of a handle that must be closed, or of null if there is no such value
+   */
+  @SuppressWarnings("unchecked")
+  public CompletableFuture<@Nullable Handle<T>> lookupAsync(
+      K key, Executor executor, KeyLoader<? super K, ? extends T> loader) {
+    return (CompletableFuture<@Nullable Handle<T>>)
+        (CompletableFuture<?>)
+            cache.lookupAsync(keys.hi(key), keys.lo(key), executor, loader(key, loader));
   }
 
   /**

@@ -35,6 +35,7 @@ class ArchitectureTest {
   private static final String SLOT = ROOT + ".internal.slot";
   private static final String POLICY = ROOT + ".internal.policy";
   private static final String TABLE = ROOT + ".internal.table";
+  private static final String LOADING = ROOT + ".internal.loading";
   private static final String SHARD = ROOT + ".internal.shard";
 
   /** Package to the packages of ours it may use besides itself. */
@@ -51,7 +52,8 @@ class ArchitectureTest {
           Map.entry(SLOT, Set.of()),
           Map.entry(POLICY, Set.of(SLOT, HASH, ENTRY)),
           Map.entry(TABLE, Set.of(SLOT, HASH, ENTRY, POLICY, STATS)),
-          Map.entry(SHARD, Set.of(API, ENTRY, STATS, HASH, SLOT, POLICY, TABLE)));
+          Map.entry(LOADING, Set.of(API, ENTRY, STATS)),
+          Map.entry(SHARD, Set.of(API, ENTRY, STATS, HASH, SLOT, POLICY, TABLE, LOADING)));
 
   /** The only door from the API to what implements it. */
   private static final String DOOR = ROOT + ".BlockCacheBuilder";

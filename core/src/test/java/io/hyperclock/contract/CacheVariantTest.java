@@ -15,6 +15,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class AsyncLoad extends AsyncLoadContractTest {
+    AsyncLoad() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class BadInput extends BadInputContractTest {
     BadInput() {
       super(tested);
@@ -31,6 +38,13 @@ abstract class CacheVariantTest {
   @Nested
   class Batch extends BatchContractTest {
     Batch() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class BulkLoad extends BulkLoadContractTest {
+    BulkLoad() {
       super(tested);
     }
   }
@@ -85,6 +99,20 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class Load extends LoadContractTest {
+    Load() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class LoadStress extends LoadStressContractTest {
+    LoadStress() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Model extends ModelContractTest {
     Model() {
       super(tested);
@@ -94,6 +122,13 @@ abstract class CacheVariantTest {
   @Nested
   class Race extends RaceContractTest {
     Race() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class SingleFlight extends SingleFlightContractTest {
+    SingleFlight() {
       super(tested);
     }
   }

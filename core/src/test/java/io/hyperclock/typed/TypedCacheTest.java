@@ -237,4 +237,25 @@ final class TypedCacheTest {
     cache.insert(1, 9, 42, 1);
     assertThatThrownBy(() -> view.get(9).length()).isInstanceOf(ClassCastException.class);
   }
+
+  @Test
+  void viewLoadsByItsOwnRules() {
+    TypedCache<Integer, String> view = TypedCache.of(cache, texts, new Numbered(1));
+    assertThat(view.get(1, key -> "no. " + key)).isEqualTo("no. 1");
+    assertThat(view.get(1, key -> "other")).isEqualTo("no. 1");
+    assertThat(view.get(2, key -> null)).isNull();
+    try (Handle<String> handle = view.lookup(3, key -> "three")) {
+      assertThat(handle.type()).isSameAs(texts);
+      assertThat(handle.chargeBytes()).as("what the codec says").isEqualTo(10);
+    }
+    assertThat(view.getAsync(4, Runnable::run, key -> "four")).isCompletedWithValue("four");
+    view.lookupAsync(5, Runnable::run, key -> "five").join().close();
+    assertThat(view.get(5)).isEqualTo("five");
+    TypedCache<Integer, String> byHand =
+        TypedCache.of(cache, freedTexts, new Numbered(2), text -> 1, Priority.LOW);
+    assertThatThrownBy(() -> byHand.get(1, key -> "one")).isInstanceOf(PinRequiredException.class);
+    byHand.lookup(1, key -> "one").close();
+    byHand.erase(1);
+    assertThat(freed).containsExactly("2/1=one");
+  }
 }

@@ -4,7 +4,6 @@
  */
 package io.hyperclock.internal.shard;
 
-import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
@@ -13,6 +12,7 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Probing;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * flag after it has published its entry, with a full fence between, so that one of the two erases
  * it.
  */
-public final class HyperClockCache<V> implements BlockCache<V> {
+public final class HyperClockCache<V> extends LoadingFacade<V> {
   private final Shard[] shards;
   private final Probing probing;
   private final CacheConfig<V> config;
@@ -47,6 +47,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
 
   /** Allocates all slots. */
   public HyperClockCache(CacheConfig<V> config) {
+    super(config.defaultType(), config.estimatedEntryCharge());
     TableSizing sizing = TableSizing.of(config);
     long seed = config.seed().value();
     this.config = config;
@@ -80,6 +81,11 @@ public final class HyperClockCache<V> implements BlockCache<V> {
 
   private Shard shard(long hash) {
     return shards[probing.shard(hash, shards.length)];
+  }
+
+  @Override
+  protected void disposerThrew(EntryType<?> type, Throwable failure) {
+    callbacks.failures().report("disposer of", type, failure);
   }
 
   private void requireOpen() {
@@ -206,7 +212,9 @@ public final class HyperClockCache<V> implements BlockCache<V> {
       throw new UnsupportedOperationException(
           "a cache that follows RocksDB does not overwrite: rocksDbParity=true");
     }
+    invalidateLoad(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
+    invalidateLoad(keyHi, keyLo);
     InsertResult result =
         shard(hash).put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
@@ -297,6 +305,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   @Override
   public boolean erase(long keyHi, long keyLo) {
     requireOpen();
+    invalidateLoad(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).table().erase(keyHi, keyLo, hash);
   }

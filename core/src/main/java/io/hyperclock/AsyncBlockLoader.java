@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts to read a block that is not cached and returns at once.
+ *
+ * @param <V> type of the values
+ */
+@FunctionalInterface
+public interface AsyncBlockLoader<V> extends LoadRules<V> {
+  /**
+   * Starts to read one block, on the thread of the caller.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return completes with the value, owned by the cache from there on, or with null if there is no
+   *     such block. It must complete some time. The thread that completes it puts the value into
+   *     the cache and completes the futures of the callers
+   * @throws Exception if the read cannot be started; nothing is cached
+   */
+  CompletionStage<? extends @Nullable V> load(long keyHi, long keyLo) throws Exception;
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+/**
+ * Thrown to a caller who wanted a block loaded and did not get it. {@link #getCause()} tells why:
+ *
+ * <ul>
+ *   <li>the checked exception that the caller's own loader threw;
+ *   <li>whatever was thrown by the loader of another caller who was loading the same key;
+ *   <li>{@link InterruptedException}: the thread was interrupted while it waited for another
+ *       caller's load, which goes on, or its own loader threw it. The thread's interrupt flag is
+ *       set.
+ * </ul>
+ *
+ * <p>Each caller has an exception object of its own. The cache is unchanged; the next caller loads
+ * again.
+ */
+public final class BlockLoadException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Made by the cache.
+   *
+   * @param message rule and figures
+   * @param cause why there is no block
+   */
+  public BlockLoadException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

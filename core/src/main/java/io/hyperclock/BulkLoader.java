@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads several blocks that are not cached, on the calling thread.
+ *
+ * @param <V> type of the values, which the garbage collector owns
+ */
+@FunctionalInterface
+public interface BulkLoader<V> extends LoadRules<V> {
+  /**
+   * Reads blocks.
+   *
+   * @param keys pairs of high and low words, each pair once: {@code hi0, lo0, hi1, lo1, …}
+   * @param values one place for each pair, all null, an array of the same class as the one given to
+   *     {@code getAll}; takes the values, and keeps null where there is no such block
+   * @throws Exception if the blocks cannot be read; nothing is cached
+   */
+  void load(long[] keys, @Nullable V[] values) throws Exception;
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import io.hyperclock.stats.LoadStats;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads that load what is missing: the part of a {@link BlockCache} that calls loaders.
+ *
+ * <p><b>Single flight.</b> Of several callers who miss a key at the same time one loads it and puts
+ * it into the cache; the others wait for that value. Nothing is locked while a loader runs, and a
+ * slow load delays callers of its own key only. A hit is exactly a {@link BlockCache#get} or {@link
+ * BlockCache#lookup}: it allocates nothing and takes no notice of loads.
+ *
+ * <p><b>Erasing.</b> Whoever calls after an {@link BlockCache#erase} has returned gets no value
+ * that was being loaded before it: that load serves its own callers and is not cached. An erase
+ * that falls into the moment in which a loaded value is being inserted waits for the end of the
+ * insert; inside a loader, disposer or listener it does not wait, and the value may be found for
+ * that moment. Dropping a file ({@link io.hyperclock.entry.FileKeys#drop(long)}) stops no load: the
+ * block is cached under the dropped number and is among the first to be evicted.
+ *
+ * <p><b>Room.</b> If the key is inserted by others meanwhile, the present value is returned. A
+ * value for which there is no slot or room is returned uncached: by {@code get} as it is, by {@code
+ * lookup} as a standalone entry that is charged while it is held. If strict capacity refuses even
+ * that, the value is disposed and every caller of {@code lookup} gets a {@link
+ * CapacityExceededException}.
+ *
+ * <p><b>Failures.</b> What a loader throws reaches the caller who called it: a checked exception as
+ * {@link BlockLoadException}, others as they are. Callers who waited for it get a {@link
+ * BlockLoadException} each; only an {@link InterruptedException} is not shared: one of the waiting
+ * callers loads instead. Nothing stays behind, the next caller loads again. If the cache is closed
+ * meanwhile, the callers get {@link IllegalStateException} and the value is disposed.
+ *
+ * <p><b>Loaders that use the cache.</b> A loader that asks for its own key gets an {@link
+ * IllegalStateException}. Where waiting would close a circle (a load waits for a second one that
+ * waits for the first), or the awaited load has no thread (an {@link AsyncBlockLoader}'s), the
+ * caller inside the loader loads by itself, uncached; so such loads come to an end. A loader must
+ * not hand its key to another thread and wait for it, nor block on a future of this interface.
+ *
+ * @param <V> type of the values
+ */
+public interface LoadingReads<V> {
+  /**
+   * Reads a value without pinning it, and loads it if it is missing.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param loader called at most once, on this thread; does not keep the value
+   * @return the value, owned by the garbage collector, or null if there is no such block
+   * @throws PinRequiredException if the value is freed by hand, or would be; nothing is loaded then
+   * @throws BlockLoadException if there is no value; see there
+   */
+  @Nullable V get(long keyHi, long keyLo, BlockLoader<? extends V> loader);
+
+  /**
+   * Pins an entry, and loads it if it is missing.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param loader called at most once, on this thread
+   * @return a handle that the caller must close, its own for each caller, or null if there is no
+   *     such block
+   * @throws CapacityExceededException if strict capacity left no room; the value has been disposed
+   * @throws BlockLoadException if there is no value; see there
+   */
+  @Nullable Handle<V> lookup(long keyHi, long keyLo, BlockLoader<? extends V> loader);
+
+  /**
+   * Like {@link #get(long, long, BlockLoader)}, without waiting.
+   *
+   * <p>The loader runs on a thread of {@code executor}, or not at all if a caller who would have to
+   * wait comes first and loads on its own thread. The future is complete at once on a hit, else the
+   * thread that ran the load completes it, after all threads that wait are served. Cancelling or
+   * completing a future ends nobody's load. The future fails like {@code get}, but what a loader
+   * threw always comes as {@link BlockLoadException}; so does a rejection by the executor. An
+   * executor must not drop a task it has accepted.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param executor runs the loader
+   * @param loader called at most once
+   * @return a new future of the value, or of null if there is no such block
+   * @throws PinRequiredException if the value is freed by hand, or would be; nothing is loaded then
+   */
+  CompletableFuture<@Nullable V> getAsync(
+      long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader);
+
+  /**
+   * Like {@link #getAsync(long, long, Executor, BlockLoader)} with a loader that does not block; it
+   * is called on this thread.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param loader called at most once
+   * @return a new future of the value, or of null if there is no such block
+   * @throws PinRequiredException if the value is freed by hand, or would be; nothing is loaded then
+   */
+  CompletableFuture<@Nullable V> getAsync(
+      long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader);
+
+  /**
+   * Like {@link #getAsync(long, long, Executor, BlockLoader)}, pinned.
+   *
+   * <p>A handle belongs to whoever takes it out of the future. If the future was completed by
+   * somebody else before the cache could (cancelled, timed out), no handle is in it and the cache
+   * closes the one it had for it.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param executor runs the loader
+   * @param loader called at most once
+   * @return a new future of a handle that must be closed, or of null if there is no such block
+   */
+  CompletableFuture<@Nullable Handle<V>> lookupAsync(
+      long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader);
+
+  /**
+   * Like {@link #lookupAsync(long, long, Executor, BlockLoader)} with a loader that does not block;
+   * it is called on this thread.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param loader called at most once
+   * @return a new future of a handle that must be closed, or of null if there is no such block
+   */
+  CompletableFuture<@Nullable Handle<V>> lookupAsync(
+      long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader);
+
+  /**
+   * Reads many values, and loads those that are missing and that nobody else is loading by one call
+   * of the loader; then waits for those that others load. (A key whose load by another caller came
+   * to nothing is loaded by a further call.)
+   *
+   * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
+   * @param values takes a value, or null for a block that does not exist, for each pair; at least
+   *     half as long as {@code keys}
+   * @param loader called on this thread
+   * @return number of values found or loaded
+   * @throws PinRequiredException if a value is freed by hand, or would be
+   * @throws BlockLoadException if a value could not be had; {@code values} is then partly filled
+   */
+  int getAll(long[] keys, @Nullable V[] values, BulkLoader<V> loader);
+
+  /**
+   * What loading has come to.
+   *
+   * @return a new snapshot
+   */
+  LoadStats loadStats();
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.AsyncBlockLoader;
+import io.hyperclock.BlockLoader;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Loads for futures. */
+final class AsyncLoader<V> {
+  private final Flights<V> flights;
+  private final LoadCounters counters;
+  private final Loader<V> loads;
+
+  AsyncLoader(Flights<V> flights, LoadCounters counters, Loader<V> loads) {
+    this.flights = flights;
+    this.counters = counters;
+    this.loads = loads;
+  }
+
+  /** Gets a started flight going. */
+  private interface Launch<V, R> {
+    void launch(Flight<V> flight, Request<V, R> request, CompletableFuture<@Nullable R> future);
+  }
+
+  <R> CompletableFuture<@Nullable R> load(
+      Request<V, R> request, Executor executor, BlockLoader<V> loader) {
+    return load(request, true, (flight, wanted, future) -> run(flight, wanted, executor, loader));
+  }
+
+  <R> CompletableFuture<@Nullable R> load(Request<V, R> request, AsyncBlockLoader<V> loader) {
+    return load(request, false, (flight, wanted, future) -> call(flight, wanted, loader, future));
+  }
+
+  private <R> CompletableFuture<@Nullable R> load(
+      Request<V, R> request, boolean queued, Launch<V, R> launch) {
+    CompletableFuture<@Nullable R> future = new CompletableFuture<>();
+    attempt(request, queued, launch, future);
+    return future;
+  }
+
+  private <R> void attempt(
+      Request<V, R> request,
+      boolean queued,
+      Launch<V, R> launch,
+      CompletableFuture<@Nullable R> future) {
+    if (future.isDone()) {
+      return;
+    }
+    Form<V, R> form = request.form();
+    R present = form.lookAgain(request.key().hi(), request.key().lo());
+    if (present != null) {
+      FutureWaiter.give(future, present, form);
+      return;
+    }
+    Runnable again = () -> attempt(request, queued, launch, future);
+    for (; ; ) {
+      Flight<V> mine = new Flight<>(request.key(), new LoadTask(queued, null), queued);
+      mine.join(new FutureWaiter<>(form, future, false, again));
+      Flight<V> other = flights.start(mine);
+      if (other == null) {
+        launch.launch(mine, request, future);
+        return;
+      }
+      if (other.task.isInside()) {
+        future.completeExceptionally(Failures.ownKey(request.key()));
+        return;
+      }
+      if (other.join(new FutureWaiter<>(form, future, true, again))) {
+        return;
+      }
+    }
+  }
+
+  private <R> void run(
+      Flight<V> flight, Request<V, R> request, Executor executor, BlockLoader<V> loader) {
+    try {
+      executor.execute(
+          () -> {
+            if (flight.claim()) {
+              lead(flight, request, loader);
+            }
+          });
+    } catch (Throwable e) {
+      if (flight.claim()) {
+        loads.finish(flight, Shared.loaderThrew(e));
+      }
+    }
+  }
+
+  /** The future is served as a waiter of the flight; what the leader has besides is given back. */
+  private <R> void lead(Flight<V> flight, Request<V, R> request, BlockLoader<V> loader) {
+    R own;
+    try {
+      own = loads.lead(flight, request, loader);
+    } catch (Throwable shared) {
+      return;
+    }
+    if (own != null) {
+      request.form().discard(own);
+    }
+  }
+
+  private <R> void call(
+      Flight<V> flight,
+      Request<V, R> request,
+      AsyncBlockLoader<V> loader,
+      CompletableFuture<@Nullable R> future) {
+    long start = System.nanoTime();
+    boolean called = false;
+    Shared<V> shared = Shared.again();
+    R present = null;
+    flight.task.enter();
+    try {
+      present = request.form().lookAgain(flight.hi(), flight.lo());
+      if (present == null) {
+        called = true;
+        CompletionStage<? extends @Nullable V> stage =
+            Objects.requireNonNull(loader.load(flight.hi(), flight.lo()), "stage must not be null");
+        stage.whenComplete((value, failure) -> land(flight, request, start, value, failure));
+        return;
+      }
+    } catch (Throwable e) {
+      if (called) {
+        counters.loaded(1, true, start);
+        shared = Shared.loaderThrew(e);
+      } else {
+        future.completeExceptionally(e);
+      }
+    } finally {
+      flight.task.exit();
+    }
+    if (present != null) {
+      FutureWaiter.give(future, present, request.form());
+    }
+    loads.finish(flight, shared);
+  }
+
+  private <R> void land(
+      Flight<V> flight,
+      Request<V, R> request,
+      long start,
+      @Nullable V value,
+      @Nullable Throwable failure) {
+    Shared<V> shared = Shared.again();
+    R own = null;
+    LoadTask landing = new LoadTask(true, null);
+    landing.enter();
+    try {
+      counters.loaded(1, failure != null, start);
+      if (failure != null) {
+        shared = Shared.loaderThrew(unwrapped(failure));
+      } else {
+        Landing<V, R> landed = Loader.land(flight, request, value);
+        own = landed.own();
+        shared = landed.shared();
+      }
+    } catch (Throwable e) {
+      shared = Shared.cacheThrew(e);
+    } finally {
+      landing.exit();
+      loads.finish(flight, shared);
+      if (own != null) {
+        request.form().discard(own);
+      }
+    }
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
+  }
+}

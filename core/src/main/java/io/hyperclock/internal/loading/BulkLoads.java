@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.BlockLoader;
+import io.hyperclock.BulkLoader;
+import io.hyperclock.entry.Key128;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads the missing ones of many keys: those that nobody else is loading by one call of the loader,
+ * and only then waits for the others. So a batch never waits while somebody may wait for it.
+ */
+final class BulkLoads<V> {
+  private final Flights<V> flights;
+  private final LoadCounters counters;
+  private final Loader<V> loads;
+
+  BulkLoads(Flights<V> flights, LoadCounters counters, Loader<V> loads) {
+    this.flights = flights;
+    this.counters = counters;
+    this.loads = loads;
+  }
+
+  /** A flight of another caller that this batch has joined. */
+  private record Joined<V>(Flight<V> flight, ThreadWaiter<V, V> waiter) {}
+
+  /** Fills the empty places of {@code values}. */
+  void fill(long[] keys, @Nullable V[] values, Request<V, V> request, BulkLoader<V> loader) {
+    Map<Key128, Integer> missing = new HashMap<>();
+    int pairs = keys.length >>> 1;
+    int[] firstPlace = new int[pairs];
+    for (int i = 0; i < pairs; i++) {
+      if (values[i] == null) {
+        Integer first = missing.putIfAbsent(new Key128(keys[2 * i], keys[2 * i + 1]), i);
+        firstPlace[i] = first == null ? i : first;
+      } else {
+        firstPlace[i] = i;
+      }
+    }
+    List<Key128> left = new ArrayList<>(missing.keySet());
+    while (!left.isEmpty()) {
+      left = new Round(missing, values, request, loader).run(left);
+    }
+    for (int i = 0; i < pairs; i++) {
+      values[i] = values[firstPlace[i]];
+    }
+  }
+
+  /** One call of the loader at most. */
+  private final class Round {
+    private final Map<Key128, Integer> places;
+    private final @Nullable V[] values;
+    private final Request<V, V> request;
+    private final BulkLoader<V> loader;
+    private final LoadTask task = new LoadTask(true, null);
+    private final List<Flight<V>> led = new ArrayList<>();
+    private final List<Joined<V>> joined = new ArrayList<>();
+    private final List<Key128> left = new ArrayList<>();
+    private int finished;
+
+    Round(
+        Map<Key128, Integer> places,
+        @Nullable V[] values,
+        Request<V, V> request,
+        BulkLoader<V> loader) {
+      this.places = places;
+      this.values = values;
+      this.request = request;
+      this.loader = loader;
+    }
+
+    private void put(Key128 key, @Nullable V value) {
+      values[places.get(key)] = value;
+    }
+
+    /** Returns the keys that are still to be loaded. */
+    List<Key128> run(List<Key128> keys) {
+      boolean done = false;
+      try {
+        leadAll(keys);
+        for (Joined<V> other : joined) {
+          await(other);
+        }
+        done = true;
+        return left;
+      } finally {
+        if (!done) {
+          joined.forEach(other -> other.waiter().abandon());
+        }
+      }
+    }
+
+    private void leadAll(List<Key128> keys) {
+      task.enter();
+      try {
+        for (Key128 key : keys) {
+          start(key);
+        }
+        if (!led.isEmpty()) {
+          landAll(call());
+        }
+      } finally {
+        task.exit();
+        while (finished < led.size()) {
+          finish(Shared.again());
+        }
+      }
+    }
+
+    private void finish(Shared<V> shared) {
+      loads.finish(led.get(finished++), shared);
+    }
+
+    private void start(Key128 key) {
+      Flight<V> mine = new Flight<>(key, task, false);
+      Flight<V> other = flights.start(mine);
+      if (other == null) {
+        led.add(mine);
+        V present = request.form().lookAgain(key.hi(), key.lo());
+        if (present != null) {
+          put(key, present);
+          led.remove(led.size() - 1);
+          loads.finish(mine, Shared.again());
+        }
+        return;
+      }
+      if (other.task.isInside()) {
+        throw Failures.ownKey(key);
+      }
+      ThreadWaiter<V, V> waiter = new ThreadWaiter<>(request.form());
+      if (other.join(waiter)) {
+        joined.add(new Joined<>(other, waiter));
+      } else {
+        left.add(key);
+      }
+    }
+
+    private @Nullable V[] call() {
+      long[] wanted = new long[2 * led.size()];
+      for (int i = 0; i < led.size(); i++) {
+        wanted[2 * i] = led.get(i).hi();
+        wanted[2 * i + 1] = led.get(i).lo();
+      }
+      @Nullable V[] loaded = Arrays.copyOf(values, led.size());
+      Arrays.fill(loaded, null);
+      long start = System.nanoTime();
+      boolean failed = true;
+      try {
+        loader.load(wanted, loaded);
+        failed = false;
+      } catch (Throwable e) {
+        Shared<V> shared = Loader.sharedFailure(e, false);
+        while (finished < led.size()) {
+          finish(shared);
+        }
+        throw Failures.forLeader(e, led.get(0).key);
+      } finally {
+        counters.loaded(led.size(), failed, start);
+      }
+      return loaded;
+    }
+
+    private void landAll(@Nullable V[] loaded) {
+      RuntimeException failure = null;
+      for (V value : loaded) {
+        Flight<V> flight = led.get(finished);
+        try {
+          Landing<V, V> landing = Loader.land(flight, request.at(flight.key), value);
+          put(flight.key, landing.own());
+          finish(landing.shared());
+        } catch (RuntimeException e) {
+          failure = failure == null ? e : failure;
+          finish(Loader.sharedFailure(e, true));
+        }
+      }
+      if (failure != null) {
+        throw failure;
+      }
+    }
+
+    private void await(Joined<V> other) {
+      Key128 key = other.flight().key;
+      Object answer = Loader.await(other.waiter(), other.flight());
+      if (answer == null) {
+        put(key, loads.alone(request.at(key), single()));
+      } else if (!(answer instanceof Shared<?> shared)) {
+        put(key, Loader.result(answer));
+      } else if (shared.isAgain()) {
+        left.add(key);
+      } else {
+        put(key, Loader.nothing(shared, key));
+      }
+    }
+
+    private BlockLoader<V> single() {
+      return (hi, lo) -> {
+        @Nullable V[] loaded = Arrays.copyOf(values, 1);
+        loaded[0] = null;
+        loader.load(new long[] {hi, lo}, loaded);
+        return loaded[0];
+      };
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.entry.Key128;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One load of one key, and those who wait for it.
+ *
+ * <pre>
+ *              beginInsert              endInsert
+ *   LOADING ───────────────> INSERTING ───────────> INSERTED
+ *      │ invalidate              │ invalidate, inside a task
+ *      v                         v
+ *    STALE                     DOUBTED: the inserting thread erases the key again
+ * </pre>
+ */
+final class Flight<V> {
+  private static final int LOADING = 0;
+  private static final int INSERTING = 1;
+  private static final int INSERTED = 2;
+  private static final int STALE = 3;
+  private static final int DOUBTED = 4;
+
+  private static final Object OVER = new Object();
+  private static final int SPINS = 100;
+  private static final long PAUSE_NANOS = 50_000;
+
+  final Key128 key;
+  final LoadTask task;
+  private final AtomicInteger state = new AtomicInteger(LOADING);
+  private final @Nullable AtomicBoolean queued;
+
+  /** The top of a stack of {@link Waiter}s; {@link #OVER} once the load is over. */
+  private final AtomicReference<@Nullable Object> waiters = new AtomicReference<>();
+
+  /**
+   * A flight of its own.
+   *
+   * @param queued whether it has nobody yet who runs it
+   */
+  Flight(Key128 key, LoadTask task, boolean queued) {
+    this.key = key;
+    this.task = task;
+    this.queued = queued ? new AtomicBoolean(true) : null;
+  }
+
+  long hi() {
+    return key.hi();
+  }
+
+  long lo() {
+    return key.lo();
+  }
+
+  /** Takes a queued flight over; the one caller who gets true runs it. */
+  boolean claim() {
+    return queued != null && queued.compareAndSet(true, false);
+  }
+
+  /** Adds a waiter; false if the load is over. */
+  boolean join(Waiter<V> waiter) {
+    for (; ; ) {
+      Object top = waiters.get();
+      if (top == OVER) {
+        return false;
+      }
+      waiter.next = cast(top);
+      if (waiters.compareAndSet(top, waiter)) {
+        return true;
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private @Nullable Waiter<V> cast(@Nullable Object waiter) {
+    return (Waiter<V>) waiter;
+  }
+
+  /** Ends the load and serves those who wait, threads before futures; returns how many guests. */
+  int complete(Shared<V> shared) {
+    Waiter<V> top = cast(waiters.getAndSet(OVER));
+    return serve(top, shared, true) + serve(top, shared, false);
+  }
+
+  private int serve(@Nullable Waiter<V> top, Shared<V> shared, boolean threads) {
+    int guests = 0;
+    for (Waiter<V> waiter = top; waiter != null; waiter = waiter.next) {
+      if (waiter.isThread() == threads) {
+        guests += waiter.isGuest() && !shared.isAgain() ? 1 : 0;
+        try {
+          waiter.serve(this, shared);
+        } catch (Throwable e) {
+          waiter.startAnew();
+        }
+      }
+    }
+    return guests;
+  }
+
+  /** Whether the value may be inserted; if so, {@link #endInsert} must follow. */
+  boolean beginInsert() {
+    return state.compareAndSet(LOADING, INSERTING);
+  }
+
+  /** Whether the key must be erased again, and the value must not be shared. */
+  boolean endInsert() {
+    return state.getAndSet(INSERTED) == DOUBTED;
+  }
+
+  /**
+   * Keeps a value loaded before now out of the cache. Returns when no insert of it is under way; a
+   * thread inside a task leaves that to the inserting thread, since it must not wait.
+   *
+   * @return whether nobody must join any more
+   */
+  boolean invalidate() {
+    if (state.compareAndSet(LOADING, STALE)) {
+      return true;
+    }
+    if (LoadTask.isInsideAny()) {
+      return !state.compareAndSet(INSERTING, DOUBTED) && !isInserting();
+    }
+    for (int round = 0; isInserting(); round++) {
+      if (round < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(this, PAUSE_NANOS);
+      }
+    }
+    return true;
+  }
+
+  private boolean isInserting() {
+    int now = state.get();
+    return now == INSERTING || now == DOUBTED;
+  }
+}

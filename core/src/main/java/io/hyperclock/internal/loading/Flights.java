@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.entry.Key128;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loads under way, one per key. The map is only told and asked; nothing runs inside it.
+ *
+ * <p><b>Why an erase may rely on the count.</b> A flight is counted before its loader is called. An
+ * erase that reads zero comes before all later counting, so whatever is loaded then is loaded after
+ * the erase has begun, and is not what the erase is about. Values that a flight finds in the cache
+ * instead are not shared with those who wait for it, so that this holds for them too.
+ */
+final class Flights<V> {
+  private final ConcurrentMap<Key128, Flight<V>> flights = new ConcurrentHashMap<>();
+  private final AtomicInteger underWay = new AtomicInteger();
+
+  /** Starts a flight, or returns the one of the same key that is there. */
+  @Nullable Flight<V> start(Flight<V> flight) {
+    Flight<V> other = flights.putIfAbsent(flight.key, flight);
+    if (other == null) {
+      underWay.getAndIncrement();
+    }
+    return other;
+  }
+
+  /** Removes a flight and serves those who wait for it; returns how many were guests. */
+  int finish(Flight<V> flight, Shared<V> shared) {
+    flights.remove(flight.key, flight);
+    underWay.getAndDecrement();
+    return flight.complete(shared);
+  }
+
+  /** Keeps the value of a load of this key that began before now out of the cache. */
+  void invalidate(long hi, long lo) {
+    if (underWay.get() == 0) {
+      return;
+    }
+    Key128 key = new Key128(hi, lo);
+    Flight<V> flight = flights.get(key);
+    if (flight != null && flight.invalidate()) {
+      flights.remove(key, flight);
+    }
+  }
+
+  /** Loads begun or queued and not finished, those that were invalidated included. */
+  int underWay() {
+    return underWay.get();
+  }
+}

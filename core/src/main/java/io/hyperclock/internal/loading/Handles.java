@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.Handle;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryType;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Handles on values of any type. */
+final class Handles<V> implements Form<V, Handle<V>> {
+  private final BlockCache<V> cache;
+  private final Disposal disposal;
+
+  Handles(BlockCache<V> cache, Disposal disposal) {
+    this.cache = cache;
+    this.disposal = disposal;
+  }
+
+  @Override
+  public void requireLoadable(EntryType<?> type) {}
+
+  @Override
+  public @Nullable Handle<V> lookAgain(long hi, long lo) {
+    return isPresent(hi, lo) ? cache.lookup(hi, lo) : null;
+  }
+
+  private boolean isPresent(long hi, long lo) {
+    try {
+      return cache.peek(hi, lo) != null;
+    } catch (PinRequiredException e) {
+      return true;
+    }
+  }
+
+  @Override
+  public Landing<V, Handle<V>> land(Flight<V> flight, Entry<V> entry) {
+    if (!flight.beginInsert()) {
+      Handle<V> uncached = uncached(entry);
+      return new Landing<>(uncached, Shared.of(uncached));
+    }
+    Handle<V> handle;
+    boolean doubted;
+    try {
+      handle = insert(entry);
+    } finally {
+      doubted = flight.endInsert();
+    }
+    try {
+      if (doubted) {
+        cache.erase(entry.hi(), entry.lo());
+        return new Landing<>(handle, Shared.again());
+      }
+      return handle.isStandalone() ? presentOr(handle) : new Landing<>(handle, Shared.of(handle));
+    } catch (Throwable e) {
+      discard(handle);
+      throw e;
+    }
+  }
+
+  /** The key may have been inserted by others. */
+  private Landing<V, Handle<V>> presentOr(Handle<V> loaded) {
+    Handle<V> present = lookAgain(loaded.keyHi(), loaded.keyLo());
+    if (present == null) {
+      return new Landing<>(loaded, Shared.of(loaded));
+    }
+    loaded.close();
+    return new Landing<>(present, Shared.again());
+  }
+
+  private Handle<V> insert(Entry<V> entry) {
+    try {
+      return cache.insertPinned(
+          entry.hi(),
+          entry.lo(),
+          entry.value(),
+          entry.type(),
+          entry.chargeBytes(),
+          entry.priority());
+    } catch (RuntimeException e) {
+      // The value is still ours. After an Error that is not known: better leaked than freed twice.
+      disposal.dispose(entry);
+      throw e;
+    }
+  }
+
+  @Override
+  public Handle<V> uncached(Entry<V> entry) {
+    Handle<V> handle;
+    try {
+      handle = standalone(entry.hi(), entry.lo(), entry.value(), entry.type(), entry.chargeBytes());
+    } catch (RuntimeException e) {
+      disposal.dispose(entry);
+      throw e;
+    }
+    return handle;
+  }
+
+  private Handle<V> standalone(
+      long hi, long lo, V value, EntryType<? super V> type, long chargeBytes) {
+    Handle<V> handle = cache.createStandalone(hi, lo, value, type, chargeBytes, false);
+    if (handle == null) {
+      throw new CapacityExceededException(
+          "entry must fit into its shard's capacity: chargeBytes=" + chargeBytes);
+    }
+    return handle;
+  }
+
+  @Override
+  public Handle<V> share(Flight<V> flight, Shared<V> shared) {
+    if (shared.handle != null) {
+      return shared.handle.ref();
+    }
+    Handle<V> cached = lookAgain(flight.hi(), flight.lo());
+    return cached != null
+        ? cached
+        : standalone(
+            flight.hi(),
+            flight.lo(),
+            Objects.requireNonNull(shared.value),
+            Objects.requireNonNull(shared.type),
+            shared.chargeBytes);
+  }
+
+  @Override
+  public void discard(Handle<V> result) {
+    result.release(false, false);
+  }
+}

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.stats.LoadStats;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts loads; hits do not come here. */
+final class LoadCounters {
+  private final LongAdder loads = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final LongAdder waiters = new LongAdder();
+  private final LongAdder nanos = new LongAdder();
+
+  void loaded(int blocks, boolean failed, long startNanos) {
+    (failed ? failures : loads).add(blocks);
+    nanos.add(System.nanoTime() - startNanos);
+  }
+
+  void served(int guests) {
+    if (guests > 0) {
+      waiters.add(guests);
+    }
+  }
+
+  LoadStats snapshot(int underWay) {
+    return new LoadStats(loads.sum(), failures.sum(), waiters.sum(), nanos.sum(), underWay);
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a loader: the tasks of a thread form a chain (a loader that asks for another key is
+ * inside its task), and the tasks of all threads a graph of who waits for whom.
+ *
+ * <p><b>No circle lasts.</b> A task has at most one edge out: to the task it waits for, or to the
+ * task nested in it. Whoever is about to wait first sets its edge, then follows the edges from its
+ * goal; if they lead back to it, it does not wait. Both are volatile, so of the tasks that close a
+ * circle at least the last one sees all other edges. An edge that is gone a moment later costs a
+ * load that waiting would have saved. Only threads inside a task are in the graph: nobody waits for
+ * the others.
+ */
+final class LoadTask {
+  /** Longer paths count as circles: they may be circles of others, who are just leaving them. */
+  private static final int MAX_PATH = 64;
+
+  private static final ThreadLocal<LoadTask> CURRENT = new ThreadLocal<>();
+
+  private final boolean threaded;
+  private final @Nullable Object subject;
+  private @Nullable LoadTask outer;
+  private volatile @Nullable LoadTask waitsFor;
+
+  /**
+   * A task that is not begun.
+   *
+   * @param threaded whether a thread runs it to its end, so that all it waits for is in the graph
+   * @param subject what it loads, if no flight tells
+   */
+  LoadTask(boolean threaded, @Nullable Object subject) {
+    this.threaded = threaded;
+    this.subject = subject;
+  }
+
+  /** Whether the calling thread is inside a task of any cache. */
+  static boolean isInsideAny() {
+    return CURRENT.get() != null;
+  }
+
+  /** Whether the calling thread is inside this task. */
+  boolean isInside() {
+    for (LoadTask task = CURRENT.get(); task != null; task = task.outer) {
+      if (task == this) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the calling thread is inside a task with this subject. */
+  static boolean isInside(Object subject) {
+    for (LoadTask task = CURRENT.get(); task != null; task = task.outer) {
+      if (subject.equals(task.subject)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The calling thread begins this task. */
+  void enter() {
+    LoadTask around = CURRENT.get();
+    outer = around;
+    CURRENT.set(this);
+    if (around != null) {
+      around.waitsFor = this;
+    }
+  }
+
+  /** The calling thread leaves this task, its innermost. */
+  void exit() {
+    LoadTask around = outer;
+    if (around == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(around);
+      around.waitsFor = null;
+    }
+  }
+
+  /** Notes that the calling thread is going to wait for this task; false if it must not. */
+  boolean startWaiting() {
+    LoadTask waiting = CURRENT.get();
+    if (waiting == null) {
+      return true;
+    }
+    if (!threaded) {
+      return false;
+    }
+    waiting.waitsFor = this;
+    LoadTask task = this;
+    for (int step = 0; task != null; step++) {
+      if (task == waiting || step == MAX_PATH) {
+        waiting.waitsFor = null;
+        return false;
+      }
+      task = task.waitsFor;
+    }
+    return true;
+  }
+
+  /** The calling thread no longer waits. */
+  static void stopWaiting() {
+    LoadTask waiting = CURRENT.get();
+    if (waiting != null) {
+      waiting.waitsFor = null;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.BlockLoader;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.Key128;
+import org.jspecify.annotations.Nullable;
+
+/** Loads on the calling thread: as the leader of a flight, as a guest of another, or alone. */
+final class Loader<V> {
+  private final Flights<V> flights;
+  private final LoadCounters counters;
+
+  Loader(Flights<V> flights, LoadCounters counters) {
+    this.flights = flights;
+    this.counters = counters;
+  }
+
+  /** One key of one cache that a thread loads without a flight. */
+  private record Subject(Object cache, Key128 key) {}
+
+  <R> @Nullable R load(Request<V, R> request, BlockLoader<V> loader) {
+    for (; ; ) {
+      Flight<V> mine = new Flight<>(request.key(), new LoadTask(true, null), false);
+      Flight<V> other = flights.start(mine);
+      if (other == null) {
+        return lead(mine, request, loader);
+      }
+      if (other.claim()) {
+        return lead(other, request, loader);
+      }
+      Object answer = awaitOther(other, request.form());
+      if (answer == null) {
+        return alone(request, loader);
+      }
+      if (!(answer instanceof Shared<?> shared)) {
+        return result(answer);
+      }
+      if (!shared.isAgain()) {
+        return nothing(shared, request.key());
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  static <R> R result(Object answer) {
+    return (R) answer;
+  }
+
+  /** Null for "no such block", or the exception of this caller. */
+  static <R> @Nullable R nothing(Shared<?> shared, Key128 key) {
+    if (shared.isFailure()) {
+      throw Failures.forWaiter(shared, key);
+    }
+    return null;
+  }
+
+  /**
+   * Waits for another caller's flight.
+   *
+   * @return a result, a {@link Shared} without one, or null if the caller must not wait
+   */
+  private <R> @Nullable Object awaitOther(Flight<V> other, Form<V, R> form) {
+    if (other.task.isInside()) {
+      throw Failures.ownKey(other.key);
+    }
+    ThreadWaiter<V, R> waiter = new ThreadWaiter<>(form);
+    return other.join(waiter) ? await(waiter, other) : Shared.again();
+  }
+
+  /** Waits for a flight that was joined before; null if the caller must not wait. */
+  static <V> @Nullable Object await(ThreadWaiter<V, ?> waiter, Flight<V> flight) {
+    if (!flight.task.startWaiting()) {
+      waiter.abandon();
+      return null;
+    }
+    try {
+      return waiter.await(flight);
+    } finally {
+      LoadTask.stopWaiting();
+    }
+  }
+
+  /** Runs a flight that the caller has started or claimed. */
+  <R> @Nullable R lead(Flight<V> flight, Request<V, R> request, BlockLoader<V> loader) {
+    Shared<V> shared = Shared.again();
+    boolean loaded = false;
+    flight.task.enter();
+    try {
+      R own = request.form().lookAgain(flight.hi(), flight.lo());
+      if (own == null) {
+        V value = call(loader, request.key());
+        loaded = true;
+        Landing<V, R> landing = land(flight, request, value);
+        own = landing.own();
+        shared = landing.shared();
+      }
+      return own;
+    } catch (PinRequiredException e) {
+      throw e;
+    } catch (Throwable e) {
+      shared = sharedFailure(e, loaded);
+      throw Failures.forLeader(e, request.key());
+    } finally {
+      flight.task.exit();
+      finish(flight, shared);
+    }
+  }
+
+  static <V> Shared<V> sharedFailure(Throwable failure, boolean loaded) {
+    if (failure instanceof InterruptedException) {
+      return Shared.again();
+    }
+    return loaded ? Shared.cacheThrew(failure) : Shared.loaderThrew(failure);
+  }
+
+  static <V, R> Landing<V, R> land(Flight<V> flight, Request<V, R> request, @Nullable V value) {
+    return value == null
+        ? new Landing<>(null, Shared.noBlock())
+        : request.form().land(flight, request.entry(value));
+  }
+
+  void finish(Flight<V> flight, Shared<V> shared) {
+    counters.served(flights.finish(flight, shared));
+  }
+
+  private @Nullable V call(BlockLoader<V> loader, Key128 key) throws Exception {
+    long start = System.nanoTime();
+    boolean failed = true;
+    try {
+      V value = loader.load(key.hi(), key.lo());
+      failed = false;
+      return value;
+    } finally {
+      counters.loaded(1, failed, start);
+    }
+  }
+
+  /** Loads without a flight and without caching the value. */
+  <R> @Nullable R alone(Request<V, R> request, BlockLoader<V> loader) {
+    Subject subject = new Subject(flights, request.key());
+    if (LoadTask.isInside(subject)) {
+      throw Failures.ownKey(request.key());
+    }
+    LoadTask task = new LoadTask(true, subject);
+    task.enter();
+    try {
+      V value = call(loader, request.key());
+      return value == null ? null : request.form().uncached(request.entry(value));
+    } catch (Throwable e) {
+      throw Failures.forLeader(e, request.key());
+    } finally {
+      task.exit();
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.AsyncBlockLoader;
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.BulkLoader;
+import io.hyperclock.Handle;
+import io.hyperclock.LoadRules;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.stats.LoadStats;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loading reads of a cache, made of its other methods. A hit is over before anything of this
+ * package is touched.
+ */
+public abstract class LoadingFacade<V> implements BlockCache<V> {
+  private final Flights<V> flights = new Flights<>();
+  private final LoadCounters counters = new LoadCounters();
+  private final Loader<V> loads = new Loader<>(flights, counters);
+  private final AsyncLoader<V> asyncLoads = new AsyncLoader<>(flights, counters, loads);
+  private final BulkLoads<V> bulkLoads = new BulkLoads<>(flights, counters, loads);
+  private final Form<V, V> values = new Values<>(this);
+  private final Form<V, Handle<V>> handles;
+  private final Request.Terms terms;
+
+  /**
+   * For a cache with these settings.
+   *
+   * @param estimatedEntryCharge charge of a value if neither loader nor codec knows one
+   */
+  protected LoadingFacade(EntryType<? super V> defaultType, long estimatedEntryCharge) {
+    Disposal disposal = new Disposal(this::disposerThrew);
+    this.handles = new Handles<>(this, disposal);
+    this.terms = new Request.Terms(defaultType, estimatedEntryCharge, disposal);
+  }
+
+  /** Told when the disposer of a value that was never cached throws. */
+  protected abstract void disposerThrew(EntryType<?> type, Throwable failure);
+
+  /**
+   * To be called by everything that removes or replaces the entry of a key, before it does so: what
+   * was being loaded until now is not cached. One volatile read if nothing is being loaded.
+   */
+  protected final void invalidateLoad(long keyHi, long keyLo) {
+    flights.invalidate(keyHi, keyLo);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <R> Request<V, R> request(
+      long hi, long lo, Form<V, R> form, LoadRules<? extends V> rules) {
+    return Request.of(hi, lo, form, (LoadRules<V>) rules, terms);
+  }
+
+  private static void requireLoader(Object loader) {
+    Objects.requireNonNull(loader, "loader must not be null");
+  }
+
+  @Override
+  public final @Nullable V get(long keyHi, long keyLo, BlockLoader<? extends V> loader) {
+    requireLoader(loader);
+    V value = get(keyHi, keyLo);
+    return value != null ? value : load(keyHi, keyLo, values, loader);
+  }
+
+  @Override
+  public final @Nullable Handle<V> lookup(long keyHi, long keyLo, BlockLoader<? extends V> loader) {
+    requireLoader(loader);
+    Handle<V> handle = lookup(keyHi, keyLo);
+    return handle != null ? handle : load(keyHi, keyLo, handles, loader);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <R> @Nullable R load(long hi, long lo, Form<V, R> form, BlockLoader<? extends V> loader) {
+    return loads.load(request(hi, lo, form, loader), (BlockLoader<V>) loader);
+  }
+
+  @Override
+  public final CompletableFuture<@Nullable V> getAsync(
+      long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader) {
+    requireLoader(loader);
+    Objects.requireNonNull(executor, "executor must not be null");
+    V value = get(keyHi, keyLo);
+    return value != null ? found(value) : loadAsync(keyHi, keyLo, values, executor, loader);
+  }
+
+  @Override
+  public final CompletableFuture<@Nullable V> getAsync(
+      long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader) {
+    requireLoader(loader);
+    V value = get(keyHi, keyLo);
+    return value != null ? found(value) : loadAsync(keyHi, keyLo, values, loader);
+  }
+
+  @Override
+  public final CompletableFuture<@Nullable Handle<V>> lookupAsync(
+      long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader) {
+    requireLoader(loader);
+    Objects.requireNonNull(executor, "executor must not be null");
+    Handle<V> handle = lookup(keyHi, keyLo);
+    return handle != null ? found(handle) : loadAsync(keyHi, keyLo, handles, executor, loader);
+  }
+
+  @Override
+  public final CompletableFuture<@Nullable Handle<V>> lookupAsync(
+      long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader) {
+    requireLoader(loader);
+    Handle<V> handle = lookup(keyHi, keyLo);
+    return handle != null ? found(handle) : loadAsync(keyHi, keyLo, handles, loader);
+  }
+
+  private static <R> CompletableFuture<@Nullable R> found(R result) {
+    return CompletableFuture.completedFuture(result);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <R> CompletableFuture<@Nullable R> loadAsync(
+      long hi, long lo, Form<V, R> form, Executor executor, BlockLoader<? extends V> loader) {
+    return asyncLoads.load(request(hi, lo, form, loader), executor, (BlockLoader<V>) loader);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <R> CompletableFuture<@Nullable R> loadAsync(
+      long hi, long lo, Form<V, R> form, AsyncBlockLoader<? extends V> loader) {
+    return asyncLoads.load(request(hi, lo, form, loader), (AsyncBlockLoader<V>) loader);
+  }
+
+  @Override
+  public final int getAll(long[] keys, @Nullable V[] values, BulkLoader<V> loader) {
+    requireLoader(loader);
+    int found = getAll(keys, values);
+    int pairs = keys.length >>> 1;
+    if (found == pairs) {
+      return found;
+    }
+    bulkLoads.fill(keys, values, request(0, 0, this.values, loader), loader);
+    int there = 0;
+    for (int i = 0; i < pairs; i++) {
+      there += values[i] == null ? 0 : 1;
+    }
+    return there;
+  }
+
+  @Override
+  public final LoadStats loadStats() {
+    return counters.snapshot(flights.underWay());
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.LoadRules;
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import java.util.Objects;
+
+/**
+ * A block that is wanted: under which key, in which form and by whose rules.
+ *
+ * @param type type of the entry, asked from the rules before the load
+ */
+record Request<V, R>(
+    Key128 key, Form<V, R> form, EntryType<? super V> type, LoadRules<V> rules, Terms terms) {
+
+  /** What the cache supplies where the rules leave it open. */
+  record Terms(EntryType<?> defaultType, long estimatedEntryCharge, Disposal disposal) {}
+
+  @SuppressWarnings("unchecked")
+  static <V, R> Request<V, R> of(
+      long hi, long lo, Form<V, R> form, LoadRules<V> rules, Terms terms) {
+    EntryType<? super V> type = rules.type();
+    if (type == null) {
+      type = (EntryType<? super V>) terms.defaultType();
+    }
+    form.requireLoadable(type);
+    return new Request<>(new Key128(hi, lo), form, type, rules, terms);
+  }
+
+  /** The same for another key. */
+  Request<V, R> at(Key128 other) {
+    return new Request<>(other, form, type, rules, terms);
+  }
+
+  /** Makes an entry of a loaded value, which is disposed if the rules throw. */
+  Entry<V> entry(V value) {
+    try {
+      return new Entry<>(
+          key.hi(),
+          key.lo(),
+          value,
+          type,
+          chargeBytes(value),
+          Objects.requireNonNull(rules.priority(), "priority must not be null"));
+    } catch (Throwable e) {
+      terms.disposal().dispose(key.hi(), key.lo(), value, type);
+      throw e;
+    }
+  }
+
+  private long chargeBytes(V value) {
+    long charge = rules.chargeBytes(value);
+    if (charge != LoadRules.UNKNOWN_CHARGE) {
+      return charge;
+    }
+    @SuppressWarnings("unchecked")
+    EntryCodec<V> codec = (EntryCodec<V>) type.codec();
+    return codec == null ? terms.estimatedEntryCharge() : codec.chargeBytes(value);
+  }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.entry.Key128;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that waits for a flight. */
+final class ThreadWaiter<V, R> extends Waiter<V> {
+  private static final Object GONE = new Object();
+
+  private final Form<V, R> form;
+  private final Thread thread = Thread.currentThread();
+
+  /** Null at first; then a result, a {@link Shared} without one, or {@link #GONE}. */
+  private final AtomicReference<@Nullable Object> answer = new AtomicReference<>();
+
+  ThreadWaiter(Form<V, R> form) {
+    this.form = form;
+  }
+
+  @Override
+  boolean isThread() {
+    return true;
+  }
+
+  @Override
+  boolean isGuest() {
+    return true;
+  }
+
+  @Override
+  void serve(Flight<V> flight, Shared<V> shared) {
+    if (answer.get() != null) {
+      return;
+    }
+    if (!shared.hasResult()) {
+      answer(shared);
+      return;
+    }
+    R result;
+    try {
+      result = form.share(flight, shared);
+    } catch (Throwable e) {
+      answer(Shared.cacheThrew(e));
+      return;
+    }
+    if (!answer(result)) {
+      form.discard(result);
+    }
+  }
+
+  @Override
+  void startAnew() {
+    answer(Shared.again());
+  }
+
+  private boolean answer(Object given) {
+    boolean taken = answer.compareAndSet(null, given);
+    LockSupport.unpark(thread);
+    return taken;
+  }
+
+  /**
+   * Waits until it is served.
+   *
+   * @return the result, or a {@link Shared} without one
+   * @throws BlockLoadException if this thread is interrupted before that
+   */
+  Object await(Flight<V> flight) {
+    for (; ; ) {
+      Object given = answer.get();
+      if (given != null) {
+        return given;
+      }
+      if (Thread.currentThread().isInterrupted() && leave()) {
+        Key128 key = flight.key;
+        throw new BlockLoadException(
+            "a thread must not be interrupted while it waits for a load: keyHi="
+                + key.hi()
+                + ", keyLo="
+                + key.lo(),
+            new InterruptedException("interrupted while waiting for the load of another caller"));
+      }
+      LockSupport.park(flight);
+    }
+  }
+
+  /** No longer waits; false if it was served before. */
+  private boolean leave() {
+    return answer.compareAndSet(null, GONE);
+  }
+
+  /** No longer waits; gives back what it was served. */
+  @SuppressWarnings("unchecked")
+  void abandon() {
+    if (!leave()) {
+      Object given = answer.get();
+      if (given != GONE && !(given instanceof Shared)) {
+        form.discard((R) given);
+      }
+    }
+  }
+}

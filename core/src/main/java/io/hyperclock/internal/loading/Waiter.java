@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who waits for a flight: a thread or a future. */
+abstract class Waiter<V> {
+  /** The one below on the stack of the flight; written before it is pushed. */
+  @Nullable Waiter<V> next;
+
+  /** Whether it is a thread, to be served before futures, whose dependents may run for long. */
+  abstract boolean isThread();
+
+  /** Whether it is served by the load of somebody else. */
+  abstract boolean isGuest();
+
+  /** Hands over what the load came to, or what is made of it. */
+  abstract void serve(Flight<V> flight, Shared<V> shared);
+
+  /** Lets it start anew; the last resort if serving failed. */
+  abstract void startAnew();
+}

@@ -1,0 +1,334 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static io.hyperclock.contract.LoadContractTest.TEXTS;
+import static io.hyperclock.contract.LoadContractTest.assertIdle;
+import static io.hyperclock.contract.LoadContractTest.failing;
+import static io.hyperclock.contract.LoadContractTest.never;
+import static io.hyperclock.contract.LoadContractTest.widened;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.AsyncBlockLoader;
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.Handle;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryType;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Loading without waiting. */
+abstract class AsyncLoadContractTest extends CacheContract {
+  private final Queue<Runnable> queue = new ArrayDeque<>();
+  private final Executor later = queue::add;
+
+  AsyncLoadContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private void runAll() {
+    for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
+      task.run();
+    }
+  }
+
+  private BlockLoader<Object> blockLoader(long charge) {
+    return BlockLoader.of(widened(Block.TYPE), b -> charge, (hi, lo) -> block(lo));
+  }
+
+  /** Loads blocks through a stage that the test completes. */
+  private static AsyncBlockLoader<Object> staged(
+      EntryType<Object> type, CompletableFuture<? extends @Nullable Object> stage) {
+    return new AsyncBlockLoader<>() {
+      @Override
+      public CompletionStage<? extends @Nullable Object> load(long hi, long lo) {
+        return stage;
+      }
+
+      @Override
+      public EntryType<? super Object> type() {
+        return type;
+      }
+
+      @Override
+      public long chargeBytes(Object value) {
+        return 1;
+      }
+    };
+  }
+
+  private static AsyncBlockLoader<Object> staged(CompletableFuture<@Nullable Object> stage) {
+    return (hi, lo) -> stage;
+  }
+
+  private static Throwable failureOf(CompletableFuture<?> future) {
+    assertThat(future).isCompletedExceptionally();
+    try {
+      future.join();
+      throw new AssertionError();
+    } catch (CompletionException e) {
+      return e.getCause();
+    }
+  }
+
+  @Test
+  void hitIsCompleteAtOnce() {
+    BlockCache<Object> cache = roomy(10);
+    insert(cache, 1, 1);
+    assertThat(cache.getAsync(HI, 1, later, never())).isCompletedWithValue(text(1));
+    try (Handle<Object> handle = cache.lookupAsync(HI, 1, later, never()).join()) {
+      assertThat(handle.value()).isEqualTo(text(1));
+    }
+    assertThat(queue).isEmpty();
+  }
+
+  @Test
+  void loaderRunsOnTheExecutor() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, later, TEXTS);
+    CompletableFuture<Object> second = cache.getAsync(HI, 1, later, never());
+    CompletableFuture<Handle<Object>> third = cache.lookupAsync(HI, 1, later, never());
+    assertThat(first).isNotDone();
+    assertThat(queue).hasSize(1);
+    assertThat(cache.loadStats().underWay()).isEqualTo(1);
+    runAll();
+    assertThat(first).isCompletedWithValue(text(1));
+    assertThat(second).isCompletedWithValue(text(1));
+    third.join().close();
+    assertThat(cache.loadStats().loads()).isEqualTo(1);
+    assertThat(cache.loadStats().waiters()).isEqualTo(2);
+    assertIdle(cache);
+  }
+
+  @Test
+  void stageServesAll() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, staged(stage));
+    CompletableFuture<Object> second = cache.getAsync(HI, 1, later, never());
+    assertThat(first).isNotDone();
+    stage.complete(text(1));
+    assertThat(first).isCompletedWithValue(text(1));
+    assertThat(second).isCompletedWithValue(text(1));
+    assertThat(cache.peek(HI, 1)).isEqualTo(text(1));
+    assertIdle(cache);
+  }
+
+  @Test
+  void completeStageIsServedAtOnce() {
+    BlockCache<Object> cache = roomy(10);
+    assertThat(cache.getAsync(HI, 1, staged(CompletableFuture.completedFuture(text(1)))))
+        .isCompletedWithValue(text(1));
+    assertThat(cache.getAsync(HI, 2, staged(CompletableFuture.completedFuture(null))))
+        .isCompletedWithValue(null);
+    assertThat(has(cache, 2)).isFalse();
+    assertIdle(cache);
+  }
+
+  @Test
+  void threadWaitsForAStage() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, staged(stage));
+    Call<Object> waiter = Call.startWaiting(() -> cache.get(HI, 1, never()));
+    stage.complete(text(1));
+    assertThat(waiter.result()).isEqualTo(text(1));
+    assertThat(first).isCompletedWithValue(text(1));
+  }
+
+  @Test
+  void threadThatNeedsAQueuedLoadRunsItsOwn() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<Object> queued = cache.getAsync(HI, 1, later, never());
+    assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
+    assertThat(queued).isCompletedWithValue(text(1));
+    CompletableFuture<Handle<Object>> pinned = cache.lookupAsync(HI, 2, later, never());
+    cache.lookup(HI, 2, blockLoader(1)).close();
+    pinned.join().close();
+    runAll();
+    assertThat(cache.loadStats().loads()).isEqualTo(2);
+    assertIdle(cache);
+  }
+
+  @Test
+  void rejectionLeavesNothing() {
+    BlockCache<Object> cache = roomy(10);
+    RejectedExecutionException rejected = new RejectedExecutionException("full");
+    Executor full =
+        task -> {
+          throw rejected;
+        };
+    CompletableFuture<Object> future = cache.getAsync(HI, 1, full, never());
+    assertThat(failureOf(future)).isInstanceOf(BlockLoadException.class).hasCause(rejected);
+    assertIdle(cache);
+    assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
+  }
+
+  @Test
+  void failureReachesEveryFuture() {
+    BlockCache<Object> cache = roomy(10);
+    IOException failure = new IOException("disk");
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, later, failing(failure));
+    CompletableFuture<Handle<Object>> second = cache.lookupAsync(HI, 1, later, never());
+    runAll();
+    assertThat(failureOf(first)).isInstanceOf(BlockLoadException.class).hasCause(failure);
+    assertThat(failureOf(second)).isInstanceOf(BlockLoadException.class).hasCause(failure);
+    assertThat(failureOf(first)).isNotSameAs(failureOf(second));
+    assertThat(failureOf(cache.getAsync(HI, 1, staged(CompletableFuture.failedFuture(failure)))))
+        .isInstanceOf(BlockLoadException.class)
+        .hasCause(failure);
+    AsyncBlockLoader<Object> throwing =
+        (hi, lo) -> {
+          throw failure;
+        };
+    assertThat(failureOf(cache.getAsync(HI, 1, throwing))).hasCause(failure);
+    AsyncBlockLoader<Object> noStage = (hi, lo) -> null;
+    assertThat(failureOf(cache.getAsync(HI, 1, noStage)))
+        .hasCauseInstanceOf(NullPointerException.class);
+    assertThat(cache.loadStats().loadFailures()).isEqualTo(4);
+    assertIdle(cache);
+  }
+
+  @Test
+  void cancellingOneFutureEndsNobodysLoad() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, later, TEXTS);
+    CompletableFuture<Object> second = cache.getAsync(HI, 1, later, never());
+    first.cancel(true);
+    runAll();
+    assertThat(second).isCompletedWithValue(text(1));
+    assertThat(cache.peek(HI, 1)).isEqualTo(text(1));
+  }
+
+  @Test
+  void handleOfACancelledFutureIsClosed() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<Handle<Object>> first = cache.lookupAsync(HI, 1, later, blockLoader(1));
+    CompletableFuture<Handle<Object>> second = cache.lookupAsync(HI, 1, later, never());
+    first.cancel(true);
+    runAll();
+    assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+    second.join().close();
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Handle<Object>> third =
+        cache.lookupAsync(HI, 2, staged(widened(Block.TYPE), stage));
+    third.cancel(true);
+    stage.complete(block(2));
+    assertThat(has(cache, 2)).isTrue();
+    assertThat(cache.pinnedUsageBytes()).isZero();
+  }
+
+  @Test
+  void eraseMakesAStageStale() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Handle<Object>> old =
+        cache.lookupAsync(HI, 1, staged(widened(Block.TYPE), stage));
+    cache.erase(HI, 1);
+    Block fresh = block(1);
+    CompletableFuture<@Nullable Object> other = CompletableFuture.completedFuture(fresh);
+    cache.lookupAsync(HI, 1, staged(widened(Block.TYPE), other)).join().close();
+    stage.complete(block(1));
+    assertThat(old.join().isStandalone()).isTrue();
+    assertThat(old.join().value()).isNotSameAs(fresh);
+    old.join().close();
+    try (Handle<Object> handle = pin(cache, 1)) {
+      assertThat(handle.value()).isSameAs(fresh);
+    }
+    assertIdle(cache);
+  }
+
+  @Test
+  void insertWhileLoadingWins() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, later, never());
+    insert(cache, 1, 1);
+    runAll();
+    assertThat(first).isCompletedWithValue(text(1));
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Handle<Object>> pinned =
+        cache.lookupAsync(HI, 2, staged(widened(Block.TYPE), stage));
+    Block present = inserted(cache, 2, 1);
+    Block loaded = block(2);
+    stage.complete(loaded);
+    assertThat(pinned.join().value()).isSameAs(present);
+    assertThat(loaded.timesFreed()).isEqualTo(1);
+    pinned.join().close();
+    assertIdle(cache);
+  }
+
+  @Test
+  void strictRefusalFailsTheFutureAndFreesTheValue() {
+    BlockCache<Object> cache = track(builder(10L * variant.shards(), 1).build());
+    CompletableFuture<Handle<Object>> future = cache.lookupAsync(HI, 1, later, blockLoader(11));
+    runAll();
+    if (variant.strict()) {
+      assertThat(failureOf(future)).isInstanceOf(CapacityExceededException.class);
+    } else {
+      future.join().close();
+    }
+    assertIdle(cache);
+  }
+
+  @Test
+  void closeFailsTheFutureAndFreesTheValue() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Handle<Object>> first =
+        cache.lookupAsync(HI, 1, staged(widened(Block.TYPE), stage));
+    CompletableFuture<Handle<Object>> second = cache.lookupAsync(HI, 2, later, blockLoader(1));
+    close(cache);
+    stage.complete(block(1));
+    runAll();
+    assertThat(failureOf(first)).isInstanceOf(IllegalStateException.class);
+    assertThat(second).isCompletedExceptionally();
+    assertIdle(cache);
+  }
+
+  @Test
+  void valueFreedByHandIsNotLoadedWithoutPin() {
+    BlockCache<Object> cache = roomy(10);
+    BlockLoader<Object> loader = blockLoader(1);
+    assertThatThrownBy(() -> cache.getAsync(HI, 1, later, loader))
+        .isInstanceOf(PinRequiredException.class);
+    assertThat(queue).isEmpty();
+    assertIdle(cache);
+  }
+
+  @Test
+  void loaderThatAsksForItsOwnKeyIsRefused() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<Object> future =
+        cache.getAsync(HI, 1, later, (hi, lo) -> cache.getAsync(hi, lo, later, never()).join());
+    runAll();
+    assertThat(failureOf(future)).isInstanceOf(BlockLoadException.class);
+    assertThat(failureOf(future).getCause().getCause()).isInstanceOf(IllegalStateException.class);
+    assertIdle(cache);
+  }
+
+  @Test
+  void loaderDoesNotWaitForAStage() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, staged(stage));
+    assertThat(cache.get(HI, 2, (hi, lo) -> cache.get(HI, 1, TEXTS) + "!"))
+        .isEqualTo(text(1) + "!");
+    stage.complete("by stage");
+    assertThat(first).isCompletedWithValue("by stage");
+    assertThat(cache.peek(HI, 1)).isEqualTo("by stage");
+  }
+}

@@ -1,0 +1,249 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static io.hyperclock.contract.LoadContractTest.TEXTS;
+import static io.hyperclock.contract.LoadContractTest.assertIdle;
+import static io.hyperclock.contract.LoadContractTest.never;
+import static io.hyperclock.contract.LoadContractTest.widened;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.BulkLoader;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryType;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Loading many keys at once. */
+abstract class BulkLoadContractTest extends CacheContract {
+  /** Keys of each call of the loader. */
+  private final List<List<Long>> calls = new ArrayList<>();
+
+  BulkLoadContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private static long[] keys(long... los) {
+    long[] keys = new long[2 * los.length];
+    for (int i = 0; i < los.length; i++) {
+      keys[2 * i] = HI;
+      keys[2 * i + 1] = los[i];
+    }
+    return keys;
+  }
+
+  private void load(long[] keys, @Nullable Object[] values) {
+    List<Long> los = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      assertThat(keys[2 * i]).isEqualTo(HI);
+      assertThat(values[i]).isNull();
+      long lo = keys[2 * i + 1];
+      los.add(lo);
+      values[i] = lo < 0 ? null : text(lo);
+    }
+    assertThat(keys).hasSize(2 * values.length);
+    synchronized (calls) {
+      calls.add(los);
+    }
+  }
+
+  @Test
+  void onlyWhatIsMissingIsLoadedByOneCall() {
+    BlockCache<Object> cache = roomy(10);
+    insert(cache, 2, 1);
+    Object[] values = new Object[4];
+    assertThat(cache.getAll(keys(1, 2, 3, 4), values, this::load)).isEqualTo(4);
+    assertThat(values).containsExactly(text(1), text(2), text(3), text(4));
+    assertThat(calls).hasSize(1);
+    assertThat(calls.get(0)).containsExactlyInAnyOrder(1L, 3L, 4L);
+    assertThat(countPresent(cache, 1, 5)).isEqualTo(4);
+    assertThat(cache.getAll(keys(1, 2, 3, 4), values, this::load)).isEqualTo(4);
+    assertThat(calls).hasSize(1);
+    assertThat(cache.loadStats().loads()).isEqualTo(3);
+    assertIdle(cache);
+  }
+
+  @Test
+  void repeatedKeysAreLoadedOnceAndAbsentBlocksAreNull() {
+    BlockCache<Object> cache = roomy(10);
+    Object[] values = new Object[6];
+    assertThat(cache.getAll(keys(1, -5, 1, -5, 2), values, this::load)).isEqualTo(3);
+    assertThat(values).containsExactly(text(1), null, text(1), null, text(2), null);
+    assertThat(calls).hasSize(1);
+    assertThat(calls.get(0)).containsExactlyInAnyOrder(1L, -5L, 2L);
+    assertThat(has(cache, -5)).isFalse();
+  }
+
+  @Test
+  void arraysOfTheCallersClassAreFilled() {
+    BlockCache<String> cache =
+        track(
+            variant
+                .<String>builder()
+                .capacityBytes(100L * variant.shards())
+                .estimatedEntryCharge(1)
+                .build());
+    String[] values = new String[2];
+    BulkLoader<String> loader =
+        (keys, loaded) -> {
+          loaded[0] = "a";
+          loaded[1] = "a";
+        };
+    assertThat(cache.getAll(keys(1, 2), values, loader)).isEqualTo(2);
+    assertThat(values).containsExactly("a", "a");
+  }
+
+  @Test
+  void nothingMissingCallsNobody() {
+    BlockCache<Object> cache = roomy(10);
+    assertThat(cache.getAll(new long[0], new Object[0], this::load)).isZero();
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void failureLeavesNothing() {
+    BlockCache<Object> cache = roomy(10);
+    insert(cache, 2, 1);
+    IOException failure = new IOException("disk");
+    BulkLoader<Object> failing =
+        (keys, values) -> {
+          throw failure;
+        };
+    Object[] values = new Object[3];
+    assertThatThrownBy(() -> cache.getAll(keys(1, 2, 3), values, failing))
+        .isInstanceOf(BlockLoadException.class)
+        .hasCause(failure);
+    assertThat(cache.loadStats().loadFailures()).isEqualTo(2);
+    assertIdle(cache);
+    assertThat(cache.getAll(keys(1, 2, 3), values, this::load)).isEqualTo(3);
+  }
+
+  @Test
+  void badRulesFailButTheOthersAreServed() {
+    BlockCache<Object> cache = roomy(10);
+    BulkLoader<Object> rules =
+        new BulkLoader<>() {
+          @Override
+          public void load(long[] keys, @Nullable Object[] values) {
+            BulkLoadContractTest.this.load(keys, values);
+          }
+
+          @Override
+          public long chargeBytes(Object value) {
+            return value.equals(text(2)) ? -2 : 1;
+          }
+        };
+    assertThatThrownBy(() -> cache.getAll(keys(1, 2, 3), new Object[3], rules))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(has(cache, 1) && has(cache, 3)).isTrue();
+    assertIdle(cache);
+  }
+
+  @Test
+  void valuesFreedByHandAreRefused() {
+    BlockCache<Object> cache = roomy(10);
+    BulkLoader<Object> rules =
+        new BulkLoader<>() {
+          @Override
+          public void load(long[] keys, @Nullable Object[] values) {
+            throw new AssertionError("must not be called");
+          }
+
+          @Override
+          public EntryType<? super Object> type() {
+            return widened(Block.TYPE);
+          }
+        };
+    assertThatThrownBy(() -> cache.getAll(keys(1), new Object[1], rules))
+        .isInstanceOf(PinRequiredException.class);
+    assertIdle(cache);
+  }
+
+  @Test
+  void keysUnderWayElsewhereAreAwaited() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    HeldLoader other = new HeldLoader(TEXTS);
+    Call<Object> leader = Call.start(() -> cache.get(HI, 2, other));
+    other.awaitEntered();
+    Object[] values = new Object[3];
+    Call<Integer> bulk = Call.startWaiting(() -> cache.getAll(keys(1, 2, 3), values, this::load));
+    assertThat(calls).hasSize(1);
+    assertThat(calls.get(0)).containsExactlyInAnyOrder(1L, 3L);
+    assertThat(has(cache, 1) && has(cache, 3)).isTrue();
+    other.letGo();
+    assertThat(bulk.result()).isEqualTo(3);
+    assertThat(values).containsExactly(text(1), text(2), text(3));
+    leader.result();
+    assertThat(cache.loadStats().waiters()).isEqualTo(1);
+    assertIdle(cache);
+  }
+
+  @Test
+  void singleCallerWaitsForABatch() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    CyclicBarrier inside = new CyclicBarrier(2);
+    Call<Integer> bulk =
+        Call.start(
+            () ->
+                cache.getAll(
+                    keys(1, 2),
+                    new Object[2],
+                    (keys, values) -> {
+                      inside.await(20, TimeUnit.SECONDS);
+                      inside.await(20, TimeUnit.SECONDS);
+                      load(keys, values);
+                    }));
+    inside.await(20, TimeUnit.SECONDS);
+    Call<Object> single = Call.startWaiting(() -> cache.get(HI, 2, never()));
+    inside.await(20, TimeUnit.SECONDS);
+    assertThat(single.result()).isEqualTo(text(2));
+    assertThat(bulk.result()).isEqualTo(2);
+  }
+
+  @Test
+  void keyWhoseOtherLoadIsInterruptedIsLoadedByAFurtherCall() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    HeldLoader other = new HeldLoader(LoadContractTest.failing(new InterruptedException()));
+    Call<Object> leader = Call.start(() -> cache.get(HI, 2, other));
+    other.awaitEntered();
+    Object[] values = new Object[2];
+    Call<Integer> bulk = Call.startWaiting(() -> cache.getAll(keys(1, 2), values, this::load));
+    other.letGo();
+    assertThat(bulk.result()).isEqualTo(2);
+    assertThat(calls).containsExactly(List.of(1L), List.of(2L));
+    leader.failure();
+  }
+
+  @Test
+  void batchesThatOverlapInAnyOrderComeToAnEnd() throws Exception {
+    BlockCache<Object> cache = roomy(100);
+    Crew.run(
+        4,
+        thread -> {
+          for (int round = 0; round < 200; round++) {
+            long base = round % 20;
+            long[] keys =
+                thread % 2 == 0
+                    ? keys(base, base + 1, base + 2, base + 3)
+                    : keys(base + 3, base + 2, base + 1, base);
+            Object[] values = new Object[4];
+            assertThat(cache.getAll(keys, values, this::load)).isEqualTo(4);
+            for (int i = 0; i < 4; i++) {
+              assertThat(values[i]).isEqualTo(text(keys[2 * i + 1]));
+            }
+            cache.erase(HI, base + round % 4);
+          }
+        });
+    assertIdle(cache);
+  }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.model;
+
+import io.hyperclock.AsyncBlockLoader;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.BulkLoader;
+import io.hyperclock.Handle;
+import io.hyperclock.LoadingReads;
+import io.hyperclock.stats.LoadStats;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Loading reads of a cache that the model never asks to load. */
+interface NoLoads extends LoadingReads<ModelValue> {
+  @Override
+  default @Nullable ModelValue get(
+      long keyHi, long keyLo, BlockLoader<? extends ModelValue> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  default @Nullable Handle<ModelValue> lookup(
+      long keyHi, long keyLo, BlockLoader<? extends ModelValue> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  default CompletableFuture<@Nullable ModelValue> getAsync(
+      long keyHi, long keyLo, Executor executor, BlockLoader<? extends ModelValue> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  default CompletableFuture<@Nullable ModelValue> getAsync(
+      long keyHi, long keyLo, AsyncBlockLoader<? extends ModelValue> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  default CompletableFuture<@Nullable Handle<ModelValue>> lookupAsync(
+      long keyHi, long keyLo, Executor executor, BlockLoader<? extends ModelValue> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  default CompletableFuture<@Nullable Handle<ModelValue>> lookupAsync(
+      long keyHi, long keyLo, AsyncBlockLoader<? extends ModelValue> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  default int getAll(long[] keys, @Nullable ModelValue[] values, BulkLoader<ModelValue> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  default LoadStats loadStats() {
+    throw new UnsupportedOperationException();
+  }
+}
