@@ -99,6 +99,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class Reservation extends ReservationContractTest {
+    Reservation() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Standalone extends StandaloneContractTest {
     Standalone() {
       super(tested);
