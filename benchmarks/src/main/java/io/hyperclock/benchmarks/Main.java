@@ -4,11 +4,14 @@
  */
 package io.hyperclock.benchmarks;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +29,7 @@ import picocli.CommandLine.ParameterException;
       JmhCommand.class,
       ReportCommand.class,
       FootprintCommand.class,
+      GcCommand.class,
       SimulateCommand.class,
       CacheBenchCommand.class
     })
@@ -77,6 +81,27 @@ public final class Main implements Runnable {
     if (!valid) {
       throw new ParameterException(spec.commandLine(), rule);
     }
+  }
+
+  /**
+   * Refuses a file for results that cannot be written, before anything is measured.
+   *
+   * @param spec command that has the option
+   * @param json value of the option, null if it was not given
+   */
+  static void requireWritable(CommandSpec spec, @Nullable Path json) {
+    if (json == null) {
+      return;
+    }
+    Path directory = json.toAbsolutePath().getParent();
+    require(
+        spec,
+        directory != null && Files.isWritable(directory) && Files.isDirectory(directory),
+        "--json must be in a directory that exists and can be written: json=" + json);
+    require(
+        spec,
+        !Files.exists(json) || (Files.isRegularFile(json) && Files.isWritable(json)),
+        "--json must be a file that can be written: json=" + json);
   }
 
   /**
