@@ -6,6 +6,7 @@ package io.hyperclock.benchmarks;
 
 import io.hyperclock.benchmarks.cachebench.BenchOptions;
 import io.hyperclock.benchmarks.cachebench.CacheBench;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ final class CacheBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Main.requireWritable(spec, json);
+    checkFile();
     try (CacheBench bench = open()) {
       bench.run(Main.typed(spec), json, spec.commandLine().getOut(), spec.commandLine().getErr());
     }
@@ -54,6 +55,20 @@ final class CacheBenchCommand implements Callable<Integer> {
       return new CacheBench(options);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void checkFile() {
+    if (json != null) {
+      Path directory = json.toAbsolutePath().getParent();
+      Main.require(
+          spec,
+          directory != null && Files.isWritable(directory) && Files.isDirectory(directory),
+          "--json must be in a directory that exists and can be written: json=" + json);
+      Main.require(
+          spec,
+          !Files.exists(json) || (Files.isRegularFile(json) && Files.isWritable(json)),
+          "--json must be a file that can be written: json=" + json);
     }
   }
 }

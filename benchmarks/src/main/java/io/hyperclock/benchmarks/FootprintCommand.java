@@ -59,7 +59,7 @@ final class FootprintCommand implements Callable<Integer> {
           size >= 1024 && size <= MAX_SIZE,
           "--size must be in [1024, " + MAX_SIZE + "]: size=" + size);
     }
-    Main.requireWritable(spec, json);
+    Main.requireWritable(spec, "json", json);
     System.setProperty("jol.magicFieldOffset", "true");
     List<Footprint> footprints = new ArrayList<>();
     for (int size : sizes) {

@@ -93,7 +93,7 @@ final class GcCommand implements Callable<Integer> {
         spec,
         heap.matches("[1-9][0-9]*[kKmMgG]"),
         "--heap must be a number and k, m or g: heap=" + heap);
-    Main.requireWritable(spec, json);
+    Main.requireWritable(spec, "json", json);
     Set<Collector> chosenCollectors = new LinkedHashSet<>();
     for (String name : collectors) {
       chosenCollectors.add(

@@ -84,24 +84,29 @@ public final class Main implements Runnable {
   }
 
   /**
-   * Refuses a file for results that cannot be written, before anything is measured.
+   * Refuses a file that could not be written.
    *
    * @param spec command that has the option
-   * @param json value of the option, null if it was not given
+   * @param option name of the option, without hyphens
+   * @param file its value, or null if it was not given
    */
-  static void requireWritable(CommandSpec spec, @Nullable Path json) {
-    if (json == null) {
-      return;
+  static void requireWritable(CommandSpec spec, String option, @Nullable Path file) {
+    if (file != null) {
+      Path directory = file.toAbsolutePath().getParent();
+      require(
+          spec,
+          directory != null && Files.isWritable(directory) && Files.isDirectory(directory),
+          "--"
+              + option
+              + " must be in a directory that exists and can be written: "
+              + option
+              + "="
+              + file);
+      require(
+          spec,
+          !Files.exists(file) || (Files.isRegularFile(file) && Files.isWritable(file)),
+          "--" + option + " must be a file that can be written: " + option + "=" + file);
     }
-    Path directory = json.toAbsolutePath().getParent();
-    require(
-        spec,
-        directory != null && Files.isWritable(directory) && Files.isDirectory(directory),
-        "--json must be in a directory that exists and can be written: json=" + json);
-    require(
-        spec,
-        !Files.exists(json) || (Files.isRegularFile(json) && Files.isWritable(json)),
-        "--json must be a file that can be written: json=" + json);
   }
 
   /**

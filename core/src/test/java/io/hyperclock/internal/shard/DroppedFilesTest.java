@@ -114,6 +114,7 @@ class DroppedFilesTest {
       assertThat(keys.droppedFiles()).isEqualTo(FILES / 2 + 1);
 
       long[] before = count(cache);
+      assertThat(cache.deadUsageBytes()).isEqualTo(before[DEAD]);
       assertThat(before[DEAD]).isBetween(BLOCKS * 50L / 100, BLOCKS * 60L / 100);
       long inserts = before[DEAD] / 3;
       for (long i = 0; i < inserts; i++) {
