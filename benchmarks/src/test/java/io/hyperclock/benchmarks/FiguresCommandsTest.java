@@ -36,20 +36,20 @@ final class FiguresCommandsTest {
   @Test
   void measuresCollectionsAndReportsThem() throws IOException {
     String json = directory.resolve("small.json").toString();
-    String command = "gc --entries 20000 --rounds 2 --forks 1 --heap 128m --collectors g1";
+    String command =
+        "gc --entries 5000 --rounds 2 --forks 1 --heap 64m --collectors g1 --caches none,off_heap";
     assertThat(run((command + " --json " + json).split(" "))).as("%s", err).isZero();
 
     assertThat(out.toString())
-        .contains("| G1 | no cache | 20000 |", "| G1 | HyperClock | 20000 |")
-        .contains("| G1 | HyperClock, slots off heap | 20000 |", "| G1 | Caffeine | 20000 |");
+        .contains("| G1 | no cache | 5000 |", "| G1 | HyperClock, slots off heap | 5000 |");
     assertThat(page())
-        .contains("### B8 · Garbage collection", "| G1 | HyperClock | 20000 |")
+        .contains("### B8 · Garbage collection", "| G1 | HyperClock, slots off heap | 5000 |")
         .contains("(charts/small-gc-collection.svg)", "(charts/small-gc-marking.svg)");
   }
 
   @Test
   void saysWhichJvmFailed() {
-    assertThat(run("gc --entries 1000000 --heap 16m --forks 1 --caches caffeine".split(" ")))
+    assertThat(run("gc --entries 50000 --heap 2m --forks 1 --caches caffeine".split(" ")))
         .isEqualTo(1);
     assertThat(err.toString().lines().reduce("", (a, b) -> b))
         .startsWith("a JVM must end well: collector=G1, cache=Caffeine, output=");
@@ -83,13 +83,13 @@ final class FiguresCommandsTest {
   @Test
   void weighsCachesAndReportsThem() throws IOException {
     String json = directory.resolve("small.json").toString();
-    assertThat(run("footprint", "--size", "1024,65536", "--json", json)).as("%s", err).isZero();
+    assertThat(run("footprint", "--size", "1024,4096", "--json", json)).as("%s", err).isZero();
 
     assertThat(page())
         .contains("### B7 · Overhead in bytes per entry")
-        .contains("| HyperClock, classic, heap | 65536 |", "| ≤ 64 |")
-        .contains("| HyperClock, adaptive, off heap | 65536 |", "| ≤ 76 |")
-        .contains("| Caffeine | 65536 | 65536 |")
+        .contains("| HyperClock, classic, heap | 4096 |", "| ≤ 64 |")
+        .contains("| HyperClock, adaptive, off heap | 4096 |", "| ≤ 76 |")
+        .contains("| Caffeine | 4096 | 4096 |")
         .contains("(charts/small-footprint.svg)");
   }
 }

@@ -16,7 +16,8 @@ import java.util.List;
 /** Runs in a JVM of its own: fills one cache, reads from it and collects, then prints figures. */
 public final class GcProcess {
   private static final int VALUES = 1024;
-  private static final int READS = 2_000_000;
+  private static final int MIN_READS = 200_000;
+  private static final int MAX_READS = 2_000_000;
   private static final int STRIDE = 7919;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -52,7 +53,8 @@ public final class GcProcess {
           "all entries must be cached: entries=" + entries + ", cached=" + filled.entries());
     }
     read(filled.reader(), entries);
-    double bytesPerRead = allocatedBytes(() -> read(filled.reader(), entries)) / (double) READS;
+    double bytesPerRead =
+        allocatedBytes(() -> read(filled.reader(), entries)) / (double) reads(entries);
     for (int i = 0; i < WARM_UP; i++) {
       System.gc();
     }
@@ -68,9 +70,13 @@ public final class GcProcess {
         new Gson().toJson(new Figures(millis, entries, used, Machine.directBytes(), bytesPerRead)));
   }
 
+  private static int reads(int entries) {
+    return Math.max(MIN_READS, Math.min(MAX_READS, entries));
+  }
+
   private static void read(Contents.Reader reader, int entries) {
     int number = 0;
-    for (int i = 0; i < READS; i++) {
+    for (int i = 0; i < reads(entries); i++) {
       if (reader.read(number) == null) {
         throw new IllegalStateException("all entries must be cached: missing=" + number);
       }

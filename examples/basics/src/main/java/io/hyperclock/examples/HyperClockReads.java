@@ -58,8 +58,7 @@ final class HyperClockReads implements BlockReads {
   @Override
   public void write(long file, long offset, byte[] block) {
     // [put]
-    cache.erase(file, offset);
-    cache.insert(file, offset, block, block.length);
+    cache.put(file, offset, block, block.length);
     // [/put]
   }
 
