@@ -4,8 +4,9 @@
 #
 #   stress/planted-faults.sh [NAME…]      all faults, or those whose names contain a NAME
 #
-# First the unchanged sources must pass everything the faults name, unless BASELINE=no. MVN and
-# JCSTRESS_FLAGS may be set too; the default of MVN is offline, so build the project once before.
+# First every name must match a test, and the unchanged sources must pass all of them, unless
+# BASELINE=no. MVN and JCSTRESS_FLAGS may be set too; the default of MVN is offline, so build the
+# project once before. FAULTS is the directory of the faults.
 #
 # A fault file has lines "what: …", "edge: …", "stress: REGEX of stress classes", "tests: classes for
 # -Dtest", then edits: "file: PATH below core/src/main/java/io/hyperclock/internal", "<<<<", the
@@ -18,6 +19,7 @@ work=$root/stress/target/planted
 mvn=${MVN:-mvn -o -q}
 flags=${JCSTRESS_FLAGS:--m quick -sc false -jvmArgs -Xmx256m}
 internal=core/src/main/java/io/hyperclock/internal
+directory=${FAULTS:-$root/stress/faults}
 
 field() { # FILE KEY
   sed -n "s/^$2: *//p" "$1"
@@ -66,11 +68,26 @@ die "a fault must have an edit: fault=$fault\n" if !$edits;
 PERL
 }
 
+jcstress() { # ARGUMENTS…
+  local path=$work/repo/core/target/classes:$work/repo/stress/target/jcstress.jar
+  (cd "$work/run" && timeout 900 java -cp "$path" org.openjdk.jcstress.Main "$@")
+}
+
+# Prints the names of a fault that match no test: such a run would tell nothing.
+without_tests() { # FAULT
+  local part
+  for part in $(field "$1" stress | tr '|' ' '); do
+    grep -Eq "^io\.hyperclock\..*($part)" "$work/stress-tests" || echo "stress: $part"
+  done
+  for part in $(field "$1" tests | tr ',' ' '); do
+    [ -n "$(find core/src/test/java -name "$part.java")" ] || echo "tests: $part"
+  done
+  [ -n "$(field "$1" stress)$(field "$1" tests)" ] || echo "neither stress: nor tests:"
+}
+
 run_stress() { # REGEX; prints the classes that failed
   local status=0
-  local path=$work/repo/core/target/classes:$work/repo/stress/target/jcstress.jar
-  (cd "$work/run" && timeout 900 java -cp "$path" org.openjdk.jcstress.Main $flags -t "$1") \
-    > "$work/stress.log" 2>&1 || status=$?
+  jcstress $flags -t "$1" > "$work/stress.log" 2>&1 || status=$?
   sed -n '/^RUN RESULTS/,$ s/.*\[\(FAILED\|ERROR\)\] io\.hyperclock\.stress\.//p' "$work/stress.log" |
     sort -u | paste -sd ' '
   return $status
@@ -96,7 +113,7 @@ catchers() { # STRESS TESTS
 }
 
 faults=()
-for file in "$root"/stress/faults/*.fault; do
+for file in "$directory"/*.fault; do
   name=$(basename "$file" .fault)
   if [ $# -eq 0 ]; then
     faults+=("$name")
@@ -110,9 +127,21 @@ if [ ${#faults[@]} -eq 0 ]; then
   exit 1
 fi
 
-all_stress=$(for f in "${faults[@]}"; do field "stress/faults/$f.fault" stress; done | sort -u | paste -sd '|')
-all_tests=$(for f in "${faults[@]}"; do field "stress/faults/$f.fault" tests; done | tr ',' '\n' | sort -u | paste -sd ',')
+all_stress=$(for f in "${faults[@]}"; do field "$directory/$f.fault" stress; done | sort -u | paste -sd '|')
+all_tests=$(for f in "${faults[@]}"; do field "$directory/$f.fault" tests; done | tr ',' '\n' | sort -u | paste -sd ',')
 prepare || { cat "$work/build.log"; exit 1; }
+jcstress -l > "$work/stress-tests" 2>&1 || { cat "$work/stress-tests"; exit 1; }
+nothing=0
+for name in "${faults[@]}"; do
+  missing=$(without_tests "$directory/$name.fault" | paste -sd ',')
+  if [ -n "$missing" ]; then
+    echo "a fault must name tests that exist: fault=$name, missing=$missing" >&2
+    nothing=1
+  fi
+done
+if [ $nothing -ne 0 ]; then
+  exit 1
+fi
 noticed=
 if [ "${BASELINE:-yes}" = yes ]; then
   noticed=$(catchers "$all_stress" "$all_tests" | paste -sd ' ')
@@ -125,7 +154,7 @@ fi
 failed=0
 printf '%-26s %-4s %-56s %s\n' fault edge what 'caught by'
 for name in "${faults[@]}"; do
-  file=$root/stress/faults/$name.fault
+  file=$directory/$name.fault
   restore
   if ! plant "$file" 2> "$work/plant.log"; then
     result="STALE: $(cat "$work/plant.log")"

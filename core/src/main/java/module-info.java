@@ -14,6 +14,7 @@ module io.hyperclock {
 
   exports io.hyperclock;
   exports io.hyperclock.entry;
+  exports io.hyperclock.reservation;
   exports io.hyperclock.stats;
   exports io.hyperclock.typed;
 }

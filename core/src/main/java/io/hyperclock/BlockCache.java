@@ -360,6 +360,15 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   long occupancy();
 
   /**
+   * Charge of the blocks of {@linkplain FileKeys#drop dropped} files that are still in the table:
+   * part of the usage, but of no use to readers any more and first to be evicted. By a scan without
+   * locks: exact if nothing changes meanwhile.
+   *
+   * @return bytes
+   */
+  long deadUsageBytes();
+
+  /**
    * Slots in all, fixed when the cache was built.
    *
    * @return a count

@@ -7,14 +7,20 @@ package io.hyperclock.benchmarks;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.benchmarks.caches.Block;
-import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.keys.BlockKey;
-import java.io.PrintWriter;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
+import io.hyperclock.benchmarks.results.Footprint;
+import io.hyperclock.benchmarks.results.FootprintSection;
+import io.hyperclock.benchmarks.results.Machine;
+import io.hyperclock.benchmarks.results.ResultFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jol.info.GraphLayout;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,61 +30,95 @@ import picocli.CommandLine.Spec;
 /** Weighs full caches that hold nothing but one shared value. */
 @Command(
     name = "footprint",
-    description = "Prints the bytes that full caches take per entry, keys included, values not.",
+    description =
+        "Weighs full caches: bytes of overhead per entry, keys included, values not. Caffeine's"
+            + " keys are objects of two longs, HyperClock's two longs in the slot.",
     mixinStandardHelpOptions = true)
 final class FootprintCommand implements Callable<Integer> {
   private static final int MAX_SIZE = 20_000_000;
+  private static final int MOST_CLASSIC = 64;
+  private static final int MOST_ADAPTIVE = 76;
 
   @Option(
       names = "--size",
+      split = ",",
       defaultValue = "1048576",
       description = "Entries there is room for (default: ${DEFAULT-VALUE}).")
-  private int size;
+  private List<Integer> sizes = List.of();
+
+  @Option(names = "--json", description = "File for the results (default: none).")
+  private @Nullable Path json;
 
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() {
-    Main.require(
-        spec,
-        size >= 1024 && size <= MAX_SIZE,
-        "--size must be in [1024, " + MAX_SIZE + "]: size=" + size);
-    System.setProperty("jol.magicFieldOffset", "true");
-    Block block = new Block(0);
-    hyperclock(SlotStorage.HEAP, block);
-    hyperclock(SlotStorage.OFF_HEAP, block);
-    Cache<BlockKey, Block> caffeine = Caffeine.newBuilder().maximumSize(size).build();
-    for (int i = 0; i < 2 * size; i++) {
-      caffeine.put(BlockKey.of(i), block);
+  public Integer call() throws Exception {
+    for (int size : sizes) {
+      Main.require(
+          spec,
+          size >= 1024 && size <= MAX_SIZE,
+          "--size must be in [1024, " + MAX_SIZE + "]: size=" + size);
     }
-    caffeine.cleanUp();
-    print("Caffeine", GraphLayout.parseInstance(caffeine).totalSize(), caffeine.estimatedSize());
+    Main.requireWritable(spec, "json", json);
+    System.setProperty("jol.magicFieldOffset", "true");
+    List<Footprint> footprints = new ArrayList<>();
+    for (int size : sizes) {
+      for (ReplacementPolicy policy : ReplacementPolicy.values()) {
+        for (SlotStorage storage : SlotStorage.values()) {
+          footprints.add(hyperclock(size, policy, storage));
+        }
+      }
+      footprints.add(caffeine(size));
+    }
+    spec.commandLine().getOut().print(FootprintSection.table(footprints));
+    spec.commandLine().getOut().flush();
+    if (json != null) {
+      ResultFile file = ResultFile.start(Main.typed(spec));
+      file.addFootprints(footprints);
+      file.write(json);
+    }
     return 0;
   }
 
-  private void hyperclock(SlotStorage storage, Block block) {
-    long direct = directBytes();
-    try (BlockCache<Block> cache = HyperClockState.build(size, storage)) {
+  private static Footprint hyperclock(int size, ReplacementPolicy policy, SlotStorage storage) {
+    Block block = new Block(0);
+    long direct = Machine.directBytes();
+    try (BlockCache<Block> cache =
+        BlockCache.<Block>builder()
+            .capacityBytes(size * Block.CHARGE_BYTES)
+            .estimatedEntryCharge(Block.CHARGE_BYTES)
+            .metadataCharge(MetadataCharge.NONE)
+            .replacementPolicy(policy)
+            .storage(storage)
+            .build()) {
       for (int i = 0; i < 2 * size; i++) {
         cache.insert(BlockKey.file(i), BlockKey.offset(i), block, Block.CHARGE_BYTES);
       }
-      long bytes = GraphLayout.parseInstance(cache).totalSize() + directBytes() - direct;
-      print("HyperClock " + storage, bytes, cache.occupancy());
+      return new Footprint(
+          "HyperClock, %s, %s"
+              .formatted(policy, storage == SlotStorage.HEAP ? "heap" : "off heap")
+              .replace("CLASSIC", "classic")
+              .replace("ADAPTIVE", "adaptive"),
+          size,
+          cache.occupancy(),
+          heapBytes(cache, block),
+          Machine.directBytes() - direct,
+          policy == ReplacementPolicy.CLASSIC ? MOST_CLASSIC : MOST_ADAPTIVE);
     }
   }
 
-  private void print(String name, long bytes, long entries) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        "%-20s %,15d bytes %,12d entries %7.1f bytes/entry%n",
-        name, bytes, entries, (double) bytes / entries);
-    out.flush();
+  private static Footprint caffeine(int size) {
+    Block block = new Block(0);
+    Cache<BlockKey, Block> cache = Caffeine.newBuilder().maximumSize(size).build();
+    for (int i = 0; i < 2 * size; i++) {
+      cache.put(BlockKey.of(i), block);
+    }
+    cache.cleanUp();
+    return new Footprint("Caffeine", size, cache.estimatedSize(), heapBytes(cache, block), 0, 0);
   }
 
-  private static long directBytes() {
-    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-        .filter(pool -> pool.getName().equals("direct"))
-        .mapToLong(BufferPoolMXBean::getMemoryUsed)
-        .sum();
+  private static long heapBytes(Object cache, Block block) {
+    return GraphLayout.parseInstance(cache).totalSize()
+        - GraphLayout.parseInstance(block).totalSize();
   }
 }

@@ -44,6 +44,19 @@ final class MainTest {
         "bars b1 --sizes 10|--sizes must be in [1024, 50000000]: size=10",
         "bars b1 --frks 2|Unknown option: '--frks'",
         "footprint --size -1|--size must be in [1024, 20000000]: size=-1",
+        "footprint --size 1024,x|Invalid value for option '--size' (<sizes>): 'x' is not"
+            + " an int",
+        "footprint --json no/such/dir/f.json|--json must be in a directory that exists and can be"
+            + " written: json=no/such/dir/f.json",
+        "gc --entries 999|--entries must be in [1000, 50000000]: entries=999",
+        "gc --entries -5|--entries must be in [1000, 50000000]: entries=-5",
+        "gc --rounds 0|--rounds must be >= 1: rounds=0",
+        "gc --forks 0|--forks must be >= 1: forks=0",
+        "gc --heap lots|--heap must be a number and k, m or g: heap=lots",
+        "gc --collectors g2|--collectors must be one of g1, zgc, parallel: collectors=g2",
+        "gc --caches lru|--caches must be one of none, hyperclock, off_heap, caffeine: caches=lru",
+        "gc --json no/such/dir/f.json|--json must be in a directory that exists and can be written:"
+            + " json=no/such/dir/f.json",
         "report --results missing|--results must be a directory: results=missing",
         "jmh --nope|nope is not a recognized option",
         "jmh -wi x|Cannot parse argument 'x' of option wi",
@@ -69,6 +82,7 @@ final class MainTest {
         "jmh --help",
         "report --help",
         "footprint --help",
+        "gc --help",
         "cache-bench --help"
       })
   void explainsItself(String args) {

@@ -18,9 +18,14 @@ import org.jspecify.annotations.Nullable;
  * allocation: pass the file's number as the high word and the offset as the low word.
  *
  * <p>Dropping a file takes constant time whatever it has cached: its number is never given out
- * again and its blocks are the first that the clock hand evicts. Reads under a dropped number still
- * answer while the blocks last; opening the same name again gives a new number and sees none of
- * them.
+ * again and its blocks are the first that the clock hand evicts. Under the adaptive replacement a
+ * hand of its own goes round once for them, a few dozen slots an insert: as long as one in thirty
+ * slots is dead no live block leaves, and at the end of the turn all of them are gone that are not
+ * pinned. Under the classic one they leave wherever the hand meets them.
+ *
+ * <p>Reads under a dropped number still answer while the blocks last, so that those who read the
+ * file when it was dropped finish at full speed; a reader that must not see them stops using the
+ * number. Opening the same name again gives a new number and sees none of them.
  *
  * <p>A number carries a random tag of 24 bits in its upper part, so that two caches do not take
  * each other's files for their own. Up to 2<sup>30</sup> files can be opened in the life of one

@@ -23,6 +23,18 @@ final class ModuleFiles {
     return core().resolve("docs/memory-ordering.md");
   }
 
+  static Path testSources() {
+    return core().resolve("src/test/java");
+  }
+
+  static Path docs() {
+    return core().resolve("docs");
+  }
+
+  static Path plantedFaults() {
+    return core().resolveSibling("stress").resolve("faults");
+  }
+
   static Path stressSources() {
     return core().resolveSibling("stress").resolve("src/main/java");
   }

@@ -134,6 +134,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class Reservation extends ReservationContractTest {
+    Reservation() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Standalone extends StandaloneContractTest {
     Standalone() {
       super(tested);

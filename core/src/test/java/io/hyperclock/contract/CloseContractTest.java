@@ -67,6 +67,7 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("usageBytes", cache::usageBytes);
     calls.put("pinnedUsageBytes", cache::pinnedUsageBytes);
     calls.put("occupancy", cache::occupancy);
+    calls.put("deadUsageBytes", cache::deadUsageBytes);
     calls.put("slots", cache::slots);
     calls.put("stats", cache::stats);
     calls.put("problems", cache::problems);

@@ -219,7 +219,9 @@ abstract class EvictionContractTest extends CacheContract {
       }
       cache.get(kept, offset);
     }
+    assertThat(cache.deadUsageBytes()).isZero();
     assertThat(cache.fileKeys().drop(dropped)).isTrue();
+    assertThat(cache.deadUsageBytes()).isEqualTo(500);
     assertThat(cache.get(dropped, 7)).as("still there").isEqualTo(7L);
     for (long lo = 0; lo < 400; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
@@ -232,5 +234,6 @@ abstract class EvictionContractTest extends CacheContract {
         });
     assertThat(left[1]).as("blocks of the other file").isEqualTo(500);
     assertThat(left[0]).as("blocks of the dropped file").isLessThanOrEqualTo(100);
+    assertThat(cache.deadUsageBytes()).isEqualTo(left[0]);
   }
 }

@@ -37,6 +37,11 @@ interface PlainCache extends NoLoads, NoOverwrites {
   }
 
   @Override
+  default long deadUsageBytes() {
+    return 0;
+  }
+
+  @Override
   default List<Problem> problems() {
     return List.of();
   }

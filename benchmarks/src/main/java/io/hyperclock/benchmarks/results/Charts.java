@@ -51,18 +51,7 @@ final class Charts {
           .computeIfAbsent(measurement.id().benchmark(), name -> new LinkedHashMap<>())
           .put(size, measurement);
     }
-    CategoryChart chart =
-        new CategoryChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(title)
-            .xAxisTitle("entries")
-            .yAxisTitle(unit(measurements.get(0).unit()))
-            .build();
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setPlotBorderVisible(false);
-    chart.getStyler().setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 14));
+    CategoryChart chart = bars(title, "entries", unit(measurements.get(0).unit()));
     byName.forEach(
         (name, bySize) -> {
           List<Double> medians = new ArrayList<>();
@@ -75,6 +64,43 @@ final class Charts {
           chart.addSeries(name, List.copyOf(sizes), medians, spreads);
         });
     save(chart, file);
+  }
+
+  /**
+   * Draws a group of bars for each category.
+   *
+   * @param title text over the chart
+   * @param unit text beside it
+   * @param categories names of the groups
+   * @param series a value for each category, by the names of the bars
+   * @param file where to write it
+   */
+  static void bars(
+      String title,
+      String unit,
+      List<String> categories,
+      Map<String, List<Double>> series,
+      Path file)
+      throws IOException {
+    CategoryChart chart = bars(title, "", unit);
+    series.forEach((name, values) -> chart.addSeries(name, categories, values));
+    save(chart, file);
+  }
+
+  private static CategoryChart bars(String title, String xTitle, String yTitle) {
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .xAxisTitle(xTitle)
+            .yAxisTitle(yTitle)
+            .build();
+    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+    chart.getStyler().setChartBackgroundColor(Color.WHITE);
+    chart.getStyler().setPlotBorderVisible(false);
+    chart.getStyler().setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 14));
+    return chart;
   }
 
   /**

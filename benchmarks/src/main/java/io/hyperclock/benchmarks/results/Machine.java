@@ -5,6 +5,7 @@
 package io.hyperclock.benchmarks.results;
 
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,18 @@ public final class Machine {
    */
   public static String java() {
     return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
+  }
+
+  /**
+   * Memory of direct buffers in this process.
+   *
+   * @return bytes
+   */
+  public static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 
   private static String processor() {

@@ -62,8 +62,26 @@ public final class ReportPage {
     }
     hitRatios(file.hitRatios(), name.replace(".json", ""));
     workloads(file.workloads());
+    collections(file.collections(), name.replace(".json", ""));
+    footprints(file.footprints(), name.replace(".json", ""));
     if (!all.isEmpty()) {
       numbers(all, file.allocations());
+    }
+  }
+
+  private void collections(List<GcRun> runs, String name) throws IOException {
+    if (!runs.isEmpty()) {
+      line("%n### B8 · Garbage collection%n");
+      text.append(GcSection.table(runs)).append('\n');
+      text.append(GcSection.charts(runs, directory, name));
+    }
+  }
+
+  private void footprints(List<Footprint> footprints, String name) throws IOException {
+    if (!footprints.isEmpty()) {
+      line("%n### B7 · Overhead in bytes per entry%n");
+      text.append(FootprintSection.table(footprints)).append('\n');
+      text.append(FootprintSection.chart(footprints, directory, name));
     }
   }
 

@@ -37,6 +37,8 @@ public final class ResultFile {
   private static final String ALLOCATIONS = "allocations";
   private static final String HIT_RATIOS = "hitRatios";
   private static final String WORKLOADS = "workloads";
+  private static final String COLLECTIONS = "collections";
+  private static final String FOOTPRINTS = "footprints";
 
   private final JsonObject json;
 
@@ -128,6 +130,26 @@ public final class ResultFile {
     json.getAsJsonArray(WORKLOADS).add(workload);
   }
 
+  /**
+   * Adds what caches cost the garbage collector, measured with the JDK of this process.
+   *
+   * @param runs what came out
+   */
+  public void addCollections(List<GcRun> runs) {
+    json.addProperty("jdk", Machine.java());
+    json.add(COLLECTIONS, GSON.toJsonTree(runs));
+  }
+
+  /**
+   * Adds what caches weigh, measured by this process.
+   *
+   * @param footprints what came out
+   */
+  public void addFootprints(List<Footprint> footprints) {
+    json.addProperty("jdk", Machine.java());
+    json.add(FOOTPRINTS, GSON.toJsonTree(footprints));
+  }
+
   private static JsonArray toJson(Collection<RunResult> results) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
@@ -200,6 +222,28 @@ public final class ResultFile {
   List<HitRatio> hitRatios() {
     return json.has(HIT_RATIOS)
         ? List.of(GSON.fromJson(json.get(HIT_RATIOS), HitRatio[].class))
+        : List.of();
+  }
+
+  /**
+   * What caches cost the garbage collector.
+   *
+   * @return runs in the order they were added
+   */
+  List<GcRun> collections() {
+    return json.has(COLLECTIONS)
+        ? List.of(GSON.fromJson(json.get(COLLECTIONS), GcRun[].class))
+        : List.of();
+  }
+
+  /**
+   * What caches weigh.
+   *
+   * @return weights in the order they were added
+   */
+  List<Footprint> footprints() {
+    return json.has(FOOTPRINTS)
+        ? List.of(GSON.fromJson(json.get(FOOTPRINTS), Footprint[].class))
         : List.of();
   }
 

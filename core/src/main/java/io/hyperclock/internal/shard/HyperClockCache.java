@@ -415,6 +415,16 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   }
 
   @Override
+  public long deadUsageBytes() {
+    requireOpen();
+    long dead = 0;
+    for (Shard shard : shards) {
+      dead += shard.scan().deadBytes();
+    }
+    return dead;
+  }
+
+  @Override
   public long slots() {
     requireOpen();
     return (long) shards.length * probing.slots();

@@ -73,6 +73,20 @@ public final class TableScan {
     return sum[0];
   }
 
+  /** Charge of all entries that are of no use any more. */
+  public long deadBytes() {
+    long dead = 0;
+    if (table.deaths() == 0) {
+      return dead;
+    }
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (Meta.isShareable(store.metaAcquire(slot)) && table.isDead(slot)) {
+        dead += Cold.chargeBytes(store.coldAcquire(slot));
+      }
+    }
+    return dead;
+  }
+
   /** Frees each entry that nobody holds. */
   public void eraseUnreferenced() {
     for (int slot = 0; slot < store.slots(); slot++) {

@@ -2,7 +2,8 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** First steps: a quickstart, and values in native memory that are freed exactly once. */
+/** First steps: a quickstart, values in native memory that are freed exactly once, and the same reads
+ * before and after a migration. */
 @NullMarked
 package io.hyperclock.examples;
 

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.gc;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hyperclock.BlockCache;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.caches.Block;
+import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.keys.BlockKey;
+
+/** What is filled: caches of entries that all share a few values, and those values alone. */
+public enum Contents {
+  /** The values alone. */
+  NONE("no cache") {
+    @Override
+    Filled fill(int entries, Block[] values) {
+      return new Filled(values, entries, number -> value(values, number));
+    }
+  },
+  /** HyperClock with its slots on the heap. */
+  HYPERCLOCK("HyperClock") {
+    @Override
+    Filled fill(int entries, Block[] values) {
+      return hyperclock(entries, values, SlotStorage.HEAP);
+    }
+  },
+  /** HyperClock with its slots off the heap. */
+  OFF_HEAP("HyperClock, slots off heap") {
+    @Override
+    Filled fill(int entries, Block[] values) {
+      return hyperclock(entries, values, SlotStorage.OFF_HEAP);
+    }
+  },
+  /** Caffeine, with a key object for each entry. */
+  CAFFEINE("Caffeine") {
+    @Override
+    Filled fill(int entries, Block[] values) {
+      Cache<BlockKey, Block> cache = Caffeine.newBuilder().maximumSize(room(entries)).build();
+      for (int i = 0; i < entries; i++) {
+        cache.put(BlockKey.of(i), value(values, i));
+      }
+      cache.cleanUp();
+      return new Filled(
+          cache, cache.estimatedSize(), number -> cache.getIfPresent(BlockKey.of(number)));
+    }
+  };
+
+  private final String title;
+
+  Contents(String title) {
+    this.title = title;
+  }
+
+  /**
+   * Name for tables.
+   *
+   * @return a few words
+   */
+  public String title() {
+    return title;
+  }
+
+  /** Makes it and fills it. */
+  abstract Filled fill(int entries, Block[] values);
+
+  /** Reads one of the entries by its number. */
+  interface Reader {
+    Object read(int number);
+  }
+
+  /** What was filled, the entries it holds, and how to read one. */
+  record Filled(Object root, long entries, Reader reader) {}
+
+  /** Entries that a cache has room for, so that uneven shards evict nothing. */
+  private static long room(int entries) {
+    return entries + entries / 10 + 1024;
+  }
+
+  private static Block value(Block[] values, int number) {
+    return values[number & (values.length - 1)];
+  }
+
+  private static Filled hyperclock(int entries, Block[] values, SlotStorage storage) {
+    BlockCache<Block> cache = HyperClockState.build(room(entries), storage);
+    for (int i = 0; i < entries; i++) {
+      cache.insert(BlockKey.file(i), BlockKey.offset(i), value(values, i), Block.CHARGE_BYTES);
+    }
+    return new Filled(
+        cache,
+        cache.occupancy(),
+        number -> cache.get(BlockKey.file(number), BlockKey.offset(number)));
+  }
+}

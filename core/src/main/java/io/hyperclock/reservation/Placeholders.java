@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.reservation;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes placeholder entries of one size: charge without a value of the user's, pinned, outside the
+ * table, so never found and never evicted. Each has a key of its own, so that they spread over the
+ * shards like blocks do. Thread-safe.
+ */
+final class Placeholders {
+  /** How many keys, and so mostly shards, are tried before a placeholder is refused. */
+  private static final int TRIES = 4;
+
+  private static final Object NO_VALUE =
+      new Object() {
+        @Override
+        public String toString() {
+          return "placeholder";
+        }
+      };
+
+  /** Shared, because a cache remembers every type it has met. */
+  private static final Map<EntryRole, EntryType<Object>> TYPES = types();
+
+  private final BlockCache<Object> cache;
+  private final EntryType<Object> type;
+  private final long chargeBytes;
+  private final long keyHi = new SplittableRandom().nextLong();
+  private final AtomicLong nextKeyLo = new AtomicLong();
+
+  /** The value is never seen by those who read blocks, so the cache's type of values may be any. */
+  @SuppressWarnings("unchecked")
+  Placeholders(BlockCache<?> cache, EntryRole role, long chargeBytes) {
+    this.cache = (BlockCache<Object>) cache;
+    this.type = TYPES.get(role);
+    this.chargeBytes = chargeBytes;
+  }
+
+  private static Map<EntryRole, EntryType<Object>> types() {
+    Map<EntryRole, EntryType<Object>> types = new EnumMap<>(EntryRole.class);
+    for (EntryRole role : EntryRole.values()) {
+      types.put(role, EntryType.<Object>named("reservation").role(role).build());
+    }
+    return Collections.unmodifiableMap(types);
+  }
+
+  /** A new placeholder, or null if strict capacity refused it in each shard that was tried. */
+  @Nullable Handle<Object> make() {
+    Handle<Object> made = null;
+    for (int i = 0; made == null && i < TRIES; i++) {
+      long keyLo = nextKeyLo.getAndIncrement();
+      made = cache.createStandalone(keyHi, keyLo, NO_VALUE, type, chargeBytes, false);
+    }
+    return made;
+  }
+}

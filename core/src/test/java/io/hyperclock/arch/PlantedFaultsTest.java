@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Each planted fault names tests that exist: one that matches none would seem to be noticed. */
+class PlantedFaultsTest {
+  @TestFactory
+  Stream<DynamicTest> faultsNameTestsThatExist() throws IOException {
+    Set<String> stressTests = new TreeSet<>();
+    for (Path source : javaFiles(ModuleFiles.stressSources())) {
+      stressTests.addAll(classes(source));
+    }
+    Set<String> tests =
+        javaFiles(ModuleFiles.testSources()).stream()
+            .map(PlantedFaultsTest::simpleName)
+            .collect(Collectors.toSet());
+    List<Path> faults;
+    try (Stream<Path> files = Files.list(ModuleFiles.plantedFaults())) {
+      faults = files.filter(file -> file.toString().endsWith(".fault")).sorted().toList();
+    }
+    assertThat(faults).isNotEmpty();
+    return faults.stream()
+        .map(
+            fault ->
+                DynamicTest.dynamicTest(
+                    fault.getFileName().toString(), () -> check(fault, stressTests, tests)));
+  }
+
+  private static void check(Path fault, Set<String> stressTests, Set<String> tests)
+      throws IOException {
+    List<String> lines = Files.readAllLines(fault);
+    List<String> stress = parts(lines, "stress:", "\\|");
+    List<String> named = parts(lines, "tests:", ",");
+    assertThat(stress.size() + named.size()).as("tests named").isPositive();
+    for (String regex : stress) {
+      assertThat(stressTests).as(regex).anyMatch(name -> name.matches(".*" + regex + ".*"));
+    }
+    assertThat(tests).containsAll(named);
+  }
+
+  private static List<String> parts(List<String> lines, String key, String separator) {
+    return lines.stream()
+        .filter(line -> line.startsWith(key))
+        .flatMap(line -> Stream.of(line.substring(key.length()).strip().split(separator)))
+        .toList();
+  }
+
+  /** A file's class and those within it, as {@code Outer.Inner}. */
+  private static List<String> classes(Path file) throws IOException {
+    String outer = simpleName(file);
+    List<String> names = new ArrayList<>(List.of(outer));
+    Matcher inner = Pattern.compile("\\bclass (\\w+)").matcher(Files.readString(file));
+    while (inner.find()) {
+      names.add(outer + "." + inner.group(1));
+    }
+    return names;
+  }
+
+  private static String simpleName(Path file) {
+    return file.getFileName().toString().replace(".java", "");
+  }
+
+  private static List<Path> javaFiles(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.hyperclock.BlockCache;
+import io.hyperclock.HashSeed;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+/** Drops very many files that have very many blocks in the cache. */
+class DroppedFilesTest {
+  private static final int FILES = 100_000;
+  private static final int BLOCKS_PER_FILE = 10;
+  private static final int BLOCKS = FILES * BLOCKS_PER_FILE;
+  private static final int NEW_FILE = -1;
+  private static final int LIVE = 0;
+  private static final int DEAD = 1;
+  private static final int NEW = 2;
+  private static final int LOOKS_PER_INSERT = 31;
+
+  /** A boxed number, and what the set of dropped files grows by. */
+  private static final long MOST_BYTES_PER_DROP = 200;
+
+  private static BlockCache<String> cache(int blocks) {
+    return BlockCache.<String>builder()
+        .capacityBytes(blocks)
+        .estimatedEntryCharge(1)
+        .metadataCharge(MetadataCharge.NONE)
+        .shards(1)
+        .hashSeed(HashSeed.fixed(5))
+        .build();
+  }
+
+  private static long[] open(FileKeys files, int count) {
+    long[] numbers = new long[count];
+    for (int i = 0; i < count; i++) {
+      numbers[i] = files.open("file " + i);
+    }
+    return numbers;
+  }
+
+  /** Inserts blocks of all files in turn. */
+  private static void fill(BlockCache<String> cache, long[] files, int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      cache.insert(files[i % files.length], i / files.length, "block", 1);
+    }
+  }
+
+  private static SlotStore store(BlockCache<?> cache) {
+    return ((HyperClockCache<?>) cache).shards()[0].store();
+  }
+
+  /** Blocks of live files, of dropped ones, and of none. */
+  private static long[] count(BlockCache<String> cache) {
+    SlotStore store = store(cache);
+    FileKeys files = cache.fileKeys();
+    long[] counts = new long[3];
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (Meta.isShareable(store.metaAcquire(slot))) {
+        long hi = store.keyHiOpaque(slot);
+        counts[hi == NEW_FILE ? NEW : files.isDropped(hi) ? DEAD : LIVE]++;
+      }
+    }
+    return counts;
+  }
+
+  private static long words(BlockCache<?> cache) {
+    SlotStore store = store(cache);
+    long sum = 0;
+    for (int slot = 0; slot < store.slots(); slot++) {
+      long meta = store.metaAcquire(slot);
+      sum = 31 * (31 * (31 * sum + meta) + store.tailAcquire(slot)) + store.coldAcquire(slot);
+    }
+    return sum;
+  }
+
+  /** Drops the first of some files and says how much each took. */
+  private static long allocatedPerDrop(FileKeys keys, long[] files, int drops) {
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < drops; i++) {
+      keys.drop(files[i]);
+    }
+    return (thread.getCurrentThreadAllocatedBytes() - before) / drops;
+  }
+
+  @Test
+  void droppingTouchesNoSlotAndDeadBlocksLeaveBeforeAnyLiveOne() {
+    try (BlockCache<String> cache = cache(BLOCKS)) {
+      FileKeys keys = cache.fileKeys();
+      long[] files = open(keys, FILES);
+      long big = keys.open("a tenth of the cache");
+      fill(cache, files, BLOCKS * 9 / 10);
+      for (int i = 0; i < BLOCKS / 10; i++) {
+        cache.insert(big, i, "block", 1);
+      }
+      long words = words(cache);
+
+      FileKeys nothingCached = new FileKeys();
+      assertThat(allocatedPerDrop(nothingCached, open(nothingCached, FILES), FILES / 2))
+          .isLessThan(MOST_BYTES_PER_DROP);
+      assertThat(allocatedPerDrop(keys, files, FILES / 2)).isLessThan(MOST_BYTES_PER_DROP);
+      assertThat(allocatedPerDrop(keys, new long[] {big}, 1)).isLessThan(MOST_BYTES_PER_DROP);
+      assertThat(words(cache)).as("words of all slots").isEqualTo(words);
+      assertThat(keys.droppedFiles()).isEqualTo(FILES / 2 + 1);
+
+      long[] before = count(cache);
+      assertThat(cache.deadUsageBytes()).isEqualTo(before[DEAD]);
+      assertThat(before[DEAD]).isBetween(BLOCKS * 50L / 100, BLOCKS * 60L / 100);
+      long inserts = before[DEAD] / 3;
+      for (long i = 0; i < inserts; i++) {
+        cache.insert(NEW_FILE, i, "new", 1);
+      }
+      long[] after = count(cache);
+      assertThat(after[LIVE]).as("live").isEqualTo(before[LIVE]);
+      assertThat(after[DEAD]).as("dead").isLessThanOrEqualTo(before[DEAD] - inserts + 1);
+      assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    }
+  }
+
+  /** One slot in a hundred: more than one insert looks at, so live blocks leave too meanwhile. */
+  @Test
+  void scatteredDeadBlocksAreGoneAfterOneTurnOfTheirHand() {
+    int blocks = BLOCKS / 10;
+    try (BlockCache<String> cache = cache(blocks)) {
+      long[] files = open(cache.fileKeys(), blocks / BLOCKS_PER_FILE);
+      fill(cache, files, blocks);
+      for (int i = 0; i < files.length; i += 100) {
+        cache.fileKeys().drop(files[i]);
+      }
+      assertThat(count(cache)[DEAD]).isBetween(blocks * 9L / 1000, blocks * 11L / 1000);
+      long turn = cache.slots() / LOOKS_PER_INSERT + blocks / 100;
+      for (long i = 0; i < turn; i++) {
+        cache.insert(NEW_FILE, i, "new", 1);
+      }
+      assertThat(count(cache)[DEAD]).isZero();
+    }
+  }
+}
