@@ -30,7 +30,8 @@ class OrderOfAccessesTest {
   private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
 
   private static final Pattern ACCESS =
-      Pattern.compile("\\b(?:store|words|VarHandle|slots)\\s*\\.\\s*(\\w+)\\s*\\(");
+      Pattern.compile(
+          "\\b(?:store|words|VarHandle|slots|counters|departures)\\s*\\.\\s*(\\w+)\\s*\\(");
 
   /** A method of a store with the mode in its name, and the VarHandle call it makes. */
   private static final Pattern STORE_METHOD =
@@ -44,6 +45,11 @@ class OrderOfAccessesTest {
     "slot/Slots, stillTenant, acquireFence tailOpaque",
     "slot/Slots, claim, metaAcquire compareAndSetMeta",
     "slot/Slots, take, compareAndSetMeta",
+    "scope/ReadEpochs, tryEnter, get getAndAdd fullFence get getAndAdd",
+    "scope/ReadEpochs, exit, getAndAdd",
+    "scope/ReadEpochs, isAnyOpen, fullFence",
+    "scope/ReadEpochs, epochOfRetirement, fullFence get",
+    "scope/ReadEpochs, tryAdvance, get compareAndSet",
     "slot/Slots, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
   })
   void ofSlots(String file, String method, String accesses) throws IOException {
@@ -51,8 +57,14 @@ class OrderOfAccessesTest {
   }
 
   @Test
-  void ofPinFreeRead() throws IOException {
-    assertThat(accesses(body(source("table/ClockTable"), "get")))
+  void ofReadWithoutAPin() throws IOException {
+    for (String reader : List.of("table/ClockTable", "table/ScopeReader")) {
+      assertValidated(accesses(body(source(reader), "get")));
+    }
+  }
+
+  private static void assertValidated(List<String> accesses) {
+    assertThat(accesses)
         .containsExactly(
             "tailAcquire",
             "metaAcquire",
@@ -72,8 +84,13 @@ class OrderOfAccessesTest {
   @Test
   void ofTearDown() throws IOException {
     assertThat(accesses(body(source("table/ClockTable"), "tearDown")))
-        .startsWith("beginTearDown")
-        .endsWith("finishTearDown");
+        .containsExactly(
+            "keyHiOpaque",
+            "keyLoOpaque",
+            "beginTearDown",
+            "getAndSetCold",
+            "finishTearDown",
+            "leaveTable");
   }
 
   @Test

@@ -14,9 +14,10 @@ import java.util.concurrent.atomic.LongAdder;
  * replacement brings.
  *
  * <ul>
- *   <li>What read scopes hold back is still usage, but no further entries are evicted in its place:
- *       a strict charge tries a bounded number of times whether the scopes have ended, a non-strict
- *       one exchanges charge for charge.
+ *   <li>What read scopes hold back is usage too, but evicting more would not set it free: a strict
+ *       charge then tries a bounded number of times whether the scopes have ended, and is refused;
+ *       a non-strict one makes room for a sixteenth of the capacity of it, and exceeds the capacity
+ *       by the rest.
  *   <li><b>Strict</b>: usage is raised by one compare-and-set, and only if it then fits, so it can
  *       never exceed the capacity; else what is missing is evicted and it is tried again, as long
  *       as a sweep frees something. Room that another insert takes meanwhile is evicted anew.
@@ -37,6 +38,9 @@ public final class Charging {
 
   /** Times that a strict charge looks again for room which read scopes hold back. */
   private static final int PATIENCE = 128;
+
+  /** Share of the capacity that entries give up for what read scopes hold back, non-strict. */
+  private static final int RETIRED_SHARE = 16;
 
   private final CapacityLedger ledger;
   private final Departures departures;
@@ -126,17 +130,16 @@ public final class Charging {
 
   private boolean chargeNonStrict(long charge, boolean needSlot) {
     long capacity = ledger.capacity();
-    long usage = ledger.usage();
-    long evictable = evictable();
+    long usage = ledger.usage() - Math.max(0, ledger.retiredUsage() - capacity / RETIRED_SHARE);
     long toFree = 0;
     if (usage + charge > capacity) {
       if (charge <= usage) {
         toFree = charge;
-        if (evictable > capacity) {
+        if (usage > capacity) {
           toFree += Math.min(capacity / 1024, charge) + 1;
         }
       } else if (!rocksDbRules) {
-        toFree = Math.max(0, Math.min(evictable, usage + charge - capacity));
+        toFree = Math.min(usage, usage + charge - capacity);
       }
     }
     if (toFree == 0 && !needSlot) {
