@@ -49,7 +49,7 @@ class OrderOfAccessesTest {
     "scope/ReadEpochs, exit, getAndAdd",
     "scope/ReadEpochs, isAnyOpen, fullFence",
     "scope/ReadEpochs, epochOfRetirement, fullFence get",
-    "scope/ReadEpochs, tryAdvance, get compareAndSet",
+    "scope/ReadEpochs, tryAdvance, get fullFence compareAndSet",
     "slot/Slots, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
   })
   void ofSlots(String file, String method, String accesses) throws IOException {

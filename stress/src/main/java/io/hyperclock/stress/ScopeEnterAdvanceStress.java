@@ -67,24 +67,14 @@ public class ScopeEnterAdvanceStress {
      * @param result whether the epoch ran away
      */
     @Actor
-    public void first(III_Result result) {
+    public void enter(III_Result result) {
       result.r1 = enter(1);
-    }
-
-    /**
-     * Opens scopes on the same stripe.
-     *
-     * @param result whether the epoch ran away
-     */
-    @Actor
-    public void second(III_Result result) {
-      result.r2 = enter(1);
     }
 
     /** Advances. */
     @Actor
     public void advance() {
-      for (int i = 0; i < 4 * ROUNDS; i++) {
+      for (int i = 0; i < 8 * ROUNDS; i++) {
         epochs.tryAdvance();
       }
     }

@@ -113,6 +113,8 @@ public final class ReadEpochs {
   /** Goes to the next epoch unless scopes of the last one are open, or another thread does. */
   public boolean tryAdvance() {
     long epoch = counters.get(EPOCH);
+    // [S11] the look at the epoch comes before the scan; pairs with the fence of tryEnter.
+    VarHandle.fullFence();
     if (isCounted(parity(epoch - 1))) {
       return false;
     }
