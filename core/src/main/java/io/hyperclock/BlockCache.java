@@ -15,11 +15,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fixed-size, lock-free cache of blocks under 128-bit keys, with CLOCK replacement.
  *
- * <p><b>Two ways to read.</b> {@link #get} returns a value that the garbage collector owns, without
- * pinning it; a hit on a hot entry writes nothing to memory. {@link #lookup} pins the entry and
- * returns a {@link Handle}: the value is neither evicted nor freed before the handle is closed.
- * Values whose type has a disposer are freed <b>exactly once, after their last reader</b>, and can
- * be read only through handles.
+ * <p><b>Three ways to read.</b>
+ *
+ * <ul>
+ *   <li>{@link #get} returns a value that the garbage collector owns, without pinning it; a hit on
+ *       a hot entry writes nothing to memory.
+ *   <li>{@link #lookup} pins the entry and returns a {@link Handle}: the value is neither evicted
+ *       nor freed before the handle is closed. For reads of any length.
+ *   <li>{@link #openScope} starts a {@link ReadScope}: short reads, on one thread, of values of
+ *       both kinds. They write nothing to a hot entry; a value that leaves the cache meanwhile is
+ *       not freed before the scope is closed.
+ * </ul>
+ *
+ * <p>Values whose type has a disposer are freed <b>exactly once, after their last reader</b>, and
+ * can be read only through handles and in scopes.
  *
  * <p><b>Keys</b> are two longs, compared in full; all bit patterns are allowed. {@link FileKeys}
  * makes them from files and offsets, {@link io.hyperclock.entry.Key128} from strings and bytes.
@@ -35,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * insert of a present key keeps the older value. There is no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
- * those of open handles. Arguments out of range throw {@link IllegalArgumentException}, nulls
- * {@link NullPointerException}; the cache is unchanged then.
+ * those of open handles, {@link #scopeStats()} and {@link #openScopes()}; open scopes can still be
+ * closed. Arguments out of range throw {@link IllegalArgumentException}, nulls {@link
+ * NullPointerException}; the cache is unchanged then.
  *
  * <p>Source: RocksDB {@code FixedHyperClockCache}; changed: pin-free reads, no locks on values,
  * strict capacity that finds evictable entries, capacity that shrinks at once.
@@ -89,6 +99,31 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @throws PinRequiredException if a value is freed by hand; {@code values} is then partly filled
    */
   int getAll(long[] keys, @Nullable V[] values);
+
+  /**
+   * Opens a read scope for the calling thread. Values that leave the cache while it is open stay
+   * charged and are freed after it is closed: keep it short.
+   *
+   * @return a scope that the calling thread must close
+   */
+  ReadScope<V> openScope();
+
+  /**
+   * What read scopes hold back. Works after {@link #close()} too.
+   *
+   * @return a new snapshot
+   */
+  ReadScopeStats scopeStats();
+
+  /**
+   * Lists the open read scopes, oldest first, after ending those whose threads have died. Works
+   * after {@link #close()} too.
+   *
+   * @return a new list
+   * @throws IllegalStateException if the cache was built without {@link
+   *     BlockCacheBuilder#trackScopes}
+   */
+  List<OpenScope> openScopes();
 
   /**
    * Pins an entry.
@@ -338,15 +373,16 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   void setCapacityMode(CapacityMode mode);
 
   /**
-   * Charge of all entries, standalone entries and charged metadata included. Takes no lock.
+   * Charge of all entries; standalone entries, values that wait for read scopes and charged
+   * metadata included. Takes no lock.
    *
    * @return bytes
    */
   long usageBytes();
 
   /**
-   * Charge of all referenced entries, erased and standalone ones included, by a scan without locks:
-   * exact if nothing changes meanwhile.
+   * Charge of all referenced entries, erased and standalone ones and values that wait for read
+   * scopes included, by a scan without locks: exact if nothing changes meanwhile.
    *
    * @return bytes
    */
@@ -391,7 +427,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
 
   /**
    * Removes all entries and refuses further use. Values still pinned are freed by their last
-   * release, which works as before. Idempotent.
+   * release, which works as before; values that open read scopes may have returned are freed when
+   * these are closed. Idempotent.
    */
   @Override
   void close();

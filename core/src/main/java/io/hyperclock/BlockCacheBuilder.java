@@ -32,6 +32,7 @@ public final class BlockCacheBuilder<V> {
   private @Nullable HashSeed seed;
   private boolean recordHits;
   private boolean rocksDbParity;
+  private boolean trackScopes;
   private EntryType<? super V> defaultType = EntryType.of("block");
   private @Nullable EvictionListener<? super V> evictionListener;
 
@@ -200,6 +201,20 @@ public final class BlockCacheBuilder<V> {
   }
 
   /**
+   * Sets whether the cache remembers where each open {@link ReadScope} was opened; default false.
+   * Then {@link BlockCache#openScopes()} lists them, those open for more than 10 seconds are
+   * reported through {@link System.Logger}, and a scope whose thread has died is ended and
+   * reported. It costs a walk of the stack, an allocation and a step on a shared map a scope.
+   *
+   * @param trackScopes true to track
+   * @return this
+   */
+  public BlockCacheBuilder<V> trackScopes(boolean trackScopes) {
+    this.trackScopes = trackScopes;
+    return this;
+  }
+
+  /**
    * Makes a cache; its slots are allocated at once.
    *
    * @return a new, empty cache, to be closed by the caller
@@ -226,6 +241,7 @@ public final class BlockCacheBuilder<V> {
             seed == null ? HashSeed.random() : seed,
             recordHits,
             rocksDbParity,
+            trackScopes,
             defaultType,
             evictionListener));
   }

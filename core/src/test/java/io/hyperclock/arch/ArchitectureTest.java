@@ -34,6 +34,7 @@ class ArchitectureTest {
   private static final String HASH = ROOT + ".internal.hash";
   private static final String SLOT = ROOT + ".internal.slot";
   private static final String POLICY = ROOT + ".internal.policy";
+  private static final String SCOPE = ROOT + ".internal.scope";
   private static final String TABLE = ROOT + ".internal.table";
   private static final String LOADING = ROOT + ".internal.loading";
   private static final String SHARD = ROOT + ".internal.shard";
@@ -51,9 +52,10 @@ class ArchitectureTest {
           Map.entry(HASH, Set.of()),
           Map.entry(SLOT, Set.of()),
           Map.entry(POLICY, Set.of(SLOT, HASH, ENTRY)),
-          Map.entry(TABLE, Set.of(SLOT, HASH, ENTRY, POLICY, STATS)),
+          Map.entry(SCOPE, Set.of(SLOT)),
+          Map.entry(TABLE, Set.of(SLOT, SCOPE, HASH, ENTRY, POLICY, STATS)),
           Map.entry(LOADING, Set.of(API, ENTRY, STATS)),
-          Map.entry(SHARD, Set.of(API, ENTRY, STATS, HASH, SLOT, POLICY, TABLE, LOADING)));
+          Map.entry(SHARD, Set.of(API, ENTRY, STATS, HASH, SLOT, SCOPE, POLICY, TABLE, LOADING)));
 
   /** The only door from the API to what implements it. */
   private static final String DOOR = ROOT + ".BlockCacheBuilder";
@@ -80,7 +82,7 @@ class ArchitectureTest {
   @Test
   void varHandlesStayWithTheProtocolsAndTheCounters() {
     noClasses()
-        .that(resideOutside(SLOT, TABLE, SHARD))
+        .that(resideOutside(SLOT, SCOPE, TABLE, SHARD))
         .should()
         .dependOnClassesThat()
         .haveFullyQualifiedName("java.lang.invoke.VarHandle")
@@ -95,7 +97,7 @@ class ArchitectureTest {
   @Test
   void protocolsUseNoLocks() {
     noClasses()
-        .that(resideInAnyPackage(SLOT, TABLE))
+        .that(resideInAnyPackage(SLOT, SCOPE, TABLE))
         .should()
         .dependOnClassesThat(resideInAPackage("java.util.concurrent.locks"))
         .allowEmptyShould(true)
@@ -106,7 +108,7 @@ class ArchitectureTest {
   void protocolsUseNoMonitors() {
     Stream<String> offenders =
         JavaSource.allBelow(ModuleFiles.mainSources()).stream()
-            .filter(source -> Set.of(SLOT, TABLE).contains(source.packageName()))
+            .filter(source -> Set.of(SLOT, SCOPE, TABLE).contains(source.packageName()))
             .filter(source -> source.code().matches("(?s).*\\bsynchronized\\b.*"))
             .map(JavaSource::name);
     assertThat(offenders).isEmpty();

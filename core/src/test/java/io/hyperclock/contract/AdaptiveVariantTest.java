@@ -41,6 +41,13 @@ abstract class AdaptiveVariantTest extends CacheVariantTest {
   }
 
   @Nested
+  class ScopeRoom extends ScopeRoomContractTest {
+    ScopeRoom() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class TableSizes extends TableSizesContractTest {
     TableSizes() {
       super(tested);

@@ -141,6 +141,20 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class Scope extends ScopeContractTest {
+    Scope() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class ScopeRace extends ScopeRaceContractTest {
+    ScopeRace() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Standalone extends StandaloneContractTest {
     Standalone() {
       super(tested);

@@ -55,6 +55,13 @@ abstract class OneShardVariantTest extends CacheVariantTest {
   }
 
   @Nested
+  class ScopeRoom extends ScopeRoomContractTest {
+    ScopeRoom() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class TableSizes extends TableSizesContractTest {
     TableSizes() {
       super(tested);

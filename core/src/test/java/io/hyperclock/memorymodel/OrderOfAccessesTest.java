@@ -30,7 +30,8 @@ class OrderOfAccessesTest {
   private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
 
   private static final Pattern ACCESS =
-      Pattern.compile("\\b(?:store|words|VarHandle|slots|announcements)\\s*\\.\\s*(\\w+)\\s*\\(");
+      Pattern.compile(
+          "\\b(?:store|words|VarHandle|slots|announcements|counters|departures)\\s*\\.\\s*(\\w+)\\s*\\(");
 
   private static final Pattern CALL = Pattern.compile("\\b(\\w+)\\s*\\(");
 
@@ -51,6 +52,11 @@ class OrderOfAccessesTest {
     "slot/Slots, stillTenant, acquireFence tailOpaque",
     "slot/Slots, claim, metaAcquire compareAndSetMeta",
     "slot/Slots, take, compareAndSetMeta",
+    "scope/ReadEpochs, tryEnter, get getAndAdd fullFence get getAndAdd",
+    "scope/ReadEpochs, exit, getAndAdd",
+    "scope/ReadEpochs, isAnyOpen, fullFence",
+    "scope/ReadEpochs, epochOfRetirement, fullFence get",
+    "scope/ReadEpochs, tryAdvance, get fullFence compareAndSet",
     "slot/Slots, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
   })
   void ofSlots(String file, String method, String accesses) throws IOException {
@@ -58,8 +64,13 @@ class OrderOfAccessesTest {
   }
 
   @Test
-  void ofPinFreeRead() throws IOException {
-    assertThat(accesses(body(source("table/ClockTable"), "getOnce")))
+  void ofReadWithoutAPin() throws IOException {
+    assertValidated(accesses(body(source("table/ClockTable"), "getOnce")));
+    assertValidated(accesses(body(source("table/ScopeReader"), "getOnce")));
+  }
+
+  private static void assertValidated(List<String> accesses) {
+    assertThat(accesses)
         .containsExactly(
             "tailAcquire",
             "metaAcquire",
@@ -79,8 +90,13 @@ class OrderOfAccessesTest {
   @Test
   void ofTearDown() throws IOException {
     assertThat(accesses(body(source("table/ClockTable"), "tearDown")))
-        .startsWith("beginTearDown")
-        .endsWith("finishTearDown");
+        .containsExactly(
+            "keyHiOpaque",
+            "keyLoOpaque",
+            "beginTearDown",
+            "getAndSetCold",
+            "finishTearDown",
+            "leaveTable");
   }
 
   @Test

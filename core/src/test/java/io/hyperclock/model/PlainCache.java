@@ -5,6 +5,9 @@
 package io.hyperclock.model;
 
 import io.hyperclock.Handle;
+import io.hyperclock.OpenScope;
+import io.hyperclock.ReadScope;
+import io.hyperclock.ReadScopeStats;
 import io.hyperclock.stats.Problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,5 +47,20 @@ interface PlainCache extends NoLoads, NoOverwrites {
   @Override
   default List<Problem> problems() {
     return List.of();
+  }
+
+  @Override
+  default ReadScope<ModelValue> openScope() {
+    throw new UnsupportedOperationException("this cache has no read scopes");
+  }
+
+  @Override
+  default ReadScopeStats scopeStats() {
+    throw new UnsupportedOperationException("this cache has no read scopes");
+  }
+
+  @Override
+  default List<OpenScope> openScopes() {
+    throw new UnsupportedOperationException("this cache has no read scopes");
   }
 }

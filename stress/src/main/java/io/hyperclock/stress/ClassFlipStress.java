@@ -9,6 +9,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.internal.policy.AdaptiveClock;
 import io.hyperclock.internal.policy.PolicyParts;
+import io.hyperclock.internal.scope.ReadEpochs;
+import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
@@ -16,6 +18,8 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Departures;
+import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
 import io.hyperclock.internal.table.Probing;
 import org.openjdk.jcstress.annotations.Actor;
@@ -67,7 +71,9 @@ public class ClassFlipStress {
     final SlotStore store = slots.store();
     final CapacityLedger ledger = new CapacityLedger(1000, false, 0);
     final AdaptiveClock clock = new AdaptiveClock(slots, ledger, Keys.SLOTS);
-    final ClockTable table = new ClockTable(PROBING, slots, false, ledger, clock, this, null);
+    final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
+    final Departures departures = new Departures(ledger, this, reclaimer);
+    final ClockTable table = new ClockTable(PROBING, slots, false, departures, clock, this, null);
 
     void insert(long charge) {
       long meta = Meta.visible(1, false, true);
@@ -97,10 +103,15 @@ public class ClassFlipStress {
     }
 
     @Override
-    public void evict(long hi, long lo, Object value, long cold, boolean erased, boolean wasHit) {}
+    public void countEviction(long cold) {}
 
     @Override
-    public void dispose(long hi, long lo, Object value, long cold) {}
+    public boolean isFreedByHand(long cold) {
+      return false;
+    }
+
+    @Override
+    public void end(long hi, long lo, Object value, long cold, Ending ending) {}
 
     @Override
     public boolean isEvicting() {

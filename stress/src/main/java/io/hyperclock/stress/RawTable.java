@@ -5,14 +5,19 @@
 package io.hyperclock.stress;
 
 import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.scope.ReadEpochs;
+import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Departures;
+import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
 import io.hyperclock.internal.table.Probing;
+import io.hyperclock.internal.table.ScopeReader;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,31 +34,37 @@ final class RawTable {
   private final boolean collected;
   private final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
   private final Announcements announcements = new Announcements(slots.store());
+  private final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
+  private final Callbacks callbacks = new Callbacks();
   private final ClockTable table =
       new ClockTable(
           PROBING,
           slots,
           false,
-          new CapacityLedger(1, false, 0),
+          new Departures(new CapacityLedger(1, false, 0), callbacks, reclaimer),
           new ClassicClock(slots, false),
-          new Callbacks(),
+          callbacks,
           null);
+  private final ScopeReader scopeReader = new ScopeReader(table, null);
 
   /** Frees blocks; the collector's too, so that a reader can tell. */
   private static final class Callbacks implements EntryCallbacks {
     @Override
-    public void evict(long hi, long lo, Object value, long cold, boolean erased, boolean wasHit) {
-      dispose(hi, lo, value, cold);
+    public void countEviction(long cold) {}
+
+    @Override
+    public boolean isFreedByHand(long cold) {
+      return true;
+    }
+
+    @Override
+    public void end(long hi, long lo, Object value, long cold, Ending ending) {
+      ((Block) Objects.requireNonNull(value)).dispose(lo);
     }
 
     @Override
     public boolean isEvicting() {
       return false;
-    }
-
-    @Override
-    public void dispose(long hi, long lo, Object value, long cold) {
-      ((Block) Objects.requireNonNull(value)).dispose(lo);
     }
 
     @Override
@@ -126,5 +137,44 @@ final class RawTable {
     int outcome = block == null || block.isWrongFor(Keys.A) ? 2 : 1;
     table.release(slot, true, false);
     return outcome;
+  }
+
+  /** Takes the slot's entry as the hand does, and lets its value go as the table does. */
+  void evictThroughTable() {
+    long meta = slots.store().metaAcquire(SLOT);
+    if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(SLOT, meta)) {
+      table.evict(SLOT, meta);
+    }
+  }
+
+  /** Evicts through the table if possible, and inserts where the slot is empty. */
+  boolean replaceThroughTable(Block next) {
+    evictThroughTable();
+    return insert(next);
+  }
+
+  /**
+   * Reads key A in a scope, looks at the value twice and ends the scope.
+   *
+   * @return 0 for a miss, 1 for a hit, 2 for a hit on a wrong or freed value
+   */
+  int readAInScope() {
+    int cell = reclaimer.enter();
+    Block block = (Block) scopeReader.get(Keys.HI, Keys.A, HASH_OF_A);
+    int outcome = 0;
+    if (block != null) {
+      outcome = block.isWrongFor(Keys.A) ? 2 : 1;
+      block.usedByFirst = 1;
+      if (block.disposals() != 0) {
+        outcome = 2;
+      }
+    }
+    reclaimer.exit(cell);
+    return outcome;
+  }
+
+  /** Values that wait for scopes; 0 once all is quiet. */
+  long waiting() {
+    return reclaimer.retiredValues();
   }
 }

@@ -26,7 +26,9 @@ public enum Bar {
   /** Reads of many keys in one call. */
   B10("Reads of 32 keys", "GetAllBenchmark"),
   /** Inserts where nearly everything is pinned. */
-  B11("Inserts while 95 % is pinned", "PinnedInsertBenchmark");
+  B11("Inserts while 95 % is pinned", "PinnedInsertBenchmark"),
+  /** Reads of values freed by hand, without a pin. */
+  B15("16 reads in a scope", "ScopeBenchmark");
 
   /** Least ratio of a comparison that is shown without an aim. */
   static final double NO_AIM = 0;
@@ -141,7 +143,7 @@ public enum Bar {
     }
     return switch (this) {
       case B1, B2, B4 -> new int[] {SMALL, 1 << 20, LARGE};
-      case B3, B5, B11 -> new int[] {SMALL};
+      case B3, B5, B11, B15 -> new int[] {SMALL};
       case B9 -> new int[] {10_000, 100_000, 1_000_000, 10_000_000};
       case B10 -> new int[] {LARGE};
     };
@@ -198,6 +200,10 @@ public enum Bar {
       case "EvictionBenchmark" -> List.of(new Claim(ours, "EvictionBenchmark.caffeine", 1.0));
       case "GrowthBenchmark" -> List.of(new Claim(ours, "GrowthBenchmark.rawReads", 0.4));
       case "GetAllBenchmark" -> List.of(new Claim(ours, "GetAllBenchmark.singleGets", 1.5));
+      case "ScopeBenchmark" ->
+          List.of(
+              new Claim(ours, "ScopeBenchmark.pinFree", 0.85),
+              new Claim(ours, "ScopeBenchmark.pinned", one ? NO_AIM : 1.5));
       case "PinnedInsertBenchmark" ->
           List.of(
               new Claim(

@@ -36,7 +36,10 @@ final class BarTest {
     "B5, EvictionBenchmark.hyperclock, 65536, , 2, EvictionBenchmark.caffeine, 1.0",
     "B9, GrowthBenchmark.hyperclock, 10000, UNIFORM, 1, GrowthBenchmark.rawReads, 0.4",
     "B10, GetAllBenchmark.hyperclockGetAll, 65536, UNIFORM, 1, GetAllBenchmark.singleGets, 1.5",
-    "B11, PinnedInsertBenchmark.hyperclockPinned, 65536, , 1, PinnedInsertBenchmark.unpinned, 0.0"
+    "B11, PinnedInsertBenchmark.hyperclockPinned, 65536, , 1, PinnedInsertBenchmark.unpinned, 0.0",
+    "B15, ScopeBenchmark.hyperclock, 65536, ZIPF, 1, ScopeBenchmark.pinFree, 0.85",
+    "B15, ScopeBenchmark.hyperclock, 65536, ZIPF, 1, ScopeBenchmark.pinned, 0.0",
+    "B15, ScopeBenchmark.hyperclockOffHeap, 65536, ZIPF, 2, ScopeBenchmark.pinned, 1.5"
   })
   void asksForARatio(
       Bar bar, String ours, String size, String keys, int threads, String rival, double atLeast) {

@@ -31,5 +31,6 @@ public record CacheConfig<V>(
     HashSeed seed,
     boolean recordHits,
     boolean rocksDbParity,
+    boolean trackScopes,
     EntryType<? super V> defaultType,
     @Nullable EvictionListener<? super V> evictionListener) {}

@@ -9,6 +9,9 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
+import io.hyperclock.OpenScope;
+import io.hyperclock.ReadScope;
+import io.hyperclock.ReadScopeStats;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
@@ -40,6 +43,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   private final FileKeys files = new FileKeys();
   private final StatsRecorder stats = new StatsRecorder(types);
   private final UserCallbacks callbacks;
+  private final Scopes scopes;
   private final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
   private volatile long capacityBytes;
   private volatile CapacityMode mode;
@@ -54,6 +58,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     this.capacityBytes = config.capacityBytes();
     this.mode = config.mode();
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
+    this.scopes = new Scopes(config.trackScopes());
     this.probing =
         config.rocksDbParity()
             ? Probing.rocksDb(sizing.slots(), seed)
@@ -70,6 +75,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
               types,
               stats,
               callbacks,
+              scopes.reclaimer(),
               doubleCloses);
     }
     this.batches = new Batches<>(this, shards, probing);
@@ -77,6 +83,10 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
 
   Shard[] shards() {
     return shards;
+  }
+
+  Scopes scopes() {
+    return scopes;
   }
 
   private Shard shard(long hash) {
@@ -110,6 +120,29 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   @Nullable V read(long keyHi, long keyLo, boolean use) {
     long hash = probing.hash(keyHi, keyLo);
     return (V) shard(hash).table().get(keyHi, keyLo, hash, use);
+  }
+
+  @Override
+  public ReadScope<V> openScope() {
+    requireOpen();
+    return scopes.open(this);
+  }
+
+  @SuppressWarnings("unchecked")
+  @Nullable V readInScope(long keyHi, long keyLo) {
+    requireOpen();
+    long hash = probing.hash(keyHi, keyLo);
+    return (V) shard(hash).scopeReader().get(keyHi, keyLo, hash);
+  }
+
+  @Override
+  public ReadScopeStats scopeStats() {
+    return scopes.stats();
+  }
+
+  @Override
+  public List<OpenScope> openScopes() {
+    return scopes.list();
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.hyperclock.internal.policy.AdaptiveClock;
 import io.hyperclock.internal.policy.ClassicClock;
 import io.hyperclock.internal.policy.Newcomer;
 import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.LoadAhead;
@@ -24,7 +25,9 @@ import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Charging;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.Probing;
+import io.hyperclock.internal.table.ScopeReader;
 import io.hyperclock.internal.table.TableScan;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shard implements HandleOwner {
   private final ClockTable table;
+  private final ScopeReader scopeReader;
+  private final Departures departures;
   private final SlotStore store;
   private final CapacityLedger ledger;
   private final Charging charging;
@@ -60,6 +65,7 @@ final class Shard implements HandleOwner {
       TypeRegistry types,
       StatsRecorder stats,
       UserCallbacks callbacks,
+      Reclaimer reclaimer,
       IncidentLog doubleCloses) {
     this.types = types;
     this.stats = stats;
@@ -80,18 +86,15 @@ final class Shard implements HandleOwner {
         adaptive
             ? new AdaptiveClock(slots, ledger, sizing.entries())
             : new ClassicClock(slots, rocksDbRules);
+    StatsRecorder recorder = config.recordHits() ? stats : null;
+    this.departures = new Departures(ledger, callbacks, reclaimer);
     this.table =
-        new ClockTable(
-            probing,
-            slots,
-            rocksDbRules,
-            ledger,
-            replacement,
-            callbacks,
-            config.recordHits() ? stats : null);
+        new ClockTable(probing, slots, rocksDbRules, departures, replacement, callbacks, recorder);
+    this.scopeReader = new ScopeReader(table, recorder);
     this.charging =
         new Charging(
             ledger,
+            departures,
             replacement,
             table,
             callbacks,
@@ -107,6 +110,15 @@ final class Shard implements HandleOwner {
 
   ClockTable table() {
     return table;
+  }
+
+  ScopeReader scopeReader() {
+    return scopeReader;
+  }
+
+  /** For values whose charge is that of a standalone entry but which the table had shown. */
+  Departures departures() {
+    return departures;
   }
 
   SlotStore store() {

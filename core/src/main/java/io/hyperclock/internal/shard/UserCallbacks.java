@@ -10,6 +10,7 @@ import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +41,25 @@ final class UserCallbacks implements EntryCallbacks {
   }
 
   @Override
-  public void evict(long hi, long lo, Object value, long cold, boolean erased, boolean wasHit) {
-    if (!erased) {
-      stats.evicted(cold);
+  public void countEviction(long cold) {
+    stats.evicted(cold);
+  }
+
+  @Override
+  public boolean isFreedByHand(long cold) {
+    return type(cold).disposer() != null;
+  }
+
+  @Override
+  public void end(long hi, long lo, Object value, long cold, Ending ending) {
+    if (!ending.isByHand()) {
+      dispose(hi, lo, value, cold);
+    } else if (listener != null || isFreedByHand(cold)) {
+      endByHand(hi, lo, value, cold, ending);
     }
-    if (listener == null && type(cold).disposer() == null) {
-      return;
-    }
+  }
+
+  private void endByHand(long hi, long lo, Object value, long cold, Ending ending) {
     if (!runsUserCode) {
       runsUserCode = true;
     }
@@ -55,7 +68,7 @@ final class UserCallbacks implements EntryCallbacks {
       evicting.set(true);
     }
     try {
-      if (erased || !takenOver(hi, lo, value, cold, wasHit)) {
+      if (!ending.isEviction() || !takenOver(hi, lo, value, cold, ending)) {
         dispose(hi, lo, value, cold);
       }
     } finally {
@@ -74,11 +87,12 @@ final class UserCallbacks implements EntryCallbacks {
     return types.type(Cold.typeId(cold));
   }
 
-  private boolean takenOver(long hi, long lo, Object value, long cold, boolean wasHit) {
+  private boolean takenOver(long hi, long lo, Object value, long cold, Ending ending) {
     if (listener == null) {
       return false;
     }
     EntryType<?> type = type(cold);
+    boolean wasHit = ending == Ending.EVICTED_AFTER_HIT;
     try {
       return listener.onEviction(hi, lo, value, type, Cold.chargeBytes(cold), wasHit);
     } catch (Throwable e) {
@@ -87,8 +101,8 @@ final class UserCallbacks implements EntryCallbacks {
     }
   }
 
-  @Override
-  public void dispose(long hi, long lo, Object value, long cold) {
+  /** Disposes a value at once: it was never in the table, or nobody reads it any more. */
+  void dispose(long hi, long lo, Object value, long cold) {
     EntryType<?> type = type(cold);
     @SuppressWarnings("unchecked")
     Disposer<Object> disposer = (Disposer<Object>) type.disposer();

@@ -8,8 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A few shared numbers, each with cache lines of its own. They publish nothing: whoever needs an
- * order gets it from the slots. Every step is wait-free.
+ * A few shared numbers, each with cache lines of its own. All accesses are volatile; what they
+ * order is for their users to say, and most order nothing. Every step is wait-free.
  */
 public final class PaddedCounters {
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
@@ -24,19 +24,19 @@ public final class PaddedCounters {
 
   /** Current value; decisions on it are compare-and-sets or tolerate staleness. */
   public long get(int counter) {
-    // [S7] [S8] a snapshot of a number that orders nothing else.
+    // [S7] [S8] a snapshot of a number that orders nothing else; [S11] acquires the steps it sees.
     return (long) CELL.getVolatile(cells, index(counter));
   }
 
   /** Adds, possibly a negative amount, and returns what it was. */
   public long getAndAdd(int counter, long amount) {
-    // [S7] [S8] no step is lost; a number that orders nothing else.
+    // [S7] [S8] no step is lost; a number that orders nothing else; [S11] an end publishes.
     return (long) CELL.getAndAdd(cells, index(counter), amount);
   }
 
   /** Replaces a value if it is still what the decision was made on. */
   public boolean compareAndSet(int counter, long expected, long value) {
-    // [S7] [S8] no two threads may use the same room or the same place.
+    // [S7] [S8] no two threads may use the same room or the same place; [S11] the next epoch.
     return CELL.compareAndSet(cells, index(counter), expected, value);
   }
 

@@ -17,7 +17,8 @@ public final class CapacityLedger implements Budget {
   private static final int USAGE = 0;
   private static final int OCCUPANCY = 1;
   private static final int STANDALONE = 2;
-  private static final int COUNTERS = 3;
+  private static final int RETIRED = 3;
+  private static final int COUNTERS = 4;
 
   private final PaddedCounters counters = new PaddedCounters(COUNTERS);
   private final long metadataBytes;
@@ -99,9 +100,39 @@ public final class CapacityLedger implements Budget {
     counters.getAndAdd(STANDALONE, bytes);
   }
 
+  /** Charge of the values that wait for read scopes; part of the standalone usage. */
+  public long retiredUsage() {
+    return counters.get(RETIRED);
+  }
+
   /** An entry of the table is gone. */
   public void removeEntry(long chargeBytes) {
     getAndAddOccupancy(-1);
     addUsage(-chargeBytes);
+  }
+
+  /** An entry of the table is gone, but its value stays charged. */
+  void retireEntry(long chargeBytes) {
+    getAndAddOccupancy(-1);
+    addStandaloneUsage(chargeBytes);
+    retireStandalone(chargeBytes);
+  }
+
+  /** The value of a standalone entry waits for read scopes. */
+  void retireStandalone(long chargeBytes) {
+    // [S7] as above: exact sums, no order.
+    counters.getAndAdd(RETIRED, chargeBytes);
+  }
+
+  /** A standalone entry is gone. */
+  void removeStandalone(long chargeBytes) {
+    addStandaloneUsage(-chargeBytes);
+    addUsage(-chargeBytes);
+  }
+
+  /** A value that had waited is gone. */
+  void removeRetired(long chargeBytes) {
+    retireStandalone(-chargeBytes);
+    removeStandalone(chargeBytes);
   }
 }

@@ -14,6 +14,10 @@ import java.util.concurrent.atomic.LongAdder;
  * replacement brings.
  *
  * <ul>
+ *   <li>What read scopes hold back is usage too, but evicting more would not set it free: a strict
+ *       charge then tries a bounded number of times whether the scopes have ended, and is refused;
+ *       a non-strict one makes room for a sixteenth of the capacity of it, and exceeds the capacity
+ *       by the rest.
  *   <li><b>Strict</b>: usage is raised by one compare-and-set, and only if it then fits, so it can
  *       never exceed the capacity; else what is missing is evicted and it is tried again, as long
  *       as a sweep frees something. Room that another insert takes meanwhile is evicted anew.
@@ -32,7 +36,14 @@ public final class Charging {
   /** Others may take what one sweep was to find. */
   private static final int FRUITLESS_SWEEPS = 2;
 
+  /** Times that a strict charge looks again for room which read scopes hold back. */
+  private static final int PATIENCE = 128;
+
+  /** Share of the capacity that entries give up for what read scopes hold back, non-strict. */
+  private static final int RETIRED_SHARE = 16;
+
   private final CapacityLedger ledger;
+  private final Departures departures;
   private final Replacement replacement;
   private final Residents residents;
   private final EntryCallbacks callbacks;
@@ -49,6 +60,7 @@ public final class Charging {
    */
   public Charging(
       CapacityLedger ledger,
+      Departures departures,
       Replacement replacement,
       Residents residents,
       EntryCallbacks callbacks,
@@ -56,6 +68,7 @@ public final class Charging {
       boolean rocksDbRules,
       LongAdder effortExceeded) {
     this.ledger = ledger;
+    this.departures = departures;
     this.replacement = replacement;
     this.residents = residents;
     this.callbacks = callbacks;
@@ -76,6 +89,7 @@ public final class Charging {
   }
 
   private boolean chargeStrict(long charge, boolean needSlot) {
+    int patience = PATIENCE;
     for (; ; ) {
       long capacity = ledger.capacity();
       if (charge > capacity - ledger.metadataBytes()) {
@@ -96,7 +110,16 @@ public final class Charging {
       if (callbacks.isEvicting()) {
         return false;
       }
-      RoomRequest room = makeRoom(Math.max(0, toFree), needSlot, charge, RoomRequest.NO_EFFORT_CAP);
+      long missing = Math.max(0, toFree - ledger.retiredUsage());
+      if (missing == 0 && !needSlot) {
+        if (patience-- == 0) {
+          return false;
+        }
+        departures.reclaim();
+        Thread.onSpinWait();
+        continue;
+      }
+      RoomRequest room = makeRoom(missing, needSlot, charge, RoomRequest.NO_EFFORT_CAP);
       if (room.freedEntries() > 0) {
         needSlot = false;
       } else if (needSlot || ledger.usage() + charge > capacity) {
@@ -107,7 +130,7 @@ public final class Charging {
 
   private boolean chargeNonStrict(long charge, boolean needSlot) {
     long capacity = ledger.capacity();
-    long usage = ledger.usage();
+    long usage = ledger.usage() - Math.max(0, ledger.retiredUsage() - capacity / RETIRED_SHARE);
     long toFree = 0;
     if (usage + charge > capacity) {
       if (charge <= usage) {
@@ -156,14 +179,19 @@ public final class Charging {
     long step = Math.max(1, ledger.capacity() / SHRINK_STEPS);
     int fruitless = callbacks.isEvicting() ? FRUITLESS_SWEEPS : 0;
     do {
-      while (target < ledger.usage() && fruitless < FRUITLESS_SWEEPS) {
-        long usage = ledger.usage();
+      while (target < evictable() && fruitless < FRUITLESS_SWEEPS) {
+        long usage = evictable();
         ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
         long over = usage - ledger.capacity();
         RoomRequest room = makeRoom(over, false, 0, RoomRequest.NO_EFFORT_CAP);
         fruitless = room.freedEntries() == 0 ? fruitless + 1 : 0;
       }
       ledger.setCapacity(target);
-    } while (target < ledger.usage() && fruitless < FRUITLESS_SWEEPS);
+    } while (target < evictable() && fruitless < FRUITLESS_SWEEPS);
+  }
+
+  /** Usage that does not wait for read scopes anyway. */
+  private long evictable() {
+    return ledger.usage() - ledger.retiredUsage();
   }
 }

@@ -57,7 +57,7 @@ public final class ClockTable implements Residents {
   private final Survey survey;
   private final OverwriteCounts overwrites = new OverwriteCounts();
   private final boolean stopAtEmpty;
-  private final CapacityLedger ledger;
+  private final Departures departures;
   private final Replacement replacement;
   private final EntryCallbacks callbacks;
   private final @Nullable ReadRecorder recorder;
@@ -67,7 +67,7 @@ public final class ClockTable implements Residents {
    *
    * @param stopAtEmpty whether an insert stops at the first empty slot, as RocksDB's does, instead
    *     of looking for an older entry behind it
-   * @param ledger told of each entry freed
+   * @param departures takes the value of each entry freed
    * @param replacement told of each entry published or freed
    * @param recorder counts reads, or null
    */
@@ -75,7 +75,7 @@ public final class ClockTable implements Residents {
       Probing probing,
       Slots slots,
       boolean stopAtEmpty,
-      CapacityLedger ledger,
+      Departures departures,
       Replacement replacement,
       EntryCallbacks callbacks,
       @Nullable ReadRecorder recorder) {
@@ -88,7 +88,7 @@ public final class ClockTable implements Residents {
     this.survey = new Survey(probing, slots, announcements, this, overwrites, stopAtEmpty);
     this.insertion =
         new Insertion(probing, slots, announcements, survey, this, overwrites, replacement);
-    this.ledger = ledger;
+    this.departures = departures;
     this.replacement = replacement;
     this.callbacks = callbacks;
     this.recorder = recorder;
@@ -96,6 +96,10 @@ public final class ClockTable implements Residents {
 
   public Slots slots() {
     return slots;
+  }
+
+  OverwriteCounts overwrites() {
+    return overwrites;
   }
 
   public Probing probing() {
@@ -357,13 +361,9 @@ public final class ClockTable implements Residents {
     return pinned(slots.pinAny(slot), slot);
   }
 
-  /** Frees an entry whose slot the caller owns; see {@link #tearDown}. */
+  /** Frees an entry whose slot the caller owns. */
   void free(int slot) {
-    long hi = store.keyHiOpaque(slot);
-    long lo = store.keyLoOpaque(slot);
-    Object value = ownedValue(slot);
-    long cold = tearDown(slot, hi, lo);
-    callbacks.dispose(hi, lo, value, cold);
+    tearDown(slot, Ending.FREED);
   }
 
   @Override
@@ -383,11 +383,7 @@ public final class ClockTable implements Residents {
 
   @Override
   public long evict(int slot, long meta) {
-    long hi = store.keyHiOpaque(slot);
-    long lo = store.keyLoOpaque(slot);
-    Object value = ownedValue(slot);
-    long cold = tearDown(slot, hi, lo);
-    callbacks.evict(hi, lo, value, cold, !Meta.isVisible(meta), Meta.wasHit(meta));
+    long cold = tearDown(slot, Ending.byHand(Meta.isVisible(meta), Meta.wasHit(meta)));
     return Cold.chargeBytes(cold);
   }
 
@@ -400,18 +396,20 @@ public final class ClockTable implements Residents {
   }
 
   /**
-   * Makes a slot empty and takes its entry off the ledger. The user's code runs after it, so that
-   * slot and ledger are whole whatever it does.
+   * Makes a slot empty and lets its value go.
    *
    * @return the last cold word
    */
-  private long tearDown(int slot, long hi, long lo) {
+  private long tearDown(int slot, Ending ending) {
+    long hi = store.keyHiOpaque(slot);
+    long lo = store.keyLoOpaque(slot);
+    Object value = ownedValue(slot);
     slots.beginTearDown(slot);
     long cold = store.getAndSetCold(slot, Cold.GONE);
     insertion.removeDisplacementsUpTo(slot, hi, lo, probing.hash(hi, lo));
     slots.finishTearDown(slot);
-    ledger.removeEntry(Cold.chargeBytes(cold));
     replacement.left(cold);
+    departures.leaveTable(hi, lo, value, cold, ending);
     return cold;
   }
 }

@@ -9,19 +9,23 @@ package io.hyperclock.internal.table;
  * throw by themselves.
  */
 public interface EntryCallbacks {
-  /**
-   * An entry leaves by the clock hand: the listener sees it unless it had been erased, and if it
-   * does not take the value over the value is disposed.
-   */
-  void evict(long hi, long lo, Object value, long cold, boolean erased, boolean wasHit);
+  /** Notes that the hand took an entry that was not erased. */
+  void countEviction(long cold);
+
+  /** Whether values of this entry's type are freed by hand. */
+  boolean isFreedByHand(long cold);
 
   /**
-   * Whether this thread is within {@link #evict}: it must not sweep then, or it might never end.
+   * Nobody reads the value of an ended entry any more: the listener sees it if the hand evicted it,
+   * and if nobody takes the value over it is disposed.
+   */
+  void end(long hi, long lo, Object value, long cold, Ending ending);
+
+  /**
+   * Whether this thread is within {@link #end} of an entry that the hand took: it must not sweep
+   * then, or it might never end.
    */
   boolean isEvicting();
-
-  /** The last owner of a value lets it go. */
-  void dispose(long hi, long lo, Object value, long cold);
 
   /** Whether blocks of this key are of no use any more and should be evicted first. */
   boolean isDead(long hi);

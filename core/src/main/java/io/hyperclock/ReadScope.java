@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A span of reads on one thread, during which no value that it returned is freed. Made for short
+ * reads of values freed by hand: a read in a scope writes nothing to a hot entry, so that cores do
+ * not compete for it as they do for pins.
+ *
+ * <p>A value may leave the cache while the scope is open: it then <em>retires</em>, stays charged
+ * against the capacity, and is freed when every scope open at that moment has closed, on the thread
+ * that closes the last of them. So keep scopes short (a few reads, no waiting); hold a {@link
+ * Handle} for whatever takes longer. In a scope, strict inserts that need the room of retired
+ * values are refused.
+ *
+ * <p>Scopes may be nested, each is closed on its own. Belongs to the thread that opened it: {@link
+ * #get} and {@link #close} throw {@link IllegalStateException} on any other. Opening costs two
+ * atomic steps and closing one, on memory that few threads share. Usually allocates nothing.
+ *
+ * @param <V> type of the values
+ */
+public interface ReadScope<V> extends AutoCloseable {
+  /**
+   * Reads a value, of any type of entry, counting as a use. The value belonged to the key at some
+   * moment during the call.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return the value, valid until this scope is closed, or null if there is none
+   * @throws IllegalStateException if this scope or the cache is closed, or if another thread opened
+   *     this scope
+   */
+  @Nullable V get(long keyHi, long keyLo);
+
+  /**
+   * Ends the scope and frees what only it held back. Idempotent; works after the cache was closed.
+   *
+   * @throws IllegalStateException if another thread opened this scope; it then stays open
+   */
+  @Override
+  void close();
+}

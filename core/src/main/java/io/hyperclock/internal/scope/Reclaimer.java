@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.scope;
+
+import io.hyperclock.internal.slot.PaddedCounters;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps retired values until no read scope can show them any more, and frees them then.
+ *
+ * <p><b>Lists.</b> A value retired in epoch r is pushed to list r mod 4. In epoch e whatever is in
+ * the lists of e - 2 and e - 3 may be freed: all of it was retired in e - 2 or before, because no
+ * value is retired in an epoch that has not come.
+ *
+ * <p><b>Guard.</b> Whoever retires a value, and whoever ends a scope that keeps the epoch from
+ * ending, makes a pass: it advances the epoch as far as it goes and takes the lists that may be
+ * freed. Passes are guarded by a word that nobody waits for: a thread that finds it taken asks the
+ * one inside to make another pass and goes on. So after the last scope has ended nothing is left.
+ *
+ * <p><b>Callbacks</b> run after the guard is left. Values that become free while a callback runs on
+ * the same thread are freed after that callback, by the loop that called it: the stack does not
+ * grow with a chain of disposers that end each other's entries.
+ *
+ * <p>Lock-free: no thread waits for another.
+ */
+public final class Reclaimer {
+  private static final int LISTS = 4;
+
+  private static final int IDLE = 0;
+  private static final int BUSY = 1;
+  private static final int AGAIN = 2;
+
+  private static final int VALUES = 0;
+  private static final int BYTES = 1;
+
+  private final ReadEpochs epochs;
+  private final Runnable watch;
+  private final AtomicReferenceArray<@Nullable Retired> lists = new AtomicReferenceArray<>(LISTS);
+  private final AtomicInteger guard = new AtomicInteger(IDLE);
+  private final PaddedCounters counters = new PaddedCounters(2);
+  private final ThreadLocal<ArrayDeque<Retired>> freeing = new ThreadLocal<>();
+  private volatile long stuckSinceNanos;
+
+  /**
+   * A reclaimer without values.
+   *
+   * @param watch called for each value that retires, to look for scopes that nobody will end
+   */
+  public Reclaimer(ReadEpochs epochs, Runnable watch) {
+    this.epochs = epochs;
+    this.watch = watch;
+  }
+
+  /**
+   * Opens a scope for this thread.
+   *
+   * @return the cell to {@link #exit}
+   */
+  @SuppressWarnings("deprecation") // Thread.threadId() came later.
+  public int enter() {
+    long threadId = Thread.currentThread().getId();
+    int cell = epochs.tryEnter(threadId);
+    return cell == ReadEpochs.MOVED ? enterAgain(threadId) : cell;
+  }
+
+  private int enterAgain(long threadId) {
+    for (; ; ) {
+      // A pass may have been held up by what was counted in vain.
+      reclaim();
+      int cell = epochs.tryEnter(threadId);
+      if (cell != ReadEpochs.MOVED) {
+        return cell;
+      }
+    }
+  }
+
+  /** Ends a scope, and frees what only it held back. */
+  public void exit(int cell) {
+    epochs.exit(cell);
+    // [S11] either this look sees the value, or the pass of its retirement sees the exit.
+    if (counters.get(VALUES) != 0 && epochs.isBehind(cell)) {
+      reclaim();
+    }
+  }
+
+  /** Whether a value must retire; see {@link ReadEpochs#isAnyOpen}. */
+  public boolean mustRetire() {
+    return epochs.isAnyOpen();
+  }
+
+  /** Frees a value, whose generation has been ended, when all scopes open now have ended. */
+  public void retire(Retired value) {
+    // [S11] counted before it is in a list: an exit that sees no value leaves it to this pass.
+    if (counters.getAndAdd(VALUES, 1) == 0) {
+      stuckSinceNanos = System.nanoTime();
+    }
+    counters.getAndAdd(BYTES, value.bytes());
+    int list = list(epochs.epochOfRetirement());
+    Retired head;
+    do {
+      head = lists.get(list);
+      value.next = head;
+    } while (!lists.compareAndSet(list, head, value));
+    watch.run();
+    reclaim();
+  }
+
+  /** Frees what can be freed, unless another thread is about to. */
+  public void reclaim() {
+    if (counters.get(VALUES) == 0 || !begin()) {
+      return;
+    }
+    Retired free = null;
+    do {
+      free = pass(free);
+    } while (!end());
+    if (free != null) {
+      freeAll(free);
+    }
+  }
+
+  private boolean begin() {
+    for (; ; ) {
+      int state = guard.get();
+      if (state == AGAIN) {
+        return false;
+      }
+      if (guard.compareAndSet(state, state + 1)) {
+        return state == IDLE;
+      }
+    }
+  }
+
+  private boolean end() {
+    if (guard.compareAndSet(BUSY, IDLE)) {
+      return true;
+    }
+    guard.set(BUSY);
+    return false;
+  }
+
+  /** Two epochs on, all that was retired before is free; a third would find nothing. */
+  private @Nullable Retired pass(@Nullable Retired found) {
+    Retired free = take(found);
+    for (int i = 0; i < 2 && epochs.tryAdvance(); i++) {
+      stuckSinceNanos = System.nanoTime();
+      free = take(free);
+    }
+    return free;
+  }
+
+  private @Nullable Retired take(@Nullable Retired found) {
+    long epoch = epochs.epoch();
+    return takeList(list(epoch - 2), takeList(list(epoch - 3), found));
+  }
+
+  private @Nullable Retired takeList(int list, @Nullable Retired found) {
+    Retired free = found;
+    Retired taken = lists.get(list) == null ? null : lists.getAndSet(list, null);
+    while (taken != null) {
+      Retired rest = taken.next;
+      taken.next = free;
+      free = taken;
+      taken = rest;
+    }
+    return free;
+  }
+
+  private void freeAll(Retired first) {
+    ArrayDeque<Retired> outer = freeing.get();
+    ArrayDeque<Retired> values = outer == null ? new ArrayDeque<>() : outer;
+    for (Retired value = first; value != null; value = value.next) {
+      values.add(value);
+    }
+    if (outer != null) {
+      return;
+    }
+    freeing.set(values);
+    try {
+      for (Retired value = values.poll(); value != null; value = values.poll()) {
+        // [S7] exact sums, no order.
+        counters.getAndAdd(VALUES, -1);
+        counters.getAndAdd(BYTES, -value.bytes());
+        value.free();
+      }
+    } finally {
+      freeing.remove();
+    }
+  }
+
+  /** Open scopes. */
+  public long openScopes() {
+    return epochs.open();
+  }
+
+  /** Values that wait. */
+  public long retiredValues() {
+    return counters.get(VALUES);
+  }
+
+  /** Charge of the values that wait. */
+  public long retiredBytes() {
+    return counters.get(BYTES);
+  }
+
+  /** How long the epoch has not moved although values wait; 0 if none does. */
+  public long stuckNanos() {
+    return retiredValues() == 0 ? 0 : Math.max(0, System.nanoTime() - stuckSinceNanos);
+  }
+
+  private static int list(long epoch) {
+    return (int) (epoch & LISTS - 1);
+  }
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.ReadScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one implementation of {@link ReadScope}. Small and plain, so that it is scalar-replaced where
+ * it does not escape.
+ */
+final class EpochScope<V> implements ReadScope<V> {
+  private final HyperClockCache<V> cache;
+  private final int cell;
+  private final ScopeRegistry.@Nullable Entry tracked;
+  private final Thread opener;
+
+  /** Read and written by the opener only. */
+  private boolean closed;
+
+  EpochScope(
+      HyperClockCache<V> cache, int cell, Thread opener, ScopeRegistry.@Nullable Entry tracked) {
+    this.cache = cache;
+    this.cell = cell;
+    this.opener = opener;
+    this.tracked = tracked;
+  }
+
+  @Override
+  public @Nullable V get(long keyHi, long keyLo) {
+    if (Thread.currentThread() != opener || closed) {
+      throw unusable();
+    }
+    return cache.readInScope(keyHi, keyLo);
+  }
+
+  @Override
+  public void close() {
+    if (Thread.currentThread() != opener) {
+      throw unusable();
+    }
+    if (!closed) {
+      closed = true;
+      cache.scopes().close(cell, tracked);
+    }
+  }
+
+  private IllegalStateException unusable() {
+    Thread caller = Thread.currentThread();
+    if (caller == opener) {
+      return new IllegalStateException("read scope must not be closed: closed=true");
+    }
+    return new IllegalStateException(
+        "read scope must be used by the thread that opened it: opener="
+            + opener.getName()
+            + ", caller="
+            + caller.getName());
+  }
+
+  @Override
+  public String toString() {
+    return "ReadScope[opener=" + opener.getName() + "]";
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.OpenScope;
+import io.hyperclock.ReadScope;
+import io.hyperclock.ReadScopeStats;
+import io.hyperclock.internal.scope.ReadEpochs;
+import io.hyperclock.internal.scope.Reclaimer;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The read scopes of one cache. */
+final class Scopes {
+  private final Reclaimer reclaimer =
+      new Reclaimer(new ReadEpochs(Runtime.getRuntime().availableProcessors()), this::watch);
+  private final @Nullable ScopeRegistry registry;
+
+  Scopes(boolean track) {
+    this.registry = track ? new ScopeRegistry(reclaimer) : null;
+  }
+
+  private void watch() {
+    ScopeRegistry scopes = registry;
+    if (scopes != null) {
+      scopes.checkNowAndThen();
+    }
+  }
+
+  Reclaimer reclaimer() {
+    return reclaimer;
+  }
+
+  @Nullable ScopeRegistry registry() {
+    return registry;
+  }
+
+  <V> ReadScope<V> open(HyperClockCache<V> cache) {
+    Thread opener = Thread.currentThread();
+    ScopeRegistry scopes = registry;
+    if (scopes == null) {
+      return new EpochScope<>(cache, reclaimer.enter(), opener, null);
+    }
+    scopes.checkNowAndThen();
+    int cell = reclaimer.enter();
+    return new EpochScope<>(cache, cell, opener, scopes.opened(cell, opener));
+  }
+
+  void close(int cell, ScopeRegistry.@Nullable Entry tracked) {
+    ScopeRegistry scopes = registry;
+    if (scopes == null || tracked == null) {
+      reclaimer.exit(cell);
+    } else {
+      scopes.close(tracked);
+    }
+  }
+
+  List<OpenScope> list() {
+    ScopeRegistry scopes = registry;
+    if (scopes == null) {
+      throw new IllegalStateException(
+          "read scopes must be tracked to be listed: trackScopes=false");
+    }
+    return scopes.list();
+  }
+
+  ReadScopeStats stats() {
+    ScopeRegistry scopes = registry;
+    if (scopes != null) {
+      scopes.check(System.nanoTime());
+    }
+    return new ReadScopeStats(
+        reclaimer.openScopes(),
+        reclaimer.retiredValues(),
+        reclaimer.retiredBytes(),
+        Duration.ofNanos(reclaimer.stuckNanos()));
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.scope.Reclaimer;
+import io.hyperclock.internal.scope.Retired;
+import io.hyperclock.internal.slot.Cold;
+
+/**
+ * The end of the values of one shard. A value goes at once unless it is freed by hand and a read
+ * scope is open that may have shown it to somebody: then it <em>retires</em>. A retired value keeps
+ * its charge, as that of a standalone entry, until all scopes open at that moment have ended; then
+ * the charge is taken off and the user's code is called.
+ *
+ * <p>Usage never goes down before it is known which of the two it will be, so that strict usage
+ * stays within the capacity. The user's code runs last: slot and ledger are whole whatever it does.
+ */
+public final class Departures {
+  private final CapacityLedger ledger;
+  private final EntryCallbacks callbacks;
+  private final Reclaimer reclaimer;
+
+  /** The departures from one shard. */
+  public Departures(CapacityLedger ledger, EntryCallbacks callbacks, Reclaimer reclaimer) {
+    this.ledger = ledger;
+    this.callbacks = callbacks;
+    this.reclaimer = reclaimer;
+  }
+
+  /** A value leaves with its entry of the table, whose slot is empty by now. */
+  void leaveTable(long hi, long lo, Object value, long cold, Ending ending) {
+    if (ending.isEviction()) {
+      callbacks.countEviction(cold);
+    }
+    if (mustRetire(cold)) {
+      ledger.retireEntry(Cold.chargeBytes(cold));
+      retire(hi, lo, value, cold, ending);
+    } else {
+      ledger.removeEntry(Cold.chargeBytes(cold));
+      callbacks.end(hi, lo, value, cold, ending);
+    }
+  }
+
+  private boolean mustRetire(long cold) {
+    return callbacks.isFreedByHand(cold) && reclaimer.mustRetire();
+  }
+
+  private void retire(long hi, long lo, Object value, long cold, Ending ending) {
+    reclaimer.retire(new RetiredValue(hi, lo, value, cold, ending));
+  }
+
+  /** Frees what no scope holds back any more. */
+  void reclaim() {
+    reclaimer.reclaim();
+  }
+
+  /** All that the end of a value needs. */
+  private final class RetiredValue extends Retired {
+    private final long hi;
+    private final long lo;
+    private final Object value;
+    private final long cold;
+    private final Ending ending;
+
+    RetiredValue(long hi, long lo, Object value, long cold, Ending ending) {
+      super(Cold.chargeBytes(cold));
+      this.hi = hi;
+      this.lo = lo;
+      this.value = value;
+      this.cold = cold;
+      this.ending = ending;
+    }
+
+    @Override
+    public void free() {
+      ledger.removeRetired(Cold.chargeBytes(cold));
+      callbacks.end(hi, lo, value, cold, ending);
+    }
+  }
+}

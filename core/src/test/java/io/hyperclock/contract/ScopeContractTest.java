@@ -1,0 +1,467 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.OpenScope;
+import io.hyperclock.ReadScope;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Reads in scopes, and when what they returned is freed. */
+abstract class ScopeContractTest extends CacheContract {
+  private static final long JOIN_MILLIS = 30_000;
+
+  ScopeContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private static void assertWaits(BlockCache<Object> cache, Block... waiting) {
+    for (Block block : waiting) {
+      assertThat(block.timesFreed()).as("%s", block).isZero();
+    }
+    assertThat(cache.scopeStats().retiredValues()).isEqualTo(waiting.length);
+  }
+
+  private static void assertFreed(Block... blocks) {
+    for (Block block : blocks) {
+      assertThat(block.timesFreed()).as("%s", block).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void readsValuesOfBothKinds() {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    insert(cache, 2, 1);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 1)).isSameAs(block);
+      assertThat(scope.get(HI, 2)).isEqualTo(text(2));
+      assertThat(scope.get(HI, 3)).isNull();
+      assertThat(cache.pinnedUsageBytes()).isZero();
+      assertThat(cache.scopeStats().openScopes()).isEqualTo(1);
+    }
+    assertThat(cache.scopeStats().openScopes()).isZero();
+    assertThat(block.timesFreed()).isZero();
+  }
+
+  @Test
+  void countsHitsAndMisses() {
+    BlockCache<Object> cache = track(roomyBuilder(10).recordHits(true).build());
+    inserted(cache, 1, 1);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      scope.get(HI, 1);
+      scope.get(HI, 1);
+      scope.get(HI, 2);
+    }
+    assertThat(cache.stats().hits()).isEqualTo(2);
+    assertThat(cache.stats().misses()).isEqualTo(1);
+  }
+
+  @Test
+  void erasedValueWaitsForTheScope() {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 3);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 1)).isSameAs(block);
+      assertThat(cache.erase(HI, 1)).isTrue();
+      assertThat(scope.get(HI, 1)).isNull();
+      assertWaits(cache, block);
+      assertThat(cache.usageBytes()).isEqualTo(3);
+      assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
+      assertThat(cache.stats().standaloneUsageBytes()).isEqualTo(3);
+      assertThat(cache.occupancy()).isZero();
+      assertThat(cache.scopeStats().retiredBytes()).isEqualTo(3);
+      assertThat(cache.scopeStats().stuckFor()).isPositive();
+    }
+    assertFreed(block);
+    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.scopeStats().retiredBytes()).isZero();
+    assertThat(cache.scopeStats().stuckFor()).isZero();
+  }
+
+  @Test
+  void valueThatTheScopeNeverReadWaitsToo() {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 2)).isNull();
+      cache.erase(HI, 1);
+      assertWaits(cache, block);
+    }
+    assertFreed(block);
+  }
+
+  @Test
+  void collectedValuesDoNotWait() {
+    BlockCache<Object> cache = roomy(10);
+    insert(cache, 1, 1);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 1)).isEqualTo(text(1));
+      cache.erase(HI, 1);
+      assertThat(cache.usageBytes()).isZero();
+      assertThat(cache.scopeStats().retiredValues()).isZero();
+    }
+  }
+
+  @Test
+  void evictedValuesWaitForTheScope() {
+    BlockCache<Object> cache = cache(50L * variant.shards(), 1);
+    List<Block> all = new ArrayList<>();
+    for (long lo = 0; lo < 50; lo++) {
+      all.add(inserted(cache, lo, 1));
+    }
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 49)).isNotNull();
+      cache.setCapacityBytes(variant.shards());
+      assertThat(all).allSatisfy(block -> assertThat(block.timesFreed()).isZero());
+      assertThat(cache.scopeStats().retiredValues()).isEqualTo(50 - cache.occupancy());
+      assertThat(cache.stats().evictions()).isEqualTo(50 - cache.occupancy());
+      assertThat(cache.usageBytes()).isEqualTo(50);
+    }
+    for (Block block : all) {
+      assertThat(block.timesFreed()).isEqualTo(has(cache, block.lo) ? 0 : 1);
+    }
+    assertThat(cache.usageBytes()).isEqualTo(cache.occupancy());
+  }
+
+  @Test
+  void everyWayOutWaits() {
+    BlockCache<Object> cache = roomy(10);
+    Block unreferenced = inserted(cache, 1, 1);
+    Block byRelease = inserted(cache, 2, 1);
+    Block byLastHolder = inserted(cache, 3, 1);
+    Handle<Object> holder = pin(cache, 3);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 3)).isSameAs(byLastHolder);
+      assertThat(pin(cache, 2).release(true, true)).isTrue();
+      assertWaits(cache, byRelease);
+      cache.erase(HI, 3);
+      assertWaits(cache, byRelease);
+      holder.close();
+      assertThat(cache.scopeStats().retiredValues()).isEqualTo(2);
+      cache.eraseUnreferenced();
+      assertThat(cache.scopeStats().retiredValues()).isEqualTo(3);
+    }
+    assertFreed(unreferenced, byRelease, byLastHolder);
+  }
+
+  @Test
+  void valuesNeverInTheTableAreFreedAtOnce() {
+    BlockCache<Object> cache = roomy(10);
+    inserted(cache, 1, 1);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 1)).isNotNull();
+      Block kept = block(1);
+      assertThat(cache.insert(HI, 1, kept, Block.TYPE, 1, Priority.LOW))
+          .isEqualTo(InsertResult.KEPT_EXISTING);
+      assertFreed(kept);
+      Block alone = block(2);
+      cache.createStandalone(HI, 2, alone, Block.TYPE, 1, true).close();
+      assertFreed(alone);
+    }
+  }
+
+  @Test
+  void nestedScopesHoldOnTheirOwn() {
+    BlockCache<Object> cache = roomy(10);
+    Block first = inserted(cache, 1, 1);
+    Block second = inserted(cache, 2, 1);
+    ReadScope<Object> outer = cache.openScope();
+    ReadScope<Object> inner = cache.openScope();
+    assertThat(outer.get(HI, 1)).isSameAs(first);
+    cache.erase(HI, 1);
+    outer.close();
+    assertWaits(cache, first);
+    assertThat(inner.get(HI, 2)).isSameAs(second);
+    cache.erase(HI, 2);
+    assertWaits(cache, first, second);
+    inner.close();
+    assertFreed(first, second);
+  }
+
+  @Test
+  void aLaterScopeDoesNotHoldBackWhatItCannotHaveSeen() {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    ReadScope<Object> scope = cache.openScope();
+    cache.erase(HI, 1);
+    for (int i = 0; i < 5; i++) {
+      ReadScope<Object> next = cache.openScope();
+      scope.close();
+      scope = next;
+    }
+    assertFreed(block);
+    scope.close();
+  }
+
+  @Test
+  void manyScopesAtOnce() {
+    BlockCache<Object> cache = roomy(200);
+    List<ReadScope<Object>> scopes = new ArrayList<>();
+    List<Block> all = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      scopes.add(cache.openScope());
+      if (i % 50 == 0) {
+        Block block = inserted(cache, i, 1);
+        all.add(block);
+        assertThat(scopes.get(i).get(HI, i)).isSameAs(block);
+        cache.erase(HI, i);
+      }
+    }
+    assertThat(cache.scopeStats().openScopes()).isEqualTo(5000);
+    assertWaits(cache, all.toArray(new Block[0]));
+    for (int i = 4999; i > 0; i--) {
+      scopes.get(i).close();
+    }
+    assertThat(all.get(0).timesFreed()).isZero();
+    scopes.get(0).close();
+    assertFreed(all.toArray(new Block[0]));
+  }
+
+  private static void onThread(ThreadFactory threads, Runnable work) throws InterruptedException {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread thread =
+        threads.newThread(
+            () -> {
+              try {
+                work.run();
+              } catch (Throwable e) {
+                failure.set(e);
+              }
+            });
+    thread.start();
+    thread.join(JOIN_MILLIS);
+    assertThat(thread.isAlive()).isFalse();
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get());
+    }
+  }
+
+  @Test
+  void closedScopeIsUnusable() {
+    BlockCache<Object> cache = roomy(10);
+    ReadScope<Object> scope = cache.openScope();
+    ReadScope<Object> other = cache.openScope();
+    scope.close();
+    scope.close();
+    assertThat(cache.scopeStats().openScopes()).isEqualTo(1);
+    assertThatThrownBy(() -> scope.get(HI, 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed=true");
+    other.close();
+  }
+
+  @Test
+  void scopeBelongsToItsThread() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    ReadScope<Object> scope = cache.openScope();
+    String name = Thread.currentThread().getName();
+    onThread(
+        Thread::new,
+        () -> {
+          assertThatThrownBy(() -> scope.get(HI, 1))
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("opener=" + name);
+          assertThatThrownBy(scope::close).isInstanceOf(IllegalStateException.class);
+          cache.erase(HI, 1);
+        });
+    assertWaits(cache, block);
+    assertThat(scope.get(HI, 2)).isNull();
+    scope.close();
+    assertFreed(block);
+  }
+
+  @Test
+  void scopeOfADeadThreadHoldsBackForEver() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    onThread(Thread::new, cache::openScope);
+    cache.erase(HI, 1);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 1)).isNull();
+    }
+    assertWaits(cache, block);
+    blocks.keep(block);
+    assertThat(cache.usageBytes()).isEqualTo(1);
+    close(cache);
+    assertThatThrownBy(cache::openScopes)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("trackScopes=false");
+  }
+
+  @Test
+  void trackedScopesAreListedOldestFirst() {
+    BlockCache<Object> cache = track(roomyBuilder(10).trackScopes(true).build());
+    assertThat(cache.openScopes()).isEmpty();
+    ReadScope<Object> first = cache.openScope();
+    try (ReadScope<Object> second = cache.openScope()) {
+      List<OpenScope> open = cache.openScopes();
+      assertThat(open).hasSize(2);
+      assertThat(open.get(0).age()).isGreaterThanOrEqualTo(open.get(1).age());
+      OpenScope seen = open.get(0);
+      assertThat(seen.threadName()).isEqualTo(Thread.currentThread().getName());
+      assertThat(seen.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+      assertThat(seen.openedAt().get(0).getMethodName())
+          .isEqualTo("trackedScopesAreListedOldestFirst");
+      assertThat(second.get(HI, 1)).isNull();
+    }
+    assertThat(cache.openScopes()).hasSize(1);
+    first.close();
+    first.close();
+    assertThat(cache.openScopes()).isEmpty();
+    assertThat(cache.scopeStats().openScopes()).isZero();
+  }
+
+  @Test
+  void trackedScopeOfADeadThreadIsEnded() throws Exception {
+    BlockCache<Object> cache = track(roomyBuilder(10).trackScopes(true).build());
+    Block block = inserted(cache, 1, 1);
+    AtomicReference<ReadScope<Object>> left = new AtomicReference<>();
+    onThread(
+        Thread::new,
+        () -> {
+          left.set(cache.openScope());
+          cache.erase(HI, 1);
+        });
+    assertThat(cache.openScopes()).isEmpty();
+    assertFreed(block);
+    assertThatThrownBy(left.get()::close).isInstanceOf(IllegalStateException.class);
+    assertThat(cache.scopeStats().openScopes()).isZero();
+  }
+
+  @Test
+  void virtualThreadsMayOpenScopes() throws Exception {
+    ThreadFactory virtual = VirtualThreads.factory();
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    onThread(
+        virtual,
+        () -> {
+          try (ReadScope<Object> scope = cache.openScope()) {
+            assertThat(scope.get(HI, 1)).isSameAs(block);
+            Thread.yield();
+            cache.erase(HI, 1);
+            Thread.yield();
+            assertWaits(cache, block);
+          }
+          assertFreed(block);
+        });
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      Thread thread =
+          virtual.newThread(
+              () -> {
+                try (ReadScope<Object> scope = cache.openScope()) {
+                  scope.get(HI, 2);
+                  Thread.yield();
+                  scope.get(HI, 3);
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join(JOIN_MILLIS);
+    }
+    assertThat(cache.scopeStats().openScopes()).isZero();
+  }
+
+  @Test
+  void disposerMayUseScopesInsertEraseAndClose() {
+    BlockCache<Object> cache = roomy(20);
+    EntryType<Block> type =
+        EntryType.<Block>named("re-entrant")
+            .disposer(
+                (hi, lo, block) -> {
+                  block.free(hi, lo);
+                  if (lo == 19) {
+                    cache.close();
+                    return;
+                  }
+                  try (ReadScope<Object> scope = cache.openScope()) {
+                    assertThat(scope.get(hi, lo + 1)).isNotNull();
+                    cache.insert(HI, 100 + lo, text(lo), 1);
+                    cache.erase(HI, 100 + lo);
+                    cache.erase(HI, lo + 1);
+                  }
+                })
+            .build();
+    for (long lo = 0; lo < 20; lo++) {
+      cache.insert(HI, lo, block(lo), type, 1, Priority.LOW);
+    }
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 0)).isNotNull();
+      cache.erase(HI, 0);
+    }
+    assertThat(cache.scopeStats().retiredValues()).isZero();
+    assertThatThrownBy(cache::openScope).isInstanceOf(IllegalStateException.class);
+    close(cache);
+  }
+
+  @Test
+  void listenerOfARetiredValueIsCalledWhenTheScopeHasClosed() {
+    List<Block> taken = new ArrayList<>();
+    List<Object> collected = new ArrayList<>();
+    BlockCache<Object> cache =
+        track(
+            builder(20L * variant.shards(), 1)
+                .evictionListener(
+                    (hi, lo, value, type, charge, wasHit) -> {
+                      if (value instanceof Block block) {
+                        assertThat(wasHit).isEqualTo(lo == 3);
+                        blocks.keep(block);
+                        taken.add(block);
+                        return true;
+                      }
+                      collected.add(value);
+                      return false;
+                    })
+                .build());
+    for (long lo = 0; lo < 5; lo++) {
+      inserted(cache, lo, 1);
+      insert(cache, 100 + lo, 1);
+    }
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 3)).isNotNull();
+      cache.setCapacityBytes(1);
+      cache.setCapacityBytes(1);
+      long left = cache.occupancy();
+      assertThat(taken).isEmpty();
+      assertThat(cache.scopeStats().retiredValues() + collected.size()).isEqualTo(10 - left);
+    }
+    assertThat(taken.size() + collected.size()).isEqualTo((int) (10 - cache.occupancy()));
+    assertThat(cache.stats().callbackFailures()).isZero();
+  }
+
+  @Test
+  void closeOfTheCacheLeavesValuesToOpenScopes() {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    ReadScope<Object> scope = cache.openScope();
+    assertThat(scope.get(HI, 1)).isSameAs(block);
+    close(cache);
+    assertWaits(cache, block);
+    assertThatThrownBy(() -> scope.get(HI, 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("cache");
+    assertThatThrownBy(cache::openScope).isInstanceOf(IllegalStateException.class);
+    scope.close();
+    scope.close();
+    assertFreed(block);
+  }
+}

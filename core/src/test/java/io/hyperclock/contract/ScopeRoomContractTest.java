@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.InsertResult;
+import io.hyperclock.ReadScope;
+import io.hyperclock.entry.Priority;
+import org.junit.jupiter.api.Test;
+
+/** Room that read scopes hold back: usage stays honest, and nobody empties the cache for it. */
+abstract class ScopeRoomContractTest extends CacheContract {
+  private static final int ENTRIES = 50;
+
+  /** Entries that one step of the classic hand may take. */
+  private static final long HAND_STEP = 4;
+
+  /** What non-strict entries give up for retired values. */
+  private static final long SHARE = ENTRIES / 16;
+
+  ScopeRoomContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private BlockCache<Object> full() {
+    BlockCache<Object> cache = cache(ENTRIES, 1);
+    for (long lo = 0; cache.usageBytes() < ENTRIES; lo++) {
+      inserted(cache, lo, 1);
+    }
+    return cache;
+  }
+
+  @Test
+  void insertsDoNotEmptyTheCacheForAnOpenScope() {
+    BlockCache<Object> cache = full();
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, -1)).isNull();
+      for (long lo = 1000; lo < 1000 + 3 * ENTRIES; lo++) {
+        InsertResult result = insertBlock(cache, lo, 1, Priority.LOW);
+        if (variant.strict()) {
+          assertThat(result).isEqualTo(InsertResult.REFUSED);
+          assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES);
+          assertThat(cache.scopeStats().retiredBytes()).isBetween(1L, HAND_STEP);
+        } else {
+          assertThat(result).isEqualTo(InsertResult.INSERTED);
+        }
+        assertThat(cache.occupancy()).isBetween(ENTRIES - SHARE - HAND_STEP, ENTRIES + 1L);
+      }
+      assertThat(cache.usageBytes())
+          .isEqualTo(cache.occupancy() + cache.scopeStats().retiredBytes());
+    }
+    assertThat(cache.scopeStats().retiredBytes()).isZero();
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES + 2L);
+    assertThat(insertBlock(cache, 9999, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+  }
+
+  @Test
+  void aLargeInsertEvictsNoMoreThanItNeeds() {
+    BlockCache<Object> cache = full();
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, -1)).isNull();
+      insertBlock(cache, 1000, 10, Priority.LOW);
+      assertThat(cache.scopeStats().retiredBytes()).isBetween(10L, 10 + SHARE + HAND_STEP);
+      insertBlock(cache, 1001, 10, Priority.LOW);
+      assertThat(cache.scopeStats().retiredBytes())
+          .isLessThanOrEqualTo(2 * (10 + SHARE + HAND_STEP));
+    }
+    assertThat(insertBlock(cache, 1002, 10, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+  }
+
+  @Test
+  void collectedValuesMakeRoomAtOnce() {
+    BlockCache<Object> cache = cache(ENTRIES, 1);
+    for (long lo = 0; lo < 2 * ENTRIES; lo++) {
+      insert(cache, lo, 1);
+    }
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, -1)).isNull();
+      for (long lo = 1000; lo < 1000 + ENTRIES; lo++) {
+        assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
+        assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES);
+      }
+      assertThat(cache.scopeStats().retiredValues()).isZero();
+    }
+  }
+
+  @Test
+  void shrinkingDoesNotEmptyTheCacheForAnOpenScope() {
+    BlockCache<Object> cache = full();
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, -1)).isNull();
+      cache.setCapacityBytes(ENTRIES / 2);
+      assertThat(cache.occupancy()).isBetween(ENTRIES / 2 - HAND_STEP, ENTRIES / 2L);
+      assertThat(cache.usageBytes()).isEqualTo(ENTRIES);
+    }
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES / 2);
+  }
+
+  @Test
+  void pinnedInsertsAndChargesAreBoundedToo() {
+    BlockCache<Object> cache = full();
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, -1)).isNull();
+      Block alone = block(1);
+      var handle = cache.createStandalone(HI, 1, alone, Block.TYPE, 5, false);
+      if (variant.strict()) {
+        assertThat(handle).isNull();
+        blocks.keep(alone);
+      } else {
+        handle.close();
+      }
+      assertThat(cache.scopeStats().retiredBytes()).isBetween(5L, 5 + HAND_STEP);
+    }
+  }
+}

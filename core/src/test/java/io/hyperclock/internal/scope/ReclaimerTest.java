@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.scope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class ReclaimerTest {
+  private static final int CHAIN = 100_000;
+
+  private final AtomicInteger watched = new AtomicInteger();
+  private final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(2), watched::incrementAndGet);
+  private final List<String> freed = new ArrayList<>();
+
+  private final class Value extends Retired {
+    private final String name;
+    private final Runnable onFree;
+
+    Value(String name, Runnable onFree) {
+      super(10);
+      this.name = name;
+      this.onFree = onFree;
+    }
+
+    @Override
+    public void free() {
+      freed.add(name);
+      onFree.run();
+    }
+  }
+
+  private void retire(String name) {
+    reclaimer.retire(new Value(name, () -> {}));
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(reclaimer.openScopes()).isZero();
+    assertThat(reclaimer.retiredValues()).isZero();
+    assertThat(reclaimer.retiredBytes()).isZero();
+    assertThat(reclaimer.stuckNanos()).isZero();
+  }
+
+  @Test
+  void freesAtOnceWithoutScopes() {
+    assertThat(reclaimer.mustRetire()).isFalse();
+    retire("a");
+    assertThat(freed).containsExactly("a");
+    assertThat(watched).hasValue(1);
+  }
+
+  @Test
+  void holdsBackWhileAnyScopeOfTheMomentIsOpen() {
+    int first = reclaimer.enter();
+    int second = reclaimer.enter();
+    assertThat(reclaimer.mustRetire()).isTrue();
+    retire("a");
+    retire("b");
+    assertThat(reclaimer.retiredValues()).isEqualTo(2);
+    assertThat(reclaimer.retiredBytes()).isEqualTo(20);
+    int later = reclaimer.enter();
+    reclaimer.exit(first);
+    assertThat(freed).isEmpty();
+    reclaimer.exit(second);
+    reclaimer.exit(later);
+    assertThat(freed).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void aLaterScopeDoesNotHoldBackForEver() {
+    int open = reclaimer.enter();
+    retire("a");
+    for (int i = 0; i < 10; i++) {
+      int next = reclaimer.enter();
+      reclaimer.exit(open);
+      open = next;
+    }
+    assertThat(freed).containsExactly("a");
+    reclaimer.exit(open);
+  }
+
+  @Test
+  void valuesOfSeveralEpochsAreEachFreedInTime() {
+    int open = reclaimer.enter();
+    for (int i = 0; i < 20; i++) {
+      retire("v" + i);
+      int next = reclaimer.enter();
+      reclaimer.exit(open);
+      open = next;
+    }
+    assertThat(freed).hasSizeBetween(15, 20);
+    reclaimer.exit(open);
+    assertThat(freed).hasSize(20).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aChainOfCallbacksDoesNotGrowTheStack() {
+    int[] left = {CHAIN};
+    Runnable[] step = new Runnable[1];
+    step[0] =
+        () -> {
+          if (left[0]-- > 0) {
+            int scope = reclaimer.enter();
+            reclaimer.retire(new Value("link", step[0]));
+            reclaimer.exit(scope);
+          }
+        };
+    int scope = reclaimer.enter();
+    reclaimer.retire(new Value("first", step[0]));
+    reclaimer.exit(scope);
+    assertThat(freed).hasSize(CHAIN + 1);
+  }
+
+  @Test
+  void callbacksRunOutsideOfTheGuard() {
+    int scope = reclaimer.enter();
+    reclaimer.retire(
+        new Value(
+            "outer",
+            () -> {
+              Thread other =
+                  new Thread(
+                      () -> {
+                        int inner = reclaimer.enter();
+                        reclaimer.retire(new Value("inner", () -> {}));
+                        reclaimer.exit(inner);
+                      });
+              other.start();
+              try {
+                other.join(10_000);
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+              assertThat(freed).containsExactly("outer", "inner");
+            }));
+    reclaimer.exit(scope);
+    assertThat(freed).containsExactly("outer", "inner");
+  }
+
+  @Test
+  void nothingIsLeftBehindByRacingScopesAndRetirements() throws Exception {
+    AtomicInteger count = new AtomicInteger();
+    int rounds = 20_000;
+    Thread[] threads = new Thread[4];
+    for (int t = 0; t < threads.length; t++) {
+      boolean retires = t < 2;
+      threads[t] =
+          new Thread(
+              () -> {
+                for (int i = 0; i < rounds; i++) {
+                  int scope = reclaimer.enter();
+                  if (retires) {
+                    reclaimer.retire(
+                        new Retired(1) {
+                          @Override
+                          public void free() {
+                            count.incrementAndGet();
+                          }
+                        });
+                  }
+                  reclaimer.exit(scope);
+                }
+              });
+    }
+    for (Thread thread : threads) {
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join(30_000);
+    }
+    assertThat(count).hasValue(2 * rounds);
+  }
+}
