@@ -12,7 +12,13 @@ import java.util.Map;
 /**
  * Snapshot of a cache: what it holds now and what it has done since it was built. Sums over {@link
  * #roles} equal the totals of the same name. Taken without locks: a snapshot of a busy cache may
- * mix neighbouring moments, a snapshot of a quiet one is exact.
+ * mix neighbouring moments, a snapshot of a quiet one is exact. It adds up then:
+ *
+ * <ul>
+ *   <li>usage = metadata + standalone usage + charge of all roles + erased bytes,
+ *   <li>pinned usage = standalone usage + pinned bytes of all roles,
+ *   <li>occupancy = entries of all roles + erased entries.
+ * </ul>
  *
  * @param capacityBytes configured capacity
  * @param usageBytes charge of all entries, standalone ones and charged metadata included
@@ -31,6 +37,10 @@ import java.util.Map;
  * @param evictionEffortExceeded sweeps given up because nearly everything was pinned
  * @param callbackFailures exceptions thrown by disposers and listeners
  * @param doubleCloses handles closed more than once
+ * @param leakedHandles tracked handles that became unreachable without having been closed
+ * @param longPins tracked handles found open for longer than the cache was told to expect
+ * @param erasedEntries entries erased but still held
+ * @param erasedBytes their charge
  * @param roles the same per role; roles without entries and events are absent
  */
 public record CacheStats(
@@ -51,6 +61,10 @@ public record CacheStats(
     long evictionEffortExceeded,
     long callbackFailures,
     long doubleCloses,
+    long leakedHandles,
+    long longPins,
+    long erasedEntries,
+    long erasedBytes,
     Map<EntryRole, RoleStats> roles) {
 
   /** Copies {@code roles}. */

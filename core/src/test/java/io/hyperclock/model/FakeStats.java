@@ -83,6 +83,10 @@ final class FakeStats {
         0,
         callbackFailures,
         doubleCloses,
+        0,
+        0,
+        hidden.stream().filter(e -> !e.standalone).count(),
+        hidden.stream().filter(e -> !e.standalone).mapToLong(e -> e.charge).sum(),
         byRole);
   }
 

@@ -5,6 +5,7 @@
 package io.hyperclock.model;
 
 import io.hyperclock.Handle;
+import io.hyperclock.HeldHandle;
 import io.hyperclock.stats.Problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,11 @@ interface PlainCache extends NoOverwrites {
   @Override
   default long pinnedUsageBytes() {
     return stats().pinnedUsageBytes();
+  }
+
+  @Override
+  default List<HeldHandle> longestHeld(int max) {
+    return List.of();
   }
 
   @Override

@@ -32,4 +32,5 @@ public record CacheConfig<V>(
     boolean recordHits,
     boolean rocksDbParity,
     EntryType<? super V> defaultType,
-    @Nullable EvictionListener<? super V> evictionListener) {}
+    @Nullable EvictionListener<? super V> evictionListener,
+    Observation.Settings observation) {}

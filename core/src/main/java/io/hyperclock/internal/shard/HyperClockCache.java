@@ -9,6 +9,7 @@ import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
+import io.hyperclock.HeldHandle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
@@ -41,6 +42,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   private final StatsRecorder stats = new StatsRecorder(types);
   private final UserCallbacks callbacks;
   private final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
+  private final Observation observation;
   private volatile long capacityBytes;
   private volatile CapacityMode mode;
   private volatile boolean closed;
@@ -53,6 +55,7 @@ public final class HyperClockCache<V> implements BlockCache<V> {
     this.capacityBytes = config.capacityBytes();
     this.mode = config.mode();
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
+    this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
     this.probing =
         config.rocksDbParity()
             ? Probing.rocksDb(sizing.slots(), seed)
@@ -69,9 +72,11 @@ public final class HyperClockCache<V> implements BlockCache<V> {
               types,
               stats,
               callbacks,
-              doubleCloses);
+              doubleCloses,
+              observation);
     }
     this.batches = new Batches<>(this, shards, probing);
+    observation.opened(this);
   }
 
   Shard[] shards() {
@@ -414,18 +419,31 @@ public final class HyperClockCache<V> implements BlockCache<V> {
   @Override
   public CacheStats stats() {
     requireOpen();
+    observation.look();
     return new StatsSnapshot(shards, stats)
-        .toStats(capacityBytes, slots(), callbacks.failures().count(), doubleCloses.count());
+        .toStats(
+            capacityBytes,
+            slots(),
+            callbacks.failures().count(),
+            doubleCloses.count(),
+            observation);
+  }
+
+  @Override
+  public List<HeldHandle> longestHeld(int max) {
+    requireOpen();
+    return observation.longestHeld(max);
   }
 
   @Override
   public List<Problem> problems() {
     requireOpen();
-    return ProblemReport.of(shards, config.rocksDbParity());
+    return observation.problems(ProblemReport.of(shards, config.rocksDbParity()));
   }
 
   @Override
   public void close() {
+    observation.closing(this);
     closed = true;
     // [S5] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
     VarHandle.fullFence();
