@@ -4,11 +4,14 @@
  */
 package io.hyperclock.benchmarks;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +30,8 @@ import picocli.CommandLine.ParameterException;
       ReportCommand.class,
       FootprintCommand.class,
       SimulateCommand.class,
-      CacheBenchCommand.class
+      CacheBenchCommand.class,
+      InspectCommand.class
     })
 public final class Main implements Runnable {
   /** Exit code of an option that is unknown or whose value is impossible. */
@@ -76,6 +80,32 @@ public final class Main implements Runnable {
   static void require(CommandSpec spec, boolean valid, String rule) {
     if (!valid) {
       throw new ParameterException(spec.commandLine(), rule);
+    }
+  }
+
+  /**
+   * Refuses a file that could not be written.
+   *
+   * @param spec command that has the option
+   * @param option name of the option, without hyphens
+   * @param file its value, or null if it was not given
+   */
+  static void requireWritable(CommandSpec spec, String option, @Nullable Path file) {
+    if (file != null) {
+      Path directory = file.toAbsolutePath().getParent();
+      require(
+          spec,
+          directory != null && Files.isWritable(directory) && Files.isDirectory(directory),
+          "--"
+              + option
+              + " must be in a directory that exists and can be written: "
+              + option
+              + "="
+              + file);
+      require(
+          spec,
+          !Files.exists(file) || (Files.isRegularFile(file) && Files.isWritable(file)),
+          "--" + option + " must be a file that can be written: " + option + "=" + file);
     }
   }
 
