@@ -46,16 +46,19 @@ final class CacheBenchCommand implements Callable<Integer> {
     Main.requireWritable(spec, "jfr", options.recording());
     check();
     Path recording = options.recording();
-    try (FlightLog log = recording == null ? null : new FlightLog(recording)) {
+    if (recording == null) {
       run();
+    } else {
+      FlightLog.record(recording, this::run);
     }
     return 0;
   }
 
-  private void run() throws Exception {
+  private Void run() throws Exception {
     try (CacheBench bench = open()) {
       bench.run(Main.typed(spec), json, spec.commandLine().getOut(), spec.commandLine().getErr());
     }
+    return null;
   }
 
   private void check() {

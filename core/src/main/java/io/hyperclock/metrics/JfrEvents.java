@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Costs.</b> Without a recording: one flag is read for each sweep. With one: two clock reads
  * for each sweep, and one scan of the table for each period. An instance serves one cache, which it
- * does not keep reachable.
+ * does not keep reachable. Close the cache: the recorder forgets one that was merely dropped only
+ * at the next period of a recording.
  */
 public final class JfrEvents implements CacheObserver {
   /** Both kinds of statistics, and whatever else is asked for at one beat, share a scan. */
@@ -47,6 +48,7 @@ public final class JfrEvents implements CacheObserver {
   private static final int FACTOR = 10;
 
   private final String name;
+  private final JfrTypes.LongSweep sweepFlag = new JfrTypes.LongSweep();
   private final Runnable totalsHook = this::beatTotals;
   private final Runnable rolesHook = this::beatRoles;
   private volatile @Nullable WeakReference<BlockCache<?>> observed;
@@ -68,7 +70,7 @@ public final class JfrEvents implements CacheObserver {
 
   @Override
   public boolean observesSweeps() {
-    return new JfrTypes.LongSweep().isEnabled();
+    return sweepFlag.isEnabled();
   }
 
   @Override

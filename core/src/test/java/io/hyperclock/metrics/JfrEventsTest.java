@@ -6,7 +6,9 @@ package io.hyperclock.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.CapacityMode;
@@ -21,6 +23,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.RoleStats;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
@@ -235,6 +238,22 @@ final class JfrEventsTest {
       assertThat(first.stats().callbackFailures()).isZero();
       assertThat(second.stats().callbackFailures()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void withoutARecordingSweepsCostAFlag() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    assumeTrue(threads.isThreadAllocatedMemorySupported(), "this runtime counts no allocations");
+    JfrEvents events = JfrEvents.named("idle");
+    long id = Thread.currentThread().getId();
+    boolean any = events.observesSweeps();
+    long before = threads.getThreadAllocatedBytes(id);
+    before = threads.getThreadAllocatedBytes(id);
+    for (int i = 0; i < 1000; i++) {
+      any |= events.observesSweeps();
+    }
+    assertThat(threads.getThreadAllocatedBytes(id) - before).isZero();
+    assertThat(any).isFalse();
   }
 
   @Test

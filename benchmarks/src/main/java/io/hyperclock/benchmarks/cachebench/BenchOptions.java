@@ -4,6 +4,9 @@
  */
 package io.hyperclock.benchmarks.cachebench;
 
+import static io.hyperclock.benchmarks.cachebench.Checks.require;
+import static io.hyperclock.benchmarks.cachebench.Checks.requireIn;
+
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.HashSeed;
@@ -292,31 +295,6 @@ public final class BenchOptions {
     require(
         kind() != CacheKind.PARITY || policy == ReplacementPolicy.CLASSIC,
         "--policy must be classic with --cache=parity: policy=" + policyName);
-  }
-
-  private static void requireIn(String name, double value, double min, double max) {
-    require(
-        value >= min && value <= max,
-        String.format(
-            Locale.ROOT,
-            "%s must be in [%s, %s]: %s=%s",
-            name,
-            number(min),
-            number(max),
-            name.substring(2),
-            number(value)));
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value) && !Double.isInfinite(value)
-        ? String.valueOf((long) value)
-        : String.valueOf(value);
-  }
-
-  private static void require(boolean valid, String rule) {
-    if (!valid) {
-      throw new IllegalArgumentException(rule);
-    }
   }
 
   /**

@@ -4,44 +4,37 @@
  */
 package io.hyperclock.benchmarks.cachebench;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import jdk.jfr.Recording;
 
-/** A flight recording of what HyperClock does, and of nothing else. */
-public final class FlightLog implements AutoCloseable {
+/** Makes a flight recording of what HyperClock does, and of nothing else. */
+public final class FlightLog {
   private static final Duration PERIOD = Duration.ofMillis(100);
 
-  private final Recording recording = new Recording();
-  private final Path file;
+  private FlightLog() {}
 
   /**
-   * Starts to record.
+   * Records while something runs.
    *
-   * @param file where to write it at the end
+   * @param file where to write the recording
+   * @param work what to run
+   * @throws Exception what the work threw; nothing is written then
    */
-  public FlightLog(Path file) {
-    this.file = file;
-    for (String event : List.of("CacheStatistics", "RoleStatistics")) {
-      recording.enable("hyperclock." + event).withPeriod(PERIOD);
-    }
-    for (String event :
-        List.of("LongSweep", "Refusal", "LeakedHandle", "LongPin", "Problem", "CallbackFailure")) {
-      recording.enable("hyperclock." + event);
-    }
-    recording.start();
-  }
-
-  /**
-   * Ends the recording and writes it.
-   *
-   * @throws IOException if it cannot be written
-   */
-  @Override
-  public void close() throws IOException {
-    try (recording) {
+  public static void record(Path file, Callable<?> work) throws Exception {
+    try (Recording recording = new Recording()) {
+      for (String event : List.of("CacheStatistics", "RoleStatistics")) {
+        recording.enable("hyperclock." + event).withPeriod(PERIOD);
+      }
+      for (String event :
+          List.of(
+              "LongSweep", "Refusal", "LeakedHandle", "LongPin", "Problem", "CallbackFailure")) {
+        recording.enable("hyperclock." + event);
+      }
+      recording.start();
+      work.call();
       recording.stop();
       recording.dump(file);
     }
