@@ -42,7 +42,7 @@ public interface CacheObserver {
       boolean effortExceeded) {}
 
   /**
-   * An entry that strict capacity left no room for.
+   * An entry that there was no room for: capacity is strict, or a present entry stays instead.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key
@@ -90,7 +90,7 @@ public interface CacheObserver {
   default void onLongSweep(Sweep sweep) {}
 
   /**
-   * Strict capacity refused an entry.
+   * An entry was refused for lack of room.
    *
    * @param refusal what was refused
    */

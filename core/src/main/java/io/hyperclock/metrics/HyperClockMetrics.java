@@ -162,6 +162,11 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
     to.counter(inserts, "inserts", description, CacheStats::dropped, "result", "dropped");
     to.counter(inserts, "inserts", description, CacheStats::refused, "result", "refused");
     to.counter(
+        "hyperclock.replaced",
+        ENTRIES,
+        "Entries added in place of an older one",
+        CacheStats::replaced);
+    to.counter(
         "hyperclock.sweeps.abandoned",
         "sweeps",
         "Given up because nearly everything was pinned",

@@ -181,6 +181,7 @@ public final class JfrEvents implements CacheObserver {
     event.misses = stats.misses();
     event.inserts = stats.inserts();
     event.keptExisting = stats.keptExisting();
+    event.replaced = stats.replaced();
     event.dropped = stats.dropped();
     event.refused = stats.refused();
     event.evictions = stats.evictions();

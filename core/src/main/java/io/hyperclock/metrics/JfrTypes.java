@@ -44,6 +44,7 @@ final class JfrTypes {
     long misses;
     long inserts;
     long keptExisting;
+    long replaced;
     long dropped;
     long refused;
     long evictions;
@@ -87,7 +88,7 @@ final class JfrTypes {
 
   @Name("hyperclock.Refusal")
   @Label("Refusal")
-  @Description("Strict capacity left no room for an entry")
+  @Description("There was no room for an entry")
   @Category(CATEGORY)
   @StackTrace(false)
   static final class Refusal extends CacheEvent {

@@ -29,8 +29,9 @@ import java.util.Map;
  * @param slots slots in all
  * @param hits reads that found an entry; 0 unless hits are recorded
  * @param misses reads that found none; 0 unless hits are recorded
- * @param inserts entries added to the table
+ * @param inserts entries added to the table where there was none of the key
  * @param keptExisting inserts that found the key present
+ * @param replaced entries added in place of an older one of the key
  * @param dropped inserts given up because no slot or room could be had
  * @param refused inserts refused by strict capacity
  * @param evictions entries removed by the clock hand
@@ -55,6 +56,7 @@ public record CacheStats(
     long misses,
     long inserts,
     long keptExisting,
+    long replaced,
     long dropped,
     long refused,
     long evictions,

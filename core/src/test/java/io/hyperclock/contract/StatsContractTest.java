@@ -66,6 +66,7 @@ abstract class StatsContractTest extends CacheContract {
                 0,
                 0,
                 0,
+                0,
                 java.util.Map.of()));
   }
 
@@ -303,6 +304,19 @@ abstract class StatsContractTest extends CacheContract {
       assertThat(cache.stats().dropped()).isEqualTo(variant.strict() ? 0 : 1);
       assertThat(cache.stats().refused()).isEqualTo(variant.strict() ? 2 : 0);
     }
+  }
+
+  @Test
+  void overwritesAreCountedApart() {
+    BlockCache<Object> cache = roomy(10);
+    cache.put(HI, 1, text(1), 3);
+    cache.put(HI, 1, text(2), 4);
+    cache.put(HI, 1, text(3), 5);
+    assertThat(cache.stats().inserts()).isEqualTo(1);
+    assertThat(cache.stats().replaced()).isEqualTo(2);
+    assertThat(cache.stats().keptExisting()).isZero();
+    assertAddsUp(cache);
+    assertThat(cache.usageBytes()).isEqualTo(5);
   }
 
   @Test

@@ -32,7 +32,7 @@ final class StatsCollectorTest {
 
   private static CacheStats numbered(long number) {
     return new CacheStats(
-        number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+        number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
   }
 
   private StatsCollector collector(long intervalNanos, int factor) {

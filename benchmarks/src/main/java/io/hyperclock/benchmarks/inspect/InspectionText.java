@@ -14,7 +14,7 @@ import java.util.Map;
 /** Shows what one cache did in tables. */
 final class InspectionText {
   private static final List<String> COUNTERS =
-      List.of("inserts", "evictions", "keptExisting", "dropped", "refused");
+      List.of("inserts", "evictions", "replaced", "keptExisting", "dropped", "refused");
 
   private final PrintWriter out;
 

@@ -243,7 +243,9 @@ final class Shard implements HandleOwner {
       return InsertResult.NOT_PRESENT;
     }
     if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
-      return expected == null ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo) : refused();
+      return expected == null
+          ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
+          : refused(hi, lo, cold);
     }
     LoadAhead.use(table.touch(hi, lo, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
@@ -270,7 +272,7 @@ final class Shard implements HandleOwner {
           yield put(hi, lo, hash, value, cold, priority, true, null);
         }
         yield ledger.isStrict() || expected != null
-            ? refused()
+            ? refused(hi, lo, cold)
             : putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo);
       }
     };

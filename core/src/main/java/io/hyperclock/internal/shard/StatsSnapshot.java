@@ -96,6 +96,7 @@ final class StatsSnapshot {
         recorder.misses(),
         inserts,
         recorder.keptExisting.sum(),
+        recorder.replaced.sum(),
         recorder.dropped.sum(),
         recorder.refused.sum(),
         evictions,
