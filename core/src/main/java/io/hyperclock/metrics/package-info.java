@@ -4,7 +4,8 @@
  */
 /**
  * Seeing what a cache does from outside: JFR events and a Micrometer binder. Both libraries are
- * optional; what is not used is not loaded.
+ * optional; what is not used is not loaded. An application that is a named module itself requires
+ * {@code jdk.jfr} or {@code micrometer.core}, whichever it uses.
  *
  * <p>Level of promise: user.
  */

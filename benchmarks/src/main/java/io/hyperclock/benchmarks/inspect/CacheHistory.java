@@ -159,36 +159,40 @@ final class CacheHistory {
     return new Span(seconds(totals.get(to)), totals.get(from), totals.get(to), ends);
   }
 
-  /** The sample of a role that belongs to a sample of the totals; zeros before its first. */
+  /**
+   * The sample of a role that belongs to a sample of the totals: both are written at about the same
+   * moment, in any order. Zeros before its first.
+   */
   private Sample near(List<Sample> samples, int total) {
-    Instant at = totals.get(total).at();
-    Sample last = samples.get(samples.size() - 1);
     if (total == totals.size() - 1) {
-      return last;
+      return samples.get(samples.size() - 1);
     }
-    Instant earliest = total == 0 ? at : middle(totals.get(total - 1).at(), at);
-    Sample nearest = null;
-    for (Sample sample : samples) {
-      if (nearest == null || distance(sample, at).compareTo(distance(nearest, at)) < 0) {
-        nearest = sample;
+    Instant at = totals.get(total).at();
+    Instant latest = middle(at, totals.get(total + 1).at());
+    int next = firstNotBefore(samples, at);
+    Sample before = next == 0 ? new Sample(at, Map.of()) : samples.get(next - 1);
+    if (next < samples.size()) {
+      Sample after = samples.get(next);
+      boolean closer = next == 0 || distance(after, at).compareTo(distance(before, at)) <= 0;
+      if (closer && !after.at().isAfter(latest)) {
+        return after;
       }
     }
-    boolean tooLate =
-        nearest == null || nearest.at().isAfter(middle(at, totals.get(total + 1).at()));
-    if (tooLate || nearest.at().isBefore(earliest)) {
-      return lastBefore(samples, at);
-    }
-    return nearest;
+    return before;
   }
 
-  private static Sample lastBefore(List<Sample> samples, Instant at) {
-    Sample found = new Sample(at, Map.of());
-    for (Sample sample : samples) {
-      if (!sample.at().isAfter(at)) {
-        found = sample;
+  private static int firstNotBefore(List<Sample> samples, Instant at) {
+    int from = 0;
+    int to = samples.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (samples.get(middle).at().isBefore(at)) {
+        from = middle + 1;
+      } else {
+        to = middle;
       }
     }
-    return found;
+    return from;
   }
 
   private static Instant middle(Instant from, Instant to) {
