@@ -53,8 +53,7 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("put typed", () -> cache.put(HI, 2, block, Block.TYPE, 1, Priority.LOW));
     calls.put("putIfAbsent", () -> cache.putIfAbsent(HI, 2, "x", 1));
     calls.put("replace", () -> cache.replace(HI, 2, block, Block.TYPE, 1));
-    calls.put(
-        "compareAndReplace", () -> cache.compareAndReplace(HI, 2, "x", block, Block.TYPE, 1));
+    calls.put("compareAndReplace", () -> cache.compareAndReplace(HI, 2, "x", block, Block.TYPE, 1));
     calls.put("insertPinned", () -> cache.insertPinned(HI, 2, block, Block.TYPE, 1, Priority.LOW));
     calls.put("createStandalone", () -> cache.createStandalone(HI, 2, block, Block.TYPE, 1, true));
     calls.put("erase", () -> cache.erase(HI, 1));
