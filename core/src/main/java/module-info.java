@@ -9,12 +9,16 @@
  * <p>Start at {@link io.hyperclock.BlockCache#builder()}. Packages named {@code internal} are not
  * exported and may change at any time.
  */
+@SuppressWarnings("requires-automatic")
 module io.hyperclock {
+  requires static jdk.jfr;
+  requires static micrometer.core;
   requires static org.jspecify;
 
   exports io.hyperclock;
   exports io.hyperclock.entry;
   exports io.hyperclock.reservation;
+  exports io.hyperclock.metrics;
   exports io.hyperclock.stats;
   exports io.hyperclock.typed;
 }

@@ -419,6 +419,15 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   CacheStats stats();
 
   /**
+   * The handles that have been open for longest, of those that are tracked.
+   *
+   * @param max most handles to return, at least 0
+   * @return handles open now, the oldest first; empty unless {@linkplain
+   *     BlockCacheBuilder#leakDetection leak detection} is on
+   */
+  List<HeldHandle> longestHeld(int max);
+
+  /**
    * Says what about the settings costs capacity or speed.
    *
    * @return problems found, empty if all is well or the cache is not yet full

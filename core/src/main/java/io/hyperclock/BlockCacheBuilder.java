@@ -7,6 +7,8 @@ package io.hyperclock;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.shard.CacheConfig;
 import io.hyperclock.internal.shard.HyperClockCache;
+import io.hyperclock.internal.shard.Observation;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,9 @@ public final class BlockCacheBuilder<V> {
   private boolean trackScopes;
   private EntryType<? super V> defaultType = EntryType.of("block");
   private @Nullable EvictionListener<? super V> evictionListener;
+  private @Nullable CacheObserver observer;
+  private LeakDetection leakDetection = LeakDetection.off();
+  private Duration longPinAfter = Duration.ofMinutes(1);
 
   BlockCacheBuilder() {}
 
@@ -187,6 +192,46 @@ public final class BlockCacheBuilder<V> {
   }
 
   /**
+   * Sets who is told of rare events: long sweeps, refusals, leaked handles and the like; default
+   * nobody. An observer may be made for one cache only.
+   *
+   * @param observer called on the threads to which the events happen
+   * @return this
+   */
+  public BlockCacheBuilder<V> observer(CacheObserver observer) {
+    this.observer = Objects.requireNonNull(observer, "observer must not be null");
+    return this;
+  }
+
+  /**
+   * Sets which handles are tracked, so that leaked ones are reported with the place where they were
+   * taken; default {@link LeakDetection#off()}. A leak is reported and counted, but the pin is not
+   * given back: the value may still be in use although its handle is not.
+   *
+   * @param leakDetection the choice
+   * @return this
+   */
+  public BlockCacheBuilder<V> leakDetection(LeakDetection leakDetection) {
+    this.leakDetection = Objects.requireNonNull(leakDetection, "leakDetection must not be null");
+    return this;
+  }
+
+  /**
+   * Sets from when on a tracked handle counts as held for long; default one minute. There is no
+   * timer: {@link BlockCache#stats()} and {@link BlockCache#problems()} look.
+   *
+   * @param longPinAfter time, greater than 0
+   * @return this
+   */
+  public BlockCacheBuilder<V> longPinAfter(Duration longPinAfter) {
+    if (longPinAfter.isNegative() || longPinAfter.isZero()) {
+      throw new IllegalArgumentException("longPinAfter must be > 0: longPinAfter=" + longPinAfter);
+    }
+    this.longPinAfter = longPinAfter;
+    return this;
+  }
+
+  /**
    * Sets whether table sizes, hash and sweep follow RocksDB to the letter, for comparing hit ratios
    * with the original; default false. It costs memory and keeps what RocksDB does: power-of-two
    * tables, 64 bytes charged a slot, entries larger than the usage that evict nothing, older
@@ -243,7 +288,8 @@ public final class BlockCacheBuilder<V> {
             rocksDbParity,
             trackScopes,
             defaultType,
-            evictionListener));
+            evictionListener,
+            new Observation.Settings(observer, leakDetection, longPinAfter)));
   }
 
   private ReplacementPolicy policyInUse() {

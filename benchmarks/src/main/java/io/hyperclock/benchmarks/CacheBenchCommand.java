@@ -6,7 +6,7 @@ package io.hyperclock.benchmarks;
 
 import io.hyperclock.benchmarks.cachebench.BenchOptions;
 import io.hyperclock.benchmarks.cachebench.CacheBench;
-import java.nio.file.Files;
+import io.hyperclock.benchmarks.cachebench.FlightLog;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,33 +42,38 @@ final class CacheBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    checkFile();
-    try (CacheBench bench = open()) {
-      bench.run(Main.typed(spec), json, spec.commandLine().getOut(), spec.commandLine().getErr());
+    Main.requireWritable(spec, "json", json);
+    Main.requireWritable(spec, "jfr", options.recording());
+    check();
+    Path recording = options.recording();
+    if (recording == null) {
+      run();
+    } else {
+      FlightLog.record(recording, this::run);
     }
     return 0;
   }
 
-  private CacheBench open() {
+  private Void run() throws Exception {
+    try (CacheBench bench = open()) {
+      bench.run(Main.typed(spec), json, spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
+    return null;
+  }
+
+  private void check() {
     try {
       options.check();
-      return new CacheBench(options);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
-  private void checkFile() {
-    if (json != null) {
-      Path directory = json.toAbsolutePath().getParent();
-      Main.require(
-          spec,
-          directory != null && Files.isWritable(directory) && Files.isDirectory(directory),
-          "--json must be in a directory that exists and can be written: json=" + json);
-      Main.require(
-          spec,
-          !Files.exists(json) || (Files.isRegularFile(json) && Files.isWritable(json)),
-          "--json must be a file that can be written: json=" + json);
+  private CacheBench open() {
+    try {
+      return new CacheBench(options);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 }

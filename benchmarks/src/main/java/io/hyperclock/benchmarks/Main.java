@@ -31,7 +31,8 @@ import picocli.CommandLine.ParameterException;
       FootprintCommand.class,
       GcCommand.class,
       SimulateCommand.class,
-      CacheBenchCommand.class
+      CacheBenchCommand.class,
+      InspectCommand.class
     })
 public final class Main implements Runnable {
   /** Exit code of an option that is unknown or whose value is impossible. */

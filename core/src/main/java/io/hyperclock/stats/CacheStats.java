@@ -12,7 +12,13 @@ import java.util.Map;
 /**
  * Snapshot of a cache: what it holds now and what it has done since it was built. Sums over {@link
  * #roles} equal the totals of the same name. Taken without locks: a snapshot of a busy cache may
- * mix neighbouring moments, a snapshot of a quiet one is exact.
+ * mix neighbouring moments, a snapshot of a quiet one is exact. It adds up then:
+ *
+ * <ul>
+ *   <li>usage = metadata + standalone usage + charge of all roles + erased bytes,
+ *   <li>pinned usage = standalone usage + pinned bytes of all roles,
+ *   <li>occupancy = entries of all roles + erased entries.
+ * </ul>
  *
  * @param capacityBytes configured capacity
  * @param usageBytes charge of all entries, standalone ones and charged metadata included
@@ -23,14 +29,19 @@ import java.util.Map;
  * @param slots slots in all
  * @param hits reads that found an entry; 0 unless hits are recorded
  * @param misses reads that found none; 0 unless hits are recorded
- * @param inserts entries added to the table
+ * @param inserts entries added to the table where there was none of the key
  * @param keptExisting inserts that found the key present
+ * @param replaced entries added in place of an older one of the key
  * @param dropped inserts given up because no slot or room could be had
  * @param refused inserts refused by strict capacity
  * @param evictions entries removed by the clock hand
  * @param evictionEffortExceeded sweeps given up because nearly everything was pinned
  * @param callbackFailures exceptions thrown by disposers and listeners
  * @param doubleCloses handles closed more than once
+ * @param leakedHandles tracked handles that became unreachable without having been closed
+ * @param longPins tracked handles found open for longer than the cache was told to expect
+ * @param erasedEntries entries erased but still held
+ * @param erasedBytes their charge
  * @param roles the same per role; roles without entries and events are absent
  */
 public record CacheStats(
@@ -45,12 +56,17 @@ public record CacheStats(
     long misses,
     long inserts,
     long keptExisting,
+    long replaced,
     long dropped,
     long refused,
     long evictions,
     long evictionEffortExceeded,
     long callbackFailures,
     long doubleCloses,
+    long leakedHandles,
+    long longPins,
+    long erasedEntries,
+    long erasedBytes,
     Map<EntryRole, RoleStats> roles) {
 
   /** Copies {@code roles}. */

@@ -21,4 +21,16 @@ public record RoleStats(
 
   /** Nothing held, nothing done. */
   public static final RoleStats NONE = new RoleStats(0, 0, 0, 0, 0, 0);
+
+  /**
+   * Share of reads that found an entry, as far as it can be told for one role: a key that is not
+   * found has no type, so inserts stand for misses. Right where each miss is followed by one insert
+   * and nothing is inserted without one.
+   *
+   * @return hits / (hits + inserts), or 0 if there were neither
+   */
+  public double hitRatioByInserts() {
+    long reads = hits + inserts;
+    return reads == 0 ? 0.0 : (double) hits / reads;
+  }
 }

@@ -6,6 +6,7 @@ package io.hyperclock.arch;
 
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -60,6 +61,22 @@ class ModulePathTest {
 
   @Test
   void servesAConsumerOnTheModulePath(@TempDir Path dir) throws Exception {
+    ClassLoader loader = consumer(dir);
+    Object result = loader.loadClass("consumer.Main").getMethod("run").invoke(null);
+    assertThat(result).isEqualTo("value from io.hyperclock");
+  }
+
+  @Test
+  void needsNoOptionalLibrary(@TempDir Path dir) throws Exception {
+    ClassLoader loader = consumer(dir);
+    Class<?> events = loader.loadClass("io.hyperclock.metrics.JfrEvents");
+    assertThat(events.getMethod("named", String.class).invoke(null, "any")).isInstanceOf(events);
+    assertThatThrownBy(() -> loader.loadClass("io.hyperclock.metrics.HyperClockMetrics"))
+        .isInstanceOf(NoClassDefFoundError.class)
+        .hasMessageContaining("micrometer");
+  }
+
+  private static ClassLoader consumer(Path dir) throws IOException {
     Optional<ToolProvider> javac = ToolProvider.findFirst("javac");
     assumeTrue(javac.isPresent(), "this runtime has no compiler");
     Path classes = compile(javac.get(), dir);
@@ -73,9 +90,7 @@ class ModulePathTest {
     ModuleLayer layer =
         ModuleLayer.boot()
             .defineModulesWithOneLoader(configuration, ClassLoader.getPlatformClassLoader());
-    Object result =
-        layer.findLoader("consumer").loadClass("consumer.Main").getMethod("run").invoke(null);
-    assertThat(result).isEqualTo("value from io.hyperclock");
+    return layer.findLoader("consumer");
   }
 
   private static Path compile(ToolProvider javac, Path dir) throws IOException {

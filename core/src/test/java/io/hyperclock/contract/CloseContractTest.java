@@ -75,6 +75,7 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("slots", cache::slots);
     calls.put("stats", cache::stats);
     calls.put("problems", cache::problems);
+    calls.put("longestHeld", () -> cache.longestHeld(1));
     calls.forEach(
         (name, call) ->
             assertThatThrownBy(call)

@@ -95,6 +95,21 @@ abstract class ProblemsContractTest extends CacheContract {
     assertThat(good.usageBytes()).isGreaterThan(good.capacityBytes() * 97 / 100);
   }
 
+  @ParameterizedTest
+  @CsvSource({"3, 4", "1, 2", "1, 3", "2, 1", "3, 1", "20, 1"})
+  void anyAdviceMendsItsProblem(int times, int per) {
+    long charge = ESTIMATE * times / per;
+    BlockCache<Object> bad = filled(charge);
+    for (Problem problem : bad.problems()) {
+      long advice = problem.recommendedEntryCharge();
+      BlockCache<Object> good = track(builder(bad.capacityBytes(), advice).shards(SHARDS).build());
+      for (long lo = 0; lo < 3 * good.capacityBytes() / charge; lo++) {
+        insert(good, lo, charge);
+      }
+      assertThat(good.problems()).as("after %s", problem).isEmpty();
+    }
+  }
+
   @Test
   void cacheThatIsNotFullHasNoProblems() {
     long capacityBytes = SHARDS * ENTRIES_PER_SHARD * ESTIMATE;

@@ -14,8 +14,11 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.RoleStats;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +52,11 @@ abstract class StatsContractTest extends CacheContract {
                 0,
                 0,
                 cache.slots(),
+                0,
+                0,
+                0,
+                0,
+                0,
                 0,
                 0,
                 0,
@@ -101,6 +109,99 @@ abstract class StatsContractTest extends CacheContract {
     assertThat(sum(stats, RoleStats::inserts)).isEqualTo(stats.inserts());
     assertThat(sum(stats, RoleStats::evictions)).isEqualTo(stats.evictions());
     release(pins);
+  }
+
+  /** Everything that is in use is accounted for. */
+  private static void assertAddsUp(BlockCache<Object> cache) {
+    CacheStats stats = cache.stats();
+    assertThat(
+            stats.metadataBytes()
+                + stats.standaloneUsageBytes()
+                + sum(stats, RoleStats::chargeBytes)
+                + stats.erasedBytes())
+        .as("%s", stats)
+        .isEqualTo(stats.usageBytes())
+        .isEqualTo(cache.usageBytes());
+    assertThat(stats.standaloneUsageBytes() + sum(stats, RoleStats::pinnedBytes))
+        .as("%s", stats)
+        .isEqualTo(stats.pinnedUsageBytes())
+        .isEqualTo(cache.pinnedUsageBytes());
+    assertThat(sum(stats, RoleStats::entries) + stats.erasedEntries())
+        .as("%s", stats)
+        .isEqualTo(stats.occupancy())
+        .isEqualTo(cache.occupancy());
+    assertThat(sum(stats, RoleStats::hits)).isEqualTo(stats.hits());
+    assertThat(sum(stats, RoleStats::inserts)).isEqualTo(stats.inserts());
+    assertThat(sum(stats, RoleStats::evictions)).isEqualTo(stats.evictions());
+  }
+
+  @Test
+  void figuresAddUpWithErasedAndStandaloneEntries() {
+    BlockCache<Object> cache =
+        track(
+            builder(100_000L * variant.shards(), 100)
+                .metadataCharge(MetadataCharge.FULL)
+                .recordHits(true)
+                .build());
+    insert(cache, 1, 3);
+    cache.insert(HI, 2, text(2), FILTER, 5, Priority.LOW);
+    Handle<Object> erased = pin(cache, 2);
+    cache.erase(HI, 2);
+    Handle<Object> twin = insertPinned(cache, 1, 7);
+    Handle<Object> alone = cache.createStandalone(HI, 4, text(4), OTHER_FILTER, 11, false);
+    assertThat(twin.isStandalone()).isTrue();
+    assertAddsUp(cache);
+    assertThat(cache.stats().erasedEntries()).isEqualTo(1);
+    assertThat(cache.stats().erasedBytes()).isEqualTo(5);
+    assertThat(cache.stats().standaloneUsageBytes()).isEqualTo(18);
+    erased.close();
+    twin.close();
+    alone.close();
+    assertThat(cache.stats().erasedEntries()).isZero();
+    assertAddsUp(cache);
+  }
+
+  @Test
+  void figuresAddUpAfterConcurrentWork() throws Exception {
+    BlockCache<Object> cache = track(builder(300L * variant.shards(), 1).recordHits(true).build());
+    int threads = 3;
+    List<Queue<Handle<Object>>> kept = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      kept.add(new ArrayDeque<>());
+    }
+    Crew.run(
+        threads,
+        thread -> {
+          SplittableRandom mine = new SplittableRandom(seed + thread);
+          Queue<Handle<Object>> pins = kept.get(thread);
+          for (int i = 0; i < 20_000; i++) {
+            long lo = mine.nextLong(700);
+            switch (mine.nextInt(6)) {
+              case 0 -> insert(cache, lo, 1 + lo % 3);
+              case 1 -> cache.insert(HI, lo, text(lo), FILTER, 1 + lo % 2, Priority.LOW);
+              case 2 -> cache.erase(HI, lo);
+              case 3 -> cache.get(HI, lo);
+              default -> {
+                Handle<Object> handle = cache.lookup(HI, lo);
+                if (handle != null) {
+                  pins.add(handle);
+                }
+                if (pins.size() > 20) {
+                  pins.remove().close();
+                }
+              }
+            }
+            if (i % 1000 == 0) {
+              assertThat(cache.stats().occupancy()).isBetween(0L, cache.slots());
+            }
+          }
+        });
+    assertAddsUp(cache);
+    assertThat(cache.stats().hits()).isPositive();
+    kept.forEach(pins -> pins.forEach(Handle::close));
+    assertAddsUp(cache);
+    assertThat(cache.stats().pinnedUsageBytes()).isZero();
+    assertThat(cache.stats().erasedEntries()).isZero();
   }
 
   @Test
@@ -203,6 +304,19 @@ abstract class StatsContractTest extends CacheContract {
       assertThat(cache.stats().dropped()).isEqualTo(variant.strict() ? 0 : 1);
       assertThat(cache.stats().refused()).isEqualTo(variant.strict() ? 2 : 0);
     }
+  }
+
+  @Test
+  void overwritesAreCountedApart() {
+    BlockCache<Object> cache = roomy(10);
+    cache.put(HI, 1, text(1), 3);
+    cache.put(HI, 1, text(2), 4);
+    cache.put(HI, 1, text(3), 5);
+    assertThat(cache.stats().inserts()).isEqualTo(1);
+    assertThat(cache.stats().replaced()).isEqualTo(2);
+    assertThat(cache.stats().keptExisting()).isZero();
+    assertAddsUp(cache);
+    assertThat(cache.usageBytes()).isEqualTo(5);
   }
 
   @Test

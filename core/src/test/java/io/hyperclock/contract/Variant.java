@@ -7,6 +7,7 @@ package io.hyperclock.contract;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.LeakDetection;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 
@@ -16,16 +17,22 @@ record Variant(
     CapacityMode mode,
     int shards,
     boolean parity,
-    ReplacementPolicy replacement) {
+    ReplacementPolicy replacement,
+    LeakDetection tracking) {
 
   /** A variant with the classic replacement. */
   Variant(SlotStorage storage, CapacityMode mode, int shards, boolean parity) {
-    this(storage, mode, shards, parity, ReplacementPolicy.CLASSIC);
+    this(storage, mode, shards, parity, ReplacementPolicy.CLASSIC, LeakDetection.off());
   }
 
   /** A variant with the adaptive replacement. */
   static Variant adaptive(SlotStorage storage, CapacityMode mode, int shards) {
-    return new Variant(storage, mode, shards, false, ReplacementPolicy.ADAPTIVE);
+    return new Variant(
+        storage, mode, shards, false, ReplacementPolicy.ADAPTIVE, LeakDetection.off());
+  }
+
+  Variant withTracking(LeakDetection tracking) {
+    return new Variant(storage, mode, shards, parity, replacement, tracking);
   }
 
   boolean strict() {
@@ -38,6 +45,7 @@ record Variant(
         .capacityMode(mode)
         .shards(shards)
         .rocksDbParity(parity)
-        .replacementPolicy(replacement);
+        .replacementPolicy(replacement)
+        .leakDetection(tracking);
   }
 }

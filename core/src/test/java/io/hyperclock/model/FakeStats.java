@@ -77,12 +77,17 @@ final class FakeStats {
         misses,
         byRole.values().stream().mapToLong(RoleStats::inserts).sum() + (miscount ? 1 : 0),
         results.getOrDefault(InsertResult.KEPT_EXISTING, 0L),
+        0,
         results.getOrDefault(InsertResult.DROPPED, 0L),
         results.getOrDefault(InsertResult.REFUSED, 0L),
         byRole.values().stream().mapToLong(RoleStats::evictions).sum(),
         0,
         callbackFailures,
         doubleCloses,
+        0,
+        0,
+        hidden.stream().filter(e -> !e.standalone).count(),
+        hidden.stream().filter(e -> !e.standalone).mapToLong(e -> e.charge).sum(),
         byRole);
   }
 

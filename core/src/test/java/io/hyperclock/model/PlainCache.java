@@ -5,6 +5,7 @@
 package io.hyperclock.model;
 
 import io.hyperclock.Handle;
+import io.hyperclock.HeldHandle;
 import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScope;
 import io.hyperclock.ReadScopeStats;
@@ -42,6 +43,11 @@ interface PlainCache extends NoLoads, NoOverwrites {
   @Override
   default long deadUsageBytes() {
     return 0;
+  }
+
+  @Override
+  default List<HeldHandle> longestHeld(int max) {
+    return List.of();
   }
 
   @Override

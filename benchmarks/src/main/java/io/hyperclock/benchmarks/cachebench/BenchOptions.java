@@ -4,11 +4,16 @@
  */
 package io.hyperclock.benchmarks.cachebench;
 
+import static io.hyperclock.benchmarks.cachebench.Checks.require;
+import static io.hyperclock.benchmarks.cachebench.Checks.requireIn;
+
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.HashSeed;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.metrics.JfrEvents;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -201,6 +206,13 @@ public final class BenchOptions {
       description = "Say what is wrong with the cache's settings" + DEFAULT)
   boolean reportProblems;
 
+  @Option(
+      names = "--jfr",
+      description =
+          "File for a flight recording of what HyperClock does, to be shown by inspect; hits are"
+              + " counted then, which costs some speed (default: none).")
+  private @Nullable Path recording;
+
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
@@ -273,7 +285,7 @@ public final class BenchOptions {
     boolean ours = kind().isHyperClock();
     for (String name :
         new String[] {
-          "--policy", "--num_shard_bits", "--value_bytes_estimate", "--eviction_effort_cap"
+          "--policy", "--num_shard_bits", "--value_bytes_estimate", "--eviction_effort_cap", "--jfr"
         }) {
       require(
           ours || !spec.commandLine().getParseResult().hasMatchedOption(name),
@@ -285,29 +297,13 @@ public final class BenchOptions {
         "--policy must be classic with --cache=parity: policy=" + policyName);
   }
 
-  private static void requireIn(String name, double value, double min, double max) {
-    require(
-        value >= min && value <= max,
-        String.format(
-            Locale.ROOT,
-            "%s must be in [%s, %s]: %s=%s",
-            name,
-            number(min),
-            number(max),
-            name.substring(2),
-            number(value)));
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value) && !Double.isInfinite(value)
-        ? String.valueOf((long) value)
-        : String.valueOf(value);
-  }
-
-  private static void require(boolean valid, String rule) {
-    if (!valid) {
-      throw new IllegalArgumentException(rule);
-    }
+  /**
+   * Where to write a flight recording.
+   *
+   * @return a file, or null for none
+   */
+  public @Nullable Path recording() {
+    return recording;
   }
 
   CacheKind kind() {
@@ -391,6 +387,9 @@ public final class BenchOptions {
             .evictionEffortCap(effortCap)
             .hashSeed(HashSeed.fixed(seed & 0x7fffffff))
             .replacementPolicy(policy());
+    if (recording != null) {
+      builder.recordHits(true).observer(JfrEvents.named("cache-bench"));
+    }
     return shardBits < 0 ? builder : builder.shards(1 << shardBits);
   }
 }

@@ -83,6 +83,7 @@ public final class ClassicClock implements Replacement {
         visit(slot, residents, room, pointer >= ruthless);
         slot = slot + 1 == count ? 0 : slot + 1;
       }
+      room.looked(STEP);
       if (room.isFulfilled() || pointer >= limit || room.exceedsEffort()) {
         return;
       }

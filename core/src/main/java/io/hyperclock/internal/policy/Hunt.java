@@ -56,6 +56,12 @@ final class Hunt {
   }
 
   void run() {
+    int allowed = looks;
+    hunt();
+    room.looked(allowed - looks);
+  }
+
+  private void hunt() {
     purge();
     while (!room.isFulfilled()) {
       if (looks <= 0) {
@@ -307,6 +313,7 @@ final class Hunt {
   }
 
   private boolean takeUnlessPinned(int slot) {
+    room.looked(1);
     long meta = store.metaAcquire(slot);
     if (!Meta.isShareable(meta)) {
       return false;

@@ -16,6 +16,7 @@ public final class RoomRequest {
   private long freedBytes;
   private long freedEntries;
   private long pinnedSeen;
+  private long looks;
   private boolean effortExceeded;
 
   /**
@@ -58,6 +59,10 @@ public final class RoomRequest {
     freedEntries++;
   }
 
+  void looked(long slots) {
+    looks += slots;
+  }
+
   void sawPinned() {
     pinnedSeen++;
   }
@@ -68,6 +73,21 @@ public final class RoomRequest {
       effortExceeded = true;
     }
     return effortExceeded;
+  }
+
+  /** Slots looked at, counted with repetition. */
+  public long looks() {
+    return looks;
+  }
+
+  /** Slots looked at that held a pinned entry. */
+  public long pinnedSeen() {
+    return pinnedSeen;
+  }
+
+  /** Charge of the entries freed so far. */
+  public long freedBytes() {
+    return freedBytes;
   }
 
   /** Entries freed so far. */

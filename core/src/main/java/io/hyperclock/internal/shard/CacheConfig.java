@@ -33,4 +33,5 @@ public record CacheConfig<V>(
     boolean rocksDbParity,
     boolean trackScopes,
     EntryType<? super V> defaultType,
-    @Nullable EvictionListener<? super V> evictionListener) {}
+    @Nullable EvictionListener<? super V> evictionListener,
+    Observation.Settings observation) {}

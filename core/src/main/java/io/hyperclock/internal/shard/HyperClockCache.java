@@ -8,6 +8,7 @@ import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
+import io.hyperclock.HeldHandle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScope;
@@ -45,6 +46,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   private final UserCallbacks callbacks;
   private final Scopes scopes;
   private final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
+  private final Observation observation;
   private volatile long capacityBytes;
   private volatile CapacityMode mode;
   private volatile boolean closed;
@@ -59,6 +61,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     this.mode = config.mode();
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
     this.scopes = new Scopes(config.trackScopes());
+    this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
     this.probing =
         config.rocksDbParity()
             ? Probing.rocksDb(sizing.slots(), seed)
@@ -76,9 +79,11 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
               stats,
               callbacks,
               scopes.reclaimer(),
-              doubleCloses);
+              doubleCloses,
+              observation);
     }
     this.batches = new Batches<>(this, shards, probing);
+    observation.opened(this);
   }
 
   Shard[] shards() {
@@ -466,18 +471,31 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   @Override
   public CacheStats stats() {
     requireOpen();
+    observation.look();
     return new StatsSnapshot(shards, stats)
-        .toStats(capacityBytes, slots(), callbacks.failures().count(), doubleCloses.count());
+        .toStats(
+            capacityBytes,
+            slots(),
+            callbacks.failures().count(),
+            doubleCloses.count(),
+            observation);
+  }
+
+  @Override
+  public List<HeldHandle> longestHeld(int max) {
+    requireOpen();
+    return observation.longestHeld(max);
   }
 
   @Override
   public List<Problem> problems() {
     requireOpen();
-    return ProblemReport.of(shards, config.rocksDbParity());
+    return observation.problems(ProblemReport.of(shards, config.rocksDbParity()));
   }
 
   @Override
   public void close() {
+    observation.closing(this);
     closed = true;
     // [S5] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
     VarHandle.fullFence();

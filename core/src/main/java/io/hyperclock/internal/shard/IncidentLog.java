@@ -7,6 +7,7 @@ package io.hyperclock.internal.shard;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,15 @@ final class IncidentLog {
 
   private final String what;
   private final AtomicLong count = new AtomicLong();
+  private @Nullable BiConsumer<String, Throwable> observer;
 
   IncidentLog(String what) {
     this.what = what;
+  }
+
+  /** Sets who is told of each incident that has a cause; before the log is shared. */
+  void forwardTo(BiConsumer<String, Throwable> observer) {
+    this.observer = observer;
   }
 
   void report(String detail, Object subject, @Nullable Throwable cause) {
@@ -35,6 +42,13 @@ final class IncidentLog {
         }
       } catch (Throwable ignored) {
         // counted all the same
+      }
+    }
+    if (observer != null && cause != null) {
+      try {
+        observer.accept(detail + " " + subject, cause);
+      } catch (Throwable ignored) {
+        count.incrementAndGet();
       }
     }
   }

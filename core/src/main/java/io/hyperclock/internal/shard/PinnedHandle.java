@@ -8,7 +8,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 
 /**
- * The one implementation of {@link Handle}. Small and plain, so that it is scalar-replaced where it
+ * The handle of a pin that is not tracked. Small and plain, so that it is scalar-replaced where it
  * does not escape: a lookup with its close then allocates nothing.
  */
 final class PinnedHandle<V> implements Handle<V> {
@@ -25,8 +25,12 @@ final class PinnedHandle<V> implements Handle<V> {
 
   private void requireOpen() {
     if (released) {
-      throw new IllegalStateException("handle must not be released: released=true");
+      throw released();
     }
+  }
+
+  static IllegalStateException released() {
+    return new IllegalStateException("handle must not be released: released=true");
   }
 
   @Override
@@ -66,7 +70,7 @@ final class PinnedHandle<V> implements Handle<V> {
   }
 
   @Override
-  public Handle<V> ref() {
+  public PinnedHandle<V> ref() {
     requireOpen();
     PinnedHandle<V> another = new PinnedHandle<>(owner, slot, value);
     owner.ref(slot);

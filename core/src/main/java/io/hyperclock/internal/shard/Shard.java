@@ -6,6 +6,7 @@ package io.hyperclock.internal.shard;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
@@ -51,6 +52,8 @@ final class Shard implements HandleOwner {
   private final StatsRecorder stats;
   private final UserCallbacks callbacks;
   private final IncidentLog doubleCloses;
+  private final Observation observation;
+  private final @Nullable HandleTracker tracker;
 
   /** Changes the cold word of an entry that the caller holds. */
   interface ColdWord {
@@ -66,11 +69,14 @@ final class Shard implements HandleOwner {
       StatsRecorder stats,
       UserCallbacks callbacks,
       Reclaimer reclaimer,
-      IncidentLog doubleCloses) {
+      IncidentLog doubleCloses,
+      Observation observation) {
     this.types = types;
     this.stats = stats;
     this.callbacks = callbacks;
     this.doubleCloses = doubleCloses;
+    this.observation = observation;
+    this.tracker = observation.tracker();
     this.occupancyLimit = sizing.occupancyLimit();
     this.rocksDbRules = config.rocksDbParity();
     this.store =
@@ -100,7 +106,8 @@ final class Shard implements HandleOwner {
             callbacks,
             Math.max(1, config.evictionEffortCap()),
             rocksDbRules,
-            stats.effortExceeded);
+            stats.effortExceeded,
+            observation.sweepWatch());
     this.scan = new TableScan(table);
   }
 
@@ -150,13 +157,17 @@ final class Shard implements HandleOwner {
   }
 
   /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
-  <V> PinnedHandle<V> handle(int slot, V value) {
+  <V> Handle<V> handle(int slot, V value) {
     try {
-      return new PinnedHandle<>(this, slot, value);
+      return tracked(new PinnedHandle<>(this, slot, value));
     } catch (OutOfMemoryError e) {
       table.release(slot, false, false);
       throw e;
     }
+  }
+
+  private <V> Handle<V> tracked(PinnedHandle<V> handle) {
+    return tracker == null ? handle : tracker.track(handle);
   }
 
   /** Adds a value that nobody wants to hold. */
@@ -168,7 +179,7 @@ final class Shard implements HandleOwner {
     LoadAhead.use(table.touch(hi, lo, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     if (!chargeWithSlot(charge)) {
-      return ledger.isStrict() ? refused() : letGo(hi, lo, value, cold);
+      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
     int slot = place(hi, lo, hash, value, cold, newcomer, false);
     if (slot >= 0) {
@@ -176,15 +187,16 @@ final class Shard implements HandleOwner {
     }
     ledger.removeEntry(charge);
     if (slot == ClockTable.NO_SLOT) {
-      return ledger.isStrict() ? refused() : letGo(hi, lo, value, cold);
+      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
     stats.keptExisting.increment();
     callbacks.dispose(hi, lo, value, cold);
     return InsertResult.KEPT_EXISTING;
   }
 
-  private InsertResult refused() {
+  private InsertResult refused(long hi, long lo, long cold) {
     stats.refused.increment();
+    observation.refused(hi, lo, type(cold), Cold.chargeBytes(cold), ledger);
     return InsertResult.REFUSED;
   }
 
@@ -195,7 +207,7 @@ final class Shard implements HandleOwner {
   }
 
   /** Adds a value and pins it; null if strict capacity refused it. */
-  <V> @Nullable PinnedHandle<V> insertPinned(
+  <V> @Nullable Handle<V> insertPinned(
       long hi, long lo, long hash, V value, long cold, Priority priority) {
     long charge = Cold.chargeBytes(cold);
     if (isOversize(charge)) {
@@ -206,7 +218,7 @@ final class Shard implements HandleOwner {
     int newcomer = replacement.newcomer(hash, priority, charge);
     if (!chargeWithSlot(charge)) {
       if (ledger.isStrict()) {
-        stats.refused.increment();
+        refused(hi, lo, cold);
         return null;
       }
       ledger.addUsage(charge);
@@ -243,7 +255,9 @@ final class Shard implements HandleOwner {
       return InsertResult.NOT_PRESENT;
     }
     if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
-      return expected == null ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo) : refused();
+      return expected == null
+          ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
+          : refused(hi, lo, cold);
     }
     LoadAhead.use(table.touch(hi, lo, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
@@ -270,7 +284,7 @@ final class Shard implements HandleOwner {
           yield put(hi, lo, hash, value, cold, priority, true, null);
         }
         yield ledger.isStrict() || expected != null
-            ? refused()
+            ? refused(hi, lo, cold)
             : putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo);
       }
     };
@@ -342,10 +356,10 @@ final class Shard implements HandleOwner {
   }
 
   /** A standalone entry whose charge is already in the usage. */
-  private <V> PinnedHandle<V> standalone(long hi, long lo, V value, long cold) {
+  private <V> Handle<V> standalone(long hi, long lo, V value, long cold) {
     try {
       StandaloneEntry entry = new StandaloneEntry(this, hi, lo, value, cold);
-      PinnedHandle<V> handle = new PinnedHandle<>(entry, 0, value);
+      Handle<V> handle = tracked(new PinnedHandle<>(entry, 0, value));
       ledger.addStandaloneUsage(Cold.chargeBytes(cold));
       return handle;
     } catch (OutOfMemoryError e) {
@@ -355,7 +369,7 @@ final class Shard implements HandleOwner {
   }
 
   /** Makes a standalone entry; null if strict capacity refused it. */
-  <V> @Nullable PinnedHandle<V> createStandalone(
+  <V> @Nullable Handle<V> createStandalone(
       long hi, long lo, V value, long cold, boolean allowUncharged) {
     if (charging.charge(Cold.chargeBytes(cold), false)) {
       return standalone(hi, lo, value, cold);
@@ -363,7 +377,7 @@ final class Shard implements HandleOwner {
     if (allowUncharged) {
       return standalone(hi, lo, value, Cold.withCharge(cold, 0));
     }
-    stats.refused.increment();
+    refused(hi, lo, cold);
     return null;
   }
 

@@ -25,6 +25,8 @@ final class StatsSnapshot {
   private long standalone;
   private long metadata;
   private long occupancy;
+  private long erasedEntries;
+  private long erasedBytes;
 
   StatsSnapshot(Shard[] shards, StatsRecorder recorder) {
     this.recorder = recorder;
@@ -44,13 +46,21 @@ final class StatsSnapshot {
     if (Meta.isVisible(meta)) {
       entries[role]++;
       charges[role] += charge;
+    } else {
+      erasedEntries++;
+      erasedBytes += charge;
     }
     if (Meta.refcount(meta) != 0) {
       pinned[role] += charge;
     }
   }
 
-  CacheStats toStats(long capacity, long slots, long callbackFailures, long doubleCloses) {
+  CacheStats toStats(
+      long capacity,
+      long slots,
+      long callbackFailures,
+      long doubleCloses,
+      Observation observation) {
     Map<EntryRole, RoleStats> roles = new EnumMap<>(EntryRole.class);
     long pinnedBytes = standalone;
     long hits = 0;
@@ -86,12 +96,17 @@ final class StatsSnapshot {
         recorder.misses(),
         inserts,
         recorder.keptExisting.sum(),
+        recorder.replaced.sum(),
         recorder.dropped.sum(),
         recorder.refused.sum(),
         evictions,
         recorder.effortExceeded.sum(),
         callbackFailures,
         doubleCloses,
+        observation.leakedHandles(),
+        observation.longPins(),
+        erasedEntries,
+        erasedBytes,
         roles);
   }
 }

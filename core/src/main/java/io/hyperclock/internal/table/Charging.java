@@ -8,6 +8,7 @@ import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.Residents;
 import io.hyperclock.internal.policy.RoomRequest;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes room: decides how much to evict for a charge, and keeps the ledger right whatever the
@@ -50,6 +51,7 @@ public final class Charging {
   private final int effortCap;
   private final boolean rocksDbRules;
   private final LongAdder effortExceeded;
+  private final @Nullable SweepWatch watch;
 
   /**
    * Charging for one shard.
@@ -57,6 +59,7 @@ public final class Charging {
    * @param effortCap pinned entries to pass per freed one, at least 1
    * @param rocksDbRules whether non-strict charging follows RocksDB to the letter
    * @param effortExceeded counts sweeps given up
+   * @param watch told of each sweep, or null
    */
   public Charging(
       CapacityLedger ledger,
@@ -66,7 +69,8 @@ public final class Charging {
       EntryCallbacks callbacks,
       int effortCap,
       boolean rocksDbRules,
-      LongAdder effortExceeded) {
+      LongAdder effortExceeded,
+      @Nullable SweepWatch watch) {
     this.ledger = ledger;
     this.departures = departures;
     this.replacement = replacement;
@@ -75,6 +79,7 @@ public final class Charging {
     this.effortCap = effortCap;
     this.rocksDbRules = rocksDbRules;
     this.effortExceeded = effortExceeded;
+    this.watch = watch;
   }
 
   /**
@@ -163,7 +168,13 @@ public final class Charging {
         rocksDbRules
             ? new RoomRequest(Math.max(bytes, needSlot ? 1 : 0), 0, charge, cap)
             : new RoomRequest(bytes, needSlot ? 1 : 0, charge, cap);
-    replacement.makeRoom(residents, room);
+    if (watch == null || !watch.isOn()) {
+      replacement.makeRoom(residents, room);
+    } else {
+      long start = System.nanoTime();
+      replacement.makeRoom(residents, room);
+      watch.swept(room, System.nanoTime() - start);
+    }
     if (room.isEffortExceeded()) {
       effortExceeded.increment();
     }

@@ -63,14 +63,14 @@ public final class TableScan {
 
   /** Charge of all referenced entries. */
   public long pinnedBytes() {
-    long[] sum = new long[1];
-    forEachWord(
-        (meta, cold) -> {
-          if (Meta.refcount(meta) != 0) {
-            sum[0] += Cold.chargeBytes(cold);
-          }
-        });
-    return sum[0];
+    long sum = 0;
+    for (int slot = 0; slot < store.slots(); slot++) {
+      long meta = store.metaAcquire(slot);
+      if (Meta.isShareable(meta) && Meta.refcount(meta) != 0) {
+        sum += Cold.chargeBytes(store.coldAcquire(slot));
+      }
+    }
+    return sum;
   }
 
   /** Charge of all entries that are of no use any more. */

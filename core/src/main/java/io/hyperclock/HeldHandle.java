@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+import io.hyperclock.entry.EntryType;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A tracked handle that has not been closed.
+ *
+ * @param keyHi high word of the key
+ * @param keyLo low word of the key
+ * @param type type of the entry
+ * @param chargeBytes charge of the entry in bytes
+ * @param held time since the handle was taken
+ * @param thread name of the thread that took it
+ * @param takenAt where it was taken: the caller of the cache first
+ */
+public record HeldHandle(
+    long keyHi,
+    long keyLo,
+    EntryType<?> type,
+    long chargeBytes,
+    Duration held,
+    String thread,
+    List<StackTraceElement> takenAt) {
+
+  /** Copies {@code takenAt}. */
+  public HeldHandle {
+    takenAt = List.copyOf(takenAt);
+  }
+}

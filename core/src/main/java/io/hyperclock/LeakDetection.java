@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock;
+
+/**
+ * Which handles are tracked: where each was taken is remembered, so that those never closed or held
+ * for long can be found. Immutable.
+ *
+ * <p>A tracked handle costs an allocation, a stack trace (a few microseconds) and an entry in a
+ * concurrent map; it is closed atomically, so that a double close is detected even where two
+ * threads close at the same moment. Handles that are not tracked cost what they cost without. In a
+ * JVM with a tracking cache, handles of other caches may be allocated that are scalar-replaced
+ * otherwise.
+ */
+public final class LeakDetection {
+  private static final LeakDetection OFF = new LeakDetection(0);
+  private static final LeakDetection ALL = new LeakDetection(1);
+
+  private final int oneIn;
+
+  private LeakDetection(int oneIn) {
+    this.oneIn = oneIn;
+  }
+
+  /**
+   * No handle is tracked.
+   *
+   * @return the default
+   */
+  public static LeakDetection off() {
+    return OFF;
+  }
+
+  /**
+   * Every handle is tracked: for tests, and for the search for a known leak.
+   *
+   * @return the choice
+   */
+  public static LeakDetection all() {
+    return ALL;
+  }
+
+  /**
+   * Handles are tracked at random: what leaks again and again is found sooner or later.
+   *
+   * @param oneIn how many handles share one that is tracked, greater than 0
+   * @return the choice
+   */
+  public static LeakDetection sampled(int oneIn) {
+    if (oneIn <= 0) {
+      throw new IllegalArgumentException("oneIn must be > 0: oneIn=" + oneIn);
+    }
+    return new LeakDetection(oneIn);
+  }
+
+  /**
+   * How many handles share one that is tracked.
+   *
+   * @return 0 for none, 1 for all
+   */
+  public int oneIn() {
+    return oneIn;
+  }
+
+  @Override
+  public String toString() {
+    return oneIn == 0 ? "off" : oneIn == 1 ? "all" : "one in " + oneIn;
+  }
+}

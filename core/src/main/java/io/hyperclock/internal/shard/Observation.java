@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CacheObserver;
+import io.hyperclock.HeldHandle;
+import io.hyperclock.LeakDetection;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.SweepWatch;
+import io.hyperclock.stats.Problem;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the user's observer what happens, and keeps its exceptions away from the cache. */
+public final class Observation implements SweepWatch {
+  private static final long LONG_SWEEP_NANOS = CacheObserver.LONG_SWEEP.toNanos();
+
+  private final @Nullable CacheObserver observer;
+  private final @Nullable HandleTracker tracker;
+  private final IncidentLog failures;
+  private final AtomicBoolean closing = new AtomicBoolean();
+
+  /**
+   * What the builder was told.
+   *
+   * @param observer the observer, or null
+   * @param leakDetection which handles are tracked
+   * @param longPinAfter when a tracked handle counts as held for long
+   */
+  public record Settings(
+      @Nullable CacheObserver observer, LeakDetection leakDetection, Duration longPinAfter) {}
+
+  Observation(Settings settings, IncidentLog failures, IncidentLog doubleCloses) {
+    this.observer = settings.observer();
+    this.failures = failures;
+    this.tracker =
+        settings.leakDetection().oneIn() == 0
+            ? null
+            : new HandleTracker(settings, this, doubleCloses, System::nanoTime);
+    if (observer != null) {
+      failures.forwardTo(observer::onCallbackFailure);
+    }
+  }
+
+  @Nullable HandleTracker tracker() {
+    return tracker;
+  }
+
+  /** What charging needs to know, null if nobody observes. */
+  @Nullable SweepWatch sweepWatch() {
+    return observer == null ? null : this;
+  }
+
+  private void tell(String event, Consumer<CacheObserver> message) {
+    if (observer != null) {
+      try {
+        message.accept(observer);
+      } catch (Throwable e) {
+        failures.report("observer of", event, e);
+      }
+    }
+  }
+
+  void opened(BlockCache<?> cache) {
+    tell("opening", to -> to.onOpen(cache));
+  }
+
+  void closing(BlockCache<?> cache) {
+    if (closing.compareAndSet(false, true)) {
+      look();
+      tell("closing", to -> to.onClose(cache));
+    }
+  }
+
+  @Override
+  public boolean isOn() {
+    try {
+      return observer != null && observer.observesSweeps();
+    } catch (Throwable e) {
+      failures.report("observer of", "sweeps", e);
+      return false;
+    }
+  }
+
+  @Override
+  public void swept(RoomRequest room, long nanos) {
+    if (nanos >= LONG_SWEEP_NANOS || room.looks() >= CacheObserver.LONG_SWEEP_SLOTS) {
+      CacheObserver.Sweep sweep =
+          new CacheObserver.Sweep(
+              Duration.ofNanos(nanos),
+              room.looks(),
+              room.pinnedSeen(),
+              room.freedEntries(),
+              room.freedBytes(),
+              room.isEffortExceeded());
+      tell("long sweep", to -> to.onLongSweep(sweep));
+    }
+  }
+
+  void refused(long hi, long lo, EntryType<?> type, long charge, CapacityLedger ledger) {
+    if (observer != null) {
+      CacheObserver.Refusal refusal =
+          new CacheObserver.Refusal(hi, lo, type, charge, ledger.usage(), ledger.capacity());
+      tell("refusal", to -> to.onRefusal(refusal));
+    }
+  }
+
+  void leaked(HeldHandle handle) {
+    tell("leaked handle", to -> to.onLeakedHandle(handle));
+  }
+
+  void heldForLong(HeldHandle handle) {
+    tell("long pin", to -> to.onLongPin(handle));
+  }
+
+  List<Problem> problems(List<Problem> problems) {
+    look();
+    for (Problem problem : problems) {
+      tell("problem", to -> to.onProblem(problem));
+    }
+    return problems;
+  }
+
+  /** Looks for leaked handles and for handles held for long. */
+  void look() {
+    if (tracker != null) {
+      tracker.look();
+    }
+  }
+
+  long leakedHandles() {
+    return tracker == null ? 0 : tracker.leakedHandles();
+  }
+
+  long longPins() {
+    return tracker == null ? 0 : tracker.longPins();
+  }
+
+  List<HeldHandle> longestHeld(int max) {
+    if (max < 0) {
+      throw new IllegalArgumentException("max must be >= 0: max=" + max);
+    }
+    return tracker == null ? List.of() : tracker.longestHeld(max);
+  }
+}

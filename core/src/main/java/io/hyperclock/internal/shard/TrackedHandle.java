@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import java.lang.ref.Reference;
+
+/**
+ * A handle whose place of birth is known. It is closed by one compare-and-set, so two threads that
+ * close it at the same moment are told apart.
+ *
+ * <p>The pin refers to this object weakly: closing keeps it reachable until the pin has ended, or a
+ * handle just being closed might be taken for a leaked one.
+ */
+final class TrackedHandle<V> implements Handle<V> {
+  private final HandleTracker tracker;
+  private final PinnedHandle<V> pinned;
+  private final TrackedPin pin;
+
+  TrackedHandle(HandleTracker tracker, PinnedHandle<V> pinned) {
+    this.tracker = tracker;
+    this.pinned = pinned;
+    this.pin = tracker.opened(this, pinned);
+  }
+
+  private PinnedHandle<V> pinned() {
+    if (pin.isEnded()) {
+      throw PinnedHandle.released();
+    }
+    return pinned;
+  }
+
+  @Override
+  public V value() {
+    return pinned().value();
+  }
+
+  @Override
+  public long keyHi() {
+    return pinned().keyHi();
+  }
+
+  @Override
+  public long keyLo() {
+    return pinned().keyLo();
+  }
+
+  @Override
+  public long chargeBytes() {
+    return pinned().chargeBytes();
+  }
+
+  @Override
+  public EntryType<?> type() {
+    return pinned().type();
+  }
+
+  @Override
+  public boolean isStandalone() {
+    return pinned().isStandalone();
+  }
+
+  @Override
+  public Handle<V> ref() {
+    return tracker.track(pinned().ref());
+  }
+
+  @Override
+  public boolean adjustCharge(long newChargeBytes) {
+    boolean adjusted = pinned().adjustCharge(newChargeBytes);
+    if (adjusted) {
+      pin.setChargeBytes(newChargeBytes);
+    }
+    return adjusted;
+  }
+
+  @Override
+  public boolean release(boolean useful, boolean eraseIfLast) {
+    try {
+      if (!tracker.end(pin)) {
+        tracker.reportDoubleClose(pin);
+        return false;
+      }
+      return pinned.release(useful, eraseIfLast);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public boolean isReleased() {
+    return pin.isEnded();
+  }
+
+  @Override
+  public void close() {
+    release(true, false);
+  }
+
+  @Override
+  public String toString() {
+    return pin.isEnded() ? "Handle[released]" : pinned.toString();
+  }
+}

@@ -1,0 +1,15 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+/**
+ * Seeing what a cache does from outside: JFR events and a Micrometer binder. Both libraries are
+ * optional; what is not used is not loaded. An application that is a named module itself requires
+ * {@code jdk.jfr} or {@code micrometer.core}, whichever it uses.
+ *
+ * <p>Level of promise: user.
+ */
+@NullMarked
+package io.hyperclock.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stats;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Takes snapshots for any number of callers without scanning too often. The first is taken when the
+ * collector is made. From then on {@link #get()} returns the last one as long as it is young, that
+ * is not older than the larger of a fixed interval and a multiple of the time the last scan took;
+ * else it takes a new one.
+ *
+ * <p><b>Thread safety and progress.</b> Any thread may call at any time. At most one scans; the
+ * others get the last snapshot meanwhile and never wait, so what they get may be older than the
+ * interval by the time of one scan.
+ *
+ * <p>Source: RocksDB {@code CacheEntryStatsCollector}; changed: callers do not wait for each other.
+ */
+public final class StatsCollector {
+  /** Interval unless another is given. */
+  public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
+
+  /** Factor unless another is given: scans take at most a hundredth of one processor. */
+  public static final int DEFAULT_FACTOR = 100;
+
+  private final Supplier<CacheStats> source;
+  private final long intervalNanos;
+  private final int factor;
+  private final LongSupplier nanoClock;
+  private final AtomicBoolean scanning = new AtomicBoolean();
+  private volatile Taken last;
+
+  private record Taken(CacheStats stats, long endNanos, long tookNanos) {}
+
+  /**
+   * A collector with the default interval and factor.
+   *
+   * @param source takes a snapshot, as {@code cache::stats} does
+   */
+  public StatsCollector(Supplier<CacheStats> source) {
+    this(source, DEFAULT_INTERVAL, DEFAULT_FACTOR, System::nanoTime);
+  }
+
+  /**
+   * A collector; takes the first snapshot.
+   *
+   * @param source takes a snapshot, as {@code cache::stats} does
+   * @param interval least time from the end of one scan to the start of the next, at least 0
+   * @param factor the same as a multiple of the time that the last scan took, at least 0
+   * @param nanoClock monotonic time in nanoseconds, such as {@code System::nanoTime}
+   */
+  public StatsCollector(
+      Supplier<CacheStats> source, Duration interval, int factor, LongSupplier nanoClock) {
+    if (interval.isNegative()) {
+      throw new IllegalArgumentException("interval must be >= 0: interval=" + interval);
+    }
+    if (factor < 0) {
+      throw new IllegalArgumentException("factor must be >= 0: factor=" + factor);
+    }
+    this.source = Objects.requireNonNull(source, "source must not be null");
+    this.nanoClock = Objects.requireNonNull(nanoClock, "nanoClock must not be null");
+    this.intervalNanos = interval.toNanos();
+    this.factor = factor;
+    long start = nanoClock.getAsLong();
+    CacheStats first = source.get();
+    long end = nanoClock.getAsLong();
+    this.last = new Taken(first, end, end - start);
+  }
+
+  /**
+   * A snapshot that is young, or the last one while another thread takes the next.
+   *
+   * @return the snapshot
+   * @throws RuntimeException what the source threw, to the one caller that scanned; the snapshot
+   *     before stays, and the source is left alone for the interval
+   */
+  public CacheStats get() {
+    if (isYoung(last) || !scanning.compareAndSet(false, true)) {
+      return last.stats;
+    }
+    try {
+      if (!isYoung(last)) {
+        scan();
+      }
+      return last.stats;
+    } finally {
+      scanning.set(false);
+    }
+  }
+
+  /**
+   * The last snapshot, whatever its age; never scans.
+   *
+   * @return the snapshot
+   */
+  public CacheStats last() {
+    return last.stats;
+  }
+
+  /**
+   * Time since the last scan ended.
+   *
+   * @return the age of what {@link #last()} returns
+   */
+  public Duration age() {
+    return Duration.ofNanos(nanoClock.getAsLong() - last.endNanos);
+  }
+
+  private boolean isYoung(Taken taken) {
+    long took = taken.tookNanos;
+    long multiple = took > Long.MAX_VALUE / Math.max(1, factor) ? Long.MAX_VALUE : took * factor;
+    return nanoClock.getAsLong() - taken.endNanos < Math.max(intervalNanos, multiple);
+  }
+
+  private void scan() {
+    CacheStats stats = last.stats;
+    long start = nanoClock.getAsLong();
+    try {
+      stats = source.get();
+    } finally {
+      long end = nanoClock.getAsLong();
+      last = new Taken(stats, end, end - start);
+    }
+  }
+}

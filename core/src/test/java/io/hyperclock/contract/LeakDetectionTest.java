@@ -1,0 +1,229 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CacheObserver;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.HeldHandle;
+import io.hyperclock.LeakDetection;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What tracking finds: leaked handles, handles held for long, and double closes. */
+final class LeakDetectionTest extends CacheContract {
+  private final Queue<HeldHandle> leaked = new ConcurrentLinkedQueue<>();
+  private final Queue<HeldHandle> heldForLong = new ConcurrentLinkedQueue<>();
+  private final CacheObserver observer =
+      new CacheObserver() {
+        @Override
+        public void onLeakedHandle(HeldHandle handle) {
+          leaked.add(handle);
+        }
+
+        @Override
+        public void onLongPin(HeldHandle handle) {
+          heldForLong.add(handle);
+        }
+      };
+
+  LeakDetectionTest() {
+    super(Variant.adaptive(SlotStorage.HEAP, CapacityMode.NON_STRICT, 1));
+  }
+
+  private BlockCache<Object> tracking(LeakDetection detection, Duration longPinAfter) {
+    return roomyBuilder(100)
+        .leakDetection(detection)
+        .longPinAfter(longPinAfter)
+        .observer(observer)
+        .build();
+  }
+
+  private BlockCache<Object> tracking() {
+    return tracking(LeakDetection.all(), Duration.ofDays(1));
+  }
+
+  private static void leak(BlockCache<Object> cache, long lo) {
+    Handle<Object> handle = cache.lookup(HI, lo);
+    assertThat(handle).isNotNull();
+    assertThat(handle.value()).isNotNull();
+  }
+
+  private static void awaitLeaks(BlockCache<Object> cache, long count) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(20))
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(cache.stats().leakedHandles()).isEqualTo(count);
+            });
+  }
+
+  @Test
+  void leakedHandleIsReportedWithItsPlaceAndKeepsItsPin() {
+    BlockCache<Object> cache = tracking();
+    insert(cache, 1, 5);
+    insert(cache, 2, 3);
+    cache.lookup(HI, 2).close();
+    leak(cache, 1);
+    awaitLeaks(cache, 1);
+
+    assertThat(leaked).hasSize(1);
+    HeldHandle handle = leaked.element();
+    assertThat(handle.keyHi()).isEqualTo(HI);
+    assertThat(handle.keyLo()).isEqualTo(1);
+    assertThat(handle.chargeBytes()).isEqualTo(5);
+    assertThat(handle.type().name()).isEqualTo("block");
+    assertThat(handle.held()).isPositive();
+    assertThat(handle.thread()).isEqualTo(Thread.currentThread().getName());
+    assertThat(handle.takenAt().get(0).getMethodName()).isEqualTo("leak");
+    assertThat(cache.pinnedUsageBytes()).as("the pin stays").isEqualTo(5);
+    assertThat(cache.longestHeld(10)).isEmpty();
+    cache.close();
+  }
+
+  @Test
+  void everyKindOfHandleIsTracked() {
+    BlockCache<Object> cache = tracking();
+    insert(cache, 1, 1);
+    leak(cache, 1);
+    cache.insertPinned(HI, 2, "pinned", EntryType.of("a"), 1, Priority.LOW);
+    cache.createStandalone(HI, 3, "alone", EntryType.of("b"), 1, false);
+    Handle<Object> first = pin(cache, 1);
+    first.ref();
+    @SuppressWarnings("unchecked")
+    Handle<Object>[] batch = new Handle[1];
+    cache.lookupAll(new long[] {HI, 1}, batch);
+    batch[0] = null;
+    awaitLeaks(cache, 5);
+    assertThat(leaked).extracting(HeldHandle::keyLo).containsExactlyInAnyOrder(1L, 1L, 1L, 2L, 3L);
+    assertThat(leaked)
+        .allSatisfy(
+            handle ->
+                assertThat(handle.takenAt().get(0).getClassName())
+                    .isEqualTo(LeakDetectionTest.class.getName()));
+    first.close();
+    cache.close();
+  }
+
+  @Test
+  void nothingIsTrackedUnlessAskedFor() {
+    BlockCache<Object> cache =
+        track(roomyBuilder(10).observer(observer).longPinAfter(Duration.ofNanos(1)).build());
+    insert(cache, 1, 1);
+    try (Handle<Object> handle = pin(cache, 1)) {
+      assertThat(cache.longestHeld(10)).isEmpty();
+      assertThat(cache.stats().longPins()).isZero();
+      assertThat(handle.getClass().getSimpleName()).isEqualTo("PinnedHandle");
+    }
+  }
+
+  @Test
+  void longestHeldAreListedOldestFirst() {
+    BlockCache<Object> cache = track(tracking());
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo = 0; lo < 20; lo++) {
+      insert(cache, lo, 1);
+      pins.add(pin(cache, lo));
+    }
+    pins.remove(0).close();
+    pins.get(0).adjustCharge(7);
+    List<HeldHandle> held = cache.longestHeld(3);
+    assertThat(held).extracting(HeldHandle::keyLo).containsExactly(1L, 2L, 3L);
+    assertThat(held.get(0).chargeBytes()).isEqualTo(7);
+    assertThat(held.get(0).takenAt().get(1).getMethodName())
+        .isEqualTo("longestHeldAreListedOldestFirst");
+    assertThat(held).extracting(HeldHandle::held).isSortedAccordingTo((a, b) -> b.compareTo(a));
+    assertThat(cache.longestHeld(0)).isEmpty();
+    assertThat(cache.longestHeld(1000)).hasSize(19);
+    assertThatThrownBy(() -> cache.longestHeld(-1)).hasMessage("max must be >= 0: max=-1");
+    release(pins);
+    assertThat(cache.longestHeld(1000)).isEmpty();
+  }
+
+  @Test
+  void longPinIsReportedOnce() {
+    BlockCache<Object> cache = track(tracking(LeakDetection.all(), Duration.ofNanos(1)));
+    insert(cache, 1, 4);
+    pin(cache, 1).close();
+    assertThat(cache.stats().longPins()).isZero();
+    try (Handle<Object> handle = pin(cache, 1)) {
+      assertThat(handle.isReleased()).isFalse();
+      assertThat(cache.problems()).isEmpty();
+      assertThat(heldForLong).extracting(HeldHandle::keyLo).containsExactly(1L);
+      assertThat(cache.stats().longPins()).isEqualTo(1);
+      assertThat(cache.stats().longPins()).isEqualTo(1);
+    }
+    assertThat(heldForLong).hasSize(1);
+  }
+
+  @Test
+  void aShareOfTheHandlesIsTracked() {
+    BlockCache<Object> cache = track(tracking(LeakDetection.sampled(10), Duration.ofDays(1)));
+    insert(cache, 1, 1);
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      pins.add(pin(cache, 1));
+    }
+    assertThat(cache.longestHeld(10_000)).hasSizeBetween(350, 650);
+    release(pins);
+    assertThat(cache.longestHeld(10_000)).isEmpty();
+  }
+
+  @Test
+  void closesByTwoThreadsAtOnceEndOnePin() throws Exception {
+    BlockCache<Object> cache = track(tracking());
+    Block block = inserted(cache, 1, 1);
+    try (Handle<Object> other = pin(cache, 1)) {
+      int rounds = 2000;
+      List<Handle<Object>> pins = new ArrayList<>();
+      for (int i = 0; i < rounds; i++) {
+        pins.add(pin(cache, 1));
+      }
+      AtomicInteger turn = new AtomicInteger();
+      Crew.run(
+          2,
+          thread -> {
+            for (int i = 0; i < rounds; i++) {
+              turn.incrementAndGet();
+              while (turn.get() < 2 * (i + 1)) {
+                Thread.onSpinWait();
+              }
+              pins.get(i).close();
+            }
+          });
+      assertThat(cache.stats().doubleCloses()).isEqualTo(rounds);
+      assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+      cache.erase(HI, 1);
+      assertThat(other.value()).isSameAs(block);
+      assertThat(block.timesFreed()).isZero();
+    }
+    assertThat(block.timesFreed()).isEqualTo(1);
+  }
+
+  @Test
+  void choicesAreChecked() {
+    assertThatThrownBy(() -> LeakDetection.sampled(0)).hasMessage("oneIn must be > 0: oneIn=0");
+    assertThatThrownBy(() -> roomyBuilder(1).longPinAfter(Duration.ZERO))
+        .hasMessage("longPinAfter must be > 0: longPinAfter=PT0S");
+    assertThat(List.of(LeakDetection.off(), LeakDetection.all(), LeakDetection.sampled(64)))
+        .extracting(LeakDetection::toString)
+        .containsExactly("off", "all", "one in 64");
+  }
+}

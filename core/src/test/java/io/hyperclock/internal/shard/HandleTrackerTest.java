@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.hyperclock.CacheObserver;
+import io.hyperclock.Handle;
+import io.hyperclock.HeldHandle;
+import io.hyperclock.LeakDetection;
+import io.hyperclock.entry.EntryType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Times, with a clock that the test moves. */
+class HandleTrackerTest {
+  /** An owner of one entry. */
+  private static final class OneEntry implements HandleOwner {
+    private final EntryType<String> type = EntryType.of("one");
+    private int releases;
+
+    @Override
+    public long keyHi(int slot) {
+      return 1;
+    }
+
+    @Override
+    public long keyLo(int slot) {
+      return slot;
+    }
+
+    @Override
+    public long chargeBytes(int slot) {
+      return 3;
+    }
+
+    @Override
+    public EntryType<?> type(int slot) {
+      return type;
+    }
+
+    @Override
+    public boolean isStandalone() {
+      return false;
+    }
+
+    @Override
+    public void ref(int slot) {}
+
+    @Override
+    public boolean adjustCharge(int slot, long newChargeBytes) {
+      return true;
+    }
+
+    @Override
+    public boolean release(int slot, boolean useful, boolean eraseIfLast) {
+      releases++;
+      return false;
+    }
+
+    @Override
+    public void reportDoubleClose(int slot) {
+      throw new AssertionError("the tracker finds it first");
+    }
+  }
+
+  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
+  private final List<HeldHandle> longPins = new ArrayList<>();
+  private final OneEntry owner = new OneEntry();
+  private final IncidentLog doubleCloses = new IncidentLog("closed twice on purpose");
+  private final HandleTracker tracker = tracker();
+
+  private HandleTracker tracker() {
+    CacheObserver observer =
+        new CacheObserver() {
+          @Override
+          public void onLongPin(HeldHandle handle) {
+            longPins.add(handle);
+          }
+        };
+    Observation.Settings settings =
+        new Observation.Settings(observer, LeakDetection.all(), Duration.ofNanos(100));
+    Observation observation = new Observation(settings, new IncidentLog("failed"), doubleCloses);
+    return new HandleTracker(settings, observation, doubleCloses, clock::get);
+  }
+
+  private Handle<String> pin(int slot) {
+    return tracker.track(new PinnedHandle<>(owner, slot, "value"));
+  }
+
+  @Test
+  void pinIsLongFromTheThresholdOnAndReportedOnce() {
+    Handle<String> first = pin(1);
+    clock.addAndGet(40);
+    Handle<String> second = pin(2);
+    clock.addAndGet(59);
+    tracker.look();
+    assertThat(longPins).isEmpty();
+    clock.addAndGet(1);
+    tracker.look();
+    tracker.look();
+    assertThat(longPins).extracting(HeldHandle::keyLo).containsExactly(1L);
+    assertThat(longPins.get(0).held()).isEqualTo(Duration.ofNanos(100));
+    second.close();
+    clock.addAndGet(1000);
+    tracker.look();
+    assertThat(longPins).hasSize(1);
+    assertThat(tracker.longPins()).isEqualTo(1);
+    first.close();
+  }
+
+  @Test
+  void longestHeldComeFirstWithTheirTimes() {
+    List<Handle<String>> pins = new ArrayList<>();
+    for (int slot = 0; slot < 5; slot++) {
+      pins.add(pin(slot));
+      clock.addAndGet(10);
+    }
+    assertThat(tracker.longestHeld(2))
+        .extracting(HeldHandle::keyLo, HeldHandle::held)
+        .containsExactly(tuple(0L, Duration.ofNanos(50)), tuple(1L, Duration.ofNanos(40)));
+    pins.forEach(Handle::close);
+    assertThat(tracker.longestHeld(2)).isEmpty();
+    assertThat(owner.releases).isEqualTo(5);
+  }
+
+  @Test
+  void secondCloseReleasesNothing() {
+    Handle<String> handle = pin(1);
+    handle.close();
+    handle.close();
+    assertThat(handle.release(true, true)).isFalse();
+    assertThat(owner.releases).isEqualTo(1);
+    assertThat(doubleCloses.count()).isEqualTo(2);
+    assertThat(tracker.leakedHandles()).isZero();
+  }
+}
