@@ -48,24 +48,24 @@ public class LoadBenchmark {
   private static final Function<BlockKey, Block> MAPPING = key -> LOADED;
 
   @Benchmark
-  public @Nullable Object hitHyperclock(HyperClockState state, Cursor cursor) {
+  public @Nullable Object hyperclockHit(HyperClockState state, Cursor cursor) {
     int number = cursor.next(state.stream);
     return state.cache.get(BlockKey.file(number), BlockKey.offset(number), LOADER);
   }
 
   @Benchmark
-  public Object hitCaffeine(ObjectKeyState.CaffeineState state, Cursor cursor) {
+  public Object caffeineHit(ObjectKeyState.CaffeineState state, Cursor cursor) {
     return state.cache.get(cursor.next(state.keys), MAPPING);
   }
 
   @Benchmark
-  public @Nullable Object missHyperclock(HyperClockMisses state, Cursor cursor) {
+  public @Nullable Object hyperclockMiss(HyperClockMisses state, Cursor cursor) {
     int number = cursor.next(state.stream);
     return state.cache.get(BlockKey.file(number), BlockKey.offset(number), LOADER);
   }
 
   @Benchmark
-  public Object missCaffeine(CaffeineMisses state, Cursor cursor) {
+  public Object caffeineMiss(CaffeineMisses state, Cursor cursor) {
     return state.cache.get(cursor.next(state.keys), MAPPING);
   }
 
