@@ -15,7 +15,8 @@ import java.util.Map;
  * mix neighbouring moments, a snapshot of a quiet one is exact. It adds up then:
  *
  * <ul>
- *   <li>usage = metadata + standalone usage + charge of all roles + erased bytes,
+ *   <li>usage = metadata + standalone usage + charge of all roles + erased bytes + what read scopes
+ *       hold back,
  *   <li>pinned usage = standalone usage + pinned bytes of all roles,
  *   <li>occupancy = entries of all roles + erased entries.
  * </ul>

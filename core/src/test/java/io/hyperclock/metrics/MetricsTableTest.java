@@ -8,7 +8,9 @@ import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.ReadScopeStats;
 import io.hyperclock.stats.CacheStats;
+import io.hyperclock.stats.LoadStats;
 import io.hyperclock.stats.RoleStats;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -91,7 +93,9 @@ final class MetricsTableTest {
   void snapshotFieldsAreInTheTable() throws IOException {
     assertThat(sorted(rows().stream().flatMap(row -> row.stats().stream())))
         .isEqualTo(
-            sorted(Stream.concat(components(CacheStats.class), components(RoleStats.class))));
+            sorted(
+                Stream.of(CacheStats.class, RoleStats.class, LoadStats.class, ReadScopeStats.class)
+                    .flatMap(MetricsTableTest::components)));
   }
 
   @Test
