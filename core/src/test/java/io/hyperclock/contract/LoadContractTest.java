@@ -301,7 +301,8 @@ abstract class LoadContractTest extends CacheContract {
   void valueWithoutRoomIsReturnedUncached() {
     BlockCache<Object> cache = track(builder(10L * variant.shards(), 1).build());
     assertThat(cache.get(HI, 1, BlockLoader.of(TEXT, v -> 11, TEXTS))).isEqualTo(text(1));
-    assertThat(has(cache, 1)).isFalse();
+    assertThat(has(cache, 1)).isEqualTo(variant.parity() && !variant.strict());
+    cache.erase(HI, 1);
     if (variant.strict()) {
       assertThatThrownBy(() -> cache.lookup(HI, 1, blockLoader(11)))
           .isInstanceOf(CapacityExceededException.class);
