@@ -34,7 +34,9 @@ abstract class NestedLoadContractTest extends CacheContract {
             HI,
             1,
             (hi, lo) -> {
-              try (Handle<Object> index = cache.lookup(HI, 2, BlockLoader.of(widened(Block.TYPE), b -> 1, (h, l) -> block(l)))) {
+              try (Handle<Object> index =
+                  cache.lookup(
+                      HI, 2, BlockLoader.of(widened(Block.TYPE), b -> 1, (h, l) -> block(l)))) {
                 assertThat(index.isStandalone()).isFalse();
                 return cache.get(HI, 3, TEXTS) + " of " + lo;
               }
@@ -43,7 +45,6 @@ abstract class NestedLoadContractTest extends CacheContract {
     assertThat(countPresent(cache, 1, 4)).isEqualTo(3);
     assertIdle(cache);
   }
-
 
   @Test
   void loaderThatAsksForItsOwnKeyIsRefused() {
@@ -59,7 +60,6 @@ abstract class NestedLoadContractTest extends CacheContract {
     assertIdle(cache);
     assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
   }
-
 
   /** Each of a ring of loads asks for the key of the next one. */
   private void ringOfLoadsEnds(int size, boolean pinned) throws Exception {
