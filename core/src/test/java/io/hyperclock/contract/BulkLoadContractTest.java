@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
 import io.hyperclock.BulkLoader;
+import io.hyperclock.MetadataCharge;
 import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.EntryType;
 import java.io.IOException;
@@ -92,6 +93,7 @@ abstract class BulkLoadContractTest extends CacheContract {
                 .<String>builder()
                 .capacityBytes(100L * variant.shards())
                 .estimatedEntryCharge(1)
+                .metadataCharge(MetadataCharge.NONE)
                 .build());
     String[] values = new String[2];
     BulkLoader<String> loader =

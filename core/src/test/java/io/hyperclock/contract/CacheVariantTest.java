@@ -113,6 +113,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class NestedLoad extends NestedLoadContractTest {
+    NestedLoad() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Model extends ModelContractTest {
     Model() {
       super(tested);

@@ -20,8 +20,6 @@ import io.hyperclock.PinRequiredException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Several callers who want one key at the same time. */
@@ -310,6 +308,23 @@ abstract class SingleFlightContractTest extends CacheContract {
   }
 
   @Test
+  void overwriteMakesTheLoadStale() throws Exception {
+    if (variant.parity()) {
+      return;
+    }
+    BlockCache<Object> cache = roomy(10);
+    HeldLoader old = held((hi, lo) -> "old");
+    Call<Object> leader = leader(cache, old);
+    cache.put(HI, 1, "new", 1);
+    cache.eraseUnreferenced();
+    assertThat(cache.get(HI, 1, (hi, lo) -> "newer")).isEqualTo("newer");
+    old.letGo();
+    assertThat(leader.result()).isEqualTo("old");
+    assertThat(cache.peek(HI, 1)).isEqualTo("newer");
+    assertIdle(cache);
+  }
+
+  @Test
   void insertWhileLoadingWins() throws Exception {
     BlockCache<Object> cache = roomy(10);
     HeldLoader loader = held((hi, lo) -> "loaded");
@@ -338,55 +353,5 @@ abstract class SingleFlightContractTest extends CacheContract {
           .hasMessageContaining("closed=true");
     }
     assertIdle(cache);
-  }
-
-  /** Each of a ring of loads asks for the key of the next one. */
-  private void ringOfLoadsEnds(int size, boolean pinned) throws Exception {
-    BlockCache<Object> cache = roomy(10);
-    CyclicBarrier allInside = new CyclicBarrier(size);
-    List<Call<Object>> ring = new ArrayList<>();
-    for (int i = 0; i < size; i++) {
-      long next = 1 + (i + 1) % size;
-      long lo = 1 + i;
-      BlockLoader<Object> loader =
-          (hi, l) -> {
-            allInside.await(20, TimeUnit.SECONDS);
-            if (pinned) {
-              try (Handle<Object> inner = cache.lookup(HI, next, TEXTS)) {
-                return l + " needs " + inner.value();
-              }
-            }
-            return l + " needs " + cache.get(HI, next, TEXTS);
-          };
-      ring.add(Call.start(() -> cache.get(HI, lo, loader)));
-    }
-    for (int i = 0; i < size; i++) {
-      assertThat((String) ring.get(i).result()).startsWith(1 + i + " needs ");
-    }
-    assertIdle(cache);
-  }
-
-  @Test
-  void loadsThatWaitInACircleComeToAnEnd() throws Exception {
-    for (int round = 0; round < 20; round++) {
-      ringOfLoadsEnds(2, false);
-      ringOfLoadsEnds(2, true);
-      ringOfLoadsEnds(3, false);
-      ringOfLoadsEnds(5, false);
-    }
-  }
-
-  @Test
-  void loaderMayWaitForALoadOutsideOfAnyCircle() throws Exception {
-    BlockCache<Object> cache = roomy(10);
-    HeldLoader index = held(TEXTS);
-    Call<Object> leader = leader(cache, index);
-    Call<Object> inner =
-        Call.startWaiting(() -> cache.get(HI, 2, (hi, lo) -> cache.get(HI, 1, never()) + "!"));
-    index.letGo();
-    leader.result();
-    assertThat(inner.result()).isEqualTo(text(1) + "!");
-    assertThat(cache.loadStats().loads()).isEqualTo(2);
-    assertThat(cache.loadStats().waiters()).isEqualTo(1);
   }
 }

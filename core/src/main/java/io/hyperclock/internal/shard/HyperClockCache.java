@@ -252,7 +252,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     }
     invalidateLoad(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
-    invalidateLoad(keyHi, keyLo);
     InsertResult result =
         shard(hash).put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
