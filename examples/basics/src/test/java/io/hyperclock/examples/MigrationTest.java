@@ -48,6 +48,8 @@ class MigrationTest {
       assertThat(reads.hitRatio()).isEqualTo(0.5);
 
       reads.forget(file, 3 * BLOCK);
+      assertThat(reads.load(file, 3 * BLOCK)[0]).isEqualTo((byte) 3);
+      assertThat(reads.load(file, 3 * BLOCK)[0]).isEqualTo((byte) 3);
       reads.read(file, 3 * BLOCK);
       assertThat(DISK_READS).hasValue(2);
 
