@@ -135,6 +135,9 @@ class MigrationTest {
   void handledBlocksGoBackToThePool() throws Exception {
     BufferPool pool = new BufferPool(BLOCK);
     HandleReads reads = new HandleReads(pool, 50);
+    reads.read(1, 3, buffer -> 0);
+    reads.read(1, 4, buffer -> 0);
+    assertThat(reads.sumOfCached(1, 10)).isEqualTo(7);
     readFromThreads(reads);
     assertThat(pool.inUse()).isBetween(1, 50);
     reads.close();
