@@ -109,7 +109,9 @@ final class FootprintCommand implements Callable<Integer> {
 
   private static Footprint caffeine(int size) {
     Block block = new Block(0);
-    Cache<BlockKey, Block> cache = Caffeine.newBuilder().maximumSize(size).build();
+    // Else the common pool and its threads would be weighed too.
+    Cache<BlockKey, Block> cache =
+        Caffeine.newBuilder().maximumSize(size).executor(Runnable::run).build();
     for (int i = 0; i < 2 * size; i++) {
       cache.put(BlockKey.of(i), block);
     }

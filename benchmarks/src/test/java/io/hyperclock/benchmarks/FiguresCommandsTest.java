@@ -83,13 +83,13 @@ final class FiguresCommandsTest {
   @Test
   void weighsCachesAndReportsThem() throws IOException {
     String json = directory.resolve("small.json").toString();
-    assertThat(run("footprint", "--size", "1024,4096", "--json", json)).as("%s", err).isZero();
+    assertThat(run("footprint", "--size", "1024,2048", "--json", json)).as("%s", err).isZero();
 
     assertThat(page())
         .contains("### B7 · Overhead in bytes per entry")
-        .contains("| HyperClock, classic, heap | 4096 |", "| ≤ 64 |")
-        .contains("| HyperClock, adaptive, off heap | 4096 |", "| ≤ 76 |")
-        .contains("| Caffeine | 4096 | 4096 |")
+        .contains("| HyperClock, classic, heap | 2048 |", "| ≤ 64 |")
+        .contains("| HyperClock, adaptive, off heap | 2048 |", "| ≤ 76 |")
+        .contains("| Caffeine | 2048 | 2048 |")
         .contains("(charts/small-footprint.svg)");
   }
 }

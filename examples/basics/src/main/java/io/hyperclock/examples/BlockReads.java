@@ -11,6 +11,9 @@ interface BlockReads extends AutoCloseable {
 
   byte[] read(long file, long offset);
 
+  /** Reads like {@link #read}; of callers that miss at once only one asks the disk. */
+  byte[] load(long file, long offset);
+
   void write(long file, long offset, byte[] block);
 
   void forget(long file, long offset);

@@ -60,6 +60,13 @@ final class CaffeineReads implements BlockReads {
   }
 
   @Override
+  public byte[] load(long file, long offset) {
+    // [load]
+    return cache.get(new BlockKey(file, offset), key -> disk.read(key.file(), key.offset()));
+    // [/load]
+  }
+
+  @Override
   public void write(long file, long offset, byte[] block) {
     // [put]
     cache.put(new BlockKey(file, offset), block);

@@ -6,6 +6,7 @@ package io.hyperclock.examples;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
+import io.hyperclock.ReadScope;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import java.nio.ByteBuffer;
@@ -45,6 +46,20 @@ final class HandleReads implements PooledReads {
       return use.applyAsLong(pin.value());
     }
     // [/read]
+  }
+
+  /** Adds up what is cached of some blocks. */
+  long sumOfCached(long file, long offsets) {
+    // [scope]
+    long sum = 0;
+    try (ReadScope<ByteBuffer> scope = cache.openScope()) {
+      for (long offset = 0; offset < offsets; offset++) {
+        ByteBuffer block = scope.get(file, offset);
+        sum += block == null ? 0 : block.getLong(0);
+      }
+    }
+    return sum;
+    // [/scope]
   }
 
   private ByteBuffer load(long offset) {

@@ -5,7 +5,9 @@
 package io.hyperclock.examples;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoader;
 import io.hyperclock.entry.EntryType;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** After: blocks in HyperClock. */
@@ -14,6 +16,7 @@ final class HyperClockReads implements BlockReads {
 
   private final BlockDisk disk;
   private final BlockCache<byte[]> cache;
+  private final BlockLoader<byte[]> loader;
   private final AtomicLong evictedBytes = new AtomicLong();
 
   HyperClockReads(long capacityBytes, BlockDisk disk) {
@@ -27,6 +30,9 @@ final class HyperClockReads implements BlockReads {
             .recordHits(true)
             .build();
     // [/build]
+    // [loader]
+    loader = BlockLoader.of(EntryType.of("block"), block -> block.length, disk::read);
+    // [/loader]
   }
 
   // [removed]
@@ -53,6 +59,13 @@ final class HyperClockReads implements BlockReads {
     }
     return block;
     // [/read]
+  }
+
+  @Override
+  public byte[] load(long file, long offset) {
+    // [load]
+    return Objects.requireNonNull(cache.get(file, offset, loader));
+    // [/load]
   }
 
   @Override

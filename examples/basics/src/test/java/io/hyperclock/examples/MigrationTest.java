@@ -48,6 +48,8 @@ class MigrationTest {
       assertThat(reads.hitRatio()).isEqualTo(0.5);
 
       reads.forget(file, 3 * BLOCK);
+      assertThat(reads.load(file, 3 * BLOCK)[0]).isEqualTo((byte) 3);
+      assertThat(reads.load(file, 3 * BLOCK)[0]).isEqualTo((byte) 3);
       reads.read(file, 3 * BLOCK);
       assertThat(DISK_READS).hasValue(2);
 
@@ -133,6 +135,9 @@ class MigrationTest {
   void handledBlocksGoBackToThePool() throws Exception {
     BufferPool pool = new BufferPool(BLOCK);
     HandleReads reads = new HandleReads(pool, 50);
+    reads.read(1, 3, buffer -> 0);
+    reads.read(1, 4, buffer -> 0);
+    assertThat(reads.sumOfCached(1, 10)).isEqualTo(7);
     readFromThreads(reads);
     assertThat(pool.inUse()).isBetween(1, 50);
     reads.close();
