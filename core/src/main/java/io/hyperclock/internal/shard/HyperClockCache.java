@@ -47,8 +47,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   private final Scopes scopes;
   private final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
   private final Observation observation;
-  private volatile long capacityBytes;
-  private volatile CapacityMode mode;
+  private final Limits limits;
   private volatile boolean closed;
 
   /** Allocates all slots. */
@@ -57,8 +56,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     TableSizing sizing = TableSizing.of(config);
     long seed = config.seed().value();
     this.config = config;
-    this.capacityBytes = config.capacityBytes();
-    this.mode = config.mode();
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
     this.scopes = new Scopes(config.trackScopes());
     this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
@@ -73,7 +70,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
           new Shard(
               config,
               sizing,
-              share(capacityBytes, i),
+              TableSizing.share(config.capacityBytes(), shards.length, i, config.rocksDbParity()),
               probing,
               types,
               stats,
@@ -82,6 +79,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
               doubleCloses,
               observation);
     }
+    this.limits = new Limits(shards, config);
     this.batches = new Batches<>(this, shards, probing);
     observation.opened(this);
   }
@@ -378,47 +376,25 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   @Override
   public long capacityBytes() {
     requireOpen();
-    return capacityBytes;
+    return limits.capacityBytes();
   }
 
   @Override
   public void setCapacityBytes(long capacityBytes) {
     requireOpen();
-    if (capacityBytes <= 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be > 0: capacityBytes=" + capacityBytes);
-    }
-    this.capacityBytes = capacityBytes;
-    long applied;
-    do {
-      applied = this.capacityBytes;
-      for (int i = 0; i < shards.length; i++) {
-        shards[i].charging().setCapacity(share(applied, i));
-      }
-    } while (applied != this.capacityBytes);
-  }
-
-  private long share(long capacity, int shard) {
-    return TableSizing.share(capacity, shards.length, shard, config.rocksDbParity());
+    limits.setCapacityBytes(capacityBytes);
   }
 
   @Override
   public CapacityMode capacityMode() {
     requireOpen();
-    return mode;
+    return limits.mode();
   }
 
   @Override
   public void setCapacityMode(CapacityMode mode) {
     requireOpen();
-    this.mode = Objects.requireNonNull(mode, "mode must not be null");
-    CapacityMode applied;
-    do {
-      applied = this.mode;
-      for (Shard shard : shards) {
-        shard.ledger().setStrict(applied == CapacityMode.STRICT);
-      }
-    } while (applied != this.mode);
+    limits.setMode(mode);
   }
 
   private long sum(ToLongFunction<CapacityLedger> figure) {
@@ -473,7 +449,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     observation.look();
     return new StatsSnapshot(shards, stats)
         .toStats(
-            capacityBytes,
+            limits.capacityBytes(),
             slots(),
             callbacks.failures().count(),
             doubleCloses.count(),

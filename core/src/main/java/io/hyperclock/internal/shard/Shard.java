@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * One independent part of a cache: a table with its ledger and hand. Puts charge, table and
  * standalone entries together.
  */
-final class Shard implements HandleOwner {
+final class Shard {
   private final ClockTable table;
   private final ScopeReader scopeReader;
   private final Departures departures;
@@ -45,6 +45,7 @@ final class Shard implements HandleOwner {
   private final CapacityLedger ledger;
   private final Charging charging;
   private final TableScan scan;
+  private final HeldSlots held;
   private final Replacement replacement;
   private final long occupancyLimit;
   private final boolean rocksDbRules;
@@ -109,6 +110,7 @@ final class Shard implements HandleOwner {
             stats.effortExceeded,
             observation.sweepWatch());
     this.scan = new TableScan(table);
+    this.held = new HeldSlots(this, table, replacement);
   }
 
   Replacement replacement() {
@@ -121,11 +123,6 @@ final class Shard implements HandleOwner {
 
   ScopeReader scopeReader() {
     return scopeReader;
-  }
-
-  /** For values whose charge is that of a standalone entry but which the table had shown. */
-  Departures departures() {
-    return departures;
   }
 
   SlotStore store() {
@@ -159,7 +156,7 @@ final class Shard implements HandleOwner {
   /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
   <V> Handle<V> handle(int slot, V value) {
     try {
-      return tracked(new PinnedHandle<>(this, slot, value));
+      return tracked(new PinnedHandle<>(held, slot, value));
     } catch (OutOfMemoryError e) {
       table.release(slot, false, false);
       throw e;
@@ -417,61 +414,5 @@ final class Shard implements HandleOwner {
 
   void reportDoubleClose(String what, long hi, long lo) {
     doubleCloses.report(what, hi + ":" + lo, null);
-  }
-
-  @Override
-  public long keyHi(int slot) {
-    return store.keyHiOpaque(slot);
-  }
-
-  @Override
-  public long keyLo(int slot) {
-    return store.keyLoOpaque(slot);
-  }
-
-  @Override
-  public long chargeBytes(int slot) {
-    return Cold.chargeBytes(store.coldAcquire(slot));
-  }
-
-  @Override
-  public EntryType<?> type(int slot) {
-    return type(store.coldAcquire(slot));
-  }
-
-  @Override
-  public boolean isStandalone() {
-    return false;
-  }
-
-  @Override
-  public void ref(int slot) {
-    if (!table.slots().ref(slot)) {
-      throw ClockTable.tooManyPins();
-    }
-  }
-
-  @Override
-  public boolean adjustCharge(int slot, long newChargeBytes) {
-    return adjustCharge(
-        () -> store.coldAcquire(slot),
-        (expected, changed) -> {
-          boolean done = store.compareAndSetCold(slot, expected, changed);
-          if (done) {
-            replacement.recharged(expected, changed);
-          }
-          return done;
-        },
-        newChargeBytes);
-  }
-
-  @Override
-  public boolean release(int slot, boolean useful, boolean eraseIfLast) {
-    return table.release(slot, useful, eraseIfLast);
-  }
-
-  @Override
-  public void reportDoubleClose(int slot) {
-    reportDoubleClose("slot " + slot + ", now with key", keyHi(slot), keyLo(slot));
   }
 }

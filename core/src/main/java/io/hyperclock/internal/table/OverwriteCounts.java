@@ -5,6 +5,8 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.slot.PaddedCounters;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts overwrites, so that a search that found nothing can tell whether its key may have moved
@@ -14,11 +16,11 @@ import io.hyperclock.internal.slot.PaddedCounters;
  * ([S10]). A search that meets an unchanged count on its way has seen one of the two.
  */
 final class OverwriteCounts {
-  private static final int STRIPES = 64;
+  private static final int STRIPES = 16;
   private static final int STRIPE_SHIFT = 32;
 
-  private final PaddedCounters counters = new PaddedCounters(STRIPES);
-  private volatile boolean any;
+  /** Made by the first overwrite. */
+  private final AtomicReference<@Nullable PaddedCounters> counters = new AtomicReference<>();
 
   private static int stripe(long hash) {
     return (int) (hash >>> STRIPE_SHIFT) & STRIPES - 1;
@@ -26,18 +28,21 @@ final class OverwriteCounts {
 
   /** Whether anything was ever overwritten; if not, no search need be repeated. */
   boolean any() {
-    return any;
+    return counters.get() != null;
   }
 
   /** Overwrites of keys with a hash like this one. */
   long of(long hash) {
-    return counters.get(stripe(hash));
+    PaddedCounters present = counters.get();
+    return present == null ? 0 : present.get(stripe(hash));
   }
 
   void step(long hash) {
-    if (!any) {
-      any = true;
+    PaddedCounters present = counters.get();
+    while (present == null) {
+      counters.compareAndSet(null, new PaddedCounters(STRIPES));
+      present = counters.get();
     }
-    counters.getAndAdd(stripe(hash), 1);
+    present.getAndAdd(stripe(hash), 1);
   }
 }

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.ClockTable;
+
+/** The entries of one shard as handles see them. The pin of the handle keeps the slot's tenant. */
+final class HeldSlots implements HandleOwner {
+  private final Shard shard;
+  private final ClockTable table;
+  private final SlotStore store;
+  private final Replacement replacement;
+
+  HeldSlots(Shard shard, ClockTable table, Replacement replacement) {
+    this.shard = shard;
+    this.table = table;
+    this.store = table.slots().store();
+    this.replacement = replacement;
+  }
+
+  @Override
+  public long keyHi(int slot) {
+    return store.keyHiOpaque(slot);
+  }
+
+  @Override
+  public long keyLo(int slot) {
+    return store.keyLoOpaque(slot);
+  }
+
+  @Override
+  public long chargeBytes(int slot) {
+    return Cold.chargeBytes(store.coldAcquire(slot));
+  }
+
+  @Override
+  public EntryType<?> type(int slot) {
+    return shard.type(store.coldAcquire(slot));
+  }
+
+  @Override
+  public boolean isStandalone() {
+    return false;
+  }
+
+  @Override
+  public void ref(int slot) {
+    if (!table.slots().ref(slot)) {
+      throw ClockTable.tooManyPins();
+    }
+  }
+
+  @Override
+  public boolean adjustCharge(int slot, long newChargeBytes) {
+    return shard.adjustCharge(
+        () -> store.coldAcquire(slot),
+        (expected, changed) -> {
+          boolean done = store.compareAndSetCold(slot, expected, changed);
+          if (done) {
+            replacement.recharged(expected, changed);
+          }
+          return done;
+        },
+        newChargeBytes);
+  }
+
+  @Override
+  public boolean release(int slot, boolean useful, boolean eraseIfLast) {
+    return table.release(slot, useful, eraseIfLast);
+  }
+
+  @Override
+  public void reportDoubleClose(int slot) {
+    shard.reportDoubleClose("slot " + slot + ", now with key", keyHi(slot), keyLo(slot));
+  }
+}
