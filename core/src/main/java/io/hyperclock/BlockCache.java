@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  * insert of a present key keeps the older value. There is no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
- * those of open handles, {@link #scopeStats()} and {@link #openScopes()}; open scopes can still be
- * closed. Arguments out of range throw {@link IllegalArgumentException}, nulls {@link
- * NullPointerException}; the cache is unchanged then.
+ * those of open handles, {@link #loadStats()}, {@link #scopeStats()} and {@link #openScopes()};
+ * open scopes can still be closed. Arguments out of range throw {@link IllegalArgumentException},
+ * nulls {@link NullPointerException}; the cache is unchanged then.
  *
  * <p>Source: RocksDB {@code FixedHyperClockCache}; changed: pin-free reads, no locks on values,
  * strict capacity that finds evictable entries, capacity that shrinks at once.

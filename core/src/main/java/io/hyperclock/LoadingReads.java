@@ -148,7 +148,7 @@ public interface LoadingReads<V> {
   int getAll(long[] keys, @Nullable V[] values, BulkLoader<V> loader);
 
   /**
-   * What loading has come to.
+   * What loading has come to. Works after the cache is closed too.
    *
    * @return a new snapshot
    */

@@ -26,7 +26,8 @@ abstract class CloseContractTest extends CacheContract {
     super(variant);
   }
 
-  private static final Set<String> WORK_AFTER_CLOSE = Set.of("close", "scopeStats", "openScopes");
+  private static final Set<String> WORK_AFTER_CLOSE =
+      Set.of("close", "loadStats", "scopeStats", "openScopes");
 
   @Test
   void closingTwiceIsHarmless() {
@@ -74,6 +75,8 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("deadUsageBytes", cache::deadUsageBytes);
     calls.put("slots", cache::slots);
     calls.put("stats", cache::stats);
+    calls.put("getAsync", () -> cache.getAsync(HI, 1, Runnable::run, (hi, lo) -> "x"));
+    calls.put("lookupAsync", () -> cache.lookupAsync(HI, 1, Runnable::run, (hi, lo) -> "x"));
     calls.put("problems", cache::problems);
     calls.put("longestHeld", () -> cache.longestHeld(1));
     calls.forEach(

@@ -11,6 +11,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
+import io.hyperclock.HashSeed;
 import io.hyperclock.InsertResult;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.PinRequiredException;
@@ -80,6 +81,7 @@ final class TypedCacheTest {
         .estimatedEntryCharge(1)
         .capacityMode(mode)
         .metadataCharge(MetadataCharge.NONE)
+        .hashSeed(HashSeed.fixed(1))
         .build();
   }
 
