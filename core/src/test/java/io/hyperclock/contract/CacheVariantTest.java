@@ -127,6 +127,27 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class Overwrite extends OverwriteContractTest {
+    Overwrite() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class OverwriteLimits extends OverwriteLimitsContractTest {
+    OverwriteLimits() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class OverwriteRace extends OverwriteRaceContractTest {
+    OverwriteRace() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Race extends RaceContractTest {
     Race() {
       super(tested);

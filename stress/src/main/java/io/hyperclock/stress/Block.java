@@ -97,6 +97,15 @@ final class Block {
     return cache.insert(Keys.HI, block.key, block, type, CHARGE_BYTES, Priority.BOTTOM);
   }
 
+  static InsertResult put(BlockCache<Block> cache, Block block, EntryType<Block> type) {
+    return cache.put(Keys.HI, block.key, block, type, CHARGE_BYTES, Priority.BOTTOM);
+  }
+
+  static InsertResult compareAndReplace(BlockCache<Block> cache, Block expected, Block block) {
+    return cache.compareAndReplace(
+        Keys.HI, block.key, expected, block, COLLECTED, CHARGE_BYTES);
+  }
+
   static Handle<Block> insertPinned(BlockCache<Block> cache, Block block) {
     return cache.insertPinned(Keys.HI, block.key, block, FREED, CHARGE_BYTES, Priority.BOTTOM);
   }

@@ -88,6 +88,11 @@ public final class AdaptiveClock implements Replacement {
   }
 
   @Override
+  public int inherited(int policy) {
+    return History.withoutDuel(policy);
+  }
+
+  @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     long mixed = mixed(hash);
     LoadAhead.use(ghosts.touch(mixed) + touchCandidate());

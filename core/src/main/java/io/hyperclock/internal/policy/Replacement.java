@@ -21,6 +21,15 @@ public interface Replacement {
   int maxCountdown();
 
   /**
+   * What an entry that takes the place of an older one of its key has of its state.
+   *
+   * @param policy the older entry's {@link io.hyperclock.internal.slot.Meta#policy}
+   */
+  default int inherited(int policy) {
+    return policy;
+  }
+
+  /**
    * An insert begins; room for it is made next.
    *
    * @param hash hash of its key

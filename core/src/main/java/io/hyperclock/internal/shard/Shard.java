@@ -277,10 +277,12 @@ final class Shard {
       case ClockTable.NOT_PRESENT -> InsertResult.NOT_PRESENT;
       case ClockTable.NOT_EXPECTED -> InsertResult.NOT_EXPECTED;
       default -> {
-        if (expected == null && table.erase(hi, lo, hash)) {
+        boolean strict = ledger.isStrict();
+        // Strict capacity has evicted the older entry before it gave up, unless that is held.
+        if (!strict && ifAbsentToo && table.erase(hi, lo, hash)) {
           yield put(hi, lo, hash, value, cold, priority, true, null);
         }
-        yield ledger.isStrict() || expected != null
+        yield strict || expected != null
             ? refused(hi, lo, cold)
             : putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo);
       }

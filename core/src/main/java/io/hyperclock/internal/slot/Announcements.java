@@ -60,6 +60,15 @@ public final class Announcements {
   }
 
   /**
+   * Whether an announced slot of the caller's was knocked. If not, no entry of the key was
+   * published since, so that a search that found none has missed none.
+   */
+  public boolean isKnocked(int slot) {
+    // [S10] the search met what others did after they had knocked.
+    return !Meta.isAnnounced(store.metaAcquire(slot));
+  }
+
+  /**
    * Looks whether another slot holds a key and knocks it if that is only announced.
    *
    * @param patient whether the other may have a moment to publish first

@@ -153,10 +153,11 @@ public final class Meta {
    * often used as that was.
    *
    * @param older word of the older entry
+   * @param policy what of its state of the replacement policy is passed on
    */
-  public static long superseding(long older, boolean readable, int maxCountdown) {
+  public static long superseding(long older, int policy, boolean readable, int maxCountdown) {
     int countdown = Math.max(1, Math.min(releases(older), maxCountdown));
-    return visible(countdown, true, readable, policy(older)) | older & HIT | WRITER;
+    return visible(countdown, true, readable, policy) | older & HIT | WRITER;
   }
 
   /** Visible, and its value may be read without a pin. */

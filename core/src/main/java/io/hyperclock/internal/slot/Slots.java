@@ -211,6 +211,11 @@ public final class Slots {
     return undoPin(slot, before, hi, lo, maxPins);
   }
 
+  /** The same for a writer's own use: the entry is not known as hit because of it. */
+  public int pinUnseen(int slot, long hi, long lo, int maxPins) {
+    return pin(slot, Meta.HIT, hi, lo, maxPins);
+  }
+
   private int undoPin(int slot, long before, long hi, long lo, int maxPins) {
     if (!Meta.isShareable(before)) {
       return MISS;

@@ -97,6 +97,9 @@ final class Insertion {
       int older = survey.visible(hi, lo, hash, own);
       if (older < 0) {
         if (!ifAbsentToo) {
+          if (announcements.isKnocked(own)) {
+            continue;
+          }
           withdraw(own, hi, lo, hash);
           return ClockTable.NOT_PRESENT;
         }
@@ -122,7 +125,9 @@ final class Insertion {
   private boolean supersede(int own, int older, long hash, long cold, boolean readable) {
     long classed = Cold.isMain(store.coldAcquire(older)) ? Cold.asMain(cold) : cold;
     slots.reclass(own, classed);
-    long meta = Meta.superseding(store.metaAcquire(older), readable, replacement.maxCountdown());
+    long before = store.metaAcquire(older);
+    int policy = replacement.inherited(Meta.policy(before));
+    long meta = Meta.superseding(before, policy, readable, replacement.maxCountdown());
     if (!announcements.publish(own, meta)) {
       table.release(older, false, false);
       return false;

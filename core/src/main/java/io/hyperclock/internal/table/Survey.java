@@ -120,7 +120,12 @@ final class Survey {
       }
       if (Tail.isCondemned(store.tailAcquire(slot))) {
         if (pin(slot, hi, lo)) {
-          finishErase(hi, lo, hash, slot, own);
+          // The slot may have a new tenant of the same key by now.
+          if (Tail.isCondemned(store.tailAcquire(slot))) {
+            finishErase(hi, lo, hash, slot, own);
+          } else {
+            table.release(slot, false, false);
+          }
         }
         return UNSETTLED;
       }
@@ -135,9 +140,8 @@ final class Survey {
 
   /** Pins the visible entry of a key in a slot. */
   boolean pin(int slot, long hi, long lo) {
-    long meta = slots.matches(slot, hi, lo);
-    return meta != 0
-        && table.pinned(slots.pin(slot, meta, hi, lo, Meta.MAX_PINS_AND_ERASERS), slot);
+    return slots.matches(slot, hi, lo) != 0
+        && table.pinned(slots.pinUnseen(slot, hi, lo, Meta.MAX_PINS_AND_ERASERS), slot);
   }
 
   /** Hides what a superseding entry of the key has superseded, if there is one. */

@@ -1,0 +1,417 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several threads that overwrite few keys. What is asserted holds whatever the schedule. */
+abstract class OverwriteRaceContractTest extends CacheContract {
+  private static final int THREADS = 4;
+  private static final int KEYS = 3;
+
+  /** A value that the collector owns: who wrote it, and as which of its writes. */
+  private record Written(int epoch, int number) {}
+
+  private static final EntryType<Written> WRITTEN = EntryType.of("written");
+
+  OverwriteRaceContractTest(Variant variant) {
+    super(variant);
+  }
+
+  @BeforeEach
+  void offered() {
+    assumeFalse(variant.parity(), "RocksDB does not overwrite");
+  }
+
+  private static void require(boolean holds, String rule, Object... values) {
+    if (!holds) {
+      throw new AssertionError(rule + ": " + java.util.Arrays.toString(values));
+    }
+  }
+
+  /** One writer, one thread whose keys come and go in the same slots, two readers. */
+  @Test
+  void readersOfOverwrittenKeysNeverMissNorGoBack() throws Exception {
+    BlockCache<Object> cache = roomy(24);
+    for (int lo = 0; lo < KEYS; lo++) {
+      cache.put(HI, lo, new Written(lo, 0), WRITTEN, 1, Priority.LOW);
+    }
+    AtomicInteger writing = new AtomicInteger(1);
+    Crew.run(
+        THREADS,
+        thread -> {
+          SplittableRandom own = new SplittableRandom(seed + thread);
+          int[] last = new int[KEYS];
+          if (thread == 0) {
+            try {
+              for (int step = 0; step < 30_000; step++) {
+                int lo = own.nextInt(KEYS);
+                Written next = new Written(lo, ++last[lo]);
+                InsertResult result =
+                    own.nextBoolean()
+                        ? cache.put(HI, lo, next, WRITTEN, 1, Priority.LOW)
+                        : cache.replace(HI, lo, next, WRITTEN, 1);
+                require(result == InsertResult.REPLACED, "must replace", lo, next, result);
+              }
+            } finally {
+              writing.decrementAndGet();
+            }
+          } else if (thread == 1) {
+            while (writing.get() > 0) {
+              long lo = 100 + own.nextInt(8);
+              cache.insert(HI, lo, text(lo), 1);
+              cache.erase(HI, 100 + own.nextInt(8));
+            }
+          } else {
+            long[] keys = {HI, 0, HI, 1, HI, 2};
+            Object[] values = new Object[KEYS];
+            while (writing.get() > 0) {
+              int lo = own.nextInt(KEYS);
+              seen(last, lo, own.nextBoolean() ? cache.get(HI, lo) : cache.peek(HI, lo));
+              try (Handle<Object> handle = cache.lookup(HI, lo)) {
+                seen(last, lo, handle == null ? null : handle.value());
+              }
+              cache.getAll(keys, values);
+              for (int i = 0; i < KEYS; i++) {
+                seen(last, i, values[i]);
+              }
+            }
+          }
+        });
+    assertThat(cache.occupancy()).isEqualTo(KEYS + countPresent(cache, 100, 108));
+  }
+
+  private static void seen(int[] last, int lo, Object value) {
+    require(value != null, "must be found", lo, last[lo]);
+    Written written = (Written) value;
+    require(written.epoch() == lo, "must be of the key", lo, written);
+    require(written.number() >= last[lo], "must not be older", last[lo], written);
+    last[lo] = written.number();
+  }
+
+  @Test
+  void holdersOfOverwrittenBlocksNeverMissNorHoldAFreedOne() throws Exception {
+    BlockCache<Object> cache = roomy(24);
+    inserted(cache, 0, 1);
+    AtomicInteger writing = new AtomicInteger(2);
+    Crew.run(
+        THREADS,
+        thread -> {
+          if (thread < 2) {
+            try {
+              for (int step = 0; step < 10_000; step++) {
+                InsertResult result =
+                    cache.put(HI, 0, block(0), Block.TYPE, 1 + step % 2, Priority.LOW);
+                require(result == InsertResult.REPLACED, "must replace", result);
+              }
+            } finally {
+              writing.decrementAndGet();
+            }
+            return;
+          }
+          List<Handle<Object>> held = new ArrayList<>();
+          while (writing.get() > 0) {
+            Handle<Object> handle = cache.lookup(HI, 0);
+            require(handle != null, "must be found");
+            held.add(handle);
+            if (held.size() == 3) {
+              for (Handle<Object> old : held) {
+                require(((Block) old.value()).timesFreed() == 0, "must be alive", old.value());
+              }
+              release(held);
+            }
+          }
+          release(held);
+        });
+    assertThat(cache.occupancy()).isEqualTo(1);
+    assertThat(cache.usageBytes()).isBetween(1L, 2L);
+  }
+
+  @Test
+  void incrementsByCompareAndReplaceAreNotLost() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    int increments = 3000;
+    for (int lo = 0; lo < KEYS; lo++) {
+      cache.put(HI, lo, new Written(lo, 0), WRITTEN, 1, Priority.LOW);
+    }
+    Crew.run(
+        THREADS,
+        thread -> {
+          SplittableRandom own = new SplittableRandom(seed + thread);
+          for (int done = 0; done < increments; ) {
+            int lo = own.nextInt(KEYS);
+            Written present = (Written) cache.get(HI, lo);
+            require(present != null, "must be found", lo);
+            Written next = new Written(lo, present.number() + 1);
+            InsertResult result = cache.compareAndReplace(HI, lo, present, next, WRITTEN, 1);
+            require(
+                result == InsertResult.REPLACED || result == InsertResult.NOT_EXPECTED,
+                "must be there",
+                result);
+            done += result == InsertResult.REPLACED ? 1 : 0;
+          }
+        });
+    int sum = 0;
+    for (int lo = 0; lo < KEYS; lo++) {
+      sum += ((Written) cache.get(HI, lo)).number();
+    }
+    assertThat(sum).isEqualTo(THREADS * increments);
+    assertThat(cache.occupancy()).isEqualTo(KEYS);
+    assertThat(cache.usageBytes()).isEqualTo(KEYS);
+  }
+
+  @Test
+  void ofManyWritersOfANewKeyOneInsertsAndTheOthersReplace() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    int rounds = 300;
+    CyclicBarrier barrier = new CyclicBarrier(THREADS);
+    AtomicIntegerArray insertedOnce = new AtomicIntegerArray(rounds);
+    Block[][] last = new Block[rounds][THREADS];
+    Crew.run(
+        THREADS,
+        thread -> {
+          for (int round = 0; round < rounds; round++) {
+            barrier.await();
+            for (int i = 0; i < 5; i++) {
+              last[round][thread] = block(round);
+              InsertResult result =
+                  cache.put(HI, round, last[round][thread], Block.TYPE, 1, Priority.LOW);
+              if (result == InsertResult.INSERTED) {
+                insertedOnce.incrementAndGet(round);
+              } else {
+                require(result == InsertResult.REPLACED, "must replace", result);
+              }
+            }
+            barrier.await();
+            if (thread == 0) {
+              try (Handle<Object> handle = pin(cache, round)) {
+                assertThat(last[round]).contains((Block) handle.value());
+              }
+              assertThat(cache.occupancy()).isEqualTo(1);
+              assertThat(cache.usageBytes()).isEqualTo(1);
+              for (Block block : last[round]) {
+                assertThat(block.timesFreed()).isLessThanOrEqualTo(1);
+              }
+              assertThat(cache.erase(HI, round)).isTrue();
+              for (Block block : last[round]) {
+                assertThat(block.timesFreed()).isEqualTo(1);
+              }
+            }
+          }
+        });
+    for (int round = 0; round < rounds; round++) {
+      assertThat(insertedOnce.get(round)).isEqualTo(1);
+    }
+  }
+
+  /** Of a put and an insert at the same moment, whichever is first, the value put remains. */
+  @Test
+  void putWinsAgainstInsert() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    CyclicBarrier barrier = new CyclicBarrier(3);
+    InsertResult[] results = new InsertResult[2];
+    Block[] offered = new Block[2];
+    Crew.run(
+        3,
+        thread -> {
+          for (int round = 0; round < 500; round++) {
+            barrier.await();
+            if (thread < 2) {
+              Block block = block(round);
+              offered[thread] = block;
+              results[thread] =
+                  thread == 0
+                      ? cache.put(HI, round, block, Block.TYPE, 1, Priority.LOW)
+                      : cache.insert(HI, round, block, Block.TYPE, 1, Priority.LOW);
+            }
+            barrier.await();
+            if (thread == 2) {
+              try (Handle<Object> handle = pin(cache, round)) {
+                assertThat(handle.value()).isSameAs(offered[0]);
+              }
+              assertThat(offered[1].timesFreed()).isEqualTo(1);
+              assertThat(results[0])
+                  .isEqualTo(
+                      results[1] == InsertResult.INSERTED
+                          ? InsertResult.REPLACED
+                          : InsertResult.INSERTED);
+              assertThat(cache.occupancy()).isEqualTo(1);
+              cache.erase(HI, round);
+            }
+          }
+        });
+    assertThat(cache.occupancy()).isZero();
+  }
+
+  /** Only the first thread inserts; what it has erased nobody's overwrite may bring back. */
+  @Test
+  void conditionalOverwritesDoNotBringBackWhatWasErased() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    AtomicInteger writing = new AtomicInteger(1);
+    Crew.run(
+        3,
+        thread -> {
+          SplittableRandom own = new SplittableRandom(seed + thread);
+          if (thread == 0) {
+            try {
+              for (int epoch = 0; epoch < 15_000; epoch++) {
+                Written first = new Written(epoch, 0);
+                InsertResult result =
+                    own.nextBoolean()
+                        ? cache.put(HI, 1, first, WRITTEN, 1, Priority.LOW)
+                        : cache.insert(HI, 1, first, WRITTEN, 1, Priority.LOW);
+                require(result == InsertResult.INSERTED, "must insert", epoch, result);
+                Written present = (Written) cache.get(HI, 1);
+                require(present != null && present.epoch() == epoch, "must be new", present);
+                require(cache.erase(HI, 1), "must erase", epoch);
+                require(cache.get(HI, 1) == null, "must be gone", epoch);
+                require(cache.peek(HI, 1) == null, "must stay gone", epoch);
+              }
+            } finally {
+              writing.decrementAndGet();
+            }
+            return;
+          }
+          while (writing.get() > 0) {
+            Written present = (Written) cache.get(HI, 1);
+            if (present == null) {
+              continue;
+            }
+            Written next = new Written(present.epoch(), present.number() + 1);
+            InsertResult result = cache.compareAndReplace(HI, 1, present, next, WRITTEN, 1);
+            require(
+                result == InsertResult.REPLACED
+                    || result == InsertResult.NOT_PRESENT
+                    || result == InsertResult.NOT_EXPECTED,
+                "must tell",
+                result);
+          }
+        });
+    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.usageBytes()).isZero();
+  }
+
+  /** What came and what went is what is there, key by key. */
+  @Test
+  void everyMixOfWritesKeepsTheBalanceOfEachKey() throws Exception {
+    BlockCache<Object> cache = roomy(16);
+    AtomicIntegerArray balance = new AtomicIntegerArray(KEYS);
+    Crew.run(
+        THREADS,
+        thread -> {
+          SplittableRandom own = new SplittableRandom(seed + thread);
+          List<Handle<Object>> held = new ArrayList<>();
+          for (int step = 0; step < 8_000; step++) {
+            int lo = own.nextInt(KEYS);
+            int operation = own.nextInt(100);
+            if (operation < 25) {
+              if (cache.erase(HI, lo)) {
+                balance.decrementAndGet(lo);
+              }
+            } else if (operation < 40) {
+              Handle<Object> handle = cache.lookup(HI, lo);
+              if (handle != null) {
+                require(((Block) handle.value()).timesFreed() == 0, "must be alive");
+                held.add(handle);
+              }
+              if (held.size() > 2) {
+                release(held);
+              }
+            } else {
+              Block block = block(lo);
+              InsertResult result = write(cache, operation, block, held);
+              if (result == InsertResult.INSERTED) {
+                balance.incrementAndGet(lo);
+              } else if (result.isRefused()) {
+                require(result != InsertResult.REFUSED, "must have room");
+                blocks.keep(block);
+              } else {
+                require(result != InsertResult.DROPPED, "must have room");
+              }
+            }
+          }
+          release(held);
+        });
+    for (int lo = 0; lo < KEYS; lo++) {
+      assertThat(balance.get(lo)).as("key %d", lo).isEqualTo(has(cache, lo) ? 1 : 0);
+    }
+    long present = countPresent(cache, 0, KEYS);
+    assertThat(cache.occupancy()).isEqualTo(present);
+    assertThat(cache.usageBytes()).isEqualTo(present);
+  }
+
+  private static InsertResult write(
+      BlockCache<Object> cache, int operation, Block block, List<Handle<Object>> held) {
+    if (operation < 60) {
+      return cache.put(HI, block.lo, block, Block.TYPE, 1, Priority.LOW);
+    }
+    if (operation < 75) {
+      return cache.insert(HI, block.lo, block, Block.TYPE, 1, Priority.LOW);
+    }
+    if (operation < 85 || held.isEmpty()) {
+      return cache.replace(HI, block.lo, block, Block.TYPE, 1);
+    }
+    Object expected = held.get(0).value();
+    return cache.compareAndReplace(HI, block.lo, expected, block, Block.TYPE, 1);
+  }
+
+  @Test
+  void puttingAgainstEvictionKeepsWithinCapacityAndFreesOnce() throws Exception {
+    long capacity = 12L * variant.shards();
+    BlockCache<Object> cache = cache(capacity, 1);
+    int keys = 20 * variant.shards();
+    AtomicInteger writing = new AtomicInteger(3);
+    Crew.run(
+        THREADS,
+        thread -> {
+          SplittableRandom own = new SplittableRandom(seed + thread);
+          if (thread == 3) {
+            while (writing.get() > 0) {
+              long usage = cache.usageBytes();
+              require(!variant.strict() || usage <= capacity, "must fit", usage, capacity);
+            }
+            return;
+          }
+          try {
+            for (int step = 0; step < 8_000; step++) {
+              Block block = block(own.nextInt(keys));
+              InsertResult result =
+                  own.nextInt(4) == 0
+                      ? cache.replace(HI, block.lo, block, Block.TYPE, 1 + own.nextInt(3))
+                      : cache.put(
+                          HI, block.lo, block, Block.TYPE, 1 + own.nextInt(3), Priority.LOW);
+              if (result.isRefused()) {
+                blocks.keep(block);
+              }
+              try (Handle<Object> handle = cache.lookup(HI, own.nextInt(keys))) {
+                if (handle != null) {
+                  require(((Block) handle.value()).timesFreed() == 0, "must be alive");
+                }
+              }
+            }
+          } finally {
+            writing.decrementAndGet();
+          }
+        });
+    cache.eraseUnreferenced();
+    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.usageBytes()).isZero();
+  }
+}

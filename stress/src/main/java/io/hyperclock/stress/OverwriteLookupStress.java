@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * Edges [S10] and [S2]: pinned reads of a key that is overwritten.
+ *
+ * <p><b>Hunted:</b> a miss between the older value and the newer one; an older value freed while it
+ * is held, twice or never.
+ *
+ * <p><b>Forbidden:</b> a miss, a handle on a freed value, a block not freed exactly once.
+ *
+ * <p><b>Planted faults:</b> {@code overwrite-uncounted}, {@code hide-before-publish}.
+ */
+@JCStressTest
+@Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Found and alive.")
+@Outcome(expect = FORBIDDEN, desc = "Broken.")
+@State
+public class OverwriteLookupStress {
+  private final BlockCache<Block> cache = Block.cache(4);
+  private final Block older = new Block(Keys.A);
+  private final Block newer = new Block(Keys.A);
+  private final Block newest = new Block(Keys.A);
+
+  /** Starts a cache with one entry. */
+  public OverwriteLookupStress() {
+    Block.put(cache, older, Block.FREED);
+  }
+
+  /** Overwrites it twice. */
+  @Actor
+  public void overwrite() {
+    Block.put(cache, newer, Block.FREED);
+    Block.put(cache, newest, Block.FREED);
+  }
+
+  private int read() {
+    int wrong = 0;
+    for (int i = 0; i < 2; i++) {
+      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+        wrong += handle == null ? 1 : handle.value().isWrongFor(Keys.A) ? 10 : 0;
+      }
+    }
+    return wrong;
+  }
+
+  /**
+   * Pins and lets go.
+   *
+   * @param result misses, and freed values times ten
+   */
+  @Actor
+  public void first(III_Result result) {
+    result.r1 = read();
+  }
+
+  /**
+   * Pins and lets go.
+   *
+   * @param result misses, and freed values times ten
+   */
+  @Actor
+  public void second(III_Result result) {
+    result.r2 = read();
+  }
+
+  /**
+   * Closes the cache.
+   *
+   * @param result what is wrong
+   */
+  @Arbiter
+  public void count(III_Result result) {
+    result.r3 = (int) cache.occupancy() - 1 + Block.wrongAfterClose(cache, older, newer, newest);
+  }
+}

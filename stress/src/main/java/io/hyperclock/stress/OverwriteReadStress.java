@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * Edge [S10], searches: pin-free reads of a key that is overwritten.
+ *
+ * <p><b>Hunted:</b> a read that has passed the newer entry's slot before it was published and meets
+ * the older one hidden; one that goes back to an older value.
+ *
+ * <p><b>Forbidden:</b> a miss; an older value after a newer one.
+ *
+ * <p><b>Planted faults:</b> {@code overwrite-uncounted}, {@code hide-before-publish}.
+ */
+@JCStressTest
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Found, in order.")
+@Outcome(expect = FORBIDDEN, desc = "Broken.")
+@State
+public class OverwriteReadStress {
+  private static final int ROUNDS = 3;
+
+  private final BlockCache<Block> cache = Block.cache(3);
+  private final Block[] blocks = new Block[ROUNDS + 1];
+
+  /** Starts a cache with one entry. */
+  public OverwriteReadStress() {
+    for (int i = 0; i <= ROUNDS; i++) {
+      blocks[i] = new Block(Keys.A);
+    }
+    Block.put(cache, blocks[0], Block.COLLECTED);
+  }
+
+  /** Overwrites it several times, so that it goes from slot to slot and back. */
+  @Actor
+  public void overwrite() {
+    for (int i = 1; i <= ROUNDS; i++) {
+      Block.put(cache, blocks[i], Block.COLLECTED);
+    }
+  }
+
+  private int number(Block block) {
+    for (int i = 0; i <= ROUNDS; i++) {
+      if (blocks[i] == block) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private int read() {
+    int wrong = 0;
+    int last = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      int found = number(Block.get(cache, Keys.A));
+      wrong += found < last ? 1 : 0;
+      last = found;
+    }
+    return wrong;
+  }
+
+  /**
+   * Reads.
+   *
+   * @param result misses and older values
+   */
+  @Actor
+  public void first(II_Result result) {
+    result.r1 = read();
+  }
+
+  /**
+   * Looks whether all is whole.
+   *
+   * @param result entries too many and inconsistencies
+   */
+  @Arbiter
+  public void count(II_Result result) {
+    result.r2 = (int) cache.occupancy() - 1 + Block.inconsistencies(cache);
+  }
+}

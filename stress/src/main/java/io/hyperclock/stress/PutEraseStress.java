@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.InsertResult;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IIIII_Result;
+
+/**
+ * Edge [S10], against erases: two puts and an erase of a key.
+ *
+ * <p><b>Hunted:</b> an entry that is hidden although nobody erased it, one that stays although an
+ * erase has answered that it went, two answers for one erase.
+ *
+ * <p><b>Forbidden:</b> a number of entries other than those that came and did not go; a block not
+ * freed exactly once.
+ *
+ * <p><b>Planted faults:</b> {@code condemned-not-seen}.
+ */
+@JCStressTest
+@Outcome(id = "0, -1, 0, 0, 0", expect = ACCEPTABLE, desc = "Consistent.")
+@Outcome(id = "1, -1, 0, 0, 0", expect = ACCEPTABLE, desc = "Consistent.")
+@Outcome(id = "0, -1, 1, 0, 0", expect = ACCEPTABLE, desc = "Consistent.")
+@Outcome(expect = FORBIDDEN, desc = "Broken.")
+@State
+public class PutEraseStress {
+  private final BlockCache<Block> cache = Block.cache(6);
+  private final Block older = new Block(Keys.A);
+  private final Block one = new Block(Keys.A);
+  private final Block two = new Block(Keys.A);
+
+  /** Starts a cache with one entry. */
+  public PutEraseStress() {
+    Block.put(cache, older, Block.FREED);
+  }
+
+  private static int balance(InsertResult result) {
+    return result == InsertResult.INSERTED ? 1 : 0;
+  }
+
+  /**
+   * Puts.
+   *
+   * @param result what it changes in the number of entries
+   */
+  @Actor
+  public void put(IIIII_Result result) {
+    result.r1 = balance(Block.put(cache, one, Block.FREED));
+  }
+
+  /**
+   * Erases.
+   *
+   * @param result what it changes in the number of entries
+   */
+  @Actor
+  public void erase(IIIII_Result result) {
+    result.r2 = Block.erase(cache, Keys.A) ? -1 : 0;
+  }
+
+  /**
+   * Puts.
+   *
+   * @param result what it changes in the number of entries
+   */
+  @Actor
+  public void second(IIIII_Result result) {
+    result.r3 = balance(Block.put(cache, two, Block.FREED));
+  }
+
+  /**
+   * Compares.
+   *
+   * @param result entries other than those that came and did not go, then what is wrong
+   */
+  @Arbiter
+  public void count(IIIII_Result result) {
+    int present = (int) cache.occupancy();
+    result.r4 = present - (1 + result.r1 + result.r2 + result.r3);
+    result.r5 = Block.wrongAfterClose(cache, older, one, two);
+  }
+}
