@@ -176,6 +176,22 @@ abstract class ScopeContractTest extends CacheContract {
   }
 
   @Test
+  void overwrittenValueWaitsForTheScope() {
+    BlockCache<Object> cache = roomy(10);
+    Block older = inserted(cache, 1, 1);
+    Block newer = block(1);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 1)).isSameAs(older);
+      assertThat(cache.put(HI, 1, newer, Block.TYPE, 1, Priority.LOW))
+          .isEqualTo(InsertResult.REPLACED);
+      assertThat(scope.get(HI, 1)).isSameAs(newer);
+      assertWaits(cache, older);
+    }
+    assertFreed(older);
+    assertThat(newer.timesFreed()).isZero();
+  }
+
+  @Test
   void nestedScopesHoldOnTheirOwn() {
     BlockCache<Object> cache = roomy(10);
     Block first = inserted(cache, 1, 1);
