@@ -155,6 +155,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class ScopeThread extends ScopeThreadContractTest {
+    ScopeThread() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class ScopeRace extends ScopeRaceContractTest {
     ScopeRace() {
       super(tested);
