@@ -176,6 +176,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class ScopeThread extends ScopeThreadContractTest {
+    ScopeThread() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class ScopeRace extends ScopeRaceContractTest {
     ScopeRace() {
       super(tested);

@@ -10,21 +10,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
-import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScope;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Reads in scopes, and when what they returned is freed. */
 abstract class ScopeContractTest extends CacheContract {
-  private static final long JOIN_MILLIS = 30_000;
-
   ScopeContractTest(Variant variant) {
     super(variant);
   }
@@ -176,6 +170,22 @@ abstract class ScopeContractTest extends CacheContract {
   }
 
   @Test
+  void overwrittenValueWaitsForTheScope() {
+    BlockCache<Object> cache = roomy(10);
+    Block older = inserted(cache, 1, 1);
+    Block newer = block(1);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 1)).isSameAs(older);
+      assertThat(cache.put(HI, 1, newer, Block.TYPE, 1, Priority.LOW))
+          .isEqualTo(InsertResult.REPLACED);
+      assertThat(scope.get(HI, 1)).isSameAs(newer);
+      assertWaits(cache, older);
+    }
+    assertFreed(older);
+    assertThat(newer.timesFreed()).isZero();
+  }
+
+  @Test
   void nestedScopesHoldOnTheirOwn() {
     BlockCache<Object> cache = roomy(10);
     Block first = inserted(cache, 1, 1);
@@ -232,25 +242,6 @@ abstract class ScopeContractTest extends CacheContract {
     assertFreed(all.toArray(new Block[0]));
   }
 
-  private static void onThread(ThreadFactory threads, Runnable work) throws InterruptedException {
-    AtomicReference<Throwable> failure = new AtomicReference<>();
-    Thread thread =
-        threads.newThread(
-            () -> {
-              try {
-                work.run();
-              } catch (Throwable e) {
-                failure.set(e);
-              }
-            });
-    thread.start();
-    thread.join(JOIN_MILLIS);
-    assertThat(thread.isAlive()).isFalse();
-    if (failure.get() != null) {
-      throw new AssertionError(failure.get());
-    }
-  }
-
   @Test
   void closedScopeIsUnusable() {
     BlockCache<Object> cache = roomy(10);
@@ -263,122 +254,6 @@ abstract class ScopeContractTest extends CacheContract {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed=true");
     other.close();
-  }
-
-  @Test
-  void scopeBelongsToItsThread() throws Exception {
-    BlockCache<Object> cache = roomy(10);
-    Block block = inserted(cache, 1, 1);
-    ReadScope<Object> scope = cache.openScope();
-    String name = Thread.currentThread().getName();
-    onThread(
-        Thread::new,
-        () -> {
-          assertThatThrownBy(() -> scope.get(HI, 1))
-              .isInstanceOf(IllegalStateException.class)
-              .hasMessageContaining("opener=" + name);
-          assertThatThrownBy(scope::close).isInstanceOf(IllegalStateException.class);
-          cache.erase(HI, 1);
-        });
-    assertWaits(cache, block);
-    assertThat(scope.get(HI, 2)).isNull();
-    scope.close();
-    assertFreed(block);
-  }
-
-  @Test
-  void scopeOfADeadThreadHoldsBackForEver() throws Exception {
-    BlockCache<Object> cache = roomy(10);
-    Block block = inserted(cache, 1, 1);
-    onThread(Thread::new, cache::openScope);
-    cache.erase(HI, 1);
-    try (ReadScope<Object> scope = cache.openScope()) {
-      assertThat(scope.get(HI, 1)).isNull();
-    }
-    assertWaits(cache, block);
-    blocks.keep(block);
-    assertThat(cache.usageBytes()).isEqualTo(1);
-    close(cache);
-    assertThatThrownBy(cache::openScopes)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("trackScopes=false");
-  }
-
-  @Test
-  void trackedScopesAreListedOldestFirst() {
-    BlockCache<Object> cache = track(roomyBuilder(10).trackScopes(true).build());
-    assertThat(cache.openScopes()).isEmpty();
-    ReadScope<Object> first = cache.openScope();
-    try (ReadScope<Object> second = cache.openScope()) {
-      List<OpenScope> open = cache.openScopes();
-      assertThat(open).hasSize(2);
-      assertThat(open.get(0).age()).isGreaterThanOrEqualTo(open.get(1).age());
-      OpenScope seen = open.get(0);
-      assertThat(seen.threadName()).isEqualTo(Thread.currentThread().getName());
-      assertThat(seen.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
-      assertThat(seen.openedAt().get(0).getMethodName())
-          .isEqualTo("trackedScopesAreListedOldestFirst");
-      assertThat(second.get(HI, 1)).isNull();
-    }
-    assertThat(cache.openScopes()).hasSize(1);
-    first.close();
-    first.close();
-    assertThat(cache.openScopes()).isEmpty();
-    assertThat(cache.scopeStats().openScopes()).isZero();
-  }
-
-  @Test
-  void trackedScopeOfADeadThreadIsEnded() throws Exception {
-    BlockCache<Object> cache = track(roomyBuilder(10).trackScopes(true).build());
-    Block block = inserted(cache, 1, 1);
-    AtomicReference<ReadScope<Object>> left = new AtomicReference<>();
-    onThread(
-        Thread::new,
-        () -> {
-          left.set(cache.openScope());
-          cache.erase(HI, 1);
-        });
-    assertThat(cache.openScopes()).isEmpty();
-    assertFreed(block);
-    assertThatThrownBy(left.get()::close).isInstanceOf(IllegalStateException.class);
-    assertThat(cache.scopeStats().openScopes()).isZero();
-  }
-
-  @Test
-  void virtualThreadsMayOpenScopes() throws Exception {
-    ThreadFactory virtual = VirtualThreads.factory();
-    BlockCache<Object> cache = roomy(10);
-    Block block = inserted(cache, 1, 1);
-    onThread(
-        virtual,
-        () -> {
-          try (ReadScope<Object> scope = cache.openScope()) {
-            assertThat(scope.get(HI, 1)).isSameAs(block);
-            Thread.yield();
-            cache.erase(HI, 1);
-            Thread.yield();
-            assertWaits(cache, block);
-          }
-          assertFreed(block);
-        });
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
-      Thread thread =
-          virtual.newThread(
-              () -> {
-                try (ReadScope<Object> scope = cache.openScope()) {
-                  scope.get(HI, 2);
-                  Thread.yield();
-                  scope.get(HI, 3);
-                }
-              });
-      threads.add(thread);
-      thread.start();
-    }
-    for (Thread thread : threads) {
-      thread.join(JOIN_MILLIS);
-    }
-    assertThat(cache.scopeStats().openScopes()).isZero();
   }
 
   @Test

@@ -148,7 +148,11 @@ abstract class ScopeRaceContractTest extends CacheContract {
       }
       Block block = block(lo);
       try {
-        if (cache.insert(HI, lo, block, Block.TYPE, 1, Priority.LOW).isRefused()) {
+        boolean overwrites = random.nextInt(4) == 0 && !variant.parity();
+        if ((overwrites
+                ? cache.put(HI, lo, block, Block.TYPE, 1, Priority.LOW)
+                : cache.insert(HI, lo, block, Block.TYPE, 1, Priority.LOW))
+            .isRefused()) {
           blocks.keep(block);
         }
       } catch (IllegalStateException e) {

@@ -27,7 +27,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * <p><b>Forbidden:</b> an epoch two steps ahead of an open scope; a value freed while a scope that
  * was open before it retired is open; a value not freed exactly once when all is quiet.
  *
- * <p><b>Planted faults:</b> {@code scope-entered-unseen}, {@code scope-freed-an-epoch-early}.
+ * <p><b>Planted faults:</b> {@code scope-request-lost}, {@code scope-freed-an-epoch-early}.
  */
 public class ScopeEnterAdvanceStress {
   private static final int ROUNDS = 8;

@@ -99,12 +99,14 @@ public final class Reclaimer {
     if (counters.getAndAdd(VALUES, 1) == 0) {
       stuckSinceNanos = System.nanoTime();
     }
+    // [S7] an exact sum, no order.
     counters.getAndAdd(BYTES, value.bytes());
     int list = list(epochs.epochOfRetirement());
     Retired head;
     do {
       head = lists.get(list);
       value.next = head;
+      // [S11] publishes the value to the pass that takes the list.
     } while (!lists.compareAndSet(list, head, value));
     watch.run();
     reclaim();
@@ -130,6 +132,7 @@ public final class Reclaimer {
       if (state == AGAIN) {
         return false;
       }
+      // [S11] one thread makes a pass; what came before a request is seen by the pass it asks for.
       if (guard.compareAndSet(state, state + 1)) {
         return state == IDLE;
       }
@@ -137,6 +140,7 @@ public final class Reclaimer {
   }
 
   private boolean end() {
+    // [S11] fails if another pass was asked for.
     if (guard.compareAndSet(BUSY, IDLE)) {
       return true;
     }

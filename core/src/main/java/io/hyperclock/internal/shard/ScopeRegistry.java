@@ -85,6 +85,7 @@ final class ScopeRegistry {
   void checkNowAndThen() {
     long now = System.nanoTime();
     long due = nextCheck.get();
+    // Opaque: would do; two checks at once do no harm.
     if (now - due >= 0 && nextCheck.compareAndSet(due, now + CHECK_NANOS)) {
       check(now);
     }

@@ -10,8 +10,11 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.HashSeed;
 import io.hyperclock.InsertResult;
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReadScope;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.HashMap;
 import java.util.Map;
@@ -106,6 +109,33 @@ class HitPathStoresTest {
         assertThat(cache.get(HI, key)).isEqualTo("value");
       }
       assertThat(sum(store)).isEqualTo(before);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReplacementPolicy.class)
+  void hitsInScopesStoreNothingInHotEntriesFreedByHand(ReplacementPolicy policy) {
+    EntryType<Object> freed =
+        EntryType.<Object>named("freed").disposer((hi, lo, value) -> {}).build();
+    try (BlockCache<Object> cache = cache(policy, SlotStorage.HEAP)) {
+      SlotStore store = ((HyperClockCache<?>) cache).shards()[0].store();
+      for (long key = 0; key < ENTRIES; key++) {
+        cache.insert(HI, key, "value", freed, 1, Priority.LOW);
+      }
+      for (int round = 0; round < 4; round++) {
+        readAllInScope(cache);
+      }
+      long before = sum(store);
+      readAllInScope(cache);
+      assertThat(sum(store)).isEqualTo(before);
+    }
+  }
+
+  private static void readAllInScope(BlockCache<Object> cache) {
+    try (ReadScope<Object> scope = cache.openScope()) {
+      for (long key = 0; key < ENTRIES; key++) {
+        assertThat(scope.get(HI, key)).isEqualTo("value");
+      }
     }
   }
 

@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.OpenScope;
+import io.hyperclock.ReadScope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Scopes and the threads that open them, live, dead and virtual. */
+abstract class ScopeThreadContractTest extends CacheContract {
+  private static final long JOIN_MILLIS = 30_000;
+
+  ScopeThreadContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private static void assertWaits(BlockCache<Object> cache, Block waiting) {
+    assertThat(waiting.timesFreed()).isZero();
+    assertThat(cache.scopeStats().retiredValues()).isEqualTo(1);
+  }
+
+  private static void assertFreed(Block block) {
+    assertThat(block.timesFreed()).isEqualTo(1);
+  }
+
+  private static void onThread(ThreadFactory threads, Runnable work) throws InterruptedException {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread thread =
+        threads.newThread(
+            () -> {
+              try {
+                work.run();
+              } catch (Throwable e) {
+                failure.set(e);
+              }
+            });
+    thread.start();
+    thread.join(JOIN_MILLIS);
+    assertThat(thread.isAlive()).isFalse();
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get());
+    }
+  }
+
+  @Test
+  void scopeBelongsToItsThread() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    ReadScope<Object> scope = cache.openScope();
+    String name = Thread.currentThread().getName();
+    onThread(
+        Thread::new,
+        () -> {
+          assertThatThrownBy(() -> scope.get(HI, 1))
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("opener=" + name);
+          assertThatThrownBy(scope::close).isInstanceOf(IllegalStateException.class);
+          cache.erase(HI, 1);
+        });
+    assertWaits(cache, block);
+    assertThat(scope.get(HI, 2)).isNull();
+    scope.close();
+    assertFreed(block);
+  }
+
+  @Test
+  void scopeOfADeadThreadHoldsBackForEver() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    onThread(Thread::new, cache::openScope);
+    cache.erase(HI, 1);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 1)).isNull();
+    }
+    assertWaits(cache, block);
+    blocks.keep(block);
+    assertThat(cache.usageBytes()).isEqualTo(1);
+    close(cache);
+    assertThatThrownBy(cache::openScopes)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("trackScopes=false");
+  }
+
+  @Test
+  void trackedScopesAreListedOldestFirst() {
+    BlockCache<Object> cache = track(roomyBuilder(10).trackScopes(true).build());
+    assertThat(cache.openScopes()).isEmpty();
+    ReadScope<Object> first = cache.openScope();
+    try (ReadScope<Object> second = cache.openScope()) {
+      List<OpenScope> open = cache.openScopes();
+      assertThat(open).hasSize(2);
+      assertThat(open.get(0).age()).isGreaterThanOrEqualTo(open.get(1).age());
+      OpenScope seen = open.get(0);
+      assertThat(seen.threadName()).isEqualTo(Thread.currentThread().getName());
+      assertThat(seen.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+      assertThat(seen.openedAt().get(0).getMethodName())
+          .isEqualTo("trackedScopesAreListedOldestFirst");
+      assertThat(second.get(HI, 1)).isNull();
+    }
+    assertThat(cache.openScopes()).hasSize(1);
+    first.close();
+    first.close();
+    assertThat(cache.openScopes()).isEmpty();
+    assertThat(cache.scopeStats().openScopes()).isZero();
+  }
+
+  @Test
+  void trackedScopeOfADeadThreadIsEnded() throws Exception {
+    BlockCache<Object> cache = track(roomyBuilder(10).trackScopes(true).build());
+    Block block = inserted(cache, 1, 1);
+    AtomicReference<ReadScope<Object>> left = new AtomicReference<>();
+    onThread(
+        Thread::new,
+        () -> {
+          left.set(cache.openScope());
+          cache.erase(HI, 1);
+        });
+    assertThat(cache.openScopes()).isEmpty();
+    assertFreed(block);
+    assertThatThrownBy(left.get()::close).isInstanceOf(IllegalStateException.class);
+    assertThat(cache.scopeStats().openScopes()).isZero();
+  }
+
+  @Test
+  void virtualThreadsMayOpenScopes() throws Exception {
+    ThreadFactory virtual = VirtualThreads.factory();
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    onThread(
+        virtual,
+        () -> {
+          try (ReadScope<Object> scope = cache.openScope()) {
+            assertThat(scope.get(HI, 1)).isSameAs(block);
+            Thread.yield();
+            cache.erase(HI, 1);
+            Thread.yield();
+            assertWaits(cache, block);
+          }
+          assertFreed(block);
+        });
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      Thread thread =
+          virtual.newThread(
+              () -> {
+                try (ReadScope<Object> scope = cache.openScope()) {
+                  scope.get(HI, 2);
+                  Thread.yield();
+                  scope.get(HI, 3);
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join(JOIN_MILLIS);
+    }
+    assertThat(cache.scopeStats().openScopes()).isZero();
+  }
+}
