@@ -45,7 +45,7 @@ final class BarsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "BAR",
       arity = "1..*",
-      description = "Any of b1, b2, b3, b4, b5, b9, b10, b11, b15.")
+      description = "Any of b1, b2, b3, b4, b5, b9, b10, b11, b15, load.")
   private List<String> names = new ArrayList<>();
 
   @Option(

@@ -33,6 +33,7 @@ final class OverwriteCounts {
 
   /** Overwrites of keys with a hash like this one. */
   long of(long hash) {
+    // [S10] a search that starts after the step sees the newer entry.
     PaddedCounters present = counters.get();
     return present == null ? 0 : present.get(stripe(hash));
   }
@@ -40,9 +41,11 @@ final class OverwriteCounts {
   void step(long hash) {
     PaddedCounters present = counters.get();
     while (present == null) {
+      // [S10] the flag for the first overwrite; before the older entry is hidden.
       counters.compareAndSet(null, new PaddedCounters(STRIPES));
       present = counters.get();
     }
+    // [S10] between publishing the newer entry and hiding the older one.
     present.getAndAdd(stripe(hash), 1);
   }
 }
