@@ -102,8 +102,7 @@ final class Block {
   }
 
   static InsertResult compareAndReplace(BlockCache<Block> cache, Block expected, Block block) {
-    return cache.compareAndReplace(
-        Keys.HI, block.key, expected, block, COLLECTED, CHARGE_BYTES);
+    return cache.compareAndReplace(Keys.HI, block.key, expected, block, COLLECTED, CHARGE_BYTES);
   }
 
   static Handle<Block> insertPinned(BlockCache<Block> cache, Block block) {

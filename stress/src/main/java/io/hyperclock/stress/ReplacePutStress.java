@@ -48,8 +48,7 @@ public class ReplacePutStress {
   @Actor
   public void replace(IIII_Result result) {
     InsertResult answer = Block.compareAndReplace(cache, older, new Block(Keys.A));
-    result.r1 =
-        answer == InsertResult.REPLACED ? 1 : answer == InsertResult.NOT_EXPECTED ? 0 : -1;
+    result.r1 = answer == InsertResult.REPLACED ? 1 : answer == InsertResult.NOT_EXPECTED ? 0 : -1;
   }
 
   /**
