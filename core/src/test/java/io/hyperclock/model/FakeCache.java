@@ -153,6 +153,71 @@ final class FakeCache implements PlainCache {
     return InsertResult.INSERTED;
   }
 
+  @Override
+  public EntryType<ModelValue> defaultType() {
+    return defaultType;
+  }
+
+  @Override
+  public InsertResult overwrite(
+      FakeEntry entry, boolean ifAbsentToo, @Nullable ModelValue expected) {
+    InsertResult result;
+    synchronized (this) {
+      FakeEntry older = find(entry.hi, entry.lo, false);
+      if (older == null && !ifAbsentToo) {
+        return InsertResult.NOT_PRESENT;
+      }
+      if (expected != null
+          && older.value != expected
+          && !strikes(Fault.COMPARE_AND_REPLACE_DOES_NOT_COMPARE)) {
+        return InsertResult.NOT_EXPECTED;
+      }
+      if (older != null && strikes(Fault.OVERWRITE_IS_LOST)) {
+        return InsertResult.REPLACED;
+      }
+      if (older != null) {
+        older.pins++;
+      }
+      result = makeRoom(entry.charge) ? InsertResult.INSERTED : InsertResult.REFUSED;
+      if (older != null) {
+        older.pins--;
+      }
+      boolean oversize =
+          mode == CapacityMode.NON_STRICT && entry.charge > capacityBytes / settings.shards();
+      if (oversize && expected != null) {
+        result = InsertResult.REFUSED;
+      }
+      if (result != InsertResult.REFUSED) {
+        if (older != null) {
+          supersede(older);
+          result = InsertResult.REPLACED;
+        }
+        if (oversize) {
+          result = InsertResult.DROPPED;
+          garbage.add(entry);
+        } else {
+          usageBytes += entry.charge;
+          occupancy++;
+          table.put(entry.key(), entry);
+        }
+      }
+      counters.inserted(result, entry);
+    }
+    garbage.collect();
+    return result;
+  }
+
+  private void supersede(FakeEntry older) {
+    older.freedEarly = older.pins > 0 && strikes(Fault.OVERWRITE_FREES_UNDER_A_PIN);
+    if (older.pins > 0 && !older.freedEarly) {
+      table.remove(older.key());
+      hidden.add(older);
+    } else {
+      remove(older, false);
+      garbage.forget(older, Fault.OVERWRITE_FORGETS_TO_FREE);
+    }
+  }
+
   /** Evicts what it takes; false if strict capacity leaves no room. */
   private boolean makeRoom(long charge) {
     Iterator<FakeEntry> eldest = List.copyOf(table.values()).iterator();

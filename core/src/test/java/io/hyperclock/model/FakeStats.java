@@ -77,7 +77,7 @@ final class FakeStats {
         misses,
         byRole.values().stream().mapToLong(RoleStats::inserts).sum() + (miscount ? 1 : 0),
         results.getOrDefault(InsertResult.KEPT_EXISTING, 0L),
-        0,
+        results.getOrDefault(InsertResult.REPLACED, 0L),
         results.getOrDefault(InsertResult.DROPPED, 0L),
         results.getOrDefault(InsertResult.REFUSED, 0L),
         byRole.values().stream().mapToLong(RoleStats::evictions).sum(),

@@ -90,6 +90,9 @@ class ModelProofTest {
                 all.pinsRequired,
                 all.inserted,
                 all.keptExisting,
+                all.replaced,
+                all.notPresent,
+                all.notExpected,
                 all.dropped,
                 all.refused,
                 all.insertedStandalone,
@@ -131,7 +134,11 @@ class ModelProofTest {
     "STRICT_CAPACITY_IS_IGNORED, USAGE_DRIFT",
     "SHRINK_DOES_NOTHING, CONTRACT",
     "LISTENER_IS_NOT_CALLED, COUNTER_DRIFT",
-    "LISTENER_GETS_ANOTHER_KEY, WRONG_VALUE"
+    "LISTENER_GETS_ANOTHER_KEY, WRONG_VALUE",
+    "OVERWRITE_FREES_UNDER_A_PIN, EARLY_FREE",
+    "OVERWRITE_FORGETS_TO_FREE, LEAK",
+    "OVERWRITE_IS_LOST, STALE_ENTRY",
+    "COMPARE_AND_REPLACE_DOES_NOT_COMPARE, STALE_ENTRY"
   })
   void noticesEachFault(Fault fault, Defect defect) {
     Set<Defect> found = EnumSet.noneOf(Defect.class);

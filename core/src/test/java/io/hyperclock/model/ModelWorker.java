@@ -36,6 +36,7 @@ final class ModelWorker {
 
   private final ModelReads reads;
   private final ModelWrites writes;
+  private final ModelOverwrites overwrites;
   private final List<ModelValue> made = new ArrayList<>();
   private final String[] trail = new String[TRAIL];
   private final int[] trailKeys = new int[TRAIL];
@@ -51,6 +52,7 @@ final class ModelWorker {
     tenancies = new Tenancy[context.keys.perThread()];
     reads = new ModelReads(this);
     writes = new ModelWrites(this);
+    overwrites = new ModelOverwrites(this, writes);
   }
 
   /** The worker whose thread this is. */
@@ -127,8 +129,10 @@ final class ModelWorker {
       reads.getAll();
     } else if (dice < 390) {
       reads.lookupAll();
-    } else if (dice < 580) {
+    } else if (dice < 520) {
       writes.insert(anyKey());
+    } else if (dice < 580) {
+      overwrite();
     } else if (dice < 660) {
       writes.insertPinned(anyKey());
     } else if (dice < 680) {
@@ -150,6 +154,17 @@ final class ModelWorker {
       releaseAny();
     }
     writes.checkBounds();
+  }
+
+  private void overwrite() {
+    if (context.settings.parity()) {
+      return;
+    }
+    switch (random.nextInt(3)) {
+      case 0 -> overwrites.put(anyKey());
+      case 1 -> overwrites.replace(anyKey());
+      default -> overwrites.compareAndReplace();
+    }
   }
 
   /** What touches all slots is left for now and then. */
@@ -192,7 +207,8 @@ final class ModelWorker {
     callingBack = true;
     try {
       tally.callBacks++;
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(context.settings.parity() ? 6 : 7)) {
+        case 6 -> overwrites.put(sharedKey());
         case 0 -> reads.lookup(sharedKey());
         case 1 -> reads.get(sharedKey());
         case 2 -> writes.insert(sharedKey());

@@ -34,23 +34,23 @@ final class ModelWrites {
     tally = worker.tally;
   }
 
-  private boolean isAlways(CapacityMode mode) {
+  boolean isAlways(CapacityMode mode) {
     return !settings.changing() && settings.mode() == mode;
   }
 
-  private long charge() {
+  long charge() {
     if (random.nextInt(Math.max(30, settings.size().entries / 4)) == 0) {
       return random.nextLong(settings.shardBytes() * 3 / 2);
     }
     return random.nextInt(20) == 0 ? 0 : random.nextLong(2 * ModelSettings.ENTRY_BYTES);
   }
 
-  private Priority priority() {
+  Priority priority() {
     return Priority.values()[random.nextInt(3)];
   }
 
   /** Offers a value; if the cache is closed meanwhile, the value must be the caller's again. */
-  private <R> R offering(ModelValue value, Supplier<R> call) {
+  <R> R offering(ModelValue value, Supplier<R> call) {
     worker.ledger.offer(value);
     try {
       return call.get();
@@ -89,6 +89,7 @@ final class ModelWrites {
         tally.refused++;
         refused(value);
       }
+      default -> worker.report(Defect.CONTRACT, "inserted: " + result);
     }
   }
 
@@ -98,7 +99,7 @@ final class ModelWrites {
         : cache.insert(hi, lo, value, value.type(), value.chargeBytes(), priority());
   }
 
-  private @Nullable Tenancy stored(int key, ModelValue value) {
+  @Nullable Tenancy stored(int key, ModelValue value) {
     if (value.chargeBytes() > settings.shardBytes() + 1
         && !settings.changing()
         && !settings.parity()) {
@@ -116,7 +117,7 @@ final class ModelWrites {
     return tenancy;
   }
 
-  private void refused(ModelValue value) {
+  void refused(ModelValue value) {
     worker.ledger.handedBack(value);
     if (isAlways(CapacityMode.NON_STRICT)) {
       worker.report(Defect.CONTRACT, "refused though capacity is not strict: " + value);

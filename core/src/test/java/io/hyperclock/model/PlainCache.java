@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a cache can say in terms of its other methods. */
-interface PlainCache extends NoLoads, NoOverwrites {
+interface PlainCache extends NoLoads, FakeOverwrites {
   @Override
   default int getAll(long[] keys, @Nullable ModelValue[] values) {
     int found = 0;

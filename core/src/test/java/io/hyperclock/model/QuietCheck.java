@@ -129,6 +129,7 @@ final class QuietCheck {
     workers.forEach(worker -> done.add(worker.tally));
     long outside = done.insertedStandalone;
     equal(Defect.COUNTER_DRIFT, "stats.inserts", done.inserted, stats.inserts());
+    equal(Defect.COUNTER_DRIFT, "stats.replaced", done.replaced, stats.replaced());
     equal(Defect.COUNTER_DRIFT, "stats.evictions", context.evictions.sum(), stats.evictions());
     equal(Defect.COUNTER_DRIFT, "stats.doubleCloses", done.doubleCloses, stats.doubleCloses());
     equal(

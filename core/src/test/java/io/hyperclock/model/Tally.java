@@ -12,6 +12,9 @@ final class Tally {
   long pinsRequired;
   long inserted;
   long keptExisting;
+  long replaced;
+  long notPresent;
+  long notExpected;
   long dropped;
   long refused;
   long insertedStandalone;
@@ -27,6 +30,9 @@ final class Tally {
     pinsRequired += other.pinsRequired;
     inserted += other.inserted;
     keptExisting += other.keptExisting;
+    replaced += other.replaced;
+    notPresent += other.notPresent;
+    notExpected += other.notExpected;
     dropped += other.dropped;
     refused += other.refused;
     insertedStandalone += other.insertedStandalone;
@@ -39,11 +45,12 @@ final class Tally {
   @Override
   public String toString() {
     return String.format(
-        "%,d operations: %,d reads, %,d inserted, %,d kept, %,d dropped, %,d refused,"
+        "%,d operations: %,d reads, %,d inserted, %,d replaced, %,d kept, %,d dropped, %,d refused,"
             + " %,d standalone, %,d visits, %,d callbacks",
         operations,
         reads,
         inserted,
+        replaced,
         keptExisting,
         dropped,
         refused + standaloneRefused,

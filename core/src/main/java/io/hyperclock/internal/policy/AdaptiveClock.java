@@ -148,6 +148,14 @@ public final class AdaptiveClock implements Replacement {
   }
 
   @Override
+  public void withdrawn(long cold, long last) {
+    if (cold != last) {
+      usage.add(cold);
+      usage.remove(last);
+    }
+  }
+
+  @Override
   public void recharged(long coldBefore, long coldAfter) {
     usage.recharge(coldBefore, coldAfter);
   }

@@ -57,6 +57,14 @@ public interface Replacement {
   void recharged(long coldBefore, long coldAfter);
 
   /**
+   * An entry was given up before it was admitted.
+   *
+   * @param cold its cold word
+   * @param last the same after a promotion, if there was one
+   */
+  default void withdrawn(long cold, long last) {}
+
+  /**
    * Frees entries until the request is met, or it does not pay.
    *
    * @param residents the entries

@@ -89,9 +89,15 @@ public final class Slots {
     store.setColdOpaque(slot, cold);
   }
 
-  /** Changes charge, type or class of a filled slot that is not yet published. */
-  public void reclass(int slot, long cold) {
-    store.setColdOpaque(slot, cold);
+  /**
+   * Changes the class of a filled slot that is not yet published.
+   *
+   * @return the word to account for: the present one, if a late promotion of an earlier tenant has
+   *     moved this one and accounted for that
+   */
+  public long reclass(int slot, long present, long wanted) {
+    // [S7] a promotion counts, or fails.
+    return present == wanted || store.compareAndSetCold(slot, present, wanted) ? wanted : present;
   }
 
   /** Ends a tenancy, first step of the owner: from here on every pin-free reader of it fails. */

@@ -69,7 +69,7 @@ final class Insertion {
       int present = survey.visible(hi, lo, hash, own);
       if (present >= 0) {
         slots.boost(present, slots.matches(present, hi, lo), boost);
-        withdraw(own, hi, lo, hash);
+        withdraw(own, hi, lo, hash, cold);
         return ClockTable.KEPT_EXISTING;
       }
     } while (!announcements.publish(own, visibleMeta));
@@ -92,6 +92,7 @@ final class Insertion {
       return own;
     }
     slots.fill(own, hi, lo, value, cold);
+    long classed = cold;
     for (; ; ) {
       announcements.announce(own);
       int older = survey.visible(hi, lo, hash, own);
@@ -100,31 +101,33 @@ final class Insertion {
           if (announcements.isKnocked(own)) {
             continue;
           }
-          withdraw(own, hi, lo, hash);
+          withdraw(own, hi, lo, hash, classed);
           return ClockTable.NOT_PRESENT;
         }
-        slots.reclass(own, cold);
+        classed = slots.reclass(own, classed, cold);
         if (announcements.publish(own, visibleMeta)) {
-          replacement.admitted(own, cold);
+          replacement.admitted(own, classed);
           return own;
         }
       } else if (survey.pin(older, hi, lo)) {
         if (Tail.isCondemned(store.tailAcquire(older))) {
           survey.finishErase(hi, lo, hash, older, own);
         } else if (expected != null && store.valueOpaque(older) != expected) {
-          withdraw(own, hi, lo, hash);
+          withdraw(own, hi, lo, hash, classed);
           table.release(older, false, false);
           return ClockTable.NOT_EXPECTED;
-        } else if (supersede(own, older, hash, cold, Meta.isReadable(visibleMeta))) {
-          return ClockTable.REPLACED;
+        } else {
+          long wanted = Cold.isMain(store.coldAcquire(older)) ? Cold.asMain(cold) : cold;
+          classed = slots.reclass(own, classed, wanted);
+          if (supersede(own, older, hash, classed, Meta.isReadable(visibleMeta))) {
+            return ClockTable.REPLACED;
+          }
         }
       }
     }
   }
 
-  private boolean supersede(int own, int older, long hash, long cold, boolean readable) {
-    long classed = Cold.isMain(store.coldAcquire(older)) ? Cold.asMain(cold) : cold;
-    slots.reclass(own, classed);
+  private boolean supersede(int own, int older, long hash, long classed, boolean readable) {
     long before = store.metaAcquire(older);
     int policy = replacement.inherited(Meta.policy(before));
     long meta = Meta.superseding(before, policy, readable, replacement.maxCountdown());
@@ -165,7 +168,9 @@ final class Insertion {
     return slot;
   }
 
-  private void withdraw(int own, long hi, long lo, long hash) {
+  private void withdraw(int own, long hi, long lo, long hash, long cold) {
+    // A late promotion of an earlier tenant may have moved this one.
+    replacement.withdrawn(cold, store.getAndSetCold(own, Cold.GONE));
     removeDisplacementsUpTo(own, hi, lo, hash);
     slots.abandon(own);
   }
