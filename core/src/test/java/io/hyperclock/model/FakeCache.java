@@ -29,19 +29,19 @@ import org.jspecify.annotations.Nullable;
  * breaks it now and then in one way. It shows that the model accepts the one and notices the other.
  */
 final class FakeCache implements PlainCache {
-  private final ModelSettings settings;
+  final ModelSettings settings;
   private final EntryType<ModelValue> defaultType;
   private final Faults faults;
-  private final FakeGarbage garbage;
+  final FakeGarbage garbage;
   private final FileKeys fileKeys = new FileKeys();
-  private final Map<Key128, FakeEntry> table = new LinkedHashMap<>();
-  private final Set<FakeEntry> hidden = new HashSet<>();
+  final Map<Key128, FakeEntry> table = new LinkedHashMap<>();
+  final Set<FakeEntry> hidden = new HashSet<>();
   final FakeStats counters = new FakeStats();
   private @Nullable FakeEntry lastErased;
-  private long capacityBytes;
-  private CapacityMode mode;
-  private long usageBytes;
-  private long occupancy;
+  long capacityBytes;
+  CapacityMode mode;
+  long usageBytes;
+  long occupancy;
   private boolean closed;
 
   FakeCache(
@@ -57,7 +57,7 @@ final class FakeCache implements PlainCache {
     mode = settings.mode();
   }
 
-  private boolean strikes(Fault which) {
+  boolean strikes(Fault which) {
     return faults.strikes(which);
   }
 
@@ -71,7 +71,7 @@ final class FakeCache implements PlainCache {
     }
   }
 
-  private @Nullable FakeEntry find(long hi, long lo, boolean wrong) {
+  @Nullable FakeEntry find(long hi, long lo, boolean wrong) {
     requireOpen();
     FakeEntry entry = table.get(new Key128(hi, lo));
     return entry != null && wrong ? table.values().iterator().next() : entry;
@@ -163,63 +163,14 @@ final class FakeCache implements PlainCache {
       FakeEntry entry, boolean ifAbsentToo, @Nullable ModelValue expected) {
     InsertResult result;
     synchronized (this) {
-      FakeEntry older = find(entry.hi, entry.lo, false);
-      if (older == null && !ifAbsentToo) {
-        return InsertResult.NOT_PRESENT;
-      }
-      if (expected != null
-          && older.value != expected
-          && !strikes(Fault.COMPARE_AND_REPLACE_DOES_NOT_COMPARE)) {
-        return InsertResult.NOT_EXPECTED;
-      }
-      if (older != null && strikes(Fault.OVERWRITE_IS_LOST)) {
-        return InsertResult.REPLACED;
-      }
-      if (older != null) {
-        older.pins++;
-      }
-      result = makeRoom(entry.charge) ? InsertResult.INSERTED : InsertResult.REFUSED;
-      if (older != null) {
-        older.pins--;
-      }
-      boolean oversize =
-          mode == CapacityMode.NON_STRICT && entry.charge > capacityBytes / settings.shards();
-      if (oversize && expected != null) {
-        result = InsertResult.REFUSED;
-      }
-      if (result != InsertResult.REFUSED) {
-        if (older != null) {
-          supersede(older);
-          result = InsertResult.REPLACED;
-        }
-        if (oversize) {
-          result = InsertResult.DROPPED;
-          garbage.add(entry);
-        } else {
-          usageBytes += entry.charge;
-          occupancy++;
-          table.put(entry.key(), entry);
-        }
-      }
-      counters.inserted(result, entry);
+      result = new FakeOverwriting(this, entry).run(ifAbsentToo, expected);
     }
     garbage.collect();
     return result;
   }
 
-  private void supersede(FakeEntry older) {
-    older.freedEarly = older.pins > 0 && strikes(Fault.OVERWRITE_FREES_UNDER_A_PIN);
-    if (older.pins > 0 && !older.freedEarly) {
-      table.remove(older.key());
-      hidden.add(older);
-    } else {
-      remove(older, false);
-      garbage.forget(older, Fault.OVERWRITE_FORGETS_TO_FREE);
-    }
-  }
-
   /** Evicts what it takes; false if strict capacity leaves no room. */
-  private boolean makeRoom(long charge) {
+  boolean makeRoom(long charge) {
     Iterator<FakeEntry> eldest = List.copyOf(table.values()).iterator();
     while (usageBytes + charge > capacityBytes && eldest.hasNext()) {
       FakeEntry entry = eldest.next();
@@ -245,7 +196,7 @@ final class FakeCache implements PlainCache {
   }
 
   /** Takes an entry out of the table and frees it. */
-  private void remove(FakeEntry entry, boolean keepSlot) {
+  void remove(FakeEntry entry, boolean keepSlot) {
     table.remove(entry.key(), entry);
     hidden.remove(entry);
     usageBytes -= entry.charge;
