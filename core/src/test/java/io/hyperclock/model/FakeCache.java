@@ -104,11 +104,6 @@ final class FakeCache implements PlainCache {
   }
 
   @Override
-  public InsertResult insert(long hi, long lo, ModelValue value, long chargeBytes) {
-    return insert(hi, lo, value, defaultType, chargeBytes, Priority.LOW);
-  }
-
-  @Override
   public <T extends ModelValue> InsertResult insert(
       long hi, long lo, T value, EntryType<? super T> type, long charge, Priority priority) {
     InsertResult result;
@@ -161,12 +156,7 @@ final class FakeCache implements PlainCache {
   @Override
   public InsertResult overwrite(
       FakeEntry entry, boolean ifAbsentToo, @Nullable ModelValue expected) {
-    InsertResult result;
-    synchronized (this) {
-      result = new FakeOverwriting(this, entry).run(ifAbsentToo, expected);
-    }
-    garbage.collect();
-    return result;
+    return FakeOverwriting.run(this, entry, ifAbsentToo, expected);
   }
 
   /** Evicts what it takes; false if strict capacity leaves no room. */
@@ -250,9 +240,9 @@ final class FakeCache implements PlainCache {
   public boolean erase(long hi, long lo) {
     FakeEntry entry;
     synchronized (this) {
-      requireOpen();
-      entry = table.remove(new Key128(hi, lo));
+      entry = find(hi, lo, false);
       if (entry != null) {
+        table.remove(entry.key());
         lastErased = entry;
         entry.freedEarly = entry.pins > 0 && strikes(Fault.ERASE_FREES_UNDER_A_PIN);
         if (entry.pins > 0 && !entry.freedEarly) {
@@ -391,8 +381,8 @@ final class FakeCache implements PlainCache {
   @Override
   public synchronized CacheStats stats() {
     requireOpen();
-    boolean miscount = strikes(Fault.INSERTS_ARE_MISCOUNTED);
-    return counters.snapshot(this, table.values(), hidden, miscount);
+    return counters.snapshot(
+        this, table.values(), hidden, strikes(Fault.INSERTS_ARE_MISCOUNTED));
   }
 
   @Override

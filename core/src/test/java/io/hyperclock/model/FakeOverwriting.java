@@ -14,13 +14,23 @@ final class FakeOverwriting {
   private final FakeEntry entry;
   private final @Nullable FakeEntry older;
 
-  FakeOverwriting(FakeCache cache, FakeEntry entry) {
+  private FakeOverwriting(FakeCache cache, FakeEntry entry) {
     this.cache = cache;
     this.entry = entry;
     older = cache.find(entry.hi, entry.lo, false);
   }
 
-  InsertResult run(boolean ifAbsentToo, @Nullable ModelValue expected) {
+  static InsertResult run(
+      FakeCache cache, FakeEntry entry, boolean ifAbsentToo, @Nullable ModelValue expected) {
+    InsertResult result;
+    synchronized (cache) {
+      result = new FakeOverwriting(cache, entry).run(ifAbsentToo, expected);
+    }
+    cache.garbage.collect();
+    return result;
+  }
+
+  private InsertResult run(boolean ifAbsentToo, @Nullable ModelValue expected) {
     if (older == null && !ifAbsentToo) {
       return InsertResult.NOT_PRESENT;
     }
