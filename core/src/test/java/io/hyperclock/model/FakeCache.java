@@ -29,19 +29,19 @@ import org.jspecify.annotations.Nullable;
  * breaks it now and then in one way. It shows that the model accepts the one and notices the other.
  */
 final class FakeCache implements PlainCache {
-  private final ModelSettings settings;
+  final ModelSettings settings;
   private final EntryType<ModelValue> defaultType;
   private final Faults faults;
-  private final FakeGarbage garbage;
+  final FakeGarbage garbage;
   private final FileKeys fileKeys = new FileKeys();
-  private final Map<Key128, FakeEntry> table = new LinkedHashMap<>();
-  private final Set<FakeEntry> hidden = new HashSet<>();
+  final Map<Key128, FakeEntry> table = new LinkedHashMap<>();
+  final Set<FakeEntry> hidden = new HashSet<>();
   final FakeStats counters = new FakeStats();
   private @Nullable FakeEntry lastErased;
-  private long capacityBytes;
-  private CapacityMode mode;
-  private long usageBytes;
-  private long occupancy;
+  long capacityBytes;
+  CapacityMode mode;
+  long usageBytes;
+  long occupancy;
   private boolean closed;
 
   FakeCache(
@@ -57,7 +57,7 @@ final class FakeCache implements PlainCache {
     mode = settings.mode();
   }
 
-  private boolean strikes(Fault which) {
+  boolean strikes(Fault which) {
     return faults.strikes(which);
   }
 
@@ -71,7 +71,7 @@ final class FakeCache implements PlainCache {
     }
   }
 
-  private @Nullable FakeEntry find(long hi, long lo, boolean wrong) {
+  @Nullable FakeEntry find(long hi, long lo, boolean wrong) {
     requireOpen();
     FakeEntry entry = table.get(new Key128(hi, lo));
     return entry != null && wrong ? table.values().iterator().next() : entry;
@@ -101,11 +101,6 @@ final class FakeCache implements PlainCache {
     }
     counters.read(entry);
     return entry == null ? null : new FakeHandle(this, entry);
-  }
-
-  @Override
-  public InsertResult insert(long hi, long lo, ModelValue value, long chargeBytes) {
-    return insert(hi, lo, value, defaultType, chargeBytes, Priority.LOW);
   }
 
   @Override
@@ -161,65 +156,11 @@ final class FakeCache implements PlainCache {
   @Override
   public InsertResult overwrite(
       FakeEntry entry, boolean ifAbsentToo, @Nullable ModelValue expected) {
-    InsertResult result;
-    synchronized (this) {
-      FakeEntry older = find(entry.hi, entry.lo, false);
-      if (older == null && !ifAbsentToo) {
-        return InsertResult.NOT_PRESENT;
-      }
-      if (expected != null
-          && older.value != expected
-          && !strikes(Fault.COMPARE_AND_REPLACE_DOES_NOT_COMPARE)) {
-        return InsertResult.NOT_EXPECTED;
-      }
-      if (older != null && strikes(Fault.OVERWRITE_IS_LOST)) {
-        return InsertResult.REPLACED;
-      }
-      if (older != null) {
-        older.pins++;
-      }
-      result = makeRoom(entry.charge) ? InsertResult.INSERTED : InsertResult.REFUSED;
-      if (older != null) {
-        older.pins--;
-      }
-      boolean oversize =
-          mode == CapacityMode.NON_STRICT && entry.charge > capacityBytes / settings.shards();
-      if (oversize && expected != null) {
-        result = InsertResult.REFUSED;
-      }
-      if (result != InsertResult.REFUSED) {
-        if (older != null) {
-          supersede(older);
-          result = InsertResult.REPLACED;
-        }
-        if (oversize) {
-          result = InsertResult.DROPPED;
-          garbage.add(entry);
-        } else {
-          usageBytes += entry.charge;
-          occupancy++;
-          table.put(entry.key(), entry);
-        }
-      }
-      counters.inserted(result, entry);
-    }
-    garbage.collect();
-    return result;
-  }
-
-  private void supersede(FakeEntry older) {
-    older.freedEarly = older.pins > 0 && strikes(Fault.OVERWRITE_FREES_UNDER_A_PIN);
-    if (older.pins > 0 && !older.freedEarly) {
-      table.remove(older.key());
-      hidden.add(older);
-    } else {
-      remove(older, false);
-      garbage.forget(older, Fault.OVERWRITE_FORGETS_TO_FREE);
-    }
+    return FakeOverwriting.run(this, entry, ifAbsentToo, expected);
   }
 
   /** Evicts what it takes; false if strict capacity leaves no room. */
-  private boolean makeRoom(long charge) {
+  boolean makeRoom(long charge) {
     Iterator<FakeEntry> eldest = List.copyOf(table.values()).iterator();
     while (usageBytes + charge > capacityBytes && eldest.hasNext()) {
       FakeEntry entry = eldest.next();
@@ -245,7 +186,7 @@ final class FakeCache implements PlainCache {
   }
 
   /** Takes an entry out of the table and frees it. */
-  private void remove(FakeEntry entry, boolean keepSlot) {
+  void remove(FakeEntry entry, boolean keepSlot) {
     table.remove(entry.key(), entry);
     hidden.remove(entry);
     usageBytes -= entry.charge;
@@ -299,9 +240,9 @@ final class FakeCache implements PlainCache {
   public boolean erase(long hi, long lo) {
     FakeEntry entry;
     synchronized (this) {
-      requireOpen();
-      entry = table.remove(new Key128(hi, lo));
+      entry = find(hi, lo, false);
       if (entry != null) {
+        table.remove(entry.key());
         lastErased = entry;
         entry.freedEarly = entry.pins > 0 && strikes(Fault.ERASE_FREES_UNDER_A_PIN);
         if (entry.pins > 0 && !entry.freedEarly) {
@@ -440,8 +381,8 @@ final class FakeCache implements PlainCache {
   @Override
   public synchronized CacheStats stats() {
     requireOpen();
-    boolean miscount = strikes(Fault.INSERTS_ARE_MISCOUNTED);
-    return counters.snapshot(this, table.values(), hidden, miscount);
+    return counters.snapshot(
+        this, table.values(), hidden, strikes(Fault.INSERTS_ARE_MISCOUNTED));
   }
 
   @Override

@@ -23,6 +23,11 @@ interface FakeOverwrites extends BlockCache<ModelValue> {
   InsertResult overwrite(FakeEntry entry, boolean ifAbsentToo, @Nullable ModelValue expected);
 
   @Override
+  default InsertResult insert(long hi, long lo, ModelValue value, long chargeBytes) {
+    return insert(hi, lo, value, defaultType(), chargeBytes, Priority.LOW);
+  }
+
+  @Override
   default InsertResult put(long hi, long lo, ModelValue value, long chargeBytes) {
     return put(hi, lo, value, defaultType(), chargeBytes, Priority.LOW);
   }
