@@ -23,6 +23,10 @@ class AnnouncementsModelTest {
   private static final int CONSTRUCTED = 1;
   private static final int ANNOUNCED = 2;
   private static final int VISIBLE = 3;
+  private static final int HIDDEN = 4;
+
+  private static final int MARK = 1;
+  private static final int OLDER = 2;
 
   private static final int FENCED = 0;
   private static final int SEEN = 1;
@@ -66,6 +70,43 @@ class AnnouncementsModelTest {
   void publishingWithoutCompareAndSetIsFound() {
     Program careless = announce(0, true).then(look(1)).store(0, VISIBLE, RELEASE);
     assertThat(explore(careless, insert(1, true, 0)).isSound()).isFalse();
+  }
+
+  @Test
+  void eraseFinishedByAnotherLetsNoOverwritePass() {
+    Verdict verdict = exploreErase(true);
+    assertThat(verdict.violation()).isNull();
+    assertThat(verdict.reached()).as("the helper can hide the entry").isTrue();
+  }
+
+  @Test
+  void helperWithoutFenceIsFound() {
+    assertThat(exploreErase(false).isSound()).isFalse();
+  }
+
+  /**
+   * An overwrite, the beginning of an erase, and somebody who meets its mark and hides the entry.
+   */
+  private static Verdict exploreErase(boolean fenced) {
+    Program overwrite =
+        announce(0, true)
+            .load(SEEN, MARK, ACQUIRE)
+            .exitUnless(r -> r[SEEN] == 0)
+            .cas(PUBLISHED, 0, ANNOUNCED, VISIBLE);
+    Program erase =
+        new Program().cas(KNOCKED, MARK, 0, 1).update(FENCED, FENCE, (old, r) -> old + 1, VOLATILE);
+    Program helper = new Program().load(SEEN, MARK, ACQUIRE).exitUnless(r -> r[SEEN] == 1);
+    if (fenced) {
+      helper.update(FENCED, FENCE, (old, r) -> old + 1, VOLATILE);
+    }
+    helper.then(look(0)).cas(PUBLISHED, OLDER, VISIBLE, HIDDEN);
+    return WeakMemory.explore(
+        new int[] {CONSTRUCTED, 0, VISIBLE, 0},
+        memory -> memory[0] != VISIBLE || memory[OLDER] != HIDDEN,
+        r -> r[2][PUBLISHED] == VISIBLE,
+        overwrite,
+        erase,
+        helper);
   }
 
   private static Verdict explore(Program... inserts) {

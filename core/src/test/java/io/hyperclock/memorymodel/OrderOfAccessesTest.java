@@ -48,7 +48,7 @@ class OrderOfAccessesTest {
         + "tailAcquire metaAcquire keyLoOpaque keyHiOpaque compareAndSetMeta",
     "slot/Slots, beginTearDown, getAndAddTail getAndAddTail releaseFence",
     "slot/Slots, finishTearDown, setValueOpaque setMetaRelease",
-    "slot/Slots, condemn, tailAcquire compareAndSetTail fullFence",
+    "slot/Slots, condemn, tailAcquire fullFence compareAndSetTail fullFence",
     "slot/Slots, stillTenant, acquireFence tailOpaque",
     "slot/Slots, claim, metaAcquire compareAndSetMeta",
     "slot/Slots, take, compareAndSetMeta",
@@ -114,6 +114,8 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("announce", "visible", "pin", "isCondemned");
     assertThat(calls(body(source("table/Survey"), "erase")))
+        .containsSubsequence("condemn", "finishErase");
+    assertThat(calls(body(source("table/Survey"), "finishEraseOfOther")))
         .containsSubsequence("condemn", "finishErase");
     assertThat(calls(body(source("table/Survey"), "settle")))
         .containsSubsequence(

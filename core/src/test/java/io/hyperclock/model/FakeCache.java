@@ -381,8 +381,7 @@ final class FakeCache implements PlainCache {
   @Override
   public synchronized CacheStats stats() {
     requireOpen();
-    return counters.snapshot(
-        this, table.values(), hidden, strikes(Fault.INSERTS_ARE_MISCOUNTED));
+    return counters.snapshot(this, table.values(), hidden, strikes(Fault.INSERTS_ARE_MISCOUNTED));
   }
 
   @Override

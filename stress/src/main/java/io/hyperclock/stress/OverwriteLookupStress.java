@@ -36,9 +36,11 @@ public class OverwriteLookupStress {
   private final Block newer = new Block(Keys.A);
   private final Block newest = new Block(Keys.A);
 
-  /** Starts a cache with one entry. */
+  /** Starts a cache with one entry and an empty slot before it, where the next one goes. */
   public OverwriteLookupStress() {
+    Block.insert(cache, new Block(Keys.B), Block.FREED);
     Block.put(cache, older, Block.FREED);
+    Block.erase(cache, Keys.B);
   }
 
   /** Overwrites it twice. */

@@ -35,12 +35,14 @@ public class OverwriteReadStress {
   private final BlockCache<Block> cache = Block.cache(3);
   private final Block[] blocks = new Block[ROUNDS + 1];
 
-  /** Starts a cache with one entry. */
+  /** Starts a cache with one entry and an empty slot before it, where the next one goes. */
   public OverwriteReadStress() {
     for (int i = 0; i <= ROUNDS; i++) {
       blocks[i] = new Block(Keys.A);
     }
+    Block.insert(cache, new Block(Keys.B), Block.FREED);
     Block.put(cache, blocks[0], Block.COLLECTED);
+    Block.erase(cache, Keys.B);
   }
 
   /** Overwrites it several times, so that it goes from slot to slot and back. */

@@ -372,6 +372,8 @@ public final class Slots {
     for (; ; ) {
       long tail = store.tailAcquire(slot);
       if (Tail.isCondemned(tail)) {
+        // [S10] who finishes the erase of another searches after the mark, too.
+        VarHandle.fullFence();
         return false;
       }
       if (store.compareAndSetTail(slot, tail, tail | Tail.CONDEMNED)) {

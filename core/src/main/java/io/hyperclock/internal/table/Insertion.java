@@ -111,7 +111,7 @@ final class Insertion {
         }
       } else if (survey.pin(older, hi, lo)) {
         if (Tail.isCondemned(store.tailAcquire(older))) {
-          survey.finishErase(hi, lo, hash, older, own);
+          survey.finishEraseOfOther(hi, lo, hash, older, own);
         } else if (expected != null && store.valueOpaque(older) != expected) {
           withdraw(own, hi, lo, hash, classed);
           table.release(older, false, false);

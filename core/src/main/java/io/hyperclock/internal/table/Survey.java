@@ -122,7 +122,7 @@ final class Survey {
         if (pin(slot, hi, lo)) {
           // The slot may have a new tenant of the same key by now.
           if (Tail.isCondemned(store.tailAcquire(slot))) {
-            finishErase(hi, lo, hash, slot, own);
+            finishEraseOfOther(hi, lo, hash, slot, own);
           } else {
             table.release(slot, false, false);
           }
@@ -217,13 +217,19 @@ final class Survey {
     }
   }
 
+  /** Goes on with an erase that another thread has begun. Ends the pin. */
+  void finishEraseOfOther(long hi, long lo, long hash, int condemned, int own) {
+    slots.condemn(condemned);
+    finishErase(hi, lo, hash, condemned, own);
+  }
+
   /**
    * Hides a pinned, condemned entry, unless it was superseded in time. Ends the pin.
    *
    * @param own the caller's announced slot, or {@link #ABSENT}
    * @return whether the key was erased
    */
-  boolean finishErase(long hi, long lo, long hash, int condemned, int own) {
+  private boolean finishErase(long hi, long lo, long hash, int condemned, int own) {
     Path path = new Path(hi, lo, hash);
     do {
       int slot = path.slot;
