@@ -24,8 +24,6 @@ import org.openjdk.jcstress.infra.results.II_Result;
  *
  * <p><b>Forbidden:</b> more than the capacity in use; anything left after all are erased; a value
  * of the cache not freed exactly once.
- *
- * <p><b>Planted faults:</b> {@code displacement-kept}.
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Exact.")

@@ -23,8 +23,6 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * is held, twice or never.
  *
  * <p><b>Forbidden:</b> a miss, a handle on a freed value, a block not freed exactly once.
- *
- * <p><b>Planted faults:</b> {@code overwrite-uncounted}, {@code hide-before-publish}.
  */
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Found and alive.")

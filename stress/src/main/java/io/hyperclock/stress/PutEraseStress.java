@@ -24,8 +24,6 @@ import org.openjdk.jcstress.infra.results.IIIII_Result;
  *
  * <p><b>Forbidden:</b> a number of entries other than those that came and did not go; a block not
  * freed exactly once.
- *
- * <p><b>Planted faults:</b> {@code condemned-not-seen}.
  */
 @JCStressTest
 @Outcome(id = "0, -1, 0, 0, 0", expect = ACCEPTABLE, desc = "Consistent.")

@@ -23,8 +23,6 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  *
  * <p><b>Forbidden:</b> anything but one entry, inserted by one of both; a block not freed exactly
  * once.
- *
- * <p><b>Planted faults:</b> {@code publish-although-knocked}.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 0, 0", expect = ACCEPTABLE, desc = "The put was first.")
