@@ -257,7 +257,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
 
   /**
    * Puts a value only where there is one, as {@link #put(long, long, Object, EntryType, long,
-   * Priority)} does.
+   * Priority)} does. Room for the new value is made first: where there is room for one only, the
+   * older may be evicted by that, and then there is nothing to replace.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key

@@ -208,11 +208,7 @@ public final class ClockTable implements Residents {
 
   /** Whether a key is visible; does not count as a use. */
   public boolean isPresent(long hi, long lo, long hash) {
-    int slot = find(hi, lo, hash);
-    if (slot >= 0) {
-      release(slot, false, false);
-    }
-    return slot >= 0;
+    return survey.isPresent(hi, lo, hash);
   }
 
   /** Pins the first visible entry of a key on its path; an overwrite may hide it from this look. */

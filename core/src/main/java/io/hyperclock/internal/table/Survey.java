@@ -138,6 +138,22 @@ final class Survey {
     return found;
   }
 
+  /** See {@link ClockTable#isPresent}. */
+  boolean isPresent(long hi, long lo, long hash) {
+    for (; ; ) {
+      long before = overwrites.of(hash);
+      Path path = new Path(hi, lo, hash);
+      do {
+        if (slots.matches(path.slot, hi, lo) != 0) {
+          return true;
+        }
+      } while (path.advance());
+      if (overwrites.of(hash) == before) {
+        return false;
+      }
+    }
+  }
+
   /** Pins the visible entry of a key in a slot. */
   boolean pin(int slot, long hi, long lo) {
     return slots.matches(slot, hi, lo) != 0
