@@ -39,7 +39,27 @@ class MetaTest {
       assertThat(lanes & field).isZero();
       lanes |= field;
     }
-    assertThat(lanes + 1).isEqualTo(Tail.GENERATION_ONE);
+    assertThat(lanes + 1).isEqualTo(Tail.CONDEMNED);
+    assertThat(2 * Tail.CONDEMNED).isEqualTo(Tail.GENERATION_ONE);
+  }
+
+  @Test
+  void writerBitMeansWhatTheStateSays() {
+    long announced = Meta.ANNOUNCED;
+    assertThat(Meta.isAnnounced(announced)).isTrue();
+    assertThat(Meta.isAnnounced(Meta.UNDER_CONSTRUCTION)).isFalse();
+    assertThat(Meta.state(announced)).isEqualTo(State.UNDER_CONSTRUCTION);
+    long older = Meta.visible(2, false, true) + Meta.ACQUIRE_ONE | Meta.HIT;
+    long newer = Meta.superseding(older, 5, true, 3);
+    assertThat(Meta.isSuperseding(newer)).isTrue();
+    assertThat(Meta.isSuperseding(Meta.notSuperseding(newer))).isFalse();
+    assertThat(Meta.refcount(newer)).isEqualTo(1);
+    assertThat(Meta.releases(newer + Meta.RELEASE_ONE)).isEqualTo(2);
+    assertThat(Meta.policy(newer)).isEqualTo(5);
+    assertThat(Meta.wasHit(newer)).isTrue();
+    assertThat(Meta.isSuperseded(Meta.superseded(newer))).isTrue();
+    assertThat(Meta.isSuperseded(Meta.hidden(newer))).isFalse();
+    assertThat(Meta.isAnnounced(Meta.superseded(newer))).isFalse();
   }
 
   @ParameterizedTest
