@@ -34,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  * makes them from files and offsets, {@link io.hyperclock.entry.Key128} from strings and bytes.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Progress: reads and
- * releases are wait-free but for bounded probing; erases and evictions are lock-free, and so are
- * inserts but for inserts of the same key at the same moment, which may make each other look again.
- * No method blocks but those that take a loader, and an erase or overwrite of a key whose loaded
- * value is being inserted at that moment.
+ * releases are wait-free but for bounded probing, and but for reads that find nothing while keys
+ * are overwritten, which may look again; erases and evictions are lock-free, and so are inserts but
+ * for inserts of the same key at the same moment, which may make each other look again. No method
+ * blocks but those that take a loader, and an erase or overwrite of a key whose loaded value is
+ * being inserted at that moment.
  *
  * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
  * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). An
