@@ -17,9 +17,11 @@ import io.hyperclock.benchmarks.results.FootprintSection;
 import io.hyperclock.benchmarks.results.Machine;
 import io.hyperclock.benchmarks.results.ResultFile;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jol.info.GraphLayout;
 import picocli.CommandLine.Command;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class FootprintCommand implements Callable<Integer> {
   private static final int MAX_SIZE = 20_000_000;
+  private static final int COLLECTIONS = 20;
   private static final int MOST_CLASSIC = 64;
   private static final int MOST_ADAPTIVE = 76;
 
@@ -82,7 +85,7 @@ final class FootprintCommand implements Callable<Integer> {
 
   private static Footprint hyperclock(int size, ReplacementPolicy policy, SlotStorage storage) {
     Block block = new Block(0);
-    long direct = Machine.directBytes();
+    long direct = directBytesOfOthers();
     try (BlockCache<Block> cache =
         BlockCache.<Block>builder()
             .capacityBytes(size * Block.CHARGE_BYTES)
@@ -105,6 +108,15 @@ final class FootprintCommand implements Callable<Integer> {
           Machine.directBytes() - direct,
           policy == ReplacementPolicy.CLASSIC ? MOST_CLASSIC : MOST_ADAPTIVE);
     }
+  }
+
+  /** Direct memory in use once the buffers of caches measured before are gone. */
+  private static long directBytesOfOthers() {
+    for (int i = 0; i < COLLECTIONS && Machine.directBytes() > 0; i++) {
+      System.gc();
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
+    return Machine.directBytes();
   }
 
   private static Footprint caffeine(int size) {
