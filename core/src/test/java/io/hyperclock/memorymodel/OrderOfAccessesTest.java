@@ -45,7 +45,7 @@ class OrderOfAccessesTest {
     "slot/Announcements, announce, setMetaRelease fullFence",
     "slot/Announcements, publish, metaAcquire compareAndSetMeta",
     "slot/Announcements, meet, "
-        + "tailAcquire metaAcquire keyLoOpaque keyHiOpaque compareAndSetMeta",
+        + "tailAcquire metaAcquire keyLoOpaque keyHiOpaque stillTenant compareAndSetMeta",
     "slot/Slots, beginTearDown, getAndAddTail getAndAddTail releaseFence",
     "slot/Slots, finishTearDown, setValueOpaque setMetaRelease",
     "slot/Slots, condemn, tailAcquire fullFence compareAndSetTail fullFence",

@@ -33,7 +33,7 @@ final class RawTable {
 
   private final boolean collected;
   private final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
-  private final Announcements announcements = new Announcements(slots.store());
+  private final Announcements announcements = new Announcements(slots);
   private final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
   private final Callbacks callbacks = new Callbacks();
   private final ClockTable table =
@@ -45,7 +45,7 @@ final class RawTable {
           new ClassicClock(slots, false),
           callbacks,
           null);
-  private final ScopeReader scopeReader = new ScopeReader(table, null);
+  private final ScopeReader scopeReader = new ScopeReader(table);
 
   /** Frees blocks; the collector's too, so that a reader can tell. */
   private static final class Callbacks implements EntryCallbacks {

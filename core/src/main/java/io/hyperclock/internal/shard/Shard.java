@@ -97,7 +97,7 @@ final class Shard {
     this.departures = new Departures(ledger, callbacks, reclaimer);
     this.table =
         new ClockTable(probing, slots, rocksDbRules, departures, replacement, callbacks, recorder);
-    this.scopeReader = new ScopeReader(table, recorder);
+    this.scopeReader = new ScopeReader(table);
     this.charging =
         new Charging(
             ledger,

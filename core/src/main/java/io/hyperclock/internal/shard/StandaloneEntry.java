@@ -86,8 +86,7 @@ final class StandaloneEntry implements HandleOwner {
       return false;
     }
     long charge = Cold.chargeBytes(cold.get());
-    shard.ledger().addStandaloneUsage(-charge);
-    shard.ledger().addUsage(-charge);
+    shard.ledger().removeStandalone(charge);
     shard.dispose(hi, lo, value, cold.get());
     return true;
   }

@@ -26,11 +26,13 @@ import java.lang.invoke.VarHandle;
 public final class Announcements {
   private static final int PATIENCE = 6;
 
+  private final Slots slots;
   private final SlotStore store;
 
-  /** Announcements in a store. */
-  public Announcements(SlotStore store) {
-    this.store = store;
+  /** Announcements in the slots of one table. */
+  public Announcements(Slots slots) {
+    this.slots = slots;
+    this.store = slots.store();
   }
 
   /** Lets others see that a filled slot of the caller's is about to be published. */
@@ -84,7 +86,7 @@ public final class Announcements {
         return 0;
       }
       if (Meta.isVisible(meta)) {
-        if (stillTenant(slot, tail)) {
+        if (slots.stillTenant(slot, tail)) {
           return meta;
         }
       } else if (patient && looks < PATIENCE) {
@@ -94,11 +96,5 @@ public final class Announcements {
         return 0;
       }
     }
-  }
-
-  private boolean stillTenant(int slot, long tail) {
-    // [S4] key and meta were read before the second look at the generation.
-    VarHandle.acquireFence();
-    return Tail.sameTenancy(tail, store.tailOpaque(slot));
   }
 }

@@ -115,24 +115,20 @@ public final class CapacityLedger implements Budget {
   void retireEntry(long chargeBytes) {
     getAndAddOccupancy(-1);
     addStandaloneUsage(chargeBytes);
-    retireStandalone(chargeBytes);
-  }
-
-  /** The value of a standalone entry waits for read scopes. */
-  void retireStandalone(long chargeBytes) {
     // [S7] as above: exact sums, no order.
     counters.getAndAdd(RETIRED, chargeBytes);
   }
 
   /** A standalone entry is gone. */
-  void removeStandalone(long chargeBytes) {
+  public void removeStandalone(long chargeBytes) {
     addStandaloneUsage(-chargeBytes);
     addUsage(-chargeBytes);
   }
 
   /** A value that had waited is gone. */
   void removeRetired(long chargeBytes) {
-    retireStandalone(-chargeBytes);
+    // [S7] as above.
+    counters.getAndAdd(RETIRED, -chargeBytes);
     removeStandalone(chargeBytes);
   }
 }

@@ -84,7 +84,7 @@ public final class ClockTable implements Residents {
     this.store = slots.store();
     this.slotCount = probing.slots();
     this.stopAtEmpty = stopAtEmpty;
-    Announcements announcements = new Announcements(store);
+    Announcements announcements = new Announcements(slots);
     this.survey = new Survey(probing, slots, announcements, this, overwrites, stopAtEmpty);
     this.insertion =
         new Insertion(probing, slots, announcements, survey, this, overwrites, replacement);
@@ -118,8 +118,8 @@ public final class ClockTable implements Residents {
     if (value == null && overwrites.any()) {
       value = getUnlessOverwritten(hi, lo, hash, use);
     }
-    if (value == null && use && recorder != null) {
-      recorder.miss();
+    if (value == null && use) {
+      missed();
     }
     return value;
   }
@@ -162,10 +162,18 @@ public final class ClockTable implements Residents {
     }
   }
 
-  private void used(int slot, long meta) {
+  /** A read has found an entry without a pin. */
+  void used(int slot, long meta) {
     slots.tick(slot, meta);
     if (recorder != null) {
       recorder.hit(store.coldAcquire(slot));
+    }
+  }
+
+  /** A read has found nothing. */
+  void missed() {
+    if (recorder != null) {
+      recorder.miss();
     }
   }
 

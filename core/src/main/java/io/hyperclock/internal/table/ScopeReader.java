@@ -21,16 +21,16 @@ public final class ScopeReader {
   private final Slots slots;
   private final int slotCount;
   private final OverwriteCounts overwrites;
-  private final @Nullable ReadRecorder recorder;
+  private final ClockTable table;
 
   /** A reader of a table. */
-  public ScopeReader(ClockTable table, @Nullable ReadRecorder recorder) {
+  public ScopeReader(ClockTable table) {
     this.probing = table.probing();
     this.slots = table.slots();
     this.store = slots.store();
     this.slotCount = probing.slots();
     this.overwrites = table.overwrites();
-    this.recorder = recorder;
+    this.table = table;
   }
 
   /**
@@ -47,8 +47,8 @@ public final class ScopeReader {
         break;
       }
     }
-    if (value == null && recorder != null) {
-      recorder.miss();
+    if (value == null) {
+      table.missed();
     }
     return value;
   }
@@ -64,7 +64,7 @@ public final class ScopeReader {
       if (Meta.isVisible(meta) && words.keyLoOpaque(slot) == lo && words.keyHiOpaque(slot) == hi) {
         Object value = words.valueOpaque(slot);
         if (slots.stillTenant(slot, tail) && value != null) {
-          used(slot, meta);
+          table.used(slot, meta);
           return value;
         }
       }
@@ -72,13 +72,6 @@ public final class ScopeReader {
         return null;
       }
       slot = probing.next(slot, increment, step - 1);
-    }
-  }
-
-  private void used(int slot, long meta) {
-    slots.tick(slot, meta);
-    if (recorder != null) {
-      recorder.hit(store.coldAcquire(slot));
     }
   }
 }

@@ -28,7 +28,7 @@ abstract class SlotsContractTest {
   void fill() {
     store = newStore(11);
     slots = new Slots(store, 3);
-    announcements = new Announcements(store);
+    announcements = new Announcements(slots);
   }
 
   private void publish(int countdown, boolean pinned) {
