@@ -8,9 +8,8 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
-import java.util.concurrent.atomic.AtomicInteger;
+import io.hyperclock.lincheck.FreedValues.Value;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -25,31 +24,8 @@ import org.junit.jupiter.api.Test;
 @Param(name = "key", gen = IntGen.class, conf = "0:2")
 @Param(name = "value", gen = IntGen.class, conf = "1:9")
 public class FreedValuesLincheckTest {
-  private static final class Value {
-    final int number;
-    final AtomicInteger disposals = new AtomicInteger();
-
-    Value(int number) {
-      this.number = number;
-    }
-
-    /** Its number, or a number that no map would answer with. */
-    int read() {
-      return disposals.get() == 0 ? number : -1;
-    }
-  }
-
-  private final EntryType<Value> type =
-      EntryType.<Value>named("freed").disposer((hi, lo, value) -> dispose(value)).build();
-
-  private final BlockCache<Value> cache = Lincheck.cache(type, SlotStorage.HEAP);
-  private final AtomicInteger doubleFrees = new AtomicInteger();
-
-  private void dispose(Value value) {
-    if (value.disposals.incrementAndGet() > 1) {
-      doubleFrees.incrementAndGet();
-    }
-  }
+  private final FreedValues values = new FreedValues();
+  private final BlockCache<Value> cache = Lincheck.cache(values.type, SlotStorage.HEAP);
 
   @Operation
   public @Nullable Integer lookup(@Param(name = "key") int key) {
@@ -66,7 +42,7 @@ public class FreedValuesLincheckTest {
   @Operation
   public int insertPinned(@Param(name = "key") int key, @Param(name = "value") int number) {
     Value value = new Value(number);
-    try (Handle<Value> handle = cache.insertPinned(0, key, value, type, 1, Priority.LOW)) {
+    try (Handle<Value> handle = cache.insertPinned(0, key, value, values.type, 1, Priority.LOW)) {
       return handle.value() == value ? value.read() : -2;
     }
   }
@@ -79,9 +55,7 @@ public class FreedValuesLincheckTest {
   @Validate
   public void whole() {
     Lincheck.requireWhole(cache);
-    if (doubleFrees.get() > 0) {
-      throw new AssertionError("freed twice: doubleFrees=" + doubleFrees);
-    }
+    values.requireFreedOnce();
   }
 
   @Test

@@ -8,8 +8,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.entry.EntryType;
-import java.util.concurrent.atomic.AtomicInteger;
+import io.hyperclock.lincheck.FreedValues.Value;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -25,31 +24,8 @@ import org.junit.jupiter.api.Test;
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Param(name = "value", gen = IntGen.class, conf = "1:3")
 public class OverwrittenValuesLincheckTest {
-  private static final class Value {
-    final int number;
-    final AtomicInteger disposals = new AtomicInteger();
-
-    Value(int number) {
-      this.number = number;
-    }
-
-    /** Its number, or a number that no map would answer with. */
-    int read() {
-      return disposals.get() == 0 ? number : -1;
-    }
-  }
-
-  private final EntryType<Value> type =
-      EntryType.<Value>named("freed").disposer((hi, lo, value) -> dispose(value)).build();
-
-  private final BlockCache<Value> cache = Lincheck.roomyCache(type, SlotStorage.HEAP);
-  private final AtomicInteger doubleFrees = new AtomicInteger();
-
-  private void dispose(Value value) {
-    if (value.disposals.incrementAndGet() > 1) {
-      doubleFrees.incrementAndGet();
-    }
-  }
+  private final FreedValues values = new FreedValues();
+  private final BlockCache<Value> cache = Lincheck.roomyCache(values.type, SlotStorage.HEAP);
 
   @Operation
   public @Nullable Integer lookup(@Param(name = "key") int key) {
@@ -70,7 +46,7 @@ public class OverwrittenValuesLincheckTest {
 
   @Operation
   public boolean replace(@Param(name = "key") int key, @Param(name = "value") int number) {
-    return cache.replace(0, key, new Value(number), type, 1) == InsertResult.REPLACED;
+    return cache.replace(0, key, new Value(number), values.type, 1) == InsertResult.REPLACED;
   }
 
   /** Adds ten to the number under a key, once. */
@@ -83,7 +59,7 @@ public class OverwrittenValuesLincheckTest {
         }
         Value seen = handle.value();
         Value next = new Value(seen.number + 10);
-        if (cache.compareAndReplace(0, key, seen, next, type, 1) == InsertResult.REPLACED) {
+        if (cache.compareAndReplace(0, key, seen, next, values.type, 1) == InsertResult.REPLACED) {
           return seen.number;
         }
       }
@@ -98,9 +74,7 @@ public class OverwrittenValuesLincheckTest {
   @Validate
   public void whole() {
     Lincheck.requireWhole(cache);
-    if (doubleFrees.get() > 0) {
-      throw new AssertionError("freed twice: doubleFrees=" + doubleFrees);
-    }
+    values.requireFreedOnce();
   }
 
   @Test
