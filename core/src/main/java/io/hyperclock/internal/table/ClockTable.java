@@ -146,6 +146,11 @@ public final class ClockTable implements Residents {
         if (words.keyLoOpaque(slot) == lo && words.keyHiOpaque(slot) == hi) {
           Object value = words.valueOpaque(slot);
           if (slots.stillTenant(slot, tail) && value != null) {
+            if (step > 1 && Meta.isSuperseding(meta) && isPreceded(hi, lo, hash, slot)) {
+              slot = probing.home(hash, hi, lo);
+              step = 0;
+              continue;
+            }
             if (use) {
               used(slot, meta);
             }
@@ -160,6 +165,15 @@ public final class ClockTable implements Residents {
       }
       slot = probing.next(slot, increment, step - 1);
     }
+  }
+
+  /**
+   * Whether the entry that a superseding one overwrites is still visible before it: then the
+   * overwrite has not happened yet for searches to come, and for a search that found the newer
+   * entry it must not have happened either. See {@link Survey#isPreceded}.
+   */
+  boolean isPreceded(long hi, long lo, long hash, int superseding) {
+    return survey.isPreceded(hi, lo, hash, superseding);
   }
 
   /** A read has found an entry without a pin. */
@@ -232,7 +246,15 @@ public final class ClockTable implements Residents {
           && words.keyLoOpaque(slot) == lo
           && words.keyHiOpaque(slot) == hi
           && pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
-        return slot;
+        if (step == 1
+            || !Meta.isSuperseding(words.metaAcquire(slot))
+            || !isPreceded(hi, lo, hash, slot)) {
+          return slot;
+        }
+        release(slot, false, false);
+        slot = probing.home(hash, hi, lo);
+        step = 0;
+        continue;
       }
       if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
         return ABSENT;

@@ -64,6 +64,11 @@ public final class ScopeReader {
       if (Meta.isVisible(meta) && words.keyLoOpaque(slot) == lo && words.keyHiOpaque(slot) == hi) {
         Object value = words.valueOpaque(slot);
         if (slots.stillTenant(slot, tail) && value != null) {
+          if (step > 1 && Meta.isSuperseding(meta) && table.isPreceded(hi, lo, hash, slot)) {
+            slot = probing.home(hash, hi, lo);
+            step = 0;
+            continue;
+          }
           table.used(slot, meta);
           return value;
         }

@@ -154,6 +154,23 @@ final class Survey {
     }
   }
 
+  /**
+   * Whether a slot of the path before a given one shows an entry of the key. If one was visible
+   * before this call and is still, this call finds it.
+   */
+  boolean isPreceded(long hi, long lo, long hash, int last) {
+    Path path = new Path(hi, lo, hash);
+    do {
+      if (path.slot == last) {
+        return false;
+      }
+      if (slots.matches(path.slot, hi, lo) != 0) {
+        return true;
+      }
+    } while (path.advance());
+    return false;
+  }
+
   /** Pins the visible entry of a key in a slot. */
   boolean pin(int slot, long hi, long lo) {
     return slots.matches(slot, hi, lo) != 0
