@@ -17,7 +17,6 @@ import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
 import io.hyperclock.internal.table.Probing;
-import io.hyperclock.internal.table.ScopeReader;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,6 @@ final class RawTable {
           new ClassicClock(slots, false),
           callbacks,
           null);
-  private final ScopeReader scopeReader = new ScopeReader(table);
 
   /** Frees blocks; the collector's too, so that a reader can tell. */
   private static final class Callbacks implements EntryCallbacks {
@@ -120,7 +118,7 @@ final class RawTable {
 
   /** Pin-free read of key A. */
   @Nullable Object getA() {
-    return table.get(Keys.HI, Keys.A, HASH_OF_A, false);
+    return table.unpinnedReads().get(Keys.HI, Keys.A, HASH_OF_A, false);
   }
 
   /**
@@ -160,7 +158,7 @@ final class RawTable {
    */
   int readAInScope() {
     int cell = reclaimer.enter();
-    Block block = (Block) scopeReader.get(Keys.HI, Keys.A, HASH_OF_A);
+    Block block = (Block) table.unpinnedReads().getInScope(Keys.HI, Keys.A, HASH_OF_A);
     int outcome = 0;
     if (block != null) {
       outcome = block.isWrongFor(Keys.A) ? 2 : 1;

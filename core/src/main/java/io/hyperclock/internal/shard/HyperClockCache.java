@@ -19,13 +19,16 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Probing;
+import io.hyperclock.internal.table.UnpinnedReads;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class HyperClockCache<V> extends LoadingFacade<V> {
   private final Shard[] shards;
   private final Probing probing;
+  private final UnpinnedReads[] reads;
   private final CacheConfig<V> config;
   private final Batches<V> batches;
   private final TypeRegistry types = new TypeRegistry();
@@ -79,6 +83,11 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
               doubleCloses,
               observation);
     }
+    this.reads =
+        Stream.of(shards)
+            .map(Shard::table)
+            .map(ClockTable::unpinnedReads)
+            .toArray(UnpinnedReads[]::new);
     this.limits = new Limits(shards, config);
     this.batches = new Batches<>(this, shards, probing);
     observation.opened(this);
@@ -90,6 +99,10 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
 
   Scopes scopes() {
     return scopes;
+  }
+
+  private UnpinnedReads reads(long hash) {
+    return reads[probing.shard(hash, reads.length)];
   }
 
   private Shard shard(long hash) {
@@ -122,7 +135,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   @SuppressWarnings("unchecked")
   @Nullable V read(long keyHi, long keyLo, boolean use) {
     long hash = probing.hash(keyHi, keyLo);
-    return (V) shard(hash).table().get(keyHi, keyLo, hash, use);
+    return (V) reads(hash).get(keyHi, keyLo, hash, use);
   }
 
   @Override
@@ -135,7 +148,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   @Nullable V readInScope(long keyHi, long keyLo) {
     requireOpen();
     long hash = probing.hash(keyHi, keyLo);
-    return (V) shard(hash).scopeReader().get(keyHi, keyLo, hash);
+    return (V) reads(hash).getInScope(keyHi, keyLo, hash);
   }
 
   @Override

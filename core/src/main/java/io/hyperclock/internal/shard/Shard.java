@@ -28,7 +28,6 @@ import io.hyperclock.internal.table.Charging;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.Probing;
-import io.hyperclock.internal.table.ScopeReader;
 import io.hyperclock.internal.table.TableScan;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shard {
   private final ClockTable table;
-  private final ScopeReader scopeReader;
   private final Departures departures;
   private final SlotStore store;
   private final CapacityLedger ledger;
@@ -82,8 +80,8 @@ final class Shard {
     this.rocksDbRules = config.rocksDbParity();
     this.store =
         config.storage() == SlotStorage.HEAP
-            ? new HeapSlotStore(sizing.slots())
-            : new OffHeapSlotStore(sizing.slots());
+            ? HeapSlotStore.create(sizing.slots())
+            : OffHeapSlotStore.create(sizing.slots());
     this.ledger =
         new CapacityLedger(capacity, config.mode() == CapacityMode.STRICT, sizing.metadataBytes());
     boolean adaptive = sizing.isAdaptive();
@@ -97,7 +95,6 @@ final class Shard {
     this.departures = new Departures(ledger, callbacks, reclaimer);
     this.table =
         new ClockTable(probing, slots, rocksDbRules, departures, replacement, callbacks, recorder);
-    this.scopeReader = new ScopeReader(table);
     this.charging =
         new Charging(
             ledger,
@@ -119,10 +116,6 @@ final class Shard {
 
   ClockTable table() {
     return table;
-  }
-
-  ScopeReader scopeReader() {
-    return scopeReader;
   }
 
   SlotStore store() {

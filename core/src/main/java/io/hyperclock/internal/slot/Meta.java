@@ -53,8 +53,8 @@ public final class Meta {
   static final long PREPARED = 1L << PREPARED_SHIFT;
   static final long OCCUPIED = 1L << OCCUPIED_SHIFT;
   static final long SHAREABLE = 1L << SHAREABLE_SHIFT;
-  static final long VISIBLE = 1L << VISIBLE_SHIFT;
-  static final long READABLE = 1L << READABLE_SHIFT;
+  public static final long VISIBLE = 1L << VISIBLE_SHIFT;
+  public static final long READABLE = 1L << READABLE_SHIFT;
 
   /** One step of the acquire counter. */
   static final long ACQUIRE_ONE = 1L;
@@ -189,7 +189,7 @@ public final class Meta {
 
   /** Whether a hit would still change the word. */
   static boolean wantsTick(long meta, int maxCountdown) {
-    return releases(meta) < maxCountdown | !wasHit(meta);
+    return (releases(meta) < maxCountdown | !wasHit(meta)) && isVisible(meta);
   }
 
   /** The word after a hit that leaves no reference behind. */

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slot words in direct buffers, aligned to cache lines: they add nothing to the Java heap and are
@@ -24,6 +25,11 @@ public final class OffHeapSlotStore extends SlotStore {
 
   private final ByteBuffer hot;
   private final ByteBuffer cold;
+
+  /** A store whose class is loaded only if it is wanted. */
+  public static SlotStore create(int slots) {
+    return new OffHeapSlotStore(slots);
+  }
 
   /** All slots empty. */
   public OffHeapSlotStore(int slots) {
@@ -51,6 +57,27 @@ public final class OffHeapSlotStore extends SlotStore {
   public long metaOpaque(int slot) {
     // Opaque: a stale word costs one failed or skipped compare-and-set.
     return (long) WORD.getOpaque(hot, index(slot, META));
+  }
+
+  @Override
+  public @Nullable Object read(int slot, long hi, long lo, long wanted) {
+    ByteBuffer words = hot;
+    // [S4] pairs with getAndAddTail.
+    long tail = (long) WORD.getAcquire(words, index(slot, TAIL));
+    // [S1] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
+    long meta = (long) WORD.getAcquire(words, index(slot, META));
+    // Opaque: both words of the key, between metaAcquire and the fence of [S4].
+    if ((meta & wanted) == 0
+        || (long) WORD.getOpaque(words, index(slot, KEY_LO)) != lo
+        || (long) WORD.getOpaque(words, index(slot, KEY_HI)) != hi) {
+      return null;
+    }
+    Object value = valueOpaque(slot);
+    // [S4] the data were read before the second look at the generation.
+    VarHandle.acquireFence();
+    // Opaque: ordered by the fence before it, see [S4].
+    long again = (long) WORD.getOpaque(words, index(slot, TAIL));
+    return Tail.sameTenancy(tail, again) ? value : null;
   }
 
   @Override

@@ -45,6 +45,14 @@ public abstract class SlotStore {
   /** Opaque: a stale word costs one failed or skipped step; every change is a compare-and-set. */
   public abstract long metaOpaque(int slot);
 
+  /**
+   * [S4] Validated read of a slot: generation, state, key, value, fence, generation.
+   *
+   * @param wanted {@link Meta#READABLE} or {@link Meta#VISIBLE}
+   * @return the value, or null if the slot does not show the key in the wanted state
+   */
+  public abstract @Nullable Object read(int slot, long hi, long lo, long wanted);
+
   /** [S1] [S3] Publishes a filled slot, or gives an emptied one back. */
   public abstract void setMetaRelease(int slot, long meta);
 

@@ -153,8 +153,12 @@ public final class Slots {
     return store.compareAndSetMeta(slot, meta, Meta.withPolicy(meta, policy));
   }
 
-  /** Notes a hit that leaves no reference behind. Writes nothing if the entry is known as hot. */
-  public void tick(int slot, long meta) {
+  /**
+   * Notes a hit that leaves no reference behind, for the entry that a slot holds by now. Writes
+   * nothing if that is known as hot.
+   */
+  public void tick(int slot) {
+    long meta = store.metaOpaque(slot);
     if (Meta.wantsTick(meta, maxCountdown)) {
       // Opaque: would do; a lost race costs one use that another step has just stood for.
       store.compareAndSetMeta(slot, meta, Meta.ticked(meta, maxCountdown));

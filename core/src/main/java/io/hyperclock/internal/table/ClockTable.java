@@ -55,6 +55,7 @@ public final class ClockTable implements Residents {
   private final int slotCount;
   private final Insertion insertion;
   private final Survey survey;
+  private final UnpinnedReads unpinnedReads;
   private final OverwriteCounts overwrites = new OverwriteCounts();
   private final boolean stopAtEmpty;
   private final Departures departures;
@@ -88,6 +89,7 @@ public final class ClockTable implements Residents {
     this.survey = new Survey(probing, slots, announcements, this, overwrites, stopAtEmpty);
     this.insertion =
         new Insertion(probing, slots, announcements, survey, this, overwrites, replacement);
+    this.unpinnedReads = new UnpinnedReads(probing, slots, survey, overwrites, callbacks, recorder);
     this.departures = departures;
     this.replacement = replacement;
     this.callbacks = callbacks;
@@ -98,104 +100,13 @@ public final class ClockTable implements Residents {
     return slots;
   }
 
-  OverwriteCounts overwrites() {
-    return overwrites;
+  /** Reads of this table that do not pin. */
+  public UnpinnedReads unpinnedReads() {
+    return unpinnedReads;
   }
 
   public Probing probing() {
     return probing;
-  }
-
-  /**
-   * Pin-free read.
-   *
-   * @param use whether it counts as a use
-   * @return the value, or null
-   * @throws IllegalStateException if the value is freed by hand
-   */
-  public @Nullable Object get(long hi, long lo, long hash, boolean use) {
-    Object value = getOnce(hi, lo, hash, use);
-    if (value == null && overwrites.any()) {
-      value = getUnlessOverwritten(hi, lo, hash, use);
-    }
-    if (value == null && use) {
-      missed();
-    }
-    return value;
-  }
-
-  private @Nullable Object getUnlessOverwritten(long hi, long lo, long hash, boolean use) {
-    for (; ; ) {
-      long before = overwrites.of(hash);
-      Object value = getOnce(hi, lo, hash, use);
-      if (value != null || overwrites.of(hash) == before) {
-        return value;
-      }
-    }
-  }
-
-  private @Nullable Object getOnce(long hi, long lo, long hash, boolean use) {
-    SlotStore words = store;
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    for (int step = 1; ; step++) {
-      long tail = words.tailAcquire(slot);
-      long meta = words.metaAcquire(slot);
-      if (Meta.isReadable(meta)) {
-        if (words.keyLoOpaque(slot) == lo && words.keyHiOpaque(slot) == hi) {
-          Object value = words.valueOpaque(slot);
-          if (slots.stillTenant(slot, tail) && value != null) {
-            if (step > 1 && Meta.isSuperseding(meta) && isPreceded(hi, lo, hash, slot)) {
-              slot = probing.home(hash, hi, lo);
-              step = 0;
-              continue;
-            }
-            if (use) {
-              used(slot, meta);
-            }
-            return value;
-          }
-        }
-      } else if (Meta.isVisible(meta)) {
-        requireOtherKey(slot, hi, lo);
-      }
-      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return null;
-      }
-      slot = probing.next(slot, increment, step - 1);
-    }
-  }
-
-  /**
-   * Whether the entry that a superseding one overwrites is still visible before it: then the
-   * overwrite has not happened yet for searches to come, and for a search that found the newer
-   * entry it must not have happened either. See {@link Survey#isPreceded}.
-   */
-  boolean isPreceded(long hi, long lo, long hash, int superseding) {
-    return survey.isPreceded(hi, lo, hash, superseding);
-  }
-
-  /** A read has found an entry without a pin. */
-  void used(int slot, long meta) {
-    slots.tick(slot, meta);
-    if (recorder != null) {
-      recorder.hit(store.coldAcquire(slot));
-    }
-  }
-
-  /** A read has found nothing. */
-  void missed() {
-    if (recorder != null) {
-      recorder.miss();
-    }
-  }
-
-  private void requireOtherKey(int slot, long hi, long lo) {
-    long meta = slots.matches(slot, hi, lo);
-    if (meta != 0 && !Meta.isReadable(meta)) {
-      throw callbacks.pinRequired(hi, lo);
-    }
   }
 
   /**
@@ -248,7 +159,7 @@ public final class ClockTable implements Residents {
           && pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
         if (step == 1
             || !Meta.isSuperseding(words.metaAcquire(slot))
-            || !isPreceded(hi, lo, hash, slot)) {
+            || !survey.isPreceded(hi, lo, hash, slot)) {
           return slot;
         }
         release(slot, false, false);

@@ -50,6 +50,11 @@ public final class Probing {
     return new Probing(slots, false, seed);
   }
 
+  /** What to XOR a home slot with to get the second slot of the path: 1, or 0 if it depends. */
+  public int pair() {
+    return paired ? 1 : 0;
+  }
+
   /** Number of slots. */
   public int slots() {
     return slots;

@@ -155,13 +155,17 @@ final class Survey {
   }
 
   /**
-   * Whether a slot of the path before a given one shows an entry of the key. If one was visible
-   * before this call and is still, this call finds it.
+   * Whether the entry that a superseding one overwrites is still visible before it: then the
+   * overwrite has not happened yet for searches to come, and for a search that found the newer
+   * entry it must not have happened either.
+   *
+   * @return whether a slot of the path before that of the superseding entry shows the key; if one
+   *     was visible before this call and is still, this call finds it
    */
-  boolean isPreceded(long hi, long lo, long hash, int last) {
+  boolean isPreceded(long hi, long lo, long hash, int superseding) {
     Path path = new Path(hi, lo, hash);
     do {
-      if (path.slot == last) {
+      if (path.slot == superseding) {
         return false;
       }
       if (slots.matches(path.slot, hi, lo) != 0) {

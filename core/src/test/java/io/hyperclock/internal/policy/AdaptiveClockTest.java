@@ -86,7 +86,7 @@ class AdaptiveClockTest {
     boolean use(long key) {
       Integer slot = slotOf.get(key);
       if (slot != null) {
-        slots.tick(slot, store.metaAcquire(slot));
+        slots.tick(slot);
       }
       return slot != null;
     }

@@ -78,7 +78,7 @@ class DuelsTest {
   }
 
   private void use(int slot) {
-    slots.tick(slot, store.metaAcquire(slot));
+    slots.tick(slot);
   }
 
   private boolean isFlagged(int slot) {

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.Tail;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads that do not pin: of values that the collector owns, by anybody, and of all values on behalf
+ * of an open read scope, which keeps them from being freed.
+ *
+ * <p>Progress: lock-free; a search starts again only if the key is being overwritten.
+ */
+public final class UnpinnedReads {
+  /*
+   * A key in its home pair is the usual case. The low word of the key in the home slot, a hint,
+   * chooses between the two slots of the pair, without a branch that the processor would guess
+   * wrongly every third time. Whatever that look does not settle, a miss above all, is left to a
+   * search of the whole path.
+   */
+
+  private final Probing probing;
+  private final SlotStore store;
+  private final Slots slots;
+  private final int slotCount;
+  private final int pair;
+  private final Survey survey;
+  private final OverwriteCounts overwrites;
+  private final EntryCallbacks callbacks;
+  private final @Nullable ReadRecorder recorder;
+
+  /** Reads of one table. */
+  UnpinnedReads(
+      Probing probing,
+      Slots slots,
+      Survey survey,
+      OverwriteCounts overwrites,
+      EntryCallbacks callbacks,
+      @Nullable ReadRecorder recorder) {
+    this.probing = probing;
+    this.slots = slots;
+    this.store = slots.store();
+    this.slotCount = probing.slots();
+    this.pair = probing.pair();
+    this.survey = survey;
+    this.overwrites = overwrites;
+    this.callbacks = callbacks;
+    this.recorder = recorder;
+  }
+
+  /**
+   * Reads a value that the collector owns.
+   *
+   * @param use whether it counts as a use
+   * @return the value, or null
+   * @throws IllegalStateException if the value is freed by hand
+   */
+  public @Nullable Object get(long hi, long lo, long hash, boolean use) {
+    return read(hi, lo, hash, Meta.READABLE, use);
+  }
+
+  /**
+   * Reads any value on behalf of an open scope, counting as a use.
+   *
+   * @return what the slot holds as value, or null
+   */
+  public @Nullable Object getInScope(long hi, long lo, long hash) {
+    return read(hi, lo, hash, Meta.VISIBLE, true);
+  }
+
+  private @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use) {
+    SlotStore words = store;
+    int home = probing.home(hash, hi, lo);
+    long difference = words.keyLoOpaque(home) ^ lo;
+    int slot = home ^ (int) ((difference | -difference) >>> 63) & pair;
+    Object value = words.read(slot, hi, lo, wanted);
+    if (value == null || slot != home && Meta.isSuperseding(words.metaAcquire(slot))) {
+      return search(hi, lo, hash, wanted, use);
+    }
+    if (use) {
+      used(slot);
+    }
+    return value;
+  }
+
+  private void used(int slot) {
+    slots.tick(slot);
+    if (recorder != null) {
+      recorder.hit(store.coldAcquire(slot));
+    }
+  }
+
+  private @Nullable Object search(long hi, long lo, long hash, long wanted, boolean use) {
+    long before;
+    do {
+      before = overwrites.of(hash);
+      Object value = searchOnce(hi, lo, hash, wanted, use);
+      if (value != null) {
+        return value;
+      }
+    } while (overwrites.of(hash) != before);
+    if (use && recorder != null) {
+      recorder.miss();
+    }
+    return null;
+  }
+
+  private @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use) {
+    SlotStore words = store;
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    int lane = Tail.lane(hash);
+    for (int step = 1; ; step++) {
+      long tail = words.tailAcquire(slot);
+      Object value = words.read(slot, hi, lo, wanted);
+      if (value != null) {
+        if (step > 1
+            && Meta.isSuperseding(words.metaAcquire(slot))
+            && survey.isPreceded(hi, lo, hash, slot)) {
+          slot = probing.home(hash, hi, lo);
+          step = 0;
+          continue;
+        }
+        if (use) {
+          used(slot);
+        }
+        return value;
+      }
+      requireOtherKey(slot, hi, lo, wanted);
+      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
+        return null;
+      }
+      slot = probing.next(slot, increment, step - 1);
+    }
+  }
+
+  private void requireOtherKey(int slot, long hi, long lo, long wanted) {
+    long meta = store.metaOpaque(slot);
+    if (Meta.isVisible(meta) && (meta & wanted) == 0) {
+      long present = slots.matches(slot, hi, lo);
+      if (present != 0 && (present & wanted) == 0) {
+        throw callbacks.pinRequired(hi, lo);
+      }
+    }
+  }
+}
