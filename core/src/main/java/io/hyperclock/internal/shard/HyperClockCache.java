@@ -13,11 +13,15 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScope;
 import io.hyperclock.ReadScopeStats;
+import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.OffHeapSlotStore;
+import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Probing;
@@ -27,6 +31,7 @@ import io.hyperclock.stats.Problem;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +61,13 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
 
   /** Allocates all slots. */
   public HyperClockCache(CacheConfig<V> config) {
+    this(
+        config,
+        config.storage() == SlotStorage.HEAP ? HeapSlotStore::create : OffHeapSlotStore::create);
+  }
+
+  /** Keeps slots in the stores given, one for each shard. */
+  HyperClockCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
     super(config.defaultType(), config.estimatedEntryCharge());
     TableSizing sizing = TableSizing.of(config);
     long seed = config.seed().value();
@@ -75,6 +87,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
               config,
               sizing,
               TableSizing.share(config.capacityBytes(), shards.length, i, config.rocksDbParity()),
+              stores.apply(sizing.slots()),
               probing,
               types,
               stats,

@@ -8,7 +8,6 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
-import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.policy.AdaptiveClock;
@@ -17,10 +16,8 @@ import io.hyperclock.internal.policy.Newcomer;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.CapacityLedger;
@@ -63,6 +60,7 @@ final class Shard {
       CacheConfig<?> config,
       TableSizing sizing,
       long capacity,
+      SlotStore store,
       Probing probing,
       TypeRegistry types,
       StatsRecorder stats,
@@ -78,10 +76,7 @@ final class Shard {
     this.tracker = observation.tracker();
     this.occupancyLimit = sizing.occupancyLimit();
     this.rocksDbRules = config.rocksDbParity();
-    this.store =
-        config.storage() == SlotStorage.HEAP
-            ? HeapSlotStore.create(sizing.slots())
-            : OffHeapSlotStore.create(sizing.slots());
+    this.store = store;
     this.ledger =
         new CapacityLedger(capacity, config.mode() == CapacityMode.STRICT, sizing.metadataBytes());
     boolean adaptive = sizing.isAdaptive();

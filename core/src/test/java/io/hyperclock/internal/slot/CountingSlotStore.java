@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+import java.lang.invoke.VarHandle;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what one thread does to the words of slots. */
+public final class CountingSlotStore extends SlotStore {
+  private final HeapSlotStore words;
+  private final BitSet touched = new BitSet();
+  private long stores;
+  private long atomics;
+
+  public CountingSlotStore(int slots) {
+    super(slots);
+    this.words = new HeapSlotStore(slots);
+  }
+
+  /** Starts to count anew. */
+  public void reset() {
+    touched.clear();
+    stores = 0;
+    atomics = 0;
+  }
+
+  /** Slots of which a word was read or written. */
+  public int slotsTouched() {
+    return touched.cardinality();
+  }
+
+  /** Writes of words, atomic or not. */
+  public long stores() {
+    return stores;
+  }
+
+  /** Those of {@link #stores} that read, modify and write at once. */
+  public long atomics() {
+    return atomics;
+  }
+
+  private int read(int slot) {
+    touched.set(slot);
+    return slot;
+  }
+
+  private int write(int slot) {
+    stores++;
+    return read(slot);
+  }
+
+  private int update(int slot) {
+    atomics++;
+    return write(slot);
+  }
+
+  @Override
+  public long metaAcquire(int slot) {
+    return words.metaAcquire(read(slot));
+  }
+
+  @Override
+  public long metaOpaque(int slot) {
+    return words.metaOpaque(read(slot));
+  }
+
+  @Override
+  public @Nullable Object read(int slot, long hi, long lo, long wanted) {
+    long tail = tailAcquire(slot);
+    long meta = metaAcquire(slot);
+    if ((meta & wanted) == 0 || keyLoOpaque(slot) != lo || keyHiOpaque(slot) != hi) {
+      return null;
+    }
+    Object value = valueOpaque(slot);
+    VarHandle.acquireFence();
+    return Tail.sameTenancy(tail, tailOpaque(slot)) ? value : null;
+  }
+
+  @Override
+  public void setMetaRelease(int slot, long meta) {
+    words.setMetaRelease(write(slot), meta);
+  }
+
+  @Override
+  public boolean compareAndSetMeta(int slot, long expected, long meta) {
+    return words.compareAndSetMeta(update(slot), expected, meta);
+  }
+
+  @Override
+  public long getAndAddMeta(int slot, long step) {
+    return words.getAndAddMeta(update(slot), step);
+  }
+
+  @Override
+  public long keyHiOpaque(int slot) {
+    return words.keyHiOpaque(read(slot));
+  }
+
+  @Override
+  public long keyLoOpaque(int slot) {
+    return words.keyLoOpaque(read(slot));
+  }
+
+  @Override
+  void setKeyOpaque(int slot, long hi, long lo) {
+    words.setKeyOpaque(write(slot), hi, lo);
+  }
+
+  @Override
+  public long tailAcquire(int slot) {
+    return words.tailAcquire(read(slot));
+  }
+
+  @Override
+  public long tailOpaque(int slot) {
+    return words.tailOpaque(read(slot));
+  }
+
+  @Override
+  public long getAndAddTail(int slot, long step) {
+    return words.getAndAddTail(update(slot), step);
+  }
+
+  @Override
+  boolean compareAndSetTail(int slot, long expected, long tail) {
+    return words.compareAndSetTail(update(slot), expected, tail);
+  }
+
+  @Override
+  public long coldAcquire(int slot) {
+    return words.coldAcquire(read(slot));
+  }
+
+  @Override
+  void setColdOpaque(int slot, long word) {
+    words.setColdOpaque(write(slot), word);
+  }
+
+  @Override
+  public boolean compareAndSetCold(int slot, long expected, long word) {
+    return words.compareAndSetCold(update(slot), expected, word);
+  }
+
+  @Override
+  public long getAndSetCold(int slot, long word) {
+    return words.getAndSetCold(update(slot), word);
+  }
+}
