@@ -38,6 +38,11 @@ class FaultySecondaryCacheTest {
       return new FaultySecondaryCache(
           new MapSecondaryCache(capacityBytes), 1, task -> none.thenRunAsync(task));
     }
+
+    @Override
+    protected int steps() {
+      return 2_000;
+    }
   }
 
   @Nested

@@ -48,6 +48,11 @@ public abstract class TierSafetyContractTest {
   /** Makes an open tier. */
   protected abstract SecondaryCache open(long capacityBytes);
 
+  /** Steps of each thread of the concurrent test; slow tiers take fewer. */
+  protected int steps() {
+    return 20_000;
+  }
+
   @BeforeEach
   final void openTier() {
     tier = open(CAPACITY);
@@ -267,7 +272,7 @@ public abstract class TierSafetyContractTest {
     Callable<List<String>> writer =
         () -> {
           Random random = new Random(seed);
-          for (int version = 1; version <= 20_000; version++) {
+          for (int version = 1; version <= steps(); version++) {
             int key = random.nextInt(keys);
             if (random.nextInt(8) == 0) {
               tier.erase(HI, key);
@@ -276,7 +281,7 @@ public abstract class TierSafetyContractTest {
               tier.insert(HI, key, value(key, version, size), BYTES, random.nextBoolean());
             }
             oldestAllowed.set(key, version);
-            if (random.nextInt(2_000) == 0) {
+            if (random.nextInt(steps() / 10) == 0) {
               tier.setCapacity(random.nextInt(3) * CAPACITY / 16);
             }
           }
@@ -286,7 +291,7 @@ public abstract class TierSafetyContractTest {
         () -> {
           Random random = new Random(seed + 1);
           List<String> wrong = new ArrayList<>();
-          for (int i = 0; i < 20_000; i++) {
+          for (int i = 0; i < steps(); i++) {
             int key = random.nextInt(keys);
             int oldest = oldestAllowed.get(key);
             boolean advise = random.nextInt(16) == 0;
