@@ -80,7 +80,7 @@ public abstract class SecondaryCacheContractTest extends TierSafetyContractTest 
   @Test
   final void declinedInsertLeavesNoOlderValue() {
     insert(1, value(1, 0, VALUE_SIZE));
-    assertThat(insert(1, value(1, 1, (int) CAPACITY + 1))).isFalse();
+    assertThat(insert(1, value(1, 1, 4 * (int) CAPACITY))).isFalse();
     assertThat(lookup(1).isHit()).isFalse();
     insert(2, value(2, 0, VALUE_SIZE));
     assertThat(insert(2, value(2, 1, VALUE_SIZE), TestValues.ENCODE_FAILS)).isFalse();
@@ -219,7 +219,7 @@ public abstract class SecondaryCacheContractTest extends TierSafetyContractTest 
   @Test
   final void countsWhatItDid() {
     insert(1, value(1, 0, VALUE_SIZE));
-    insert(2, value(2, 0, (int) CAPACITY + 1), TestValues.INDEX);
+    insert(2, value(2, 0, 4 * (int) CAPACITY), TestValues.INDEX);
     lookup(1);
     lookup(1);
     await(tier().lookup(TierRequest.of(HI, 3, TestValues.INDEX)));

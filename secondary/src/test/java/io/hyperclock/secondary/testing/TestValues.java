@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Values for tests of tiers, and types that encode them well or badly. */
 public final class TestValues {
+  private static final int CHUNK = 64;
+
   /** Byte arrays as they are. */
   public static final EntryType<byte[]> BYTES = type("bytes", new BytesCodec());
 
@@ -116,10 +118,16 @@ public final class TestValues {
         });
   }
 
-  /** The value of one version of one key: tells any other key or version by its bytes. */
+  /**
+   * The value of one version of one key: tells any other key or version by its bytes. It can be
+   * compressed to little more than a half.
+   */
   public static byte[] value(long key, int version, int sizeBytes) {
     byte[] value = new byte[sizeBytes];
     new Random(key * 31 + version).nextBytes(value);
+    for (int i = 2 * CHUNK; i <= sizeBytes - CHUNK; i += 2 * CHUNK) {
+      System.arraycopy(value, i - CHUNK, value, i, CHUNK);
+    }
     ByteBuffer.wrap(value).putLong(key).putInt(version);
     return value;
   }
