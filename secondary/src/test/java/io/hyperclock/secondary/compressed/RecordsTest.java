@@ -27,7 +27,8 @@ class RecordsTest {
   /** The layout is a promise to whoever reads a heap dump, and to the next version of the code. */
   @Test
   void goldenBytes() {
-    assertThat(hex(raw.pack(new byte[] {1, 2, 3}, CODEC, true))).isEqualTo("876438c60300000000010203");
+    assertThat(hex(raw.pack(new byte[] {1, 2, 3}, CODEC, true)))
+        .isEqualTo("876438c60300000000010203");
     assertThat(hex(runs.pack(filled(300), CODEC, true))).isEqualTo("9c52dec62c01000010ff072d07");
     assertThat(hex(raw.pack(new byte[0], CODEC, true))).isEqualTo("357672450000000000");
   }
