@@ -69,7 +69,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private volatile boolean closed;
 
   /** Null while there is no capacity, and once closed. */
-  private volatile @Nullable Shelf shelf;
+  volatile @Nullable Shelf shelf;
 
   CompressedSecondaryCache(CompressedSecondaryCacheBuilder settings) {
     this.name = settings.name();
