@@ -15,7 +15,9 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.internal.tier.TierCounters;
+import io.hyperclock.stats.Problem;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +58,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private final Records records;
   private final Set<EntryRole> exempt;
   private final long maxCapacityBytes;
-  private final long recordBytes;
+  private final long entryCharge;
   private final long tableBytes;
   private final TierCounters counters = new TierCounters();
 
@@ -78,7 +80,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     this.records = new Records(compressor);
     this.exempt = settings.exempt();
     this.maxCapacityBytes = settings.maxCapacity();
-    this.recordBytes = settings.recordBytes();
+    this.entryCharge = settings.entryCharge();
     this.setBytes = settings.capacity();
     Shelf first = newShelf();
     this.tableBytes = first.tableBytes();
@@ -96,7 +98,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   }
 
   private Shelf newShelf() {
-    return new Shelf(maxCapacityBytes, recordBytes, () -> counters.dropped(1));
+    return new Shelf(maxCapacityBytes, entryCharge, () -> counters.dropped(1));
   }
 
   @Override
@@ -120,6 +122,16 @@ public final class CompressedSecondaryCache implements SecondaryCache {
    */
   public CompressionStats compressionStats() {
     return records.stats();
+  }
+
+  /**
+   * Says what about the settings costs capacity or memory.
+   *
+   * @return problems found, empty if all is well or the tier is not yet full
+   */
+  public List<Problem> problems() {
+    Shelf present = shelf;
+    return present == null ? List.of() : present.problems();
   }
 
   @Override

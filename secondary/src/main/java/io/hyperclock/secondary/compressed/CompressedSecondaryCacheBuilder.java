@@ -23,7 +23,7 @@ public final class CompressedSecondaryCacheBuilder {
   private String name = "compressed";
   private long capacityBytes = UNSET;
   private long maxCapacityBytes = UNSET;
-  private long estimatedRecordBytes = 4 << 10;
+  private long estimatedEntryCharge = 4 << 10;
   private List<Compression> preferred = List.of(Compression.LZ4, Compression.ZSTD);
   private @Nullable Compressor foreign;
   private Set<EntryRole> uncompressedRoles =
@@ -73,15 +73,16 @@ public final class CompressedSecondaryCacheBuilder {
   }
 
   /**
-   * Sets the average size to expect of a compressed value; the number of slots follows from it. Too
-   * high wastes capacity, because slots run out first; too low wastes memory for slots, 60 bytes
-   * each with their dummies. Default 4 KiB.
+   * Sets the average charge to expect of an entry: the compressed value and 25 bytes, rounded up to
+   * a multiple of 8. The number of slots follows from it. Too high wastes capacity, because slots
+   * run out first; too low wastes memory for slots, 60 bytes each with their dummies. Default 4
+   * KiB; {@link CompressedSecondaryCache#problems()} recommends a better one once the tier is full.
    *
-   * @param estimatedRecordBytes bytes, greater than 0
+   * @param estimatedEntryCharge bytes, greater than 0
    * @return this
    */
-  public CompressedSecondaryCacheBuilder estimatedRecordBytes(long estimatedRecordBytes) {
-    this.estimatedRecordBytes = requirePositive("estimatedRecordBytes", estimatedRecordBytes);
+  public CompressedSecondaryCacheBuilder estimatedEntryCharge(long estimatedEntryCharge) {
+    this.estimatedEntryCharge = requirePositive("estimatedEntryCharge", estimatedEntryCharge);
     return this;
   }
 
@@ -174,8 +175,8 @@ public final class CompressedSecondaryCacheBuilder {
     return maxCapacityBytes == UNSET ? capacityBytes : maxCapacityBytes;
   }
 
-  long recordBytes() {
-    return estimatedRecordBytes;
+  long entryCharge() {
+    return estimatedEntryCharge;
   }
 
   @Nullable Compressor chooseCompressor() {

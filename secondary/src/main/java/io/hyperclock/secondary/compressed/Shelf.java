@@ -9,6 +9,8 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.stats.Problem;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -30,15 +32,15 @@ final class Shelf {
    * An empty one.
    *
    * @param maxBytes capacity for which the tables are made, their own bytes included
-   * @param recordBytes charge to expect of a record
+   * @param entryCharge charge to expect of a record
    * @param onEviction called for each record that is given up
    */
-  Shelf(long maxBytes, long recordBytes, Runnable onEviction) {
-    touches = new FirstTouches(maxBytes / recordBytes, new SplittableRandom().nextLong());
+  Shelf(long maxBytes, long entryCharge, Runnable onEviction) {
+    touches = new FirstTouches(maxBytes / entryCharge, new SplittableRandom().nextLong());
     cache =
         BlockCache.<byte[]>builder()
             .capacityBytes(Math.max(1, maxBytes - touches.bytes()))
-            .estimatedEntryCharge(recordBytes)
+            .estimatedEntryCharge(entryCharge)
             .capacityMode(CapacityMode.STRICT)
             .defaultType(RECORD)
             .evictionListener(
@@ -61,6 +63,10 @@ final class Shelf {
 
   long entries() {
     return cache.occupancy();
+  }
+
+  List<Problem> problems() {
+    return cache.problems();
   }
 
   /** Sets the capacity, tables included; more than {@link #tableBytes()}. */

@@ -16,7 +16,7 @@ class AdmissionTest {
   private final CompressedSecondaryCache tier =
       CompressedSecondaryCache.builder()
           .capacityBytes(1 << 20)
-          .estimatedRecordBytes(1 << 10)
+          .estimatedEntryCharge(1 << 10)
           .build();
 
   @Test

@@ -209,7 +209,7 @@ class CompressedFaultsTest {
     CompressedSecondaryCache tier =
         CompressedSecondaryCache.builder()
             .capacityBytes(1 << 20)
-            .estimatedRecordBytes(2_400)
+            .estimatedEntryCharge(2_400)
             .build();
     for (int key = 0; key < 2_000; key++) {
       tier.insert(1, key, TestValues.value(key, 0, 4 << 10), BYTES, true);
@@ -219,6 +219,23 @@ class CompressedFaultsTest {
     byte[] large = TestValues.value(1, 1, 1 << 20);
     assertThat(tier.insert(2, 1, large, BYTES, true)).isTrue();
     assertThat(lookup(tier, 2, BYTES).value()).isEqualTo(large);
+  }
+
+  @Test
+  void badEstimateIsSaidSo() {
+    CompressedSecondaryCache tier =
+        CompressedSecondaryCache.builder()
+            .capacityBytes(1 << 20)
+            .estimatedEntryCharge(16 << 10)
+            .build();
+    assertThat(tier.problems()).isEmpty();
+    for (int key = 0; key < 2_000; key++) {
+      tier.insert(1, key, TestValues.value(key, 0, 1 << 10), BYTES, true);
+    }
+    assertThat(tier.problems()).hasSize(1);
+    assertThat(tier.problems().get(0).toString()).contains("estimatedEntryCharge");
+    tier.close();
+    assertThat(tier.problems()).isEmpty();
   }
 
   private static TierResult<byte[]> lookup(CompressedSecondaryCache tier, EntryType<byte[]> type) {

@@ -76,7 +76,7 @@ class CompressedSecondaryCacheTest {
       return CompressedSecondaryCache.builder()
           .capacityBytes(capacityBytes)
           .maxCapacityBytes(4 * capacityBytes)
-          .estimatedRecordBytes(8 << 10)
+          .estimatedEntryCharge(8 << 10)
           .build();
     }
   }
@@ -122,7 +122,7 @@ class CompressedSecondaryCacheTest {
         .withMessageContaining("maxCapacityBytes=1, capacityBytes=2");
     assertThatIllegalArgumentException().isThrownBy(() -> builder.capacityBytes(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> builder.maxCapacityBytes(0));
-    assertThatIllegalArgumentException().isThrownBy(() -> builder.estimatedRecordBytes(0));
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.estimatedEntryCharge(0));
     assertThatIllegalArgumentException().isThrownBy(() -> builder.name(" "));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.compressor(new DeflateCompressor()))

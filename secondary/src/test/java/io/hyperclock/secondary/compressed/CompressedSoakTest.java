@@ -91,7 +91,7 @@ class CompressedSoakTest {
     try (CompressedSecondaryCache tier =
         CompressedSecondaryCache.builder()
             .capacityBytes(CAPACITY)
-            .estimatedRecordBytes(1 << 10)
+            .estimatedEntryCharge(1 << 10)
             .compression(compression)
             .build()) {
       List<Future<?>> all = new ArrayList<>();

@@ -41,7 +41,7 @@ class SharedBudgetTest {
       CompressedSecondaryCache.builder()
           .capacityBytes(30 * MB)
           .maxCapacityBytes(100 * MB)
-          .estimatedRecordBytes(32 << 10)
+          .estimatedEntryCharge(32 << 10)
           .build();
   private final SharedBudget budget = new SharedBudget(primary, below, 100 * MB, 0.3);
 
