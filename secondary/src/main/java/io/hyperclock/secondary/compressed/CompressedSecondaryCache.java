@@ -53,6 +53,9 @@ import org.jspecify.annotations.Nullable;
  * reads, checksums, dummies outside of the cache, so that they take no slots from records.
  */
 public final class CompressedSecondaryCache implements SecondaryCache {
+  private static final System.Logger LOGGER =
+      System.getLogger(CompressedSecondaryCache.class.getName());
+
   private final String name;
   private final String compressorName;
   private final Records records;
@@ -162,7 +165,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private <T> byte @Nullable [] pack(T value, EntryRole role, EntryCodec<T> codec) {
     try {
       return records.pack(value, codec, !exempt.contains(role));
-    } catch (Exception e) {
+    } catch (Throwable e) {
       return null;
     }
   }
@@ -206,12 +209,23 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     try {
       value = codec.decode(encoded, request.context());
       return TierResult.hit(value, codec.chargeBytes(value), !request.adviseErase());
-    } catch (Exception e) {
-      Disposer<? super T> disposer = type.disposer();
-      if (value != null && disposer != null) {
-        disposer.dispose(request.keyHi(), request.keyLo(), value);
+    } catch (Throwable e) {
+      if (value != null) {
+        free(request.keyHi(), request.keyLo(), value, type);
       }
       return TierResult.miss(TierOutcome.UNDECODABLE);
+    }
+  }
+
+  /** Frees a value that nobody will get. */
+  private static <T> void free(long hi, long lo, T value, EntryType<T> type) {
+    Disposer<? super T> disposer = type.disposer();
+    if (disposer != null) {
+      try {
+        disposer.dispose(hi, lo, value);
+      } catch (Throwable e) {
+        LOGGER.log(System.Logger.Level.WARNING, () -> "disposer of " + type + " threw: " + e);
+      }
     }
   }
 

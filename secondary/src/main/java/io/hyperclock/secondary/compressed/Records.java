@@ -173,7 +173,7 @@ final class Records {
       Compressor using, byte[] record, int stored, byte[] plain, int raw) {
     try {
       return using.decompress(record, HEADER_BYTES, stored, plain, raw) == raw;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return false;
     }
   }

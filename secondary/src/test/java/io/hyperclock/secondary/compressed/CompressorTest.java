@@ -58,6 +58,7 @@ class CompressorTest {
       if (bytes < 0) {
         continue;
       }
+      byte[] intact = packed.clone();
       if (random.nextInt(10) == 0) {
         random.nextBytes(packed);
       } else {
@@ -75,6 +76,8 @@ class CompressorTest {
       for (int i = raw.length; i < again.length; i++) {
         assertThat(again[i]).as("seed=" + seed).isEqualTo(CANARY);
       }
+      assertThat(compressor.decompress(intact, 0, bytes, again, raw.length)).isEqualTo(raw.length);
+      assertThat(Arrays.copyOf(again, raw.length)).as("seed=" + seed).isEqualTo(raw);
     }
     assertThat(silent).as("why there is a checksum").isPositive();
   }

@@ -67,7 +67,7 @@ public final class MapSecondaryCache implements SecondaryCache {
       ByteBuffer target = ByteBuffer.allocate(codec.encodedSizeBytes(value));
       codec.encode(value, target);
       return target.hasRemaining() ? null : target.array();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return null;
     }
   }
@@ -102,7 +102,7 @@ public final class MapSecondaryCache implements SecondaryCache {
     try {
       T value = codec.decode(ByteBuffer.wrap(bytes).asReadOnlyBuffer(), request.context());
       return TierResult.hit(value, codec.chargeBytes(value), !request.adviseErase());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return TierResult.miss(TierOutcome.UNDECODABLE);
     }
   }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -133,6 +134,15 @@ public abstract class SecondaryCacheContractTest extends TierSafetyContractTest 
     for (int key = 1; key <= 4; key++) {
       assertThat(lookup(key).outcome()).isEqualTo(TierOutcome.ABSENT);
     }
+    EntryType<byte[]> fatal =
+        TestValues.calling(
+            () -> {
+              throw new AssertionError("fails on purpose");
+            });
+    assertThat(insert(6, value, fatal)).isFalse();
+    insert(7, value);
+    assertThat(await(tier().lookup(TierRequest.of(HI, 7, fatal))).outcome())
+        .isEqualTo(TierOutcome.UNDECODABLE);
   }
 
   @Test
