@@ -306,6 +306,45 @@ public abstract class TierSafetyContractTest {
     assertThat(inParallel(writer, reader, reader)).as("seed=" + seed).isEmpty();
   }
 
+  /**
+   * Two writers of one key at a time: what is left is of this round, and nothing survives erasing.
+   */
+  @Test
+  final void concurrentWritersLeaveNothingOlder() throws Exception {
+    CyclicBarrier round = new CyclicBarrier(2);
+    int rounds = steps() / 20;
+    Callable<List<String>> first =
+        () -> {
+          List<String> wrong = new ArrayList<>();
+          for (int version = 2; version <= 2 * rounds; version += 2) {
+            round.await();
+            insert(1, value(1, version, VALUE_SIZE));
+            round.await();
+            byte[] left = lookup(1).value();
+            if (left != null && TestValues.versionOf(1, left) < version) {
+              wrong.add("version=" + version);
+            }
+          }
+          return wrong;
+        };
+    Callable<List<String>> second =
+        () -> {
+          for (int version = 2; version <= 2 * rounds; version += 2) {
+            round.await();
+            if (version % 4 == 0) {
+              insert(1, value(1, version + 1, VALUE_SIZE));
+            } else {
+              tier.erase(HI, 1);
+            }
+            round.await();
+          }
+          return List.of();
+        };
+    assertThat(inParallel(first, second)).isEmpty();
+    tier.erase(HI, 1);
+    assertThat(lookup(1).isHit()).isFalse();
+  }
+
   final boolean insert(long key, byte[] value) {
     return insert(key, value, BYTES);
   }
