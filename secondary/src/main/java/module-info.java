@@ -6,11 +6,18 @@
 /**
  * Secondary tiers behind a block cache.
  *
- * <p>{@link io.hyperclock.secondary.SecondaryCache} is the contract of a tier.
+ * <p>{@link io.hyperclock.secondary.SecondaryCache} is the contract of a tier. {@link
+ * io.hyperclock.secondary.compressed.CompressedSecondaryCache} is one in memory; the libraries that
+ * it can compress with are optional modules, there if the application requires them or {@code
+ * --add-modules} names them.
  */
+@SuppressWarnings("requires-automatic")
 module io.hyperclock.secondary {
   requires transitive io.hyperclock;
+  requires static com.github.luben.zstd_jni;
   requires static org.jspecify;
+  requires static org.lz4.java;
 
   exports io.hyperclock.secondary;
+  exports io.hyperclock.secondary.compressed;
 }

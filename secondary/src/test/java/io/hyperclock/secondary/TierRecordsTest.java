@@ -7,6 +7,8 @@ package io.hyperclock.secondary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.testing.TestValues;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,10 +46,17 @@ class TierRecordsTest {
     Map<TierOutcome, Long> lookups = new EnumMap<>(TierOutcome.class);
     lookups.put(TierOutcome.HIT, 3L);
     lookups.put(TierOutcome.BUSY, 2L);
-    TierStats stats = new TierStats(0, 0, 0, 0, 0, 0, lookups);
+    Map<EntryRole, TierStats.Role> roles = new EnumMap<>(EntryRole.class);
+    TierStats.Role asked = new TierStats.Role(1, 2, 3, 2);
+    roles.put(EntryRole.INDEX_BLOCK, asked);
+    TierStats stats = new TierStats(0, 0, 0, 0, 0, 0, lookups, roles);
     lookups.clear();
+    roles.clear();
     assertThat(stats.count(TierOutcome.HIT)).isEqualTo(3);
     assertThat(stats.count(TierOutcome.CORRUPT)).isZero();
     assertThat(stats.misses()).isEqualTo(2);
+    assertThat(stats.role(EntryRole.INDEX_BLOCK)).isEqualTo(asked);
+    assertThat(stats.role(EntryRole.MISC)).isEqualTo(TierStats.Role.NONE);
+    assertThat(asked.plus(asked)).isEqualTo(new TierStats.Role(2, 4, 6, 4));
   }
 }

@@ -2,16 +2,23 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary;
+package io.hyperclock.secondary.testing;
 
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.nio.ByteBuffer;
-import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class MapSecondaryCache implements SecondaryCache {
   private final Object lock = new Object();
   private final Map<Key128, byte[]> entries = new LinkedHashMap<>();
-  private final Map<TierOutcome, Long> lookups = new EnumMap<>(TierOutcome.class);
+  private final TierCounters counters = new TierCounters();
   private long setBytes;
   private long takenBytes;
   private long usageBytes;
-  private long accepted;
-  private long declined;
-  private long dropped;
   private boolean closed;
 
   public MapSecondaryCache(long capacityBytes) {
@@ -39,6 +43,7 @@ public final class MapSecondaryCache implements SecondaryCache {
 
   @Override
   public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
+    Objects.requireNonNull(value, "value must not be null");
     EntryCodec<T> codec = type.codec();
     if (codec == null) {
       throw new IllegalArgumentException("type must have a codec: type=" + type.name());
@@ -48,14 +53,12 @@ public final class MapSecondaryCache implements SecondaryCache {
     synchronized (lock) {
       remove(key);
       if (bytes == null || closed || capacity() == 0 || bytes.length > capacity()) {
-        declined++;
-        return false;
+        return counters.inserted(type.role(), false);
       }
-      accepted++;
       usageBytes += bytes.length;
       entries.put(key, bytes);
       shrink();
-      return true;
+      return counters.inserted(type.role(), true);
     }
   }
 
@@ -64,7 +67,7 @@ public final class MapSecondaryCache implements SecondaryCache {
       ByteBuffer target = ByteBuffer.allocate(codec.encodedSizeBytes(value));
       codec.encode(value, target);
       return target.hasRemaining() ? null : target.array();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return null;
     }
   }
@@ -85,9 +88,7 @@ public final class MapSecondaryCache implements SecondaryCache {
         bytes != null
             ? decode(bytes, request)
             : TierResult.miss(wasClosed ? TierOutcome.CLOSED : TierOutcome.ABSENT);
-    synchronized (lock) {
-      lookups.merge(result.outcome(), 1L, Long::sum);
-    }
+    counters.lookedUp(request.type().role(), result.outcome());
     return CompletableFuture.completedFuture(result);
   }
 
@@ -101,7 +102,7 @@ public final class MapSecondaryCache implements SecondaryCache {
     try {
       T value = codec.decode(ByteBuffer.wrap(bytes).asReadOnlyBuffer(), request.context());
       return TierResult.hit(value, codec.chargeBytes(value), !request.adviseErase());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return TierResult.miss(TierOutcome.UNDECODABLE);
     }
   }
@@ -162,8 +163,7 @@ public final class MapSecondaryCache implements SecondaryCache {
   @Override
   public TierStats stats() {
     synchronized (lock) {
-      return new TierStats(
-          capacity(), usageBytes, entries.size(), accepted, declined, dropped, lookups);
+      return counters.toStats(capacity(), usageBytes, entries.size());
     }
   }
 
@@ -184,7 +184,7 @@ public final class MapSecondaryCache implements SecondaryCache {
     Iterator<byte[]> oldest = entries.values().iterator();
     while (oldest.hasNext() && (usageBytes > capacity() || capacity() == 0)) {
       usageBytes -= oldest.next().length;
-      dropped++;
+      counters.dropped(1);
       oldest.remove();
     }
   }

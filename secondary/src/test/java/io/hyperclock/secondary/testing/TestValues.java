@@ -2,9 +2,10 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary;
+package io.hyperclock.secondary.testing;
 
 import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -13,8 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Values for tests of tiers, and types that encode them well or badly. */
 public final class TestValues {
+  private static final int CHUNK = 64;
+
   /** Byte arrays as they are. */
   public static final EntryType<byte[]> BYTES = type("bytes", new BytesCodec());
+
+  /** Byte arrays as they are, of another role. */
+  public static final EntryType<byte[]> INDEX =
+      EntryType.<byte[]>named("index").role(EntryRole.INDEX_BLOCK).codec(new BytesCodec()).build();
 
   /** Byte arrays to which the context, a byte, is added when they are decoded. */
   public static final EntryType<byte[]> SHIFTED =
@@ -54,6 +61,28 @@ public final class TestValues {
             }
           });
 
+  /** Byte arrays that are encoded to one byte more than announced. */
+  public static final EntryType<byte[]> ENCODES_TOO_MUCH =
+      type(
+          "encodes too much",
+          new BytesCodec() {
+            @Override
+            public void encode(byte[] value, ByteBuffer target) {
+              target.put(value).put((byte) 1);
+            }
+          });
+
+  /** Byte arrays whose size is announced as negative. */
+  public static final EntryType<byte[]> SIZE_IS_NEGATIVE =
+      type(
+          "size is negative",
+          new BytesCodec() {
+            @Override
+            public int encodedSizeBytes(byte[] value) {
+              return -1;
+            }
+          });
+
   /** Byte arrays that cannot be decoded. */
   public static final EntryType<byte[]> DECODE_FAILS =
       type(
@@ -70,10 +99,35 @@ public final class TestValues {
 
   private TestValues() {}
 
-  /** The value of one version of one key: tells any other key or version by its bytes. */
+  /** Byte arrays as they are, by a codec that first runs {@code task}. */
+  public static EntryType<byte[]> calling(Runnable task) {
+    return type(
+        "calling",
+        new BytesCodec() {
+          @Override
+          public void encode(byte[] value, ByteBuffer target) {
+            task.run();
+            super.encode(value, target);
+          }
+
+          @Override
+          public byte[] decode(ByteBuffer source, @Nullable Object context) {
+            task.run();
+            return super.decode(source, context);
+          }
+        });
+  }
+
+  /**
+   * The value of one version of one key: tells any other key or version by its bytes. It can be
+   * compressed to little more than a half.
+   */
   public static byte[] value(long key, int version, int sizeBytes) {
     byte[] value = new byte[sizeBytes];
     new Random(key * 31 + version).nextBytes(value);
+    for (int i = 2 * CHUNK; i <= sizeBytes - CHUNK; i += 2 * CHUNK) {
+      System.arraycopy(value, i - CHUNK, value, i, CHUNK);
+    }
     ByteBuffer.wrap(value).putLong(key).putInt(version);
     return value;
   }

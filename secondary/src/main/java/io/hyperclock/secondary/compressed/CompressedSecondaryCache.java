@@ -1,0 +1,375 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.compressed;
+
+import io.hyperclock.entry.Disposer;
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.DropListener;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import io.hyperclock.stats.Problem;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tier in memory that holds its values encoded and compressed, in a CLOCK cache of its own.
+ *
+ * <p><b>Benefit.</b> Where blocks shrink to a half, a byte given to this tier holds twice as much
+ * as one given to the cache above. <b>Costs.</b> Each hit decompresses and decodes, each insert
+ * that is not declined encodes and compresses, on the calling thread.
+ *
+ * <p><b>Admission.</b> The first insert of a key leaves a dummy of eight bytes and is declined, the
+ * second stores the value; {@code force} stores at once. A lookup that advises to erase leaves a
+ * dummy, so a value that moved up is stored again when it first comes back.
+ *
+ * <p><b>Records.</b> A value is stored as it is encoded if compression does not take away an eighth
+ * of it, or if its role is exempt. Every record has a checksum over what is stored, looked at
+ * before it is decompressed: a damaged record is a miss, {@link TierOutcome#CORRUPT}, and is
+ * forgotten, as is one that its codec cannot decode.
+ *
+ * <p><b>Memory.</b> Records, their slots and the dummies never exceed the capacity. Beside it there
+ * are a few scratch arrays, at most half a MiB each and two for a processor, but no fewer than
+ * four; values larger than 64 MiB are declined. The tables are made for the largest capacity that
+ * the builder was told; a larger one may be set but is not all used.
+ *
+ * <p><b>Progress.</b> Inserts, lookups and erases wait for nothing but codecs; changes of the
+ * capacity wait for each other. Futures are complete when they are returned, all work is done by
+ * the caller.
+ *
+ * <p><b>What is given up</b> for room is offered to the {@link DropListener}; what a capacity of 0
+ * takes away is not.
+ *
+ * <p>Source: RocksDB {@code CompressedSecondaryCache}; changed: CLOCK instead of LRU, pin-free
+ * reads, checksums, dummies outside of the cache, so that they take no slots from records.
+ */
+public final class CompressedSecondaryCache implements SecondaryCache {
+  private static final System.Logger LOGGER =
+      System.getLogger(CompressedSecondaryCache.class.getName());
+
+  private final String name;
+  private final String compressorName;
+  private final Records records;
+  private final Set<EntryRole> exempt;
+  private final long maxCapacityBytes;
+  private final long entryCharge;
+  private final long tableBytes;
+  private final RecordTypes types = new RecordTypes();
+  private final TierCounters counters = new TierCounters();
+
+  /** Guards what follows; the shelf is read without it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private long setBytes;
+  private long takenBytes;
+  private volatile long capacityBytes;
+  private volatile boolean closed;
+
+  private volatile @Nullable DropListener dropListener;
+
+  /** Null while there is no capacity, and once closed. */
+  volatile @Nullable Shelf shelf;
+
+  CompressedSecondaryCache(CompressedSecondaryCacheBuilder settings) {
+    this.name = settings.name();
+    Compressor compressor = settings.chooseCompressor();
+    this.compressorName = compressor == null ? "none" : compressor.name();
+    this.records = new Records(compressor);
+    this.exempt = settings.exempt();
+    this.maxCapacityBytes = settings.maxCapacity();
+    this.entryCharge = settings.entryCharge();
+    this.setBytes = settings.capacity();
+    Shelf first = newShelf();
+    this.tableBytes = first.tableBytes();
+    this.shelf = first;
+    setCapacity(setBytes);
+  }
+
+  /**
+   * Starts a tier.
+   *
+   * @return a new builder
+   */
+  public static CompressedSecondaryCacheBuilder builder() {
+    return new CompressedSecondaryCacheBuilder();
+  }
+
+  private Shelf newShelf() {
+    return new Shelf(maxCapacityBytes, entryCharge, this::evicted);
+  }
+
+  private boolean evicted(
+      long hi, long lo, byte[] record, EntryType<?> recordType, long charge, boolean wasHit) {
+    counters.dropped(1);
+    DropListener to = dropListener;
+    EntryType<?> type = to == null ? null : types.original(recordType);
+    if (to != null && type != null) {
+      tell(to, hi, lo, type, record, charge);
+    }
+    return false;
+  }
+
+  private <T> void tell(
+      DropListener to, long hi, long lo, EntryType<T> type, byte[] record, long charge) {
+    TierRequest<T> request = new TierRequest<>(hi, lo, type, null, true);
+    to.onDrop(hi, lo, type, charge, () -> restored(record, request).value());
+  }
+
+  @Override
+  public void onDrop(DropListener listener) {
+    dropListener = Objects.requireNonNull(listener, "listener must not be null");
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Which compressor is used: the first of those wished for that can be.
+   *
+   * @return its name, or "none"
+   */
+  public String compressorName() {
+    return compressorName;
+  }
+
+  /**
+   * How well values compress.
+   *
+   * @return a new snapshot
+   */
+  public CompressionStats compressionStats() {
+    return records.stats();
+  }
+
+  /**
+   * Says what about the settings costs capacity or memory.
+   *
+   * @return problems found, empty if all is well or the tier is not yet full
+   */
+  public List<Problem> problems() {
+    Shelf present = shelf;
+    return present == null ? List.of() : present.problems();
+  }
+
+  @Override
+  public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
+    Objects.requireNonNull(value, "value must not be null");
+    EntryCodec<T> codec = type.codec();
+    if (codec == null) {
+      throw new IllegalArgumentException("type must have a codec: type=" + type.name());
+    }
+    return counters.inserted(type.role(), store(keyHi, keyLo, value, type, codec, force));
+  }
+
+  private <T> boolean store(
+      long hi, long lo, T value, EntryType<T> type, EntryCodec<T> codec, boolean force) {
+    Shelf into = shelf;
+    if (into == null || !force && !into.admits(hi, lo)) {
+      return false;
+    }
+    byte[] record = pack(value, type.role(), codec);
+    if (record == null) {
+      into.remove(hi, lo);
+      return false;
+    }
+    return into.put(hi, lo, record, types.recordType(type));
+  }
+
+  /** Null if the codec or the compressor fails. */
+  private <T> byte @Nullable [] pack(T value, EntryRole role, EntryCodec<T> codec) {
+    try {
+      return records.pack(value, codec, !exempt.contains(role));
+    } catch (Throwable e) {
+      return null;
+    }
+  }
+
+  @Override
+  public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
+    Shelf from = shelf;
+    TierResult<V> result =
+        from == null
+            ? TierResult.miss(closed ? TierOutcome.CLOSED : TierOutcome.ABSENT)
+            : find(from, request);
+    counters.lookedUp(request.type().role(), result.outcome());
+    return CompletableFuture.completedFuture(result);
+  }
+
+  private <V> TierResult<V> find(Shelf from, TierRequest<V> request) {
+    long hi = request.keyHi();
+    long lo = request.keyLo();
+    byte[] record = from.get(hi, lo);
+    if (record == null) {
+      return TierResult.miss(TierOutcome.ABSENT);
+    }
+    TierResult<V> result = restored(record, request);
+    if (!result.isHit()) {
+      from.remove(hi, lo);
+      return result;
+    }
+    if (request.adviseErase()) {
+      from.moveUp(hi, lo);
+    }
+    return result;
+  }
+
+  private <V> TierResult<V> restored(byte[] record, TierRequest<V> request) {
+    TierResult<V> result =
+        Records.isSound(record)
+            ? records.unpack(record, encoded -> decode(encoded, request, request.type()))
+            : null;
+    return result == null ? TierResult.miss(TierOutcome.CORRUPT) : result;
+  }
+
+  private static <V, T extends V> TierResult<V> decode(
+      ByteBuffer encoded, TierRequest<V> request, EntryType<T> type) {
+    EntryCodec<T> codec = Objects.requireNonNull(type.codec());
+    T value = null;
+    try {
+      value = codec.decode(encoded, request.context());
+      return TierResult.hit(value, codec.chargeBytes(value), !request.adviseErase());
+    } catch (Throwable e) {
+      if (value != null) {
+        free(request.keyHi(), request.keyLo(), value, type);
+      }
+      return TierResult.miss(TierOutcome.UNDECODABLE);
+    }
+  }
+
+  /** Frees a value that nobody will get. */
+  private static <T> void free(long hi, long lo, T value, EntryType<T> type) {
+    Disposer<? super T> disposer = type.disposer();
+    if (disposer != null) {
+      try {
+        disposer.dispose(hi, lo, value);
+      } catch (Throwable e) {
+        LOGGER.log(System.Logger.Level.WARNING, () -> "disposer of " + type + " threw: " + e);
+      }
+    }
+  }
+
+  @Override
+  public void erase(long keyHi, long keyLo) {
+    Shelf from = shelf;
+    if (from != null) {
+      from.erase(keyHi, keyLo);
+    }
+  }
+
+  @Override
+  public boolean erasesOnAdvice() {
+    return true;
+  }
+
+  @Override
+  public void setCapacity(long capacityBytes) {
+    requireNotNegative("capacityBytes", capacityBytes);
+    lock.lock();
+    try {
+      setBytes = capacityBytes;
+      apply();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void deflate(long bytes) {
+    requireNotNegative("bytes", bytes);
+    lock.lock();
+    try {
+      if (bytes > Long.MAX_VALUE - takenBytes) {
+        throw new IllegalArgumentException(
+            "bytes must not overflow the sum taken: bytes=" + bytes + ", takenBytes=" + takenBytes);
+      }
+      takenBytes += bytes;
+      apply();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void inflate(long bytes) {
+    requireNotNegative("bytes", bytes);
+    lock.lock();
+    try {
+      if (bytes > takenBytes) {
+        throw new IllegalArgumentException(
+            "bytes must be <= bytes taken: bytes=" + bytes + ", takenBytes=" + takenBytes);
+      }
+      takenBytes -= bytes;
+      apply();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void requireNotNegative(String name, long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException(name + " must be >= 0: " + name + "=" + bytes);
+    }
+  }
+
+  private void apply() {
+    capacityBytes = Math.max(0, setBytes - takenBytes);
+    Shelf present = shelf;
+    if (closed || capacityBytes <= tableBytes) {
+      shelf = null;
+      counters.dropped(present == null || closed ? 0 : present.entries());
+    } else {
+      Shelf wanted = present == null ? newShelf() : present;
+      wanted.setCapacity(capacityBytes);
+      shelf = wanted;
+    }
+  }
+
+  @Override
+  public TierState state() {
+    if (closed) {
+      return TierState.CLOSED;
+    }
+    return shelf != null
+        ? TierState.OPEN
+        : new TierState(
+            TierState.Mode.BYPASS,
+            "capacity must be larger than the tables: capacityBytes="
+                + capacityBytes
+                + ", tableBytes="
+                + tableBytes);
+  }
+
+  @Override
+  public TierStats stats() {
+    Shelf present = shelf;
+    return present == null
+        ? counters.toStats(capacityBytes, 0, 0)
+        : counters.toStats(capacityBytes, present.usageBytes(), present.entries());
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      apply();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.compressed;
+
+import io.hyperclock.entry.EntryRole;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a {@link CompressedSecondaryCache}. {@link #capacityBytes} has no default. Each
+ * setter checks its argument and returns this. Not thread-safe; may be used to build several tiers.
+ */
+public final class CompressedSecondaryCacheBuilder {
+  private static final long UNSET = -1;
+
+  private String name = "compressed";
+  private long capacityBytes = UNSET;
+  private long maxCapacityBytes = UNSET;
+  private long estimatedEntryCharge = 4 << 10;
+  private List<Compression> preferred = List.of(Compression.LZ4, Compression.ZSTD);
+  private @Nullable Compressor foreign;
+  private Set<EntryRole> uncompressedRoles =
+      EnumSet.of(EntryRole.FILTER_BLOCK, EntryRole.FILTER_META_BLOCK);
+
+  CompressedSecondaryCacheBuilder() {}
+
+  /**
+   * Sets the name for statistics and messages; default "compressed".
+   *
+   * @param name the name, not blank
+   * @return this
+   */
+  public CompressedSecondaryCacheBuilder name(String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("name must not be blank: name=\"" + name + "\"");
+    }
+    this.name = name;
+    return this;
+  }
+
+  /**
+   * Sets the memory that the tier may take.
+   *
+   * @param capacityBytes bytes, at least 0; 0 disables the tier until its capacity is set
+   * @return this
+   */
+  public CompressedSecondaryCacheBuilder capacityBytes(long capacityBytes) {
+    if (capacityBytes < 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
+    }
+    this.capacityBytes = capacityBytes;
+    return this;
+  }
+
+  /**
+   * Sets the largest capacity that the tier is to have in its life, for which its tables are made;
+   * default its first capacity. In a shared budget, what the largest ratio gives it.
+   *
+   * @param maxCapacityBytes bytes, greater than 0
+   * @return this
+   */
+  public CompressedSecondaryCacheBuilder maxCapacityBytes(long maxCapacityBytes) {
+    this.maxCapacityBytes = requirePositive("maxCapacityBytes", maxCapacityBytes);
+    return this;
+  }
+
+  /**
+   * Sets the average charge to expect of an entry: the compressed value and 25 bytes, rounded up to
+   * a multiple of 8. The number of slots follows from it. Too high wastes capacity, because slots
+   * run out first; too low wastes memory for slots, 60 bytes each with their dummies. Default 4
+   * KiB; {@link CompressedSecondaryCache#problems()} recommends a better one once the tier is full.
+   *
+   * @param estimatedEntryCharge bytes, greater than 0
+   * @return this
+   */
+  public CompressedSecondaryCacheBuilder estimatedEntryCharge(long estimatedEntryCharge) {
+    this.estimatedEntryCharge = requirePositive("estimatedEntryCharge", estimatedEntryCharge);
+    return this;
+  }
+
+  /**
+   * Sets how to compress: the first of these that can be used here, or {@link Compression#DEFLATE}
+   * if none can. It is tried when the tier is built, never later. Default LZ4, then Zstandard.
+   *
+   * @param first first choice
+   * @param next what to use instead, in this order
+   * @return this
+   */
+  public CompressedSecondaryCacheBuilder compression(Compression first, Compression... next) {
+    List<Compression> list = new ArrayList<>();
+    list.add(Objects.requireNonNull(first, "first must not be null"));
+    list.addAll(List.of(next));
+    this.preferred = list;
+    this.foreign = null;
+    return this;
+  }
+
+  /**
+   * Sets a compressor of the caller's.
+   *
+   * @param compressor used by this tier as long as it lives
+   * @return this
+   */
+  public CompressedSecondaryCacheBuilder compressor(Compressor compressor) {
+    int id = compressor.id();
+    if (id < Compressor.MIN_FOREIGN_ID || id > Compressor.MAX_ID) {
+      throw new IllegalArgumentException(
+          "id must be in [" + Compressor.MIN_FOREIGN_ID + ", " + Compressor.MAX_ID + "]: id=" + id);
+    }
+    this.foreign = compressor;
+    return this;
+  }
+
+  /**
+   * Sets whose values are stored as they are encoded, because they do not compress or are read too
+   * often; default filters.
+   *
+   * @param roles any roles
+   * @return this
+   */
+  public CompressedSecondaryCacheBuilder uncompressedRoles(Set<EntryRole> roles) {
+    EnumSet<EntryRole> copy = EnumSet.noneOf(EntryRole.class);
+    copy.addAll(roles);
+    this.uncompressedRoles = copy;
+    return this;
+  }
+
+  /**
+   * Makes a tier; its tables are allocated at once.
+   *
+   * @return a new, empty tier, to be closed by the caller
+   * @throws IllegalStateException if the capacity is missing, or is 0 and the largest is missing
+   * @throws IllegalArgumentException if the settings do not fit together
+   */
+  public CompressedSecondaryCache build() {
+    if (capacityBytes == UNSET || capacityBytes == 0 && maxCapacityBytes == UNSET) {
+      throw new IllegalStateException(
+          "capacityBytes must be set, and maxCapacityBytes if that is 0: capacityBytes="
+              + (capacityBytes == UNSET ? "unset" : "0"));
+    }
+    if (maxCapacityBytes != UNSET && maxCapacityBytes < capacityBytes) {
+      throw new IllegalArgumentException(
+          "maxCapacityBytes must be >= capacityBytes: maxCapacityBytes="
+              + maxCapacityBytes
+              + ", capacityBytes="
+              + capacityBytes);
+    }
+    return new CompressedSecondaryCache(this);
+  }
+
+  private static long requirePositive(String name, long bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + bytes);
+    }
+    return bytes;
+  }
+
+  String name() {
+    return name;
+  }
+
+  long capacity() {
+    return capacityBytes;
+  }
+
+  long maxCapacity() {
+    return maxCapacityBytes == UNSET ? capacityBytes : maxCapacityBytes;
+  }
+
+  long entryCharge() {
+    return estimatedEntryCharge;
+  }
+
+  @Nullable Compressor chooseCompressor() {
+    return foreign != null ? foreign : Compression.firstAvailable(preferred).compressor();
+  }
+
+  Set<EntryRole> exempt() {
+    return Collections.unmodifiableSet(EnumSet.copyOf(uncompressedRoles));
+  }
+}

@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.compressed;
+
+import io.hyperclock.entry.EntryCodec;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns values into records and back. A record is one array, little endian:
+ *
+ * <pre>
+ *   0        4        8    9
+ *   +--------+--------+----+------------------------+
+ *   | crc32c |  raw   | id | stored bytes           |
+ *   +--------+--------+----+------------------------+
+ *            |&lt;----- what the checksum is of ------&gt;|
+ * </pre>
+ *
+ * <p>{@code raw} is the size of the encoded value; {@code id} says which compressor made the stored
+ * bytes, 0 that they are the encoded value itself. The checksum is looked at before anything else:
+ * decompressors are no judges of damage.
+ *
+ * <p>Thread-safe. Codecs run on the calling thread; they see scratch memory that nobody else uses,
+ * or a read-only view of the record.
+ */
+final class Records {
+  static final int HEADER_BYTES = 9;
+
+  /** Id of values stored as they are encoded. */
+  static final int RAW = 0;
+
+  /** Larger values are not for a tier in memory. */
+  static final int MAX_RAW_BYTES = 64 << 20;
+
+  /** Smaller values have nothing to gain. */
+  static final int MIN_COMPRESSED_BYTES = 32;
+
+  private static final int RAW_AT = 4;
+  private static final int ID_AT = 8;
+
+  private final @Nullable Compressor compressor;
+  private final Pool<Scratch> scratches = new Pool<>(Scratch::new, scratch -> {});
+  private final LongAdder shrunk = new LongAdder();
+  private final LongAdder unshrunk = new LongAdder();
+  private final LongAdder rawBytes = new LongAdder();
+  private final LongAdder storedBytes = new LongAdder();
+
+  /** Without a compressor all records are raw. */
+  Records(@Nullable Compressor compressor) {
+    this.compressor = compressor;
+  }
+
+  CompressionStats stats() {
+    return new CompressionStats(shrunk.sum(), unshrunk.sum(), rawBytes.sum(), storedBytes.sum());
+  }
+
+  /**
+   * Makes a record.
+   *
+   * @param compress false to store the value as it is encoded
+   * @return a new record, or null if the value is too large or not encoded as announced; a codec or
+   *     compressor may also throw
+   */
+  <T> byte @Nullable [] pack(T value, EntryCodec<T> codec, boolean compress) {
+    int raw = codec.encodedSizeBytes(value);
+    if (raw < 0 || raw > MAX_RAW_BYTES) {
+      return null;
+    }
+    Compressor using = compress && raw >= MIN_COMPRESSED_BYTES ? compressor : null;
+    byte[] record = using == null ? packRaw(value, codec, raw) : pack(value, codec, raw, using);
+    if (record != null) {
+      seal(record, raw);
+      (record[ID_AT] == RAW ? unshrunk : shrunk).increment();
+      rawBytes.add(raw);
+      storedBytes.add(record.length - HEADER_BYTES);
+    }
+    return record;
+  }
+
+  private static <T> byte @Nullable [] packRaw(T value, EntryCodec<T> codec, int raw) {
+    byte[] record = new byte[HEADER_BYTES + raw];
+    return encode(value, codec, record, HEADER_BYTES, raw) ? record : null;
+  }
+
+  private <T> byte @Nullable [] pack(T value, EntryCodec<T> codec, int raw, Compressor using) {
+    Scratch scratch = scratches.take();
+    try {
+      byte[] plain = scratch.raw(raw);
+      if (!encode(value, codec, plain, 0, raw)) {
+        return null;
+      }
+      byte[] packed = scratch.packed(using.maxCompressedLength(raw));
+      int packedBytes = using.compress(plain, 0, raw, packed);
+      if (packedBytes < 0 || 8L * packedBytes > 7L * raw) {
+        return record(RAW, plain, raw);
+      }
+      return record(using.id(), packed, packedBytes);
+    } finally {
+      scratches.giveBack(scratch.trimmed());
+    }
+  }
+
+  private static <T> boolean encode(
+      T value, EntryCodec<T> codec, byte[] target, int offset, int bytes) {
+    ByteBuffer window = ByteBuffer.wrap(target, offset, bytes).slice();
+    codec.encode(value, window);
+    return window.position() == bytes;
+  }
+
+  private static byte[] record(int id, byte[] stored, int bytes) {
+    byte[] record = new byte[HEADER_BYTES + bytes];
+    record[ID_AT] = (byte) id;
+    System.arraycopy(stored, 0, record, HEADER_BYTES, bytes);
+    return record;
+  }
+
+  private static void seal(byte[] record, int raw) {
+    ByteBuffer words = words(record);
+    words.putInt(RAW_AT, raw);
+    words.putInt(0, checksum(record));
+  }
+
+  /** Whether a record is as it was made. */
+  static boolean isSound(byte[] record) {
+    return record.length >= HEADER_BYTES && words(record).getInt(0) == checksum(record);
+  }
+
+  private static int checksum(byte[] record) {
+    CRC32C crc = new CRC32C();
+    crc.update(record, RAW_AT, record.length - RAW_AT);
+    return (int) crc.getValue();
+  }
+
+  private static ByteBuffer words(byte[] record) {
+    return ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Makes the value again from a {@linkplain #isSound sound} record.
+   *
+   * @return what {@code reader} made of the encoded bytes, which are valid during its call only; or
+   *     null if they cannot be had
+   */
+  <R> @Nullable R unpack(byte[] record, Reader<R> reader) {
+    int raw = words(record).getInt(RAW_AT);
+    int stored = record.length - HEADER_BYTES;
+    int id = record[ID_AT];
+    if (id == RAW) {
+      return raw != stored ? null : reader.read(window(record, HEADER_BYTES, raw));
+    }
+    Compressor using = compressor;
+    if (using == null || id != using.id() || raw < 0 || raw > MAX_RAW_BYTES) {
+      return null;
+    }
+    Scratch scratch = scratches.take();
+    try {
+      byte[] plain = scratch.raw(raw);
+      return restores(using, record, stored, plain, raw)
+          ? reader.read(window(plain, 0, raw))
+          : null;
+    } finally {
+      scratches.giveBack(scratch.trimmed());
+    }
+  }
+
+  private static boolean restores(
+      Compressor using, byte[] record, int stored, byte[] plain, int raw) {
+    try {
+      return using.decompress(record, HEADER_BYTES, stored, plain, raw) == raw;
+    } catch (Throwable e) {
+      return false;
+    }
+  }
+
+  private static ByteBuffer window(byte[] bytes, int offset, int length) {
+    return ByteBuffer.wrap(bytes, offset, length).slice().asReadOnlyBuffer();
+  }
+
+  /** Makes something of encoded bytes. */
+  interface Reader<R> {
+    R read(ByteBuffer encoded);
+  }
+}

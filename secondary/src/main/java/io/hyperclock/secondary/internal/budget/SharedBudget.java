@@ -1,0 +1,270 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.budget;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.secondary.SecondaryCache;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One budget of memory for a primary cache, the tier below it, and others that reserve a part, such
+ * as write buffers. What is reserved is taken from both in the ratio in which they share the rest.
+ *
+ * <p><b>Invariant.</b> At any moment, {@code split()} gives three parts that add up to the total:
+ *
+ * <pre>
+ *   total = primary + below + charged
+ *   charged = reserved, rounded up to whole steps, but less than the total
+ *   below   = ratio × (total - charged), rounded, but less than total - charged
+ * </pre>
+ *
+ * When no call is under way, the capacity of the primary is {@code primary} and that of the tier
+ * {@code below}, to the byte. While parts are moved, what shrinks shrinks first, so that both
+ * together never have more than the larger of what they had and what they will have.
+ *
+ * <p><b>Capacities are set, not added to</b>: each change follows from the total, the ratio and the
+ * reservation alone, so no error can build up. The primary's capacity is its part, not the whole;
+ * placeholders that core's reservations hold in it are inside its part. Nobody else may set the two
+ * capacities. The tier must live in memory; what was taken from it by {@link
+ * SecondaryCache#deflate} is not known here.
+ *
+ * <p><b>Steps.</b> Reservations move capacities in steps of 1 MiB; a reservation or release that
+ * stays within a step costs one atomic addition. More may be reserved than there is: the primary
+ * then has one byte, the tier nothing, and {@link #overdraftBytes()} says how much is missing.
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread. Changes that move capacities
+ * wait for each other; when such a call returns, its change, or a later one, is in force. What runs
+ * while a cache gives room up, such as a disposer or an eviction listener, may call this budget:
+ * its change is made by the call that it runs in.
+ *
+ * <p><b>Errors.</b> Arguments out of range throw {@link IllegalArgumentException}, and nothing is
+ * changed. If the primary is closed and this budget is not, calls that move capacities throw {@link
+ * IllegalStateException}; the change is recorded.
+ *
+ * <p>Source: RocksDB {@code CacheWithSecondaryAdapter}, distributed cache reservation; changed:
+ * capacities are set instead of placeholders being moved, reservations are rounded up, a
+ * reservation beyond the total empties the tier too.
+ */
+public final class SharedBudget implements AutoCloseable {
+  private final BlockCache<?> primary;
+  private final SecondaryCache below;
+  private final AtomicLong reservedBytes = new AtomicLong();
+
+  /** Held while capacities are set; guards the fields below. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private volatile long totalBytes;
+  private volatile double ratio;
+  private long primaryBytes;
+  private long belowBytes;
+  private boolean closed;
+
+  /**
+   * Splits a budget and sets both capacities.
+   *
+   * @param totalBytes the whole, greater than 0
+   * @param ratio share of the tier below, in [0, 1]
+   */
+  public SharedBudget(BlockCache<?> primary, SecondaryCache below, long totalBytes, double ratio) {
+    this.primary = Objects.requireNonNull(primary, "primary must not be null");
+    this.below = Objects.requireNonNull(below, "below must not be null");
+    this.totalBytes = requireTotal(totalBytes);
+    this.ratio = requireRatio(ratio);
+    this.primaryBytes = primary.capacityBytes();
+    this.belowBytes = Long.MAX_VALUE;
+    apply();
+  }
+
+  /**
+   * Changes the whole.
+   *
+   * @param totalBytes bytes, greater than 0
+   */
+  public void setTotalBytes(long totalBytes) {
+    this.totalBytes = requireTotal(totalBytes);
+    apply();
+  }
+
+  /**
+   * Changes the share of the tier below.
+   *
+   * @param ratio in [0, 1]
+   */
+  public void setRatio(double ratio) {
+    this.ratio = requireRatio(ratio);
+    apply();
+  }
+
+  /**
+   * Takes a part for something else.
+   *
+   * @param bytes any number, at least 0
+   */
+  public void reserve(long bytes) {
+    requireBytes(bytes);
+    change(bytes);
+  }
+
+  /**
+   * Gives a part back.
+   *
+   * @param bytes at least 0 and at most {@link #reservedBytes()}
+   */
+  public void release(long bytes) {
+    requireBytes(bytes);
+    change(-bytes);
+  }
+
+  private void change(long difference) {
+    for (; ; ) {
+      long before = reservedBytes.get();
+      long after = before + difference;
+      if (after < 0) {
+        throw new IllegalArgumentException(
+            "bytes must be <= reservedBytes: bytes=" + -difference + ", reservedBytes=" + before);
+      }
+      if (after > BlockCache.MAX_CHARGE_BYTES) {
+        throw new IllegalArgumentException(
+            "sum must be <= "
+                + BlockCache.MAX_CHARGE_BYTES
+                + ": bytes="
+                + difference
+                + ", reservedBytes="
+                + before);
+      }
+      if (reservedBytes.compareAndSet(before, after)) {
+        if (Split.steps(before) != Split.steps(after)) {
+          apply();
+        }
+        return;
+      }
+    }
+  }
+
+  /**
+   * The whole.
+   *
+   * @return bytes
+   */
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  /**
+   * Share of the tier below in what is not reserved.
+   *
+   * @return in [0, 1]
+   */
+  public double ratio() {
+    return ratio;
+  }
+
+  /**
+   * What was reserved and not released, to the byte.
+   *
+   * @return bytes
+   */
+  public long reservedBytes() {
+    return reservedBytes.get();
+  }
+
+  /**
+   * By how much the steps of what is reserved exceed what the budget can give up.
+   *
+   * @return bytes, 0 if all is well
+   */
+  public long overdraftBytes() {
+    return Math.max(0, Split.steps(reservedBytes.get()) * Split.STEP_BYTES - (totalBytes - 1));
+  }
+
+  /**
+   * How the budget is split by what was asked so far.
+   *
+   * @return a new snapshot
+   */
+  public Split split() {
+    return Split.of(totalBytes, ratio, reservedBytes.get());
+  }
+
+  /*
+   * Whoever changes one of the three numbers looks at all of them afterwards, under the lock; so the
+   * last to look has seen every change. A call from within, by foreign code that a cache runs while
+   * it makes room, leaves the looking to the loop that it runs in.
+   */
+  private void apply() {
+    if (lock.isHeldByCurrentThread()) {
+      return;
+    }
+    lock.lock();
+    try {
+      Split wanted = null;
+      while (!closed && !split().equals(wanted)) {
+        wanted = split();
+        move(wanted);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Leaves both capacities alone from now on; to be called before the caches are closed. What is
+   * reserved and released afterwards is counted only. Idempotent.
+   */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void move(Split wanted) {
+    if (wanted.belowBytes() < belowBytes) {
+      setBelow(wanted.belowBytes());
+    }
+    if (wanted.primaryBytes() != primaryBytes) {
+      primary.setCapacityBytes(wanted.primaryBytes());
+      primaryBytes = wanted.primaryBytes();
+    }
+    if (wanted.belowBytes() > belowBytes) {
+      setBelow(wanted.belowBytes());
+    }
+  }
+
+  private void setBelow(long bytes) {
+    below.setCapacity(bytes);
+    belowBytes = bytes;
+  }
+
+  private static long requireTotal(long totalBytes) {
+    if (totalBytes <= 0 || totalBytes > BlockCache.MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "totalBytes must be in [1, "
+              + BlockCache.MAX_CHARGE_BYTES
+              + "]: totalBytes="
+              + totalBytes);
+    }
+    return totalBytes;
+  }
+
+  private static double requireRatio(double ratio) {
+    if (!(ratio >= 0 && ratio <= 1)) {
+      throw new IllegalArgumentException("ratio must be in [0, 1]: ratio=" + ratio);
+    }
+    return ratio;
+  }
+
+  private static void requireBytes(long bytes) {
+    if (bytes < 0 || bytes > BlockCache.MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "bytes must be in [0, " + BlockCache.MAX_CHARGE_BYTES + "]: bytes=" + bytes);
+    }
+  }
+}

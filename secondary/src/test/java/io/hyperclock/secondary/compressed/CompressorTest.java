@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.compressed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CompressorTest {
+  private static final int CANARIES = 64;
+  private static final byte CANARY = 0x5A;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  @ParameterizedTest
+  @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void restoresWhatItCompressed(Compression compression) {
+    Compressor compressor = compression.compressor();
+    int shrunk = 0;
+    for (int round = 0; round < 2_000; round++) {
+      byte[] raw = block(1 + random.nextInt(1 << random.nextInt(16)));
+      int offset = random.nextInt(3);
+      byte[] shifted = new byte[raw.length + offset];
+      System.arraycopy(raw, 0, shifted, offset, raw.length);
+      byte[] packed = new byte[compressor.maxCompressedLength(raw.length)];
+      int bytes = compressor.compress(shifted, offset, raw.length, packed);
+      if (bytes < 0) {
+        continue;
+      }
+      shrunk += bytes < raw.length ? 1 : 0;
+      byte[] moved = new byte[bytes + offset];
+      System.arraycopy(packed, 0, moved, offset, bytes);
+      byte[] again = new byte[raw.length + random.nextInt(10)];
+      assertThat(compressor.decompress(moved, offset, bytes, again, raw.length))
+          .as("seed=" + seed)
+          .isEqualTo(raw.length);
+      assertThat(Arrays.copyOf(again, raw.length)).as("seed=" + seed).isEqualTo(raw);
+    }
+    assertThat(shrunk).as("seed=" + seed).isGreaterThan(500);
+  }
+
+  /** Damage may go unseen, but it neither writes beyond the block nor breaks anything. */
+  @ParameterizedTest
+  @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void survivesDamage(Compression compression) {
+    Compressor compressor = compression.compressor();
+    int silent = 0;
+    for (int round = 0; round < 5_000; round++) {
+      byte[] raw = block(32 + random.nextInt(2_000));
+      byte[] packed = new byte[compressor.maxCompressedLength(raw.length)];
+      int bytes = compressor.compress(raw, 0, raw.length, packed);
+      if (bytes < 0) {
+        continue;
+      }
+      byte[] intact = packed.clone();
+      if (random.nextInt(10) == 0) {
+        random.nextBytes(packed);
+      } else {
+        packed[random.nextInt(bytes)] ^= (byte) (1 << random.nextInt(8));
+      }
+      byte[] again = new byte[raw.length + CANARIES];
+      Arrays.fill(again, CANARY);
+      try {
+        int length = compressor.decompress(packed, 0, bytes, again, raw.length);
+        boolean same = Arrays.equals(raw, 0, raw.length, again, 0, raw.length);
+        silent += length == raw.length && !same ? 1 : 0;
+      } catch (RuntimeException e) {
+        assertThat(e).isNotNull();
+      }
+      for (int i = raw.length; i < again.length; i++) {
+        assertThat(again[i]).as("seed=" + seed).isEqualTo(CANARY);
+      }
+      assertThat(compressor.decompress(intact, 0, bytes, again, raw.length)).isEqualTo(raw.length);
+      assertThat(Arrays.copyOf(again, raw.length)).as("seed=" + seed).isEqualTo(raw);
+    }
+    assertThat(silent).as("why there is a checksum").isPositive();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void hasIdOfItsOwn(Compression compression) {
+    assertThat(compression.compressor().id()).isEqualTo(compression.ordinal() + 1);
+    assertThat(compression.compressor().name()).isEqualTo(compression.name().toLowerCase());
+    assertThat(compression.compressor()).isSameAs(compression.compressor());
+  }
+
+  private byte[] block(int size) {
+    byte[] block = new byte[size];
+    int randomness = random.nextInt(4);
+    for (int i = 0; i < size; i++) {
+      boolean repeat = i > 8 && random.nextInt(4) >= randomness;
+      block[i] = repeat ? block[i - 8] : (byte) random.nextInt(256);
+    }
+    return block;
+  }
+}

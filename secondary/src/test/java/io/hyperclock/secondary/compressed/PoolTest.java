@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.compressed;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class PoolTest {
+  private final AtomicInteger made = new AtomicInteger();
+  private final AtomicInteger discarded = new AtomicInteger();
+  private final Pool<AtomicBoolean> pool =
+      new Pool<>(
+          () -> {
+            made.incrementAndGet();
+            return new AtomicBoolean();
+          },
+          object -> discarded.incrementAndGet());
+
+  @Test
+  void givesBackWhatItHas() {
+    AtomicBoolean first = pool.take();
+    pool.giveBack(first);
+    assertThat(pool.take()).isSameAs(first);
+    assertThat(pool.take()).isNotSameAs(first);
+    assertThat(made).hasValue(2);
+  }
+
+  @Test
+  void keepsFewAndDiscardsTheRest() {
+    List<AtomicBoolean> taken = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      taken.add(pool.take());
+    }
+    taken.forEach(pool::giveBack);
+    int kept = made.get() - discarded.get();
+    assertThat(kept).isBetween(4, 2 * Math.max(2, Runtime.getRuntime().availableProcessors()));
+    for (int i = 0; i < kept; i++) {
+      pool.take();
+    }
+    assertThat(made).hasValue(1_000);
+  }
+
+  @Test
+  void handsEachObjectToOneThreadOnly() throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<Boolean>> all = new ArrayList<>();
+      for (int thread = 0; thread < 8; thread++) {
+        all.add(
+            executor.submit(
+                () -> {
+                  boolean alone = true;
+                  for (int i = 0; i < 20_000; i++) {
+                    AtomicBoolean taken = pool.take();
+                    alone &= taken.compareAndSet(false, true);
+                    taken.set(false);
+                    pool.giveBack(taken);
+                  }
+                  return alone;
+                }));
+      }
+      for (Future<Boolean> future : all) {
+        assertThat(future.get(60, SECONDS)).isTrue();
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+    assertThat(made.get() - discarded.get()).isLessThanOrEqualTo(64);
+  }
+
+  @Test
+  void scratchForgetsLargeArrays() {
+    Scratch scratch = new Scratch();
+    byte[] small = scratch.raw(5_000);
+    assertThat(scratch.raw(100)).isSameAs(small).hasSize(8_192);
+    assertThat(scratch.packed(Scratch.KEPT_BYTES + 1)).hasSize(Scratch.KEPT_BYTES + 1);
+    assertThat(scratch.trimmed().raw(1)).isSameAs(small);
+    assertThat(scratch.packed(1)).hasSize(1_024);
+    assertThat(scratch.raw(Scratch.KEPT_BYTES)).hasSize(Scratch.KEPT_BYTES);
+  }
+}
