@@ -324,17 +324,6 @@ final class Registry {
     }
   }
 
-  /** Keys with something under way. */
-  int keys() {
-    int keys = 0;
-    for (Stripe stripe : stripes) {
-      synchronized (stripe) {
-        keys += stripe.keys.size();
-      }
-    }
-    return keys;
-  }
-
   /** The flights that can be joined now. */
   List<Flight> flights() {
     List<Flight> flights = new ArrayList<>();

@@ -103,12 +103,4 @@ class RegistryTest {
     flight.start(false, null);
     registry.finish(flight);
   }
-
-  @Test
-  void keepsNothingOfWhatHasEnded() {
-    write();
-    finishAbsent(flight());
-    assertThat(registry.flights()).isEmpty();
-    assertThat(registry.keys()).isZero();
-  }
 }
