@@ -155,6 +155,26 @@ class StackingTest {
   }
 
   @Test
+  void compressedTierPassesOnWhatItDrops() {
+    CompressedSecondaryCache near =
+        CompressedSecondaryCache.builder().capacityBytes(8_000).estimatedEntryCharge(100).build();
+    MapSecondaryCache deep = new MapSecondaryCache(MIB);
+    try (Rig rig = new Rig(near, deep)) {
+      for (long key = 0; key < 200; key++) {
+        rig.insert(key);
+      }
+      rig.evictAll();
+      assertThat(near.stats().dropped()).isPositive();
+      assertThat(deep.stats().entries()).isEqualTo(near.stats().dropped());
+      int found = 0;
+      for (long key = 0; key < 200; key++) {
+        found += rig.version(key) == 0 ? 1 : 0;
+      }
+      assertThat(found).isEqualTo(200);
+    }
+  }
+
+  @Test
   void budgetIsSplitAndFollowsReservations() {
     MapSecondaryCache tier = new MapSecondaryCache(0);
     try (Rig rig = new Rig(builder -> builder.totalCapacityBytes(100 * MIB, 0.3), tier)) {
