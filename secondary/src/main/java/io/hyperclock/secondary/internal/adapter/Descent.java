@@ -114,7 +114,12 @@ final class Descent<V> implements EvictionListener<V> {
   }
 
   private void offerHeld(Handle<?> handle, int tier, long bound) {
-    Handle<?> held = handle.ref();
+    Handle<?> held;
+    try {
+      held = handle.ref();
+    } catch (IllegalStateException tooManyPins) {
+      return;
+    }
     Offer offer =
         new Offer(
             held.keyHi(),

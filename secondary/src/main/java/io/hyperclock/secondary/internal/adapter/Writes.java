@@ -95,8 +95,14 @@ final class Writes {
     }
   }
 
+  /** The value has been taken over by now, whatever happens here. */
   private void writeThrough(long hi, long lo, long stamp) {
-    Handle<Object> handle = primary.lookup(hi, lo);
+    Handle<Object> handle;
+    try {
+      handle = primary.lookup(hi, lo);
+    } catch (IllegalStateException closedOrCrowded) {
+      return;
+    }
     if (handle != null) {
       descent.inserted(handle, stamp);
       handle.release(false, false);
