@@ -356,6 +356,30 @@ class FreshnessTest {
     }
   }
 
+  /** The value loaded is older than the one inserted, which is evicted before it arrives. */
+  @Test
+  void insertedWhileBeingLoaded() {
+    try (Rig rig = new Rig(tier)) {
+      Handle<Blocks.Block> loaded =
+          rig.cache.lookup(
+              HI,
+              1,
+              rig.blocks.data,
+              null,
+              (hi, lo) -> {
+                Blocks.Block older = rig.blocks.make(lo, 0);
+                runElsewhere(
+                    () -> {
+                      rig.insert(1, 1, rig.blocks.data);
+                      rig.evictAll();
+                    });
+                return older;
+              });
+      assertThat(Rig.check(1, loaded)).isZero();
+      assertThat(rig.version(1)).isNotZero();
+    }
+  }
+
   @Test
   void closeDropsWhatIsQueued() {
     Rig rig = new Rig(tier);

@@ -30,6 +30,7 @@ final class Registry {
 
   private static final class InFlight {
     private int writers;
+    private int loads;
     private int promoting;
     private @Nullable Offer offer;
     private @Nullable Flight flight;
@@ -146,6 +147,22 @@ final class Registry {
     offer.state = Offer.State.ENDED;
     inFlight.offer = null;
     return offer;
+  }
+
+  /** During a write: it is a load, and its loader is about to be called; or it has ended. */
+  void countLoad(Key128 key, int change) {
+    Stripe stripe = stripe(key);
+    synchronized (stripe) {
+      stripe.of(key).loads += change;
+    }
+  }
+
+  /** During a write: whether a loader has been called for the key whose value may come yet. */
+  boolean isBeingLoaded(Key128 key) {
+    Stripe stripe = stripe(key);
+    synchronized (stripe) {
+      return stripe.of(key).loads > 0;
+    }
   }
 
   /**
