@@ -6,7 +6,8 @@
 /**
  * Secondary tiers behind a block cache.
  *
- * <p>{@link io.hyperclock.secondary.SecondaryCache} is the contract of a tier. {@link
+ * <p>{@link io.hyperclock.secondary.TieredBlockCache} is a block cache with tiers below it; {@link
+ * io.hyperclock.secondary.SecondaryCache} is the contract of a tier. {@link
  * io.hyperclock.secondary.compressed.CompressedSecondaryCache} is one in memory; the libraries that
  * it can compress with are optional modules, there if the application requires them or {@code
  * --add-modules} names them.

@@ -1,0 +1,311 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.EntryVisitor;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.AsyncLookup;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.TieredStats;
+import io.hyperclock.secondary.internal.budget.SharedBudget;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The tiered cache: reads by {@link Reads}, writes between two steps of the {@link Registry}. */
+public final class TieredCache<V> implements TieredBlockCache<V> {
+  private final Registry registry = new Registry();
+  private final Bounds bounds = new Bounds(registry);
+  private final KeptTypes kept = new KeptTypes();
+  private final Counters counters = new Counters();
+  private final Tiers tiers;
+  private final Workers workers;
+  private final Demotion demotion;
+  private final Descent<V> descent;
+  private final BlockCache<V> primary;
+  private final Marks marks;
+  private final Reads reads;
+  private final Writes writes;
+  private final @Nullable SharedBudget budget;
+
+  /** A new cache; replaces the eviction listener of the builder. */
+  public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
+    tiers = new Tiers(config.tiers());
+    workers = new Workers(config.executor());
+    demotion =
+        new Demotion(
+            registry,
+            bounds,
+            tiers,
+            counters,
+            workers,
+            config.handOffBytes(),
+            config.handOffEntries());
+    descent = new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);
+    primary = builder.evictionListener(descent).build();
+    bounds.begin(() -> primary.scopeStats().retiredValues());
+    BlockCache<Object> untyped = untyped(primary);
+    marks = new Marks(untyped);
+    Promotion promotion =
+        new Promotion(untyped, registry, bounds, tiers, marks, kept, counters, descent);
+    reads =
+        new Reads(untyped, registry, tiers, marks, kept, counters, demotion, promotion, workers);
+    writes = new Writes(untyped, registry, bounds, tiers, demotion, descent);
+    descent.begin(primary.fileKeys());
+    budget =
+        config.totalBytes() == 0
+            ? null
+            : new SharedBudget(primary, config.tiers().get(0), config.totalBytes(), config.ratio());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> T untyped(Object typed) {
+    return (T) typed;
+  }
+
+  @Override
+  public @Nullable Handle<V> lookup(
+      long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context) {
+    Objects.requireNonNull(type, "type must not be null");
+    Handle<V> handle = primary.lookup(keyHi, keyLo);
+    if (handle != null) {
+      return kept.shown(handle);
+    }
+    writes.expect(type);
+    return type.codec() == null
+        ? null
+        : untyped(reads.lookup(keyHi, keyLo, untyped(type), context));
+  }
+
+  @Override
+  public <T extends V> @Nullable Handle<V> lookup(
+      long keyHi,
+      long keyLo,
+      EntryType<T> type,
+      @Nullable Object context,
+      BlockLoader<? extends T> loader) {
+    Objects.requireNonNull(loader, "loader must not be null");
+    Handle<V> found = lookup(keyHi, keyLo, type, context);
+    if (found != null) {
+      return found;
+    }
+    Handle<Object> loaded = writes.load(keyHi, keyLo, untyped(type), untyped(loader));
+    return loaded == null ? null : untyped(kept.shown(loaded));
+  }
+
+  @Override
+  public @Nullable V get(
+      long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context) {
+    Objects.requireNonNull(type, "type must not be null");
+    if (type.disposer() != null) {
+      throw new PinRequiredException(
+          "a value that is freed by hand must be read through lookup: type=" + type.name());
+    }
+    V value = primary.get(keyHi, keyLo);
+    if (value != null || type.codec() == null) {
+      return value;
+    }
+    try (Handle<Object> handle = reads.lookup(keyHi, keyLo, untyped(type), context)) {
+      return handle == null ? null : untyped(handle.value());
+    }
+  }
+
+  @Override
+  public AsyncLookup<V> startLookup(
+      long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context) {
+    Objects.requireNonNull(type, "type must not be null");
+    writes.expect(type);
+    return reads.start(keyHi, keyLo, untyped(type), context);
+  }
+
+  @Override
+  public List<AsyncLookup<V>> startLookups(
+      long[] keys, EntryType<? extends V> type, @Nullable Object context) {
+    Objects.requireNonNull(type, "type must not be null");
+    writes.expect(type);
+    if (keys.length % 2 != 0) {
+      throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
+    }
+    return reads.startAll(keys.clone(), untyped(type), context);
+  }
+
+  @Override
+  public void waitAll(Collection<? extends AsyncLookup<?>> lookups) {
+    for (AsyncLookup<?> lookup : lookups) {
+      ((PendingLookup<?>) lookup).awaitUntaken();
+    }
+  }
+
+  @Override
+  public void waitAll(Collection<? extends AsyncLookup<?>> lookups, Duration timeout) {
+    long deadline = PendingLookup.deadline(timeout);
+    for (AsyncLookup<?> lookup : lookups) {
+      ((PendingLookup<?>) lookup).awaitUntil(deadline);
+    }
+  }
+
+  @Override
+  public <T extends V> InsertResult insert(
+      long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
+    return writes.write(
+        keyHi,
+        keyLo,
+        type,
+        () -> primary.insert(keyHi, keyLo, value, type, chargeBytes, priority),
+        result -> result != InsertResult.KEPT_EXISTING && !result.isRefused());
+  }
+
+  @Override
+  public <T extends V> Handle<V> insertPinned(
+      long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
+    return writes.write(
+        keyHi,
+        keyLo,
+        type,
+        () -> primary.insertPinned(keyHi, keyLo, value, type, chargeBytes, priority),
+        handle -> true);
+  }
+
+  @Override
+  public <T extends V> InsertResult put(
+      long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
+    return writes.write(
+        keyHi,
+        keyLo,
+        type,
+        () -> primary.put(keyHi, keyLo, value, type, chargeBytes, priority),
+        result -> !result.isRefused());
+  }
+
+  @Override
+  public <T extends V> InsertResult compareAndReplace(
+      long keyHi, long keyLo, V expected, T value, EntryType<T> type, long chargeBytes) {
+    return writes.write(
+        keyHi,
+        keyLo,
+        type,
+        () -> primary.compareAndReplace(keyHi, keyLo, expected, value, type, chargeBytes),
+        result -> !result.isRefused());
+  }
+
+  @Override
+  public boolean erase(long keyHi, long keyLo) {
+    return writes.write(
+        keyHi,
+        keyLo,
+        null,
+        () -> {
+          marks.clear(keyHi, keyLo);
+          return primary.erase(keyHi, keyLo);
+        },
+        any -> true);
+  }
+
+  @Override
+  public void forEachEntry(EntryVisitor<? super V> visitor) {
+    Objects.requireNonNull(visitor, "visitor must not be null");
+    BlockCache<Object> untyped = untyped(primary);
+    untyped.forEachEntry(
+        (hi, lo, value, type, chargeBytes) -> {
+          if (!Marks.isMark(type)) {
+            visitor.visit(hi, lo, untyped(value), kept.original(type), chargeBytes);
+          }
+        });
+  }
+
+  @Override
+  public FileKeys fileKeys() {
+    return primary.fileKeys();
+  }
+
+  @Override
+  public void setCapacityBytes(long capacityBytes) {
+    if (budget != null) {
+      throw new IllegalStateException(
+          "the total must be set where there is one: totalCapacityBytes=" + budget.totalBytes());
+    }
+    evicting(() -> primary.setCapacityBytes(capacityBytes));
+  }
+
+  private void evicting(Runnable task) {
+    bounds.enter();
+    try {
+      task.run();
+    } finally {
+      bounds.exit();
+    }
+  }
+
+  private SharedBudget budget() {
+    if (budget == null) {
+      throw new IllegalStateException("a total must be set: totalCapacityBytes=0");
+    }
+    return budget;
+  }
+
+  @Override
+  public void setTotalCapacityBytes(long totalBytes) {
+    evicting(() -> budget().setTotalBytes(totalBytes));
+  }
+
+  @Override
+  public void setBelowRatio(double ratio) {
+    evicting(() -> budget().setRatio(ratio));
+  }
+
+  @Override
+  public void reserve(long bytes) {
+    evicting(() -> budget().reserve(bytes));
+  }
+
+  @Override
+  public void release(long bytes) {
+    evicting(() -> budget().release(bytes));
+  }
+
+  @Override
+  public BlockCache<?> primary() {
+    return primary;
+  }
+
+  @Override
+  public List<SecondaryCache> tiers() {
+    return tiers.list();
+  }
+
+  @Override
+  public List<TierState> states() {
+    return tiers.list().stream().map(SecondaryCache::state).toList();
+  }
+
+  @Override
+  public TieredStats stats() {
+    return Snapshots.of(primary, tiers, counters, demotion);
+  }
+
+  @Override
+  public void close() {
+    if (budget != null) {
+      budget.close();
+    }
+    demotion.close();
+    primary.close();
+    tiers.close();
+    reads.close();
+    workers.close();
+  }
+}

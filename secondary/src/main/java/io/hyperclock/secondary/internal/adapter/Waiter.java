@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.Handle;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One lookup's claim to a handle: it takes one, or is given up and lets none be lost. */
+final class Waiter {
+  private enum Fate {
+    OPEN,
+    TAKEN,
+    GIVEN_UP
+  }
+
+  final CompletableFuture<@Nullable Handle<Object>> outcome = new CompletableFuture<>();
+  private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.OPEN);
+  private volatile @Nullable Flight flight;
+
+  void follow(Flight leading) {
+    flight = leading;
+  }
+
+  boolean isDone() {
+    return outcome.isDone();
+  }
+
+  /** Hands a handle over, or gives it back if nobody wants it any more. */
+  boolean complete(@Nullable Handle<Object> handle) {
+    boolean wanted = outcome.complete(handle);
+    if (!wanted && handle != null) {
+      handle.release(false, false);
+    }
+    return wanted;
+  }
+
+  /** Waits until done or out of time, doing the work that is there to be done. */
+  void await(long deadlineNanos, boolean limited) {
+    boolean interrupted = false;
+    while (!outcome.isDone()) {
+      long left = limited ? deadlineNanos - System.nanoTime() : Long.MAX_VALUE;
+      if (left <= 0) {
+        break;
+      }
+      try {
+        Flight leading = flight;
+        if (leading == null || !leading.help(left)) {
+          waitFor(outcome, left);
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for a future, however it ends. */
+  static void waitFor(CompletableFuture<?> future, long nanos) throws InterruptedException {
+    try {
+      future.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException | CancellationException e) {
+      return;
+    }
+  }
+
+  /** The handle, which is the caller's from now on; null if there is none or it was given up. */
+  @Nullable Handle<Object> take() {
+    return claim(Fate.TAKEN) ? handle() : null;
+  }
+
+  /** The outcome, which is the caller's from now on. */
+  CompletableFuture<@Nullable Handle<Object>> takeFuture() {
+    return claim(Fate.TAKEN) ? outcome : CompletableFuture.completedFuture(null);
+  }
+
+  private boolean claim(Fate wanted) {
+    return fate.compareAndSet(Fate.OPEN, wanted) || fate.get() == wanted;
+  }
+
+  private @Nullable Handle<Object> handle() {
+    try {
+      return outcome.getNow(null);
+    } catch (CompletionException | CancellationException endedByUser) {
+      return null;
+    }
+  }
+
+  /** Ends the wait without a handle, unless there is one. */
+  void expire() {
+    outcome.complete(null);
+  }
+
+  /** Gives back what nobody has taken, now or when it comes. */
+  void abandon() {
+    expire();
+    if (fate.compareAndSet(Fate.OPEN, Fate.GIVEN_UP)) {
+      Handle<Object> handle = handle();
+      if (handle != null) {
+        handle.release(false, false);
+      }
+    }
+  }
+}

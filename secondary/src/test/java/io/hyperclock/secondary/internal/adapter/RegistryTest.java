@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.internal.adapter.Registry.Role;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RegistryTest {
+  private static final Key128 KEY = new Key128(1, 2);
+  private static final EntryType<Object> TYPE = EntryType.of("test");
+
+  private final Registry registry = new Registry();
+
+  private static Flight flight() {
+    return new Flight(
+        KEY, TYPE, null, new Tiers(List.of()), Runnable::run, (flight, hit, tier) -> {});
+  }
+
+  private static Offer offer() {
+    return new Offer(
+        KEY.hi(), KEY.lo(), TYPE, Object::new, 1, 0, 1, false, Offer.Source.EVICTED, () -> {});
+  }
+
+  private void write() {
+    registry.beginWrite(KEY, false);
+    registry.endWrite(KEY);
+  }
+
+  private boolean isAbsentBelow() {
+    registry.beginWrite(KEY, false);
+    boolean absent = registry.isAbsentBelow(KEY);
+    registry.endWrite(KEY);
+    return absent;
+  }
+
+  @Test
+  void nothingBeginsDuringAWrite() {
+    registry.beginWrite(KEY, false);
+    registry.beginWrite(KEY, false);
+    registry.endWrite(KEY);
+    assertThat(registry.register(offer(), Long.MAX_VALUE)).isFalse();
+    assertThat(registry.join(flight(), new Waiter())).isEqualTo(Role.MISS);
+    registry.endWrite(KEY);
+    assertThat(registry.join(flight(), new Waiter())).isEqualTo(Role.LEADER);
+    assertThat(registry.register(offer(), registry.now())).isTrue();
+  }
+
+  @Test
+  void offerFromBeforeTheEndOfAWriteIsRefused() {
+    long before = registry.now();
+    write();
+    assertThat(registry.register(offer(), before)).isFalse();
+    assertThat(registry.register(offer(), registry.now())).isTrue();
+    assertThat(registry.register(offer(), registry.now())).isFalse();
+  }
+
+  @Test
+  void readThatAWriteFoundLeavesNoTrace() {
+    Flight stale = flight();
+    registry.join(stale, new Waiter());
+    assertThat(registry.join(flight(), new Waiter())).isEqualTo(Role.JOINED);
+    write();
+    assertThat(registry.isFresh(stale)).isFalse();
+    assertThat(registry.beginPromotion(stale)).isFalse();
+    assertThat(registry.join(flight(), new Waiter())).isEqualTo(Role.LEADER);
+    stale.start(false, null);
+    assertThat(registry.finish(stale)).hasSize(2);
+    assertThat(isAbsentBelow()).isFalse();
+  }
+
+  @Test
+  void absenceIsNotedOnceAndUntilAnOffer() {
+    finishAbsent(flight());
+    assertThat(isAbsentBelow()).isTrue();
+    assertThat(isAbsentBelow()).isFalse();
+    finishAbsent(flight());
+    registry.register(offer(), registry.now());
+    assertThat(isAbsentBelow()).isFalse();
+  }
+
+  @Test
+  void absenceIsNotNotedIfAnythingWasOfferedMeanwhile() {
+    Flight flight = flight();
+    registry.join(flight, new Waiter());
+    Offer offer = offer();
+    registry.register(offer, registry.now());
+    registry.startMoving(offer);
+    registry.endMoving(offer, false);
+    flight.start(false, null);
+    registry.finish(flight);
+    assertThat(isAbsentBelow()).isFalse();
+  }
+
+  private void finishAbsent(Flight flight) {
+    registry.join(flight, new Waiter());
+    flight.start(false, null);
+    registry.finish(flight);
+  }
+}
