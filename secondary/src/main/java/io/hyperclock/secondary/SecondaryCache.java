@@ -6,6 +6,7 @@ package io.hyperclock.secondary;
 
 import io.hyperclock.entry.EntryType;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -141,6 +142,16 @@ public interface SecondaryCache extends AutoCloseable {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must be >= 0: bytes=" + bytes);
     }
+  }
+
+  /**
+   * Sets who is told of what the tier gives up for room; called once, before the tier is used. A
+   * tier that cannot tell ignores it: what it drops is gone.
+   *
+   * @param listener the listener
+   */
+  default void onDrop(DropListener listener) {
+    Objects.requireNonNull(listener, "listener must not be null");
   }
 
   /**

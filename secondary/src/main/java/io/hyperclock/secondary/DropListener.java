@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary;
+
+import io.hyperclock.entry.EntryType;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is told what a tier gives up for room, so that it can move to the next one.
+ *
+ * <p>The tier MUST call it only for entries that it no longer gives to anybody, and never for
+ * entries erased or replaced. It SHOULD call it on the thread whose call needed the room. The
+ * listener returns at once and throws nothing; it may call {@code value} on another thread later.
+ */
+public interface DropListener {
+  /**
+   * Called once per dropped entry.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param type the type it was inserted with
+   * @param heldBytes memory that {@code value} holds on to, in bytes
+   * @param value decodes the value, without a reader's context, once at most; gives null if that
+   *     fails. The value is the caller's
+   * @param <T> type of the value
+   */
+  <T> void onDrop(
+      long keyHi, long keyLo, EntryType<T> type, long heldBytes, Supplier<@Nullable T> value);
+}

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary;
+
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.EvictionListener;
+import io.hyperclock.secondary.internal.adapter.TieredCache;
+import io.hyperclock.secondary.internal.adapter.TieredConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a {@link TieredBlockCache}. Each setter checks its argument and returns this. Not
+ * thread-safe; builds one cache, which owns its tiers.
+ *
+ * @param <V> type of the values
+ */
+public final class TieredBlockCacheBuilder<V> {
+  private final BlockCacheBuilder<V> primary;
+  private final List<SecondaryCache> tiers = new ArrayList<>();
+  private AdmissionPolicy admission = AdmissionPolicy.SECOND_HIT;
+  private @Nullable EvictionListener<? super V> evictionListener;
+  private long handOffBytes = 16L << 20;
+  private int handOffEntries = 1024;
+  private @Nullable Executor executor;
+
+  TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
+    this.primary = Objects.requireNonNull(primary, "primary must not be null");
+  }
+
+  /**
+   * Adds a tier below those added before. None at all is allowed.
+   *
+   * @param tier an open tier, closed with the cache
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> tier(SecondaryCache tier) {
+    Objects.requireNonNull(tier, "tier must not be null");
+    if (tiers.contains(tier)) {
+      throw new IllegalArgumentException("tier must be added once: tier=" + tier.name());
+    }
+    tiers.add(tier);
+    return this;
+  }
+
+  /**
+   * Sets what moves down; default {@link AdmissionPolicy#SECOND_HIT}.
+   *
+   * @param admission the policy
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> admission(AdmissionPolicy admission) {
+    this.admission = Objects.requireNonNull(admission, "admission must not be null");
+    return this;
+  }
+
+  /**
+   * Sets who else sees evicted entries; one set at the primary's builder is replaced. It is asked
+   * first: an entry that it takes over does not move down.
+   *
+   * @param evictionListener called on evicting threads
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> evictionListener(EvictionListener<? super V> evictionListener) {
+    this.evictionListener =
+        Objects.requireNonNull(evictionListener, "evictionListener must not be null");
+    return this;
+  }
+
+  /**
+   * Sets how many bytes of values may be on their way down, beyond the capacity of the primary;
+   * default 16 MiB.
+   *
+   * @param handOffBytes bytes, at least 0; with 0 only values without charge move down
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> handOffBytes(long handOffBytes) {
+    if (handOffBytes < 0) {
+      throw new IllegalArgumentException("handOffBytes must be >= 0: handOffBytes=" + handOffBytes);
+    }
+    this.handOffBytes = handOffBytes;
+    return this;
+  }
+
+  /**
+   * Sets how many values may be on their way down; default 1024.
+   *
+   * @param handOffEntries a count, at least 0; with 0 nothing moves down
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> handOffEntries(int handOffEntries) {
+    if (handOffEntries < 0) {
+      throw new IllegalArgumentException(
+          "handOffEntries must be >= 0: handOffEntries=" + handOffEntries);
+    }
+    this.handOffEntries = handOffEntries;
+    return this;
+  }
+
+  /**
+   * Sets who encodes values that move down, one at a time, and who moves values up for lookups that
+   * nobody waits for; default two daemon threads of the cache. What depends on futures of lookups
+   * runs there too, so it should not block.
+   *
+   * @param executor stays the caller's; if it refuses a task, values are dropped, or the thread
+   *     that completed the lookup does the work
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> executor(Executor executor) {
+    this.executor = Objects.requireNonNull(executor, "executor must not be null");
+    return this;
+  }
+
+  /**
+   * Makes a cache.
+   *
+   * @return a new cache with an empty primary, to be closed by the caller
+   * @throws IllegalStateException if a setting of the primary is missing
+   * @throws IllegalArgumentException if the settings of the primary do not fit together
+   */
+  public TieredBlockCache<V> build() {
+    return new TieredCache<>(
+        primary,
+        new TieredConfig<>(
+            tiers, admission, evictionListener, handOffBytes, handOffEntries, executor));
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary;
+
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.stats.CacheStats;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Snapshot of a tiered cache: the primary, what moved between the tiers, and every tier. Taken
+ * without locks; exact if nothing is under way.
+ *
+ * @param primary the primary; its occupancy includes the marks of values found below once
+ * @param total what moved, of all roles
+ * @param roles the same per role; roles of which nothing moved are absent
+ * @param tiers the tiers, nearest first
+ * @param pendingOffers values on their way down
+ * @param pendingOfferBytes their charge
+ */
+public record TieredStats(
+    CacheStats primary,
+    TieredRoleStats total,
+    Map<EntryRole, TieredRoleStats> roles,
+    List<Tier> tiers,
+    int pendingOffers,
+    long pendingOfferBytes) {
+
+  /**
+   * One tier.
+   *
+   * @param name its name
+   * @param state whether it serves
+   * @param stats what it says of itself
+   * @param hits reads of this cache that it answered with a value
+   * @param failures calls that it failed with an exception, against its contract
+   */
+  public record Tier(String name, TierState state, TierStats stats, long hits, long failures) {}
+
+  /** Copies {@code roles} and {@code tiers}. */
+  public TieredStats {
+    EnumMap<EntryRole, TieredRoleStats> copy = new EnumMap<>(EntryRole.class);
+    copy.putAll(roles);
+    roles = Collections.unmodifiableMap(copy);
+    tiers = List.copyOf(tiers);
+  }
+
+  /**
+   * What moved of one role.
+   *
+   * @param role any role
+   * @return its figures, {@link TieredRoleStats#NONE} if nothing moved
+   */
+  public TieredRoleStats role(EntryRole role) {
+    return roles.getOrDefault(role, TieredRoleStats.NONE);
+  }
+}

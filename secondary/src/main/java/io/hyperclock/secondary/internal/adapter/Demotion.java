@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves values down. An offer is accepted within bounds, without waiting, by whoever evicts; it is
+ * carried out by one task of the executor at a time. What does not fit is dropped and counted.
+ *
+ * <p>The bytes of an offer count until its value is released; its place in the queue until the task
+ * has passed it, so that cancelled offers cannot pile up.
+ */
+final class Demotion {
+  private final Registry registry;
+  private final Bounds bounds;
+  private final Tiers tiers;
+  private final Counters counters;
+  private final Executor executor;
+  private final long maxBytes;
+  private final int maxEntries;
+  private final ConcurrentLinkedQueue<Offer> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicInteger places = new AtomicInteger();
+  private final AtomicInteger pending = new AtomicInteger();
+  private final AtomicBoolean running = new AtomicBoolean();
+  private volatile boolean closed;
+
+  Demotion(
+      Registry registry,
+      Bounds bounds,
+      Tiers tiers,
+      Counters counters,
+      Executor executor,
+      long maxBytes,
+      int maxEntries) {
+    this.registry = registry;
+    this.bounds = bounds;
+    this.tiers = tiers;
+    this.counters = counters;
+    this.executor = executor;
+    this.maxBytes = maxBytes;
+    this.maxEntries = maxEntries;
+  }
+
+  int pending() {
+    return pending.get();
+  }
+
+  long pendingBytes() {
+    return bytes.get();
+  }
+
+  /**
+   * Takes an offer on.
+   *
+   * @param bound see {@link Bounds}
+   * @return false if it was dropped; the value is still the caller's
+   */
+  boolean offer(Offer offer, long bound) {
+    counters.count(offer.type.role(), Event.OFFERED);
+    if (closed) {
+      counters.count(offer.type.role(), Event.SUPERSEDED);
+      return false;
+    }
+    if (!reserve(offer.chargeBytes)) {
+      counters.count(offer.type.role(), Event.OVERFLOWED);
+      return false;
+    }
+    if (!registry.register(offer, bound)) {
+      places.decrementAndGet();
+      unreserve(offer);
+      counters.count(offer.type.role(), Event.SUPERSEDED);
+      return false;
+    }
+    queue.add(offer);
+    if (closed) {
+      dropQueued();
+    } else {
+      schedule();
+    }
+    return true;
+  }
+
+  private boolean reserve(long chargeBytes) {
+    if (places.incrementAndGet() > maxEntries) {
+      places.decrementAndGet();
+      return false;
+    }
+    if (bytes.addAndGet(chargeBytes) > maxBytes) {
+      bytes.addAndGet(-chargeBytes);
+      places.decrementAndGet();
+      return false;
+    }
+    pending.incrementAndGet();
+    return true;
+  }
+
+  private void unreserve(Offer offer) {
+    bytes.addAndGet(-offer.chargeBytes);
+    pending.decrementAndGet();
+  }
+
+  private void schedule() {
+    if (running.compareAndSet(false, true)) {
+      try {
+        executor.execute(this::run);
+      } catch (RejectedExecutionException e) {
+        running.set(false);
+        dropQueued();
+      }
+    }
+  }
+
+  private void run() {
+    try {
+      for (Offer offer = queue.poll(); offer != null; offer = queue.poll()) {
+        places.decrementAndGet();
+        move(offer);
+      }
+    } finally {
+      running.set(false);
+    }
+    if (!queue.isEmpty()) {
+      schedule();
+    }
+  }
+
+  private void move(Offer offer) {
+    if (!registry.startMoving(offer)) {
+      return;
+    }
+    boolean accepted = false;
+    bounds.enter();
+    try {
+      accepted = !closed && insert(offer);
+    } finally {
+      bounds.exit();
+      end(offer, accepted);
+    }
+  }
+
+  private boolean insert(Offer offer) {
+    Object value = decoded(offer);
+    if (value == null) {
+      return false;
+    }
+    boolean accepted = false;
+    for (int tier = offer.fromTier; tier < offer.toTier && !accepted; tier++) {
+      accepted = tiers.insert(tier, offer.hi, offer.lo, value, offer.type, offer.force);
+    }
+    if (offer.source == Offer.Source.DROPPED) {
+      Disposal.dispose(offer.type, offer.hi, offer.lo, value);
+    }
+    return accepted;
+  }
+
+  private static @Nullable Object decoded(Offer offer) {
+    try {
+      return offer.value.get();
+    } catch (RuntimeException e) {
+      return null;
+    }
+  }
+
+  private void end(Offer offer, boolean accepted) {
+    boolean stale = !registry.endMoving(offer, false);
+    if (stale) {
+      tiers.erase(offer.hi, offer.lo);
+      registry.endMoving(offer, true);
+    }
+    counters.count(
+        offer.type.role(), stale ? Event.SUPERSEDED : accepted ? Event.ACCEPTED : Event.DECLINED);
+    release(offer);
+    offer.ended.complete(null);
+  }
+
+  private void release(Offer offer) {
+    unreserve(offer);
+    offer.release.run();
+  }
+
+  /** Releases an offer that a write has cancelled. */
+  void cancelled(@Nullable Offer offer) {
+    if (offer != null) {
+      counters.count(offer.type.role(), Event.SUPERSEDED);
+      release(offer);
+    }
+  }
+
+  /** An offer whose value goes back into the primary instead. */
+  void putBack(Offer offer) {
+    counters.count(offer.type.role(), Event.PUT_BACK);
+    unreserve(offer);
+  }
+
+  private void dropQueued() {
+    for (Offer offer = queue.poll(); offer != null; offer = queue.poll()) {
+      places.decrementAndGet();
+      if (registry.startMoving(offer)) {
+        registry.endMoving(offer, true);
+        counters.count(offer.type.role(), Event.SUPERSEDED);
+        release(offer);
+        offer.ended.complete(null);
+      }
+    }
+  }
+
+  /** Drops what is queued, and whatever comes; an offer being carried out ends by itself. */
+  void close() {
+    closed = true;
+    dropQueued();
+  }
+}

@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read of a key through the tiers, nearest first, for all lookups that joined it. It moves from
+ * tier to tier by itself: each answer of a tier is a {@link Step}, and whoever claims the step goes
+ * on, a thread that waits anyway or the executor. So no waiting thread depends on the executor.
+ */
+final class Flight {
+  /** What a flight does at its end. */
+  interface Landing {
+    /** Called once: with a hit and the tier that gave it, or null. */
+    void land(Flight flight, @Nullable TierResult<Object> hit, int tier);
+  }
+
+  private static final class Step {
+    private final int tier;
+    private final CompletableFuture<?> answer;
+    private final AtomicBoolean claimed = new AtomicBoolean();
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+    Step(int tier, CompletableFuture<?> answer) {
+      this.tier = tier;
+      this.answer = answer;
+    }
+  }
+
+  final Key128 key;
+  final EntryType<Object> type;
+  final @Nullable Object context;
+  private final Tiers tiers;
+  private final Executor executor;
+  private final Landing landing;
+  private volatile Step step = new Step(-1, CompletableFuture.completedFuture(null));
+
+  /** A value on its way down that serves this flight, or what must end before tiers are asked. */
+  @Nullable Offer putBack;
+
+  @Nullable CompletableFuture<Void> after;
+
+  /** Guarded by the {@link Registry}. */
+  boolean stale;
+
+  boolean registered;
+  private List<Waiter> waiters = new ArrayList<>(1);
+
+  /** Written by the leader before it asks a tier. */
+  private boolean secondTouch;
+
+  Flight(
+      Key128 key,
+      EntryType<Object> type,
+      @Nullable Object context,
+      Tiers tiers,
+      Executor executor,
+      Landing landing) {
+    this.key = key;
+    this.type = type;
+    this.context = context;
+    this.tiers = tiers;
+    this.executor = executor;
+    this.landing = landing;
+    step.claimed.set(true);
+  }
+
+  boolean serves(Flight other) {
+    return type == other.type && context == other.context;
+  }
+
+  boolean isSecondTouch() {
+    return secondTouch;
+  }
+
+  /** Under the registry's lock. */
+  void add(Waiter waiter) {
+    waiters.add(waiter);
+    waiter.follow(this);
+  }
+
+  /** Under the registry's lock. */
+  List<Waiter> takeWaiters() {
+    List<Waiter> taken = waiters;
+    waiters = List.of();
+    return taken;
+  }
+
+  TierRequest<Object> request(boolean isSecondTouch) {
+    secondTouch = isSecondTouch && registered;
+    return request();
+  }
+
+  private TierRequest<Object> request() {
+    return new TierRequest<>(key.hi(), key.lo(), type, context, secondTouch);
+  }
+
+  /** Begins, by the leader, with the first tier's answer if it was asked for already. */
+  void start(boolean isSecondTouch, @Nullable CompletableFuture<TierResult<Object>> asked) {
+    secondTouch = isSecondTouch && registered;
+    Step begin = step;
+    CompletableFuture<Void> before = after;
+    if (asked != null) {
+      goOn(begin, 0, asked);
+    } else if (before != null && !before.isDone()) {
+      publish(begin, new Step(-1, before));
+    } else {
+      goOn(begin, 0, null);
+    }
+  }
+
+  /** Ends without asking a tier: the leader lands by itself, and lets those go who wait. */
+  void skip() {
+    step.done.complete(null);
+  }
+
+  private void goOn(Step claimed, int from, @Nullable CompletableFuture<TierResult<Object>> asked) {
+    try {
+      CompletableFuture<TierResult<Object>> answer = asked;
+      for (int tier = from; tier < tiers.count(); tier++) {
+        if (answer == null) {
+          answer = tiers.lookup(tier, request());
+        }
+        if (!answer.isDone()) {
+          publish(claimed, new Step(tier, answer));
+          return;
+        }
+        TierResult<Object> result = tiers.result(tier, answer);
+        if (result.isHit()) {
+          landing.land(this, result, tier);
+          return;
+        }
+        answer = null;
+      }
+      landing.land(this, null, -1);
+    } finally {
+      claimed.done.complete(null);
+    }
+  }
+
+  private void publish(Step claimed, Step next) {
+    step = next;
+    claimed.done.complete(null);
+    next.answer
+        .whenCompleteAsync((any, failure) -> tryClaim(next), executor)
+        .exceptionally(
+            rejected -> {
+              tryClaim(next);
+              return null;
+            });
+  }
+
+  private void tryClaim(Step next) {
+    if (!next.claimed.compareAndSet(false, true)) {
+      return;
+    }
+    if (next.tier < 0) {
+      goOn(next, 0, null);
+    } else {
+      @SuppressWarnings("unchecked")
+      CompletableFuture<TierResult<Object>> answer =
+          (CompletableFuture<TierResult<Object>>) next.answer;
+      goOn(next, next.tier, answer);
+    }
+  }
+
+  /** Waits for the next step, and makes it unless another thread does; at most for a while. */
+  boolean help(long nanos) throws InterruptedException {
+    Step next = step;
+    if (next.done.isDone() && next == step) {
+      return false;
+    }
+    long begin = System.nanoTime();
+    Waiter.waitFor(next.answer, nanos);
+    if (next.answer.isDone()) {
+      tryClaim(next);
+      Waiter.waitFor(next.done, nanos - (System.nanoTime() - begin));
+    }
+    return true;
+  }
+}

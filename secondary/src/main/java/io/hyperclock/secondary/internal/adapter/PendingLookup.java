@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.Handle;
+import io.hyperclock.secondary.AsyncLookup;
+import java.lang.ref.Cleaner;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What the user holds of a lookup; the flight holds the {@link Waiter} only. */
+final class PendingLookup<V> implements AsyncLookup<V> {
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private final Waiter waiter;
+  private final Cleaner.Cleanable cleanable;
+
+  PendingLookup(Waiter waiter) {
+    this.waiter = waiter;
+    this.cleanable = CLEANER.register(this, waiter::abandon);
+  }
+
+  @Override
+  public boolean isDone() {
+    return waiter.isDone();
+  }
+
+  @Override
+  public @Nullable Handle<V> await() {
+    waiter.await(0, false);
+    return take();
+  }
+
+  @Override
+  public @Nullable Handle<V> await(Duration timeout) {
+    awaitUntil(deadline(timeout));
+    return take();
+  }
+
+  /** As {@code await(Duration)}, but takes nothing. */
+  void awaitUntil(long deadlineNanos) {
+    waiter.await(deadlineNanos, true);
+    waiter.expire();
+  }
+
+  void awaitUntaken() {
+    waiter.await(0, false);
+  }
+
+  /** Latest in about a hundred years. */
+  static long deadline(Duration timeout) {
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE >> 2);
+    return System.nanoTime() + (timeout.compareTo(longest) < 0 ? timeout : longest).toNanos();
+  }
+
+  @SuppressWarnings("unchecked")
+  private @Nullable Handle<V> take() {
+    Handle<V> handle = (Handle<V>) waiter.take();
+    java.lang.ref.Reference.reachabilityFence(this);
+    return handle;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public CompletableFuture<@Nullable Handle<V>> toFuture() {
+    waiter.take();
+    CompletableFuture<?> outcome = waiter.outcome;
+    java.lang.ref.Reference.reachabilityFence(this);
+    return (CompletableFuture<@Nullable Handle<V>>) outcome;
+  }
+
+  @Override
+  public void close() {
+    cleanable.clean();
+  }
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves values up: makes a handle of what a flight found, and gives one to each lookup that waits.
+ *
+ * <p>First touch: a standalone entry, and a mark in the primary. Second touch, or a tier that
+ * cannot erase on advice: an entry of the primary. A flight that is stale or reads for one lookup
+ * only leaves no trace. The mark of a key is a hint: nothing is wrong if it is lost or too much.
+ */
+final class Promotion implements Flight.Landing {
+  private final BlockCache<Object> primary;
+  private final Registry registry;
+  private final Bounds bounds;
+  private final Tiers tiers;
+  private final Marks marks;
+  private final KeptTypes kept;
+  private final Counters counters;
+  private final Descent<?> descent;
+
+  Promotion(
+      BlockCache<Object> primary,
+      Registry registry,
+      Bounds bounds,
+      Tiers tiers,
+      Marks marks,
+      KeptTypes kept,
+      Counters counters,
+      Descent<?> descent) {
+    this.primary = primary;
+    this.registry = registry;
+    this.bounds = bounds;
+    this.tiers = tiers;
+    this.marks = marks;
+    this.kept = kept;
+    this.counters = counters;
+    this.descent = descent;
+  }
+
+  @Override
+  public void land(Flight flight, @Nullable TierResult<Object> hit, int tier) {
+    Handle<Object> handle = null;
+    try {
+      handle = hit == null ? foundMeanwhile(flight) : moveUp(flight, hit, tier);
+    } finally {
+      serve(flight, handle);
+    }
+  }
+
+  /** Between a lookup of the primary and of the tiers, another may have moved the value up. */
+  private @Nullable Handle<Object> foundMeanwhile(Flight flight) {
+    long hi = flight.key.hi();
+    long lo = flight.key.lo();
+    try {
+      boolean mayBeThere = flight.type.disposer() != null || primary.peek(hi, lo) != null;
+      Handle<Object> handle = mayBeThere ? primary.lookup(hi, lo) : null;
+      return handle == null ? null : kept.shown(handle);
+    } catch (IllegalStateException closedOrCrowded) {
+      return null;
+    }
+  }
+
+  private @Nullable Handle<Object> moveUp(Flight flight, TierResult<Object> hit, int tier) {
+    boolean real = flight.isSecondTouch() || !tiers.erasesOnAdvice(tier);
+    if (!real) {
+      return firstTouch(flight, standalone(flight, hit), tier);
+    }
+    if (!registry.beginPromotion(flight)) {
+      return standalone(flight, hit);
+    }
+    EntryType<Object> type = hit.kept() ? kept.twin(flight.type, tier) : flight.type;
+    return insert(flight, valueOf(hit), type, hit.chargeBytes());
+  }
+
+  private @Nullable Handle<Object> firstTouch(
+      Flight flight, @Nullable Handle<Object> handle, int tier) {
+    if (handle == null || !registry.isFresh(flight)) {
+      return handle;
+    }
+    descent.found(flight, handle, tier);
+    counters.count(flight.type.role(), Event.FIRST_TOUCH);
+    bounds.enter();
+    try {
+      marks.set(flight.key.hi(), flight.key.lo());
+    } catch (IllegalStateException closed) {
+      return handle;
+    } finally {
+      bounds.exit();
+    }
+    return new TierHandle<>(handle, flight.type, new TierHandle.Touch(marks));
+  }
+
+  /** Lands a flight with a value that was on its way down; the promotion has begun. */
+  void putBack(Flight flight, Offer offer) {
+    Handle<Object> handle = null;
+    try {
+      handle = insert(flight, offer.value.get(), offer.type, offer.chargeBytes);
+    } finally {
+      serve(flight, handle);
+      flight.skip();
+    }
+  }
+
+  private @Nullable Handle<Object> insert(
+      Flight flight, Object value, EntryType<Object> type, long chargeBytes) {
+    long hi = flight.key.hi();
+    long lo = flight.key.lo();
+    Handle<Object> handle = null;
+    bounds.enter();
+    try {
+      handle = primary.insertPinned(hi, lo, value, type, charge(chargeBytes), Priority.LOW);
+      marks.clear(hi, lo);
+      counters.count(type.role(), Event.PROMOTION);
+    } catch (CapacityExceededException e) {
+      handle = standalone(flight, value, chargeBytes);
+    } catch (IllegalStateException closed) {
+      if (handle == null) {
+        Disposal.dispose(type, hi, lo, value);
+      }
+    } finally {
+      bounds.exit();
+      endPromotion(flight);
+    }
+    return handle == null ? null : kept.shown(handle);
+  }
+
+  private void endPromotion(Flight flight) {
+    if (!registry.endPromotion(flight, false)) {
+      try {
+        primary.erase(flight.key.hi(), flight.key.lo());
+      } catch (IllegalStateException closed) {
+        return;
+      } finally {
+        registry.endPromotion(flight, true);
+      }
+    }
+  }
+
+  private @Nullable Handle<Object> standalone(Flight flight, TierResult<Object> hit) {
+    return standalone(flight, valueOf(hit), hit.chargeBytes());
+  }
+
+  private @Nullable Handle<Object> standalone(Flight flight, Object value, long chargeBytes) {
+    long hi = flight.key.hi();
+    long lo = flight.key.lo();
+    bounds.enter();
+    try {
+      return primary.createStandalone(hi, lo, value, flight.type, charge(chargeBytes), true);
+    } catch (IllegalStateException closed) {
+      Disposal.dispose(flight.type, hi, lo, value);
+      return null;
+    } finally {
+      bounds.exit();
+    }
+  }
+
+  private void serve(Flight flight, @Nullable Handle<Object> handle) {
+    List<Waiter> waiters = registry.finish(flight);
+    for (int i = 0; i < waiters.size(); i++) {
+      boolean last = i == waiters.size() - 1;
+      Handle<Object> own = handle == null || last ? handle : another(handle);
+      counters.count(flight.type.role(), Event.LOOKUP);
+      if (waiters.get(i).complete(own) && own != null) {
+        counters.count(flight.type.role(), Event.HIT);
+        if (i > 0) {
+          counters.count(flight.type.role(), Event.SHARED);
+        }
+      }
+    }
+    if (handle != null && waiters.isEmpty()) {
+      handle.release(false, false);
+    }
+  }
+
+  private static @Nullable Handle<Object> another(Handle<Object> handle) {
+    try {
+      return handle.ref();
+    } catch (IllegalStateException tooManyPins) {
+      return null;
+    }
+  }
+
+  private static Object valueOf(TierResult<Object> hit) {
+    Object value = hit.value();
+    if (value == null) {
+      throw new IllegalStateException("a hit must have a value: value=null");
+    }
+    return value;
+  }
+
+  private static long charge(long chargeBytes) {
+    return Math.min(chargeBytes, BlockCache.MAX_CHARGE_BYTES);
+  }
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.AsyncLookup;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Lookups that the primary could not answer. */
+final class Reads {
+  private final BlockCache<Object> primary;
+  private final Registry registry;
+  private final Tiers tiers;
+  private final Marks marks;
+  private final KeptTypes kept;
+  private final Counters counters;
+  private final Demotion demotion;
+  private final Promotion promotion;
+  private final Executor executor;
+
+  Reads(
+      BlockCache<Object> primary,
+      Registry registry,
+      Tiers tiers,
+      Marks marks,
+      KeptTypes kept,
+      Counters counters,
+      Demotion demotion,
+      Promotion promotion,
+      Executor executor) {
+    this.primary = primary;
+    this.registry = registry;
+    this.tiers = tiers;
+    this.marks = marks;
+    this.kept = kept;
+    this.counters = counters;
+    this.demotion = demotion;
+    this.promotion = promotion;
+    this.executor = executor;
+  }
+
+  /** Looks below and waits. */
+  @Nullable Handle<Object> lookup(
+      long hi, long lo, EntryType<Object> type, @Nullable Object context) {
+    Waiter waiter = new Waiter();
+    Flight flight = join(hi, lo, type, context, waiter);
+    if (flight != null) {
+      start(flight, null);
+    }
+    waiter.await(0, false);
+    return waiter.take();
+  }
+
+  <V> AsyncLookup<V> start(long hi, long lo, EntryType<Object> type, @Nullable Object context) {
+    Waiter waiter = new Waiter();
+    if (!completedAbove(hi, lo, type, waiter)) {
+      Flight flight = join(hi, lo, type, context, waiter);
+      if (flight != null) {
+        start(flight, null);
+      }
+    }
+    return new PendingLookup<>(waiter);
+  }
+
+  private boolean completedAbove(long hi, long lo, EntryType<Object> type, Waiter waiter) {
+    Handle<Object> handle = primary.lookup(hi, lo);
+    boolean completed = handle != null || type.codec() == null;
+    if (completed) {
+      waiter.complete(handle == null ? null : kept.shown(handle));
+    }
+    return completed;
+  }
+
+  <V> List<AsyncLookup<V>> startAll(long[] keys, EntryType<Object> type, @Nullable Object context) {
+    List<AsyncLookup<V>> lookups = new ArrayList<>();
+    List<Flight> led = new ArrayList<>();
+    try {
+      for (int i = 0; i < keys.length; i += 2) {
+        Waiter waiter = new Waiter();
+        if (!completedAbove(keys[i], keys[i + 1], type, waiter)) {
+          Flight flight = join(keys[i], keys[i + 1], type, context, waiter);
+          if (flight != null) {
+            led.add(flight);
+          }
+        }
+        lookups.add(new PendingLookup<>(waiter));
+      }
+    } catch (RuntimeException closed) {
+      lookups.forEach(AsyncLookup::close);
+      throw closed;
+    } finally {
+      startAll(led);
+    }
+    return lookups;
+  }
+
+  private void startAll(List<Flight> led) {
+    List<Flight> together = new ArrayList<>();
+    List<TierRequest<Object>> requests = new ArrayList<>();
+    for (Flight flight : led) {
+      if (flight.putBack != null || flight.after != null || tiers.count() == 0) {
+        start(flight, null);
+      } else {
+        together.add(flight);
+        requests.add(flight.request(isMarked(flight)));
+      }
+    }
+    if (requests.isEmpty()) {
+      return;
+    }
+    List<CompletableFuture<TierResult<Object>>> answers = tiers.lookupAll(0, requests);
+    for (int i = 0; i < together.size(); i++) {
+      start(together.get(i), answers.get(i));
+    }
+  }
+
+  /** Returns the flight if it is the caller's to start. */
+  private @Nullable Flight join(
+      long hi, long lo, EntryType<Object> type, @Nullable Object context, Waiter waiter) {
+    Flight flight = new Flight(new Key128(hi, lo), type, context, tiers, executor, promotion);
+    switch (registry.join(flight, waiter)) {
+      case MISS -> {
+        counters.count(type.role(), Event.LOOKUP);
+        waiter.complete(null);
+        return null;
+      }
+      case JOINED -> {
+        return null;
+      }
+      default -> {
+        return flight;
+      }
+    }
+  }
+
+  private void start(Flight flight, @Nullable CompletableFuture<TierResult<Object>> asked) {
+    Offer putBack = flight.putBack;
+    if (putBack != null) {
+      demotion.putBack(putBack);
+      promotion.putBack(flight, putBack);
+    } else if (asked != null) {
+      flight.start(flight.isSecondTouch(), asked);
+    } else {
+      flight.start(isMarked(flight), null);
+    }
+  }
+
+  private boolean isMarked(Flight flight) {
+    try {
+      return marks.isSet(flight.key.hi(), flight.key.lo());
+    } catch (IllegalStateException closed) {
+      return false;
+    }
+  }
+
+  /** Ends the lookups that still wait; what they wait for will find nobody. */
+  void close() {
+    for (Flight flight : registry.flights()) {
+      registry.finish(flight).forEach(waiter -> waiter.complete(null));
+    }
+  }
+}

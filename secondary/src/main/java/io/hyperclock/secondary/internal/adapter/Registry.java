@@ -1,0 +1,307 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.entry.Key128;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is under way for which key: writes, offers to tiers, reads of tiers, promotions. Its steps
+ * are the only order between them; see the table in {@code tiering.md}.
+ *
+ * <p>Memory is bounded by what is under way. Locks are held for a few steps on a map and never
+ * while other code runs; only {@link #beginWrite} waits, for the insert of a promotion.
+ *
+ * <p><b>Stamps.</b> The end of a write takes a stamp of the clock. Each stripe remembers the stamp
+ * of the key written last, and of all its other keys the newest: that one is too new for some, and
+ * only costs offers.
+ */
+final class Registry {
+  private static final int STRIPES = 256;
+
+  private static final class InFlight {
+    private int writers;
+    private int promoting;
+    private @Nullable Offer offer;
+    private @Nullable Flight flight;
+
+    private boolean isIdle() {
+      return writers == 0 && promoting == 0 && offer == null && flight == null;
+    }
+  }
+
+  private static final class Stripe {
+    private final Map<Key128, InFlight> keys = new HashMap<>();
+    private @Nullable Key128 lastKey;
+    private long lastStamp;
+    private long otherStamp;
+
+    private InFlight of(Key128 key) {
+      return keys.computeIfAbsent(key, any -> new InFlight());
+    }
+
+    private void tidy(Key128 key, InFlight inFlight) {
+      if (inFlight.isIdle()) {
+        keys.remove(key);
+      }
+    }
+
+    private void written(Key128 key, long stamp) {
+      if (!key.equals(lastKey)) {
+        otherStamp = lastStamp;
+        lastKey = key;
+      }
+      lastStamp = stamp;
+    }
+
+    private long lastWrite(Key128 key) {
+      return key.equals(lastKey) ? lastStamp : otherStamp;
+    }
+  }
+
+  private final Stripe[] stripes = new Stripe[STRIPES];
+  private final AtomicLong clock = new AtomicLong();
+
+  Registry() {
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new Stripe();
+    }
+  }
+
+  private Stripe stripe(Key128 key) {
+    long mixed = (key.hi() * 0x9e3779b97f4a7c15L + key.lo()) * 0x9e3779b97f4a7c15L;
+    return stripes[(int) (mixed >>> Long.SIZE - 8)];
+  }
+
+  /** The clock, which each end of a write advances. */
+  long now() {
+    return clock.get();
+  }
+
+  /**
+   * From now on, what is under way for the key is stale, and nothing new begins until the write
+   * ends. Waits for a promotion that is inserting, unless nested.
+   *
+   * @return a queued offer that the caller must release, or null
+   */
+  @Nullable Offer beginWrite(Key128 key, boolean nested) {
+    Stripe stripe = stripe(key);
+    boolean interrupted = false;
+    Offer cancelled;
+    synchronized (stripe) {
+      InFlight inFlight = stripe.of(key);
+      inFlight.writers++;
+      cancelled = makeStale(inFlight);
+      while (inFlight.promoting > 0 && !nested) {
+        try {
+          stripe.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return cancelled;
+  }
+
+  private static @Nullable Offer makeStale(InFlight inFlight) {
+    Flight flight = inFlight.flight;
+    if (flight != null) {
+      flight.stale = true;
+      inFlight.flight = null;
+    }
+    Offer offer = inFlight.offer;
+    if (offer == null) {
+      return null;
+    }
+    offer.stale = true;
+    if (offer.state != Offer.State.QUEUED) {
+      return null;
+    }
+    offer.state = Offer.State.ENDED;
+    inFlight.offer = null;
+    return offer;
+  }
+
+  /** Returns the stamp of the write. */
+  long endWrite(Key128 key) {
+    Stripe stripe = stripe(key);
+    synchronized (stripe) {
+      InFlight inFlight = stripe.of(key);
+      inFlight.writers--;
+      long stamp = clock.incrementAndGet();
+      stripe.written(key, stamp);
+      stripe.tidy(key, inFlight);
+      return stamp;
+    }
+  }
+
+  /** Whether the offer may go ahead: no write since the bound, none under way, no other offer. */
+  boolean register(Offer offer, long bound) {
+    Key128 key = new Key128(offer.hi, offer.lo);
+    Stripe stripe = stripe(key);
+    synchronized (stripe) {
+      InFlight inFlight = stripe.of(key);
+      boolean fresh =
+          inFlight.writers == 0 && inFlight.offer == null && stripe.lastWrite(key) <= bound;
+      if (fresh) {
+        inFlight.offer = offer;
+      }
+      stripe.tidy(key, inFlight);
+      return fresh;
+    }
+  }
+
+  /** Whether the caller is to carry the offer out; false if it was cancelled or put back. */
+  boolean startMoving(Offer offer) {
+    synchronized (stripe(new Key128(offer.hi, offer.lo))) {
+      if (offer.state != Offer.State.QUEUED) {
+        return false;
+      }
+      offer.state = Offer.State.MOVING;
+      return true;
+    }
+  }
+
+  /**
+   * Ends an offer that has been carried out.
+   *
+   * @param cleaned whether the tiers have been rid of a stale value
+   * @return false if the offer is stale: rid the tiers of it and call again
+   */
+  boolean endMoving(Offer offer, boolean cleaned) {
+    Key128 key = new Key128(offer.hi, offer.lo);
+    Stripe stripe = stripe(key);
+    synchronized (stripe) {
+      if (offer.stale && !cleaned) {
+        return false;
+      }
+      InFlight inFlight = stripe.of(key);
+      offer.state = Offer.State.ENDED;
+      inFlight.offer = null;
+      stripe.tidy(key, inFlight);
+      return true;
+    }
+  }
+
+  /** How a lookup that found nothing in the primary goes on. */
+  enum Role {
+    /** A write is under way: a miss. */
+    MISS,
+    /** Another lookup's read will serve it. */
+    JOINED,
+    /** It reads the tiers for all who join. */
+    LEADER,
+    /** It puts back a value that was on its way down. */
+    PUTS_BACK,
+    /** It reads for itself only, because it wants another type or context. */
+    ALONE
+  }
+
+  /** Enters a lookup; the flight is the caller's if it is to lead, else another takes its place. */
+  Role join(Flight flight, Waiter waiter) {
+    Key128 key = flight.key;
+    Stripe stripe = stripe(key);
+    synchronized (stripe) {
+      InFlight inFlight = stripe.of(key);
+      if (inFlight.writers > 0) {
+        return Role.MISS;
+      }
+      Offer offer = inFlight.offer;
+      if (offer != null && offer.state == Offer.State.MOVING) {
+        flight.after = offer.ended;
+      }
+      Flight present = inFlight.flight;
+      if (present != null) {
+        boolean same = present.serves(flight);
+        (same ? present : flight).add(waiter);
+        return same ? Role.JOINED : Role.ALONE;
+      }
+      flight.add(waiter);
+      inFlight.flight = flight;
+      flight.registered = true;
+      if (offer != null
+          && offer.state == Offer.State.QUEUED
+          && offer.canBePutBack()
+          && offer.type == flight.type) {
+        offer.state = Offer.State.ENDED;
+        inFlight.offer = null;
+        inFlight.promoting++;
+        flight.putBack = offer;
+        return Role.PUTS_BACK;
+      }
+      return Role.LEADER;
+    }
+  }
+
+  /** Whether the value of a flight may go into the primary; if so, writes wait for its end. */
+  boolean beginPromotion(Flight flight) {
+    Stripe stripe = stripe(flight.key);
+    synchronized (stripe) {
+      if (!flight.registered || flight.stale) {
+        return false;
+      }
+      stripe.of(flight.key).promoting++;
+      return true;
+    }
+  }
+
+  /** As {@link #endMoving}: false if a nested write came between, and the key must be erased. */
+  boolean endPromotion(Flight flight, boolean cleaned) {
+    Stripe stripe = stripe(flight.key);
+    synchronized (stripe) {
+      if (flight.stale && !cleaned) {
+        return false;
+      }
+      InFlight inFlight = stripe.of(flight.key);
+      inFlight.promoting--;
+      stripe.notifyAll();
+      stripe.tidy(flight.key, inFlight);
+      return true;
+    }
+  }
+
+  /** Nobody joins the flight any more; returns those who did. */
+  List<Waiter> finish(Flight flight) {
+    Stripe stripe = stripe(flight.key);
+    synchronized (stripe) {
+      InFlight inFlight = stripe.of(flight.key);
+      if (inFlight.flight == flight) {
+        inFlight.flight = null;
+      }
+      stripe.tidy(flight.key, inFlight);
+      return flight.takeWaiters();
+    }
+  }
+
+  /** Whether no write has begun since the flight was entered. */
+  boolean isFresh(Flight flight) {
+    synchronized (stripe(flight.key)) {
+      return flight.registered && !flight.stale;
+    }
+  }
+
+  /** The flights that can be joined now. */
+  List<Flight> flights() {
+    List<Flight> flights = new ArrayList<>();
+    for (Stripe stripe : stripes) {
+      synchronized (stripe) {
+        stripe.keys.values().stream()
+            .map(inFlight -> inFlight.flight)
+            .filter(Objects::nonNull)
+            .forEach(flights::add);
+      }
+    }
+    return flights;
+  }
+}

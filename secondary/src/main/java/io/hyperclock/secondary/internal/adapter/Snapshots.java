@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TieredRoleStats;
+import io.hyperclock.secondary.TieredStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Puts the figures together. */
+final class Snapshots {
+  private Snapshots() {}
+
+  static TieredStats of(BlockCache<?> primary, Tiers tiers, Counters counters, Demotion demotion) {
+    Map<EntryRole, TieredRoleStats> roles = counters.snapshot();
+    TieredRoleStats total =
+        roles.values().stream().reduce(TieredRoleStats.NONE, TieredRoleStats::plus);
+    List<TieredStats.Tier> each = new ArrayList<>();
+    for (int i = 0; i < tiers.count(); i++) {
+      SecondaryCache tier = tiers.list().get(i);
+      each.add(
+          new TieredStats.Tier(
+              tier.name(), tier.state(), tier.stats(), tiers.hits(i), tiers.failures(i)));
+    }
+    return new TieredStats(
+        primary.stats(), total, roles, each, demotion.pending(), demotion.pendingBytes());
+  }
+}

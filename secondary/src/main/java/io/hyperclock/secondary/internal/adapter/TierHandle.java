@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handle of the primary where something must be added: the user's type in place of its twin, or
+ * what it means that a value found below was of no use.
+ */
+final class TierHandle<V> implements Handle<V> {
+  /**
+   * The use that a standalone entry stands for. The mark that it left is taken back when the last
+   * handle is released and none was useful: then the value was not found in any sense that counts.
+   */
+  static final class Touch {
+    private final Marks marks;
+    private final AtomicInteger handles = new AtomicInteger(1);
+    private volatile boolean useful;
+
+    Touch(Marks marks) {
+      this.marks = marks;
+    }
+
+    void released(long hi, long lo, boolean wasUseful) {
+      if (wasUseful) {
+        useful = true;
+      }
+      if (handles.decrementAndGet() == 0 && !useful) {
+        try {
+          marks.clear(hi, lo);
+        } catch (IllegalStateException closed) {
+          return;
+        }
+      }
+    }
+  }
+
+  private final Handle<V> handle;
+  private final EntryType<?> type;
+  private final @Nullable Touch touch;
+
+  TierHandle(Handle<V> handle, EntryType<?> type, @Nullable Touch touch) {
+    this.handle = handle;
+    this.type = type;
+    this.touch = touch;
+  }
+
+  @Override
+  public V value() {
+    return handle.value();
+  }
+
+  @Override
+  public long keyHi() {
+    return handle.keyHi();
+  }
+
+  @Override
+  public long keyLo() {
+    return handle.keyLo();
+  }
+
+  @Override
+  public long chargeBytes() {
+    return handle.chargeBytes();
+  }
+
+  @Override
+  public EntryType<?> type() {
+    handle.type();
+    return type;
+  }
+
+  @Override
+  public boolean isStandalone() {
+    return handle.isStandalone();
+  }
+
+  @Override
+  public Handle<V> ref() {
+    Handle<V> another = handle.ref();
+    if (touch != null) {
+      touch.handles.incrementAndGet();
+    }
+    return new TierHandle<>(another, type, touch);
+  }
+
+  @Override
+  public boolean adjustCharge(long newChargeBytes) {
+    return handle.adjustCharge(newChargeBytes);
+  }
+
+  @Override
+  public boolean release(boolean useful, boolean eraseIfLast) {
+    if (touch == null || handle.isReleased()) {
+      return handle.release(useful, eraseIfLast);
+    }
+    long hi = handle.keyHi();
+    long lo = handle.keyLo();
+    boolean freed = handle.release(useful, eraseIfLast);
+    touch.released(hi, lo, useful);
+    return freed;
+  }
+
+  @Override
+  public boolean isReleased() {
+    return handle.isReleased();
+  }
+
+  @Override
+  public void close() {
+    release(true, false);
+  }
+
+  @Override
+  public String toString() {
+    return handle.toString();
+  }
+}

@@ -1,0 +1,362 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.EntryVisitor;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.AsyncLookup;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.TieredStats;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The tiered cache: reads by {@link Reads}, writes between two steps of the {@link Registry}. */
+public final class TieredCache<V> implements TieredBlockCache<V> {
+  private final Registry registry = new Registry();
+  private final Bounds bounds = new Bounds(registry);
+  private final KeptTypes kept = new KeptTypes();
+  private final Counters counters = new Counters();
+  private final Tiers tiers;
+  private final Workers workers;
+  private final Demotion demotion;
+  private final Descent<V> descent;
+  private final BlockCache<V> primary;
+  private final Marks marks;
+  private final Reads reads;
+
+  /** A new cache; replaces the eviction listener of the builder. */
+  public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
+    tiers = new Tiers(config.tiers());
+    workers = new Workers(config.executor());
+    demotion =
+        new Demotion(
+            registry,
+            bounds,
+            tiers,
+            counters,
+            workers,
+            config.handOffBytes(),
+            config.handOffEntries());
+    descent = new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);
+    primary = builder.evictionListener(descent).build();
+    BlockCache<Object> untyped = untyped(primary);
+    marks = new Marks(untyped);
+    Promotion promotion =
+        new Promotion(untyped, registry, bounds, tiers, marks, kept, counters, descent);
+    reads =
+        new Reads(untyped, registry, tiers, marks, kept, counters, demotion, promotion, workers);
+    descent.begin(primary.fileKeys());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> T untyped(Object typed) {
+    return (T) typed;
+  }
+
+  @Override
+  public @Nullable Handle<V> lookup(
+      long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context) {
+    Objects.requireNonNull(type, "type must not be null");
+    Handle<V> handle = primary.lookup(keyHi, keyLo);
+    if (handle != null) {
+      return kept.shown(handle);
+    }
+    return type.codec() == null
+        ? null
+        : untyped(reads.lookup(keyHi, keyLo, untyped(type), context));
+  }
+
+  @Override
+  public <T extends V> @Nullable Handle<V> lookup(
+      long keyHi,
+      long keyLo,
+      EntryType<T> type,
+      @Nullable Object context,
+      BlockLoader<? extends T> loader) {
+    Objects.requireNonNull(loader, "loader must not be null");
+    Handle<V> found = lookup(keyHi, keyLo, type, context);
+    if (found != null) {
+      return found;
+    }
+    BlockCache<Object> untyped = untyped(primary);
+    Fill fill = new Fill(keyHi, keyLo, untyped(type), untyped(loader), bounds.isNested());
+    bounds.enter();
+    try {
+      Handle<Object> loaded = untyped.lookup(keyHi, keyLo, fill);
+      return loaded == null ? null : untyped(kept.shown(loaded));
+    } finally {
+      bounds.exit();
+      fill.end();
+    }
+  }
+
+  @Override
+  public @Nullable V get(
+      long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context) {
+    Objects.requireNonNull(type, "type must not be null");
+    if (type.disposer() != null) {
+      throw new PinRequiredException(
+          "a value that is freed by hand must be read through lookup: type=" + type.name());
+    }
+    V value = primary.get(keyHi, keyLo);
+    if (value != null || type.codec() == null) {
+      return value;
+    }
+    try (Handle<Object> handle = reads.lookup(keyHi, keyLo, untyped(type), context)) {
+      return handle == null ? null : untyped(handle.value());
+    }
+  }
+
+  @Override
+  public AsyncLookup<V> startLookup(
+      long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context) {
+    Objects.requireNonNull(type, "type must not be null");
+    return reads.start(keyHi, keyLo, untyped(type), context);
+  }
+
+  @Override
+  public List<AsyncLookup<V>> startLookups(
+      long[] keys, EntryType<? extends V> type, @Nullable Object context) {
+    Objects.requireNonNull(type, "type must not be null");
+    if (keys.length % 2 != 0) {
+      throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
+    }
+    return reads.startAll(keys.clone(), untyped(type), context);
+  }
+
+  @Override
+  public void waitAll(Collection<? extends AsyncLookup<?>> lookups) {
+    for (AsyncLookup<?> lookup : lookups) {
+      ((PendingLookup<?>) lookup).awaitUntaken();
+    }
+  }
+
+  @Override
+  public void waitAll(Collection<? extends AsyncLookup<?>> lookups, Duration timeout) {
+    long deadline = PendingLookup.deadline(timeout);
+    for (AsyncLookup<?> lookup : lookups) {
+      ((PendingLookup<?>) lookup).awaitUntil(deadline);
+    }
+  }
+
+  @Override
+  public <T extends V> InsertResult insert(
+      long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
+    return write(
+        keyHi,
+        keyLo,
+        type,
+        () -> primary.insert(keyHi, keyLo, value, type, chargeBytes, priority),
+        result -> result != InsertResult.KEPT_EXISTING && !result.isRefused());
+  }
+
+  @Override
+  public <T extends V> Handle<V> insertPinned(
+      long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
+    return write(
+        keyHi,
+        keyLo,
+        type,
+        () -> primary.insertPinned(keyHi, keyLo, value, type, chargeBytes, priority),
+        handle -> true);
+  }
+
+  @Override
+  public <T extends V> InsertResult put(
+      long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
+    return write(
+        keyHi,
+        keyLo,
+        type,
+        () -> primary.put(keyHi, keyLo, value, type, chargeBytes, priority),
+        result -> !result.isRefused());
+  }
+
+  @Override
+  public <T extends V> InsertResult compareAndReplace(
+      long keyHi, long keyLo, V expected, T value, EntryType<T> type, long chargeBytes) {
+    return write(
+        keyHi,
+        keyLo,
+        type,
+        () -> primary.compareAndReplace(keyHi, keyLo, expected, value, type, chargeBytes),
+        result -> !result.isRefused());
+  }
+
+  @Override
+  public boolean erase(long keyHi, long keyLo) {
+    return write(
+        keyHi,
+        keyLo,
+        null,
+        () -> {
+          marks.clear(keyHi, keyLo);
+          return primary.erase(keyHi, keyLo);
+        },
+        any -> true);
+  }
+
+  /** A step on the primary after which copies below are outdated, if the test says so. */
+  private <R> R write(
+      long hi, long lo, @Nullable EntryType<?> type, Supplier<R> step, Predicate<R> outdates) {
+    Key128 key = new Key128(hi, lo);
+    beginWrite(key, bounds.isNested());
+    R result;
+    boolean outdated = false;
+    long stamp;
+    try {
+      bounds.enter();
+      try {
+        result = step.get();
+      } finally {
+        bounds.exit();
+      }
+      outdated = outdates.test(result);
+      if (outdated) {
+        tiers.erase(hi, lo);
+      }
+    } finally {
+      stamp = registry.endWrite(key);
+    }
+    if (outdated && type != null && descent.writesThrough(type)) {
+      writeThrough(hi, lo, stamp);
+    }
+    return result;
+  }
+
+  private void beginWrite(Key128 key, boolean nested) {
+    demotion.cancelled(registry.beginWrite(key, nested));
+  }
+
+  private void writeThrough(long hi, long lo, long stamp) {
+    Handle<V> handle = primary.lookup(hi, lo);
+    if (handle != null) {
+      descent.inserted(handle, stamp);
+      handle.release(false, false);
+    }
+  }
+
+  @Override
+  public void forEachEntry(EntryVisitor<? super V> visitor) {
+    Objects.requireNonNull(visitor, "visitor must not be null");
+    BlockCache<Object> untyped = untyped(primary);
+    untyped.forEachEntry(
+        (hi, lo, value, type, chargeBytes) -> {
+          if (!Marks.isMark(type)) {
+            visitor.visit(hi, lo, untyped(value), kept.original(type), chargeBytes);
+          }
+        });
+  }
+
+  @Override
+  public FileKeys fileKeys() {
+    return primary.fileKeys();
+  }
+
+  @Override
+  public void setCapacityBytes(long capacityBytes) {
+    bounds.enter();
+    try {
+      primary.setCapacityBytes(capacityBytes);
+    } finally {
+      bounds.exit();
+    }
+  }
+
+  @Override
+  public BlockCache<?> primary() {
+    return primary;
+  }
+
+  @Override
+  public List<SecondaryCache> tiers() {
+    return tiers.list();
+  }
+
+  @Override
+  public List<TierState> states() {
+    return tiers.list().stream().map(SecondaryCache::state).toList();
+  }
+
+  @Override
+  public TieredStats stats() {
+    return Snapshots.of(primary, tiers, counters, demotion);
+  }
+
+  @Override
+  public void close() {
+    demotion.close();
+    primary.close();
+    tiers.close();
+    reads.close();
+    workers.close();
+  }
+
+  /** Loads a value as a write: from the load on, nothing of the key moves up or down. */
+  private final class Fill implements BlockLoader<Object> {
+    private final Key128 key;
+    private final EntryType<Object> type;
+    private final BlockLoader<Object> loader;
+    private final boolean nested;
+    private boolean begun;
+
+    Fill(long hi, long lo, EntryType<Object> type, BlockLoader<Object> loader, boolean nested) {
+      this.key = new Key128(hi, lo);
+      this.type = type;
+      this.loader = loader;
+      this.nested = nested;
+    }
+
+    @Override
+    public @Nullable Object load(long keyHi, long keyLo) throws Exception {
+      beginWrite(key, nested);
+      begun = true;
+      Object value = loader.load(keyHi, keyLo);
+      if (value != null) {
+        tiers.erase(keyHi, keyLo);
+      }
+      bounds.renew();
+      return value;
+    }
+
+    @Override
+    public EntryType<? super Object> type() {
+      EntryType<? super Object> chosen = loader.type();
+      return chosen == null ? type : chosen;
+    }
+
+    @Override
+    public long chargeBytes(Object value) {
+      return loader.chargeBytes(value);
+    }
+
+    @Override
+    public Priority priority() {
+      return loader.priority();
+    }
+
+    void end() {
+      if (begun) {
+        registry.endWrite(key);
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.EvictionListener;
+import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.SecondaryCache;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Checked settings of a tiered cache. */
+public record TieredConfig<V>(
+    List<SecondaryCache> tiers,
+    AdmissionPolicy admission,
+    @Nullable EvictionListener<? super V> evictionListener,
+    long handOffBytes,
+    int handOffEntries,
+    @Nullable Executor executor) {}

@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The tiers, nearest first, as they should be: what a broken one throws is counted and becomes a
+ * miss or a declined insert. One that fails to erase is not used any more, because it may give an
+ * outdated value.
+ */
+final class Tiers {
+  private final List<SecondaryCache> tiers;
+  private final AtomicLongArray failures;
+  private final AtomicLongArray hits;
+  private final AtomicLongArray banned;
+
+  Tiers(List<SecondaryCache> tiers) {
+    this.tiers = List.copyOf(tiers);
+    this.failures = new AtomicLongArray(tiers.size());
+    this.hits = new AtomicLongArray(tiers.size());
+    this.banned = new AtomicLongArray(tiers.size());
+  }
+
+  List<SecondaryCache> list() {
+    return tiers;
+  }
+
+  int count() {
+    return tiers.size();
+  }
+
+  boolean erasesOnAdvice(int tier) {
+    return tiers.get(tier).erasesOnAdvice();
+  }
+
+  long failures(int tier) {
+    return failures.get(tier);
+  }
+
+  /** Reads that this tier answered with a value. */
+  long hits(int tier) {
+    return hits.get(tier);
+  }
+
+  boolean isBanned(int tier) {
+    return banned.get(tier) != 0;
+  }
+
+  CompletableFuture<TierResult<Object>> lookup(int tier, TierRequest<Object> request) {
+    if (isBanned(tier)) {
+      return unavailable();
+    }
+    try {
+      CompletableFuture<TierResult<Object>> answer = tiers.get(tier).lookup(request);
+      if (answer != null) {
+        return answer;
+      }
+    } catch (RuntimeException e) {
+      return failed(tier);
+    }
+    return failed(tier);
+  }
+
+  /** Asks one tier for many keys at once. */
+  List<CompletableFuture<TierResult<Object>>> lookupAll(
+      int tier, List<TierRequest<Object>> requests) {
+    if (!isBanned(tier)) {
+      try {
+        List<CompletableFuture<TierResult<Object>>> answers = tiers.get(tier).lookupAll(requests);
+        if (answers.size() == requests.size() && !answers.contains(null)) {
+          return answers;
+        }
+      } catch (RuntimeException e) {
+        failures.incrementAndGet(tier);
+      }
+    }
+    List<CompletableFuture<TierResult<Object>>> answers = new ArrayList<>();
+    requests.forEach(any -> answers.add(unavailable()));
+    return answers;
+  }
+
+  private CompletableFuture<TierResult<Object>> failed(int tier) {
+    failures.incrementAndGet(tier);
+    return unavailable();
+  }
+
+  private static CompletableFuture<TierResult<Object>> unavailable() {
+    return CompletableFuture.completedFuture(TierResult.miss(TierOutcome.UNAVAILABLE));
+  }
+
+  /** What a completed future holds. */
+  TierResult<Object> result(int tier, CompletableFuture<TierResult<Object>> answer) {
+    try {
+      TierResult<Object> result = answer.join();
+      if (result != null) {
+        if (result.isHit()) {
+          hits.incrementAndGet(tier);
+        }
+        return result;
+      }
+    } catch (CompletionException | CancellationException e) {
+      failures.incrementAndGet(tier);
+      return TierResult.miss(TierOutcome.UNAVAILABLE);
+    }
+    failures.incrementAndGet(tier);
+    return TierResult.miss(TierOutcome.UNAVAILABLE);
+  }
+
+  boolean insert(int tier, long hi, long lo, Object value, EntryType<Object> type, boolean force) {
+    if (isBanned(tier)) {
+      return false;
+    }
+    try {
+      return tiers.get(tier).insert(hi, lo, value, type, force);
+    } catch (RuntimeException e) {
+      failures.incrementAndGet(tier);
+      erase(tier, hi, lo);
+      return false;
+    }
+  }
+
+  /** Erases a key from every tier. */
+  void erase(long hi, long lo) {
+    for (int tier = 0; tier < tiers.size(); tier++) {
+      erase(tier, hi, lo);
+    }
+  }
+
+  private void erase(int tier, long hi, long lo) {
+    try {
+      tiers.get(tier).erase(hi, lo);
+    } catch (RuntimeException e) {
+      failures.incrementAndGet(tier);
+      banned.set(tier, 1);
+    }
+  }
+
+  void close() {
+    for (int tier = 0; tier < tiers.size(); tier++) {
+      try {
+        tiers.get(tier).close();
+      } catch (RuntimeException e) {
+        failures.incrementAndGet(tier);
+      }
+    }
+  }
+}
