@@ -1,0 +1,433 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.tiered;
+
+import static io.hyperclock.secondary.tiered.Rig.HI;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TieredRoleStats;
+import io.hyperclock.secondary.TieredStats;
+import io.hyperclock.secondary.testing.Faults;
+import io.hyperclock.secondary.testing.FaultySecondaryCache;
+import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.NoOpSecondaryCache;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TieredBasicsTest {
+  private final MapSecondaryCache tier = new MapSecondaryCache(1 << 20);
+
+  @Test
+  void evictionMovesDownAndTwoLookupsMoveUp() {
+    try (Rig rig = new Rig(tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      assertThat(rig.isInPrimary(1)).isFalse();
+      assertThat(tier.stats().entries()).isEqualTo(1);
+
+      try (Handle<Blocks.Block> first = rig.lookup(1)) {
+        assertThat(first).isNotNull();
+        assertThat(first.isStandalone()).isTrue();
+        assertThat(first.value().key).isEqualTo(1);
+        assertThat(first.type()).isSameAs(rig.blocks.data);
+        assertThat(first.chargeBytes()).isEqualTo(Blocks.CHARGE);
+      }
+      assertThat(rig.isInPrimary(1)).isFalse();
+      assertThat(rig.cache.primary().occupancy()).isEqualTo(1);
+      assertThat(rig.cache.primary().usageBytes()).isZero();
+      assertThat(tier.stats().entries()).isEqualTo(1);
+
+      try (Handle<Blocks.Block> second = rig.lookup(1)) {
+        assertThat(second).isNotNull();
+        assertThat(second.isStandalone()).isFalse();
+      }
+      assertThat(rig.isInPrimary(1)).isTrue();
+      assertThat(rig.cache.primary().occupancy()).isEqualTo(1);
+      assertThat(tier.stats().entries()).isZero();
+
+      long reads = tier.stats().count(TierOutcome.HIT);
+      assertThat(rig.version(1)).isZero();
+      assertThat(tier.stats().count(TierOutcome.HIT)).isEqualTo(reads);
+
+      rig.evictAll();
+      assertThat(tier.stats().entries()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void figuresFollowTheRolesAndAddUp() {
+    try (Rig rig = new Rig(tier)) {
+      rig.insert(1, 0, rig.blocks.data);
+      rig.insert(2, 0, rig.blocks.index);
+      rig.insert(3, 0, rig.blocks.filter);
+      rig.evictAll();
+      Rig.check(1, rig.cache.lookup(HI, 1, rig.blocks.data));
+      Rig.check(2, rig.cache.lookup(HI, 2, rig.blocks.index));
+      Rig.check(2, rig.cache.lookup(HI, 2, rig.blocks.index));
+      Rig.check(3, rig.cache.lookup(HI, 3, rig.blocks.filter));
+      Rig.check(4, rig.cache.lookup(HI, 4, rig.blocks.filter));
+      TieredStats stats = rig.cache.stats();
+      assertThat(stats.role(EntryRole.DATA_BLOCK).hits()).isEqualTo(1);
+      assertThat(stats.role(EntryRole.DATA_BLOCK).firstTouches()).isEqualTo(1);
+      assertThat(stats.role(EntryRole.INDEX_BLOCK).hits()).isEqualTo(2);
+      assertThat(stats.role(EntryRole.INDEX_BLOCK).firstTouches()).isEqualTo(1);
+      assertThat(stats.role(EntryRole.INDEX_BLOCK).promotions()).isEqualTo(1);
+      assertThat(stats.role(EntryRole.FILTER_BLOCK).hits()).isEqualTo(1);
+      assertThat(stats.role(EntryRole.FILTER_BLOCK).misses()).isEqualTo(1);
+      assertThat(stats.role(EntryRole.MISC)).isEqualTo(TieredRoleStats.NONE);
+      assertThat(stats.total().offered()).isEqualTo(3);
+      assertThat(stats.total().accepted()).isEqualTo(tier.stats().accepted());
+      assertThat(stats.total().hits()).isEqualTo(stats.tiers().get(0).hits());
+      assertThat(stats.tiers().get(0).hits()).isEqualTo(tier.stats().count(TierOutcome.HIT));
+      assertThat(stats.total().lookups())
+          .isEqualTo(tier.stats().count(TierOutcome.HIT) + tier.stats().misses());
+      assertThat(stats.primary().misses()).isGreaterThanOrEqualTo(stats.total().lookups());
+      assertThat(stats.tiers().get(0).name()).isEqualTo("map");
+      assertThat(rig.cache.states()).containsExactly(TierState.OPEN);
+    }
+  }
+
+  @Test
+  void entryRolesOfTheTierAddUpToo() {
+    try (Rig rig = new Rig(tier)) {
+      rig.insert(1, 0, rig.blocks.data);
+      rig.insert(2, 0, rig.blocks.index);
+      rig.evictAll();
+      Rig.check(2, rig.cache.lookup(HI, 2, rig.blocks.index));
+      TieredStats stats = rig.cache.stats();
+      for (EntryRole role : EntryRole.values()) {
+        assertThat(stats.role(role).accepted()).isEqualTo(tier.stats().role(role).accepted());
+        assertThat(stats.role(role).hits()).isEqualTo(tier.stats().role(role).hits());
+      }
+    }
+  }
+
+  @Test
+  void typeWithoutCodecNeverLeavesThePrimary() {
+    io.hyperclock.entry.EntryType<Blocks.Block> local =
+        io.hyperclock.entry.EntryType.<Blocks.Block>named("local").build();
+    try (Rig rig = new Rig(tier)) {
+      Blocks.Block block = rig.blocks.make(1, 0);
+      rig.cache.insert(HI, 1, block, local, Blocks.CHARGE, Priority.LOW);
+      rig.evictAll();
+      assertThat(tier.stats().accepted()).isZero();
+      assertThat(rig.cache.lookup(HI, 1, local)).isNull();
+      assertThat(rig.cache.startLookup(HI, 1, local).await()).isNull();
+      assertThat(tier.stats().misses()).isZero();
+      rig.blocks.giveUp(block);
+    }
+  }
+
+  @Test
+  void wrongArgumentsAreRefused() {
+    try (Rig rig = new Rig(tier)) {
+      assertThatNullPointerException().isThrownBy(() -> rig.cache.lookup(HI, 1, null));
+      assertThatNullPointerException().isThrownBy(() -> rig.cache.startLookup(HI, 1, null));
+      assertThatThrownBy(() -> rig.cache.startLookups(new long[3], rig.blocks.data, null))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("keys.length=3");
+      assertThatThrownBy(() -> rig.cache.get(HI, 1, rig.blocks.data))
+          .isInstanceOf(PinRequiredException.class);
+    }
+  }
+
+  @Test
+  void oneTouchByLookupIsNoneIfItWasOfNoUse() {
+    try (Rig rig = new Rig(tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      Handle<Blocks.Block> first = rig.lookup(1);
+      Handle<Blocks.Block> again = first.ref();
+      first.release(false, false);
+      assertThat(rig.cache.primary().occupancy()).isEqualTo(1);
+      again.release(false, false);
+      assertThat(rig.cache.primary().occupancy()).isZero();
+      try (Handle<Blocks.Block> second = rig.lookup(1)) {
+        assertThat(second.isStandalone()).isTrue();
+      }
+      try (Handle<Blocks.Block> third = rig.lookup(1)) {
+        assertThat(third.isStandalone()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void hitBitReachesTheListenerAndTheTier() {
+    List<Boolean> hits = new ArrayList<>();
+    try (Rig rig =
+        new Rig(
+            builder ->
+                builder.evictionListener(
+                    (hi, lo, value, type, charge, wasHit) -> {
+                      hits.add(wasHit);
+                      return false;
+                    }),
+            tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      rig.version(1);
+      rig.version(1);
+      rig.evictAll();
+      rig.version(1);
+      rig.version(1);
+      rig.version(1);
+      rig.evictAll();
+      assertThat(hits).containsExactly(false, false, true);
+    }
+  }
+
+  @Test
+  void listenerMayTakeTheValueOver() {
+    List<Blocks.Block> taken = new ArrayList<>();
+    try (Rig rig =
+        new Rig(
+            builder ->
+                builder.evictionListener(
+                    (hi, lo, value, type, charge, wasHit) -> {
+                      taken.add((Blocks.Block) value);
+                      return true;
+                    }),
+            tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      assertThat(tier.stats().accepted()).isZero();
+      assertThat(taken).hasSize(1);
+      rig.blocks.giveUp(taken.get(0));
+    }
+  }
+
+  @Test
+  void marksAreSeenByNobody() {
+    List<String> seen = new ArrayList<>();
+    try (Rig rig =
+        new Rig(
+            builder ->
+                builder.evictionListener(
+                    (hi, lo, value, type, charge, wasHit) -> {
+                      seen.add(type.name());
+                      return false;
+                    }),
+            tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      rig.version(1);
+      List<Long> visited = new ArrayList<>();
+      rig.cache.forEachEntry((hi, lo, value, type, charge) -> visited.add(lo));
+      assertThat(visited).isEmpty();
+      assertThat(rig.cache.primary().occupancy()).isEqualTo(1);
+      rig.evictAll();
+      assertThat(seen).containsExactly("data");
+      assertThat(tier.stats().accepted()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void erasedAndOverwrittenKeysAreGoneBelow() {
+    try (Rig rig = new Rig(tier)) {
+      rig.insert(1);
+      rig.insert(2);
+      rig.insert(3);
+      rig.evictAll();
+      assertThat(rig.erase(1)).isFalse();
+      assertThat(rig.version(1)).isEqualTo(-1);
+      assertThat(rig.put(2, 5)).isEqualTo(InsertResult.INSERTED);
+      assertThat(rig.insert(3, 6, rig.blocks.data)).isEqualTo(InsertResult.INSERTED);
+      assertThat(tier.stats().entries()).isZero();
+      assertThat(rig.version(2)).isEqualTo(5);
+      assertThat(rig.version(3)).isEqualTo(6);
+      assertThat(rig.insert(3, 7, rig.blocks.data)).isEqualTo(InsertResult.KEPT_EXISTING);
+      rig.evictAll();
+      assertThat(rig.version(2)).isEqualTo(5);
+      assertThat(rig.version(3)).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void onlyWhatWasSeenIsReplaced() {
+    try (Rig rig = new Rig(tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      Blocks.Block newer = rig.blocks.make(1, 1);
+      try (Handle<Blocks.Block> standalone = rig.lookup(1)) {
+        assertThat(
+                rig.cache.compareAndReplace(
+                    HI, 1, standalone.value(), newer, rig.blocks.data, Blocks.CHARGE))
+            .isEqualTo(InsertResult.NOT_PRESENT);
+      }
+      try (Handle<Blocks.Block> present = rig.lookup(1)) {
+        assertThat(
+                rig.cache.compareAndReplace(
+                    HI, 1, present.value(), newer, rig.blocks.data, Blocks.CHARGE))
+            .isEqualTo(InsertResult.REPLACED);
+      }
+      assertThat(rig.version(1)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void keptBelowMovesUpAtOnceAndNotDownAgain() {
+    KeepingTier keeping = new KeepingTier(1 << 20);
+    try (Rig rig = new Rig(keeping)) {
+      rig.insert(1);
+      rig.evictAll();
+      try (Handle<Blocks.Block> first = rig.lookup(1)) {
+        assertThat(first.isStandalone()).isFalse();
+        assertThat(first.type()).isSameAs(rig.blocks.data);
+      }
+      try (Handle<Blocks.Block> second = rig.lookup(1)) {
+        assertThat(second.type()).isSameAs(rig.blocks.data);
+      }
+      assertThat(rig.cache.primary().stats().role(EntryRole.DATA_BLOCK).entries()).isEqualTo(1);
+      rig.evictAll();
+      assertThat(rig.total().keptBelow()).isEqualTo(1);
+      assertThat(keeping.stats().accepted()).isEqualTo(1);
+      assertThat(rig.version(1)).isZero();
+      rig.put(1, 1);
+      rig.evictAll();
+      assertThat(keeping.stats().accepted()).isEqualTo(2);
+      assertThat(rig.version(1)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void tierWithoutCapacityIsPassedByUntilItHasSome() {
+    try (Rig rig = new Rig(tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      tier.setCapacity(0);
+      assertThat(rig.version(1)).isEqualTo(-1);
+      assertThat(rig.cache.states().get(0).mode()).isEqualTo(TierState.Mode.BYPASS);
+      rig.insert(1);
+      rig.evictAll();
+      assertThat(rig.total().declined()).isEqualTo(1);
+      assertThat(rig.version(1)).isEqualTo(-1);
+      tier.setCapacity(1 << 20);
+      rig.insert(1, 2, rig.blocks.data);
+      rig.evictAll();
+      assertThat(rig.version(1)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void strictPrimaryWithoutRoomGivesStandaloneEntries() {
+    try (Rig rig = new Rig(CapacityMode.STRICT, builder -> {}, tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      rig.version(1);
+      List<Handle<Blocks.Block>> pins = new ArrayList<>();
+      for (long key = 100; key < 100 + Rig.CAPACITY / Blocks.CHARGE; key++) {
+        pins.add(
+            rig.cache.insertPinned(
+                HI, key, rig.blocks.make(key, 0), rig.blocks.data, Blocks.CHARGE, Priority.LOW));
+      }
+      try (Handle<Blocks.Block> second = rig.lookup(1)) {
+        assertThat(second).isNotNull();
+        assertThat(second.isStandalone()).isTrue();
+        assertThat(second.value().key).isEqualTo(1);
+        assertThat(second.chargeBytes()).isZero();
+      }
+      Blocks.Block refused = rig.blocks.make(2, 0);
+      assertThat(rig.cache.insert(HI, 2, refused, rig.blocks.data, Blocks.CHARGE, Priority.LOW))
+          .isEqualTo(InsertResult.REFUSED);
+      rig.blocks.giveUp(refused);
+      pins.forEach(Handle::close);
+    }
+  }
+
+  @Test
+  void heldHandlesOutliveEvictionAndErase() {
+    try (Rig rig = new Rig(tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      Handle<Blocks.Block> standalone = rig.lookup(1);
+      Handle<Blocks.Block> real = rig.lookup(1);
+      rig.erase(1);
+      rig.evictAll();
+      assertThat(standalone.value().isFreed()).isFalse();
+      assertThat(real.value().isFreed()).isFalse();
+      standalone.close();
+      real.close();
+      assertThat(rig.version(1)).isEqualTo(-1);
+      assertThat(rig.blocks.live()).isZero();
+    }
+  }
+
+  @Test
+  void policiesSayWhatIsForced() {
+    for (AdmissionPolicy policy : AdmissionPolicy.values()) {
+      ForceRecorder recorder = new ForceRecorder();
+      try (Rig rig = new Rig(builder -> builder.admission(policy), recorder)) {
+        rig.insert(1);
+        rig.insert(2);
+        rig.version(2);
+        rig.evictAll();
+        switch (policy) {
+          case SECOND_HIT -> assertThat(recorder.offers).containsExactly("1 false", "2 false");
+          case HITS_ONLY -> assertThat(recorder.offers).containsExactly("1 false", "2 true");
+          case ALL -> assertThat(recorder.offers).containsExactly("1 true", "2 true");
+          case THREE_QUEUES -> assertThat(recorder.offers).containsExactly("1 false", "2 false");
+        }
+        assertThat(rig.total().offered()).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void worksWithoutTiersAndWithOneThatKeepsNothing() {
+    try (Rig rig = new Rig()) {
+      rig.insert(1);
+      assertThat(rig.version(1)).isZero();
+      rig.evictAll();
+      assertThat(rig.version(1)).isEqualTo(-1);
+      assertThat(rig.cache.startLookups(new long[] {HI, 1}, rig.blocks.data, null).get(0).await())
+          .isNull();
+    }
+    try (Rig rig = new Rig(new NoOpSecondaryCache())) {
+      rig.insert(1);
+      rig.evictAll();
+      assertThat(rig.version(1)).isEqualTo(-1);
+      assertThat(rig.total().declined()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void failingTierIsAMiss() {
+    FaultySecondaryCache faulty = new FaultySecondaryCache(tier, 1);
+    try (Rig rig = new Rig(faulty)) {
+      rig.insert(1);
+      rig.evictAll();
+      faulty.setFaults(Faults.NONE.withFail(1));
+      assertThat(rig.version(1)).isEqualTo(-1);
+      faulty.setFaults(Faults.NONE);
+      assertThat(rig.version(1)).isZero();
+      faulty.setFaults(Faults.NONE.withCorrupt(1));
+      assertThat(rig.version(1)).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void blocksOfDroppedFilesDoNotMoveDown() {
+    try (Rig rig = new Rig(tier)) {
+      long file = rig.cache.fileKeys().open("file");
+      rig.cache.insert(
+          file, 1, rig.blocks.make(1, 0), rig.blocks.data, Blocks.CHARGE, Priority.LOW);
+      rig.cache.fileKeys().drop(file);
+      rig.evictAll();
+      assertThat(tier.stats().accepted()).isZero();
+    }
+  }
+}
