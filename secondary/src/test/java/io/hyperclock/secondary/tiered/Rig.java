@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
+import static java.time.Duration.ZERO;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -159,11 +160,16 @@ final class Rig implements AutoCloseable {
     return cache.stats().total();
   }
 
+  private boolean isQuiet() {
+    TieredStats stats = cache.stats();
+    return stats.pendingOffers() == 0 && stats.primary().pinnedUsageBytes() == 0;
+  }
+
   /** Nothing under way, nothing held, everything adds up; then closes and counts the values. */
   @Override
   public void close() {
     tasks.release();
-    await().atMost(30, SECONDS).until(() -> cache.stats().pendingOffers() == 0);
+    await().pollDelay(ZERO).atMost(30, SECONDS).until(this::isQuiet);
     TieredStats stats = cache.stats();
     assertThat(stats.pendingOfferBytes()).isZero();
     CacheStats primary = stats.primary();
@@ -184,7 +190,7 @@ final class Rig implements AutoCloseable {
                 + moved.putBack());
     cache.close();
     cache.close();
-    await().atMost(30, SECONDS).until(() -> blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
   }
 }
