@@ -97,7 +97,7 @@ final class Rig implements AutoCloseable {
             .metadataCharge(MetadataCharge.NONE)
             .shards(1)
             .recordHits(true)
-            .leakDetection(LeakDetection.all());
+            .leakDetection(LeakDetection.sampled(8));
     TieredBlockCacheBuilder<Blocks.Block> builder =
         TieredBlockCache.builder(primary).admission(AdmissionPolicy.ALL).executor(tasks);
     for (SecondaryCache tier : tiers) {
