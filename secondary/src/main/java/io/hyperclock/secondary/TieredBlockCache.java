@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Freshness.</b> Once a write or an erase has returned, no read that begins afterwards gives
  * an older value of the key, wherever copies of it were or were going. A read that runs at the same
  * time as a write may find nothing. This holds for calls of this interface: who writes to the
- * {@link #primary()} or to a tier directly breaks it. Inside a disposer or listener, an erase does
- * not wait for the end of a promotion, and the value may be found for that moment.
+ * {@link #primary()} or to a tier directly breaks it. Inside a disposer, listener or loader an
+ * erase does not wait for the end of a promotion, and the value may be found for that moment.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Concurrent lookups
  * of one key share one read of the tiers. Writes may wait for a promotion of the same key that is
@@ -295,6 +295,39 @@ public interface TieredBlockCache<V> extends AutoCloseable {
    * @throws IllegalStateException if the cache was built with a total budget
    */
   void setCapacityBytes(long capacityBytes);
+
+  /**
+   * Changes the budget that the primary and the nearest tier share.
+   *
+   * @param totalBytes bytes, greater than 0
+   * @throws IllegalStateException if the cache was built without a total budget
+   */
+  void setTotalCapacityBytes(long totalBytes);
+
+  /**
+   * Changes the share of the nearest tier in the budget.
+   *
+   * @param ratio in [0, 1]
+   * @throws IllegalStateException if the cache was built without a total budget
+   */
+  void setBelowRatio(double ratio);
+
+  /**
+   * Takes a part of the budget for something else, from the primary and the nearest tier by their
+   * ratio, in steps of 1 MiB.
+   *
+   * @param bytes at least 0
+   * @throws IllegalStateException if the cache was built without a total budget
+   */
+  void reserve(long bytes);
+
+  /**
+   * Gives a part back.
+   *
+   * @param bytes at least 0, and no more than is reserved
+   * @throws IllegalStateException if the cache was built without a total budget
+   */
+  void release(long bytes);
 
   /**
    * The primary, to look at: its statistics, problems, reservations, metrics. A read there sees no

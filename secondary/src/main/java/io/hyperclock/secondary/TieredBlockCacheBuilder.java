@@ -27,6 +27,8 @@ public final class TieredBlockCacheBuilder<V> {
   private @Nullable EvictionListener<? super V> evictionListener;
   private long handOffBytes = 16L << 20;
   private int handOffEntries = 1024;
+  private long totalBytes;
+  private double ratio;
   private @Nullable Executor executor;
 
   TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
@@ -117,16 +119,50 @@ public final class TieredBlockCacheBuilder<V> {
   }
 
   /**
+   * Sets one budget for the primary and the nearest tier, which must live in memory, in place of a
+   * capacity for each; default none. The slots of the primary are made for all of it.
+   *
+   * @param totalBytes bytes, greater than 0
+   * @param belowRatio share of the nearest tier, in [0, 1]
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> totalCapacityBytes(long totalBytes, double belowRatio) {
+    if (totalBytes <= 0) {
+      throw new IllegalArgumentException("totalBytes must be > 0: totalBytes=" + totalBytes);
+    }
+    if (!(belowRatio >= 0 && belowRatio <= 1)) {
+      throw new IllegalArgumentException("belowRatio must be in [0, 1]: belowRatio=" + belowRatio);
+    }
+    this.totalBytes = totalBytes;
+    this.ratio = belowRatio;
+    return this;
+  }
+
+  /**
    * Makes a cache.
    *
    * @return a new cache with an empty primary, to be closed by the caller
-   * @throws IllegalStateException if a setting of the primary is missing
+   * @throws IllegalStateException if a setting of the primary is missing, or a total is set and
+   *     there is no tier
    * @throws IllegalArgumentException if the settings of the primary do not fit together
    */
   public TieredBlockCache<V> build() {
+    if (totalBytes > 0) {
+      if (tiers.isEmpty()) {
+        throw new IllegalStateException("a tier must be added to share a total: tiers=0");
+      }
+      primary.capacityBytes(totalBytes);
+    }
     return new TieredCache<>(
         primary,
         new TieredConfig<>(
-            tiers, admission, evictionListener, handOffBytes, handOffEntries, executor));
+            tiers,
+            admission,
+            evictionListener,
+            handOffBytes,
+            handOffEntries,
+            totalBytes,
+            ratio,
+            executor));
   }
 }

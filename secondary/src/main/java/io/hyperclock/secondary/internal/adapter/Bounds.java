@@ -4,6 +4,9 @@
  */
 package io.hyperclock.secondary.internal.adapter;
 
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Since when, at the latest, an entry that this thread reports as evicted may have been out of the
  * primary: a moment of the {@link Registry}'s clock. An eviction is reported some time after the
@@ -13,6 +16,12 @@ package io.hyperclock.secondary.internal.adapter;
  * <p>While an operation is under way, the bound is the moment before it began; otherwise, for
  * evictions by calls past this adapter, the end of the thread's last operation, or 0 if there was
  * none. A nested operation (from a disposer or listener) keeps the bound of the outer one.
+ *
+ * <p>A value freed by hand that leaves while a read scope is open is reported later, by any thread
+ * that ends a scope or evicts. Where such values wait when a bound is taken, it is taken as 0.
+ *
+ * <p>WART: one that has left its slot but does not wait yet at that moment goes unnoticed; then an
+ * older value may move down if the key is written in between.
  */
 final class Bounds {
   private static final class Bound {
@@ -22,17 +31,37 @@ final class Bounds {
   }
 
   private final Registry registry;
+  private volatile boolean freedByHand;
+  private @Nullable LongSupplier valuesWaiting;
   private final ThreadLocal<Bound> bounds = ThreadLocal.withInitial(Bound::new);
 
   Bounds(Registry registry) {
     this.registry = registry;
   }
 
+  /** Before the first operation: how many values wait for scopes. */
+  void begin(LongSupplier waiting) {
+    valuesWaiting = waiting;
+  }
+
+  /** From now on, values freed by hand may be reported. */
+  void expectFreedByHand() {
+    if (!freedByHand) {
+      freedByHand = true;
+    }
+  }
+
+  private long stamp() {
+    long stamp = registry.now();
+    LongSupplier waiting = valuesWaiting;
+    return freedByHand && waiting != null && waiting.getAsLong() > 0 ? 0 : stamp;
+  }
+
   /** Before a call of the primary that may evict. */
   void enter() {
     Bound bound = bounds.get();
     if (bound.depth++ == 0) {
-      bound.start = registry.now();
+      bound.start = stamp();
     }
   }
 
@@ -40,7 +69,7 @@ final class Bounds {
   void exit() {
     Bound bound = bounds.get();
     if (--bound.depth == 0) {
-      bound.last = registry.now();
+      bound.last = stamp();
     }
   }
 
@@ -48,7 +77,7 @@ final class Bounds {
   void renew() {
     Bound bound = bounds.get();
     if (bound.depth == 1) {
-      bound.start = registry.now();
+      bound.start = stamp();
     }
   }
 

@@ -6,6 +6,7 @@ package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import java.util.ArrayList;
@@ -56,10 +57,19 @@ final class Flight {
   boolean stale;
 
   boolean registered;
+
+  /** Whether anything of the key was offered to tiers meanwhile. */
+  boolean offered;
+
   private List<Waiter> waiters = new ArrayList<>(1);
 
   /** Written by the leader before it asks a tier. */
   private boolean secondTouch;
+
+  /** Written by whoever makes a step; the steps are one after another. */
+  private boolean foundNowhere;
+
+  private boolean doubtful;
 
   Flight(
       Key128 key,
@@ -83,6 +93,11 @@ final class Flight {
 
   boolean isSecondTouch() {
     return secondTouch;
+  }
+
+  /** Whether every tier said that it does not hold the key. */
+  boolean isAbsentBelow() {
+    return foundNowhere && !doubtful;
   }
 
   /** Under the registry's lock. */
@@ -142,8 +157,10 @@ final class Flight {
           landing.land(this, result, tier);
           return;
         }
+        doubtful |= result.outcome() != TierOutcome.ABSENT;
         answer = null;
       }
+      foundNowhere = true;
       landing.land(this, null, -1);
     } finally {
       claimed.done.complete(null);

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Registry {
   private static final int STRIPES = 256;
+  private static final int NOTES = 16;
 
   private static final class InFlight {
     private int writers;
@@ -40,6 +41,7 @@ final class Registry {
 
   private static final class Stripe {
     private final Map<Key128, InFlight> keys = new HashMap<>();
+    private final @Nullable Key128[] absent = new Key128[NOTES];
     private @Nullable Key128 lastKey;
     private long lastStamp;
     private long otherStamp;
@@ -52,6 +54,19 @@ final class Registry {
       if (inFlight.isIdle()) {
         keys.remove(key);
       }
+    }
+
+    private boolean forgetAbsence(Key128 key) {
+      int note = note(key);
+      boolean known = key.equals(absent[note]);
+      if (known) {
+        absent[note] = null;
+      }
+      return known;
+    }
+
+    private static int note(Key128 key) {
+      return Long.hashCode(key.lo() * 31 + key.hi()) & NOTES - 1;
     }
 
     private void written(Key128 key, long stamp) {
@@ -133,6 +148,17 @@ final class Registry {
     return offer;
   }
 
+  /**
+   * During a write: whether no tier holds the key, because the last read of the tiers found it
+   * nowhere and nothing was offered since. Says so once.
+   */
+  boolean isAbsentBelow(Key128 key) {
+    Stripe stripe = stripe(key);
+    synchronized (stripe) {
+      return stripe.forgetAbsence(key);
+    }
+  }
+
   /** Returns the stamp of the write. */
   long endWrite(Key128 key) {
     Stripe stripe = stripe(key);
@@ -156,6 +182,10 @@ final class Registry {
           inFlight.writers == 0 && inFlight.offer == null && stripe.lastWrite(key) <= bound;
       if (fresh) {
         inFlight.offer = offer;
+        stripe.forgetAbsence(key);
+        if (inFlight.flight != null) {
+          inFlight.flight.offered = true;
+        }
       }
       stripe.tidy(key, inFlight);
       return fresh;
@@ -278,6 +308,9 @@ final class Registry {
       InFlight inFlight = stripe.of(flight.key);
       if (inFlight.flight == flight) {
         inFlight.flight = null;
+        if (flight.isAbsentBelow() && !flight.offered && inFlight.offer == null) {
+          stripe.absent[Stripe.note(flight.key)] = flight.key;
+        }
       }
       stripe.tidy(flight.key, inFlight);
       return flight.takeWaiters();

@@ -20,6 +20,7 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredStats;
+import io.hyperclock.secondary.internal.budget.SharedBudget;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   private final BlockCache<V> primary;
   private final Marks marks;
   private final Reads reads;
+  private final @Nullable SharedBudget budget;
 
   /** A new cache; replaces the eviction listener of the builder. */
   public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
@@ -57,6 +59,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
             config.handOffEntries());
     descent = new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);
     primary = builder.evictionListener(descent).build();
+    bounds.begin(() -> primary.scopeStats().retiredValues());
     BlockCache<Object> untyped = untyped(primary);
     marks = new Marks(untyped);
     Promotion promotion =
@@ -64,6 +67,10 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     reads =
         new Reads(untyped, registry, tiers, marks, kept, counters, demotion, promotion, workers);
     descent.begin(primary.fileKeys());
+    budget =
+        config.totalBytes() == 0
+            ? null
+            : new SharedBudget(primary, config.tiers().get(0), config.totalBytes(), config.ratio());
   }
 
   @SuppressWarnings("unchecked")
@@ -79,6 +86,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     if (handle != null) {
       return kept.shown(handle);
     }
+    watchScopes(type);
     return type.codec() == null
         ? null
         : untyped(reads.lookup(keyHi, keyLo, untyped(type), context));
@@ -129,6 +137,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   public AsyncLookup<V> startLookup(
       long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context) {
     Objects.requireNonNull(type, "type must not be null");
+    watchScopes(type);
     return reads.start(keyHi, keyLo, untyped(type), context);
   }
 
@@ -136,6 +145,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   public List<AsyncLookup<V>> startLookups(
       long[] keys, EntryType<? extends V> type, @Nullable Object context) {
     Objects.requireNonNull(type, "type must not be null");
+    watchScopes(type);
     if (keys.length % 2 != 0) {
       throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
     }
@@ -218,6 +228,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   private <R> R write(
       long hi, long lo, @Nullable EntryType<?> type, Supplier<R> step, Predicate<R> outdates) {
     Key128 key = new Key128(hi, lo);
+    watchScopes(type);
     beginWrite(key, bounds.isNested());
     R result;
     boolean outdated = false;
@@ -231,7 +242,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       }
       outdated = outdates.test(result);
       if (outdated) {
-        tiers.erase(hi, lo);
+        eraseBelow(key, type == null);
       }
     } finally {
       stamp = registry.endWrite(key);
@@ -244,6 +255,19 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   private void beginWrite(Key128 key, boolean nested) {
     demotion.cancelled(registry.beginWrite(key, nested));
+  }
+
+  /** A fill after a miss everywhere costs the tiers nothing, and leaves them what they noted. */
+  private void eraseBelow(Key128 key, boolean always) {
+    if (!registry.isAbsentBelow(key) || always) {
+      tiers.erase(key.hi(), key.lo());
+    }
+  }
+
+  private void watchScopes(@Nullable EntryType<?> type) {
+    if (type != null && type.disposer() != null) {
+      bounds.expectFreedByHand();
+    }
   }
 
   private void writeThrough(long hi, long lo, long stamp) {
@@ -273,12 +297,47 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public void setCapacityBytes(long capacityBytes) {
+    if (budget != null) {
+      throw new IllegalStateException(
+          "the total must be set where there is one: totalCapacityBytes=" + budget.totalBytes());
+    }
+    evicting(() -> primary.setCapacityBytes(capacityBytes));
+  }
+
+  private void evicting(Runnable task) {
     bounds.enter();
     try {
-      primary.setCapacityBytes(capacityBytes);
+      task.run();
     } finally {
       bounds.exit();
     }
+  }
+
+  private SharedBudget budget() {
+    if (budget == null) {
+      throw new IllegalStateException("a total must be set: totalCapacityBytes=0");
+    }
+    return budget;
+  }
+
+  @Override
+  public void setTotalCapacityBytes(long totalBytes) {
+    evicting(() -> budget().setTotalBytes(totalBytes));
+  }
+
+  @Override
+  public void setBelowRatio(double ratio) {
+    evicting(() -> budget().setRatio(ratio));
+  }
+
+  @Override
+  public void reserve(long bytes) {
+    evicting(() -> budget().reserve(bytes));
+  }
+
+  @Override
+  public void release(long bytes) {
+    evicting(() -> budget().release(bytes));
   }
 
   @Override
@@ -303,6 +362,9 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public void close() {
+    if (budget != null) {
+      budget.close();
+    }
     demotion.close();
     primary.close();
     tiers.close();
@@ -331,7 +393,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       begun = true;
       Object value = loader.load(keyHi, keyLo);
       if (value != null) {
-        tiers.erase(keyHi, keyLo);
+        eraseBelow(key, false);
       }
       bounds.renew();
       return value;

@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Checked settings of a tiered cache. */
+/** Checked settings of a tiered cache; the total is 0 where there is none. */
 public record TieredConfig<V>(
     List<SecondaryCache> tiers,
     AdmissionPolicy admission,
     @Nullable EvictionListener<? super V> evictionListener,
     long handOffBytes,
     int handOffEntries,
+    long totalBytes,
+    double ratio,
     @Nullable Executor executor) {}
