@@ -12,6 +12,7 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Random operations of one thread, with tiers, stalls and hand-off stopped and let go at will. */
 class TieredModelTest {
   private static final int KEYS = 200;
-  private static final int STEPS = 5_000;
+  private static final int STEPS = 10_000;
 
   @ParameterizedTest
   @EnumSource(AdmissionPolicy.class)
@@ -49,6 +50,7 @@ class TieredModelTest {
       Runnable letGo = () -> letGo(faulty, faults[0].withStall(0));
       Traffic traffic =
           new Traffic(rig, history, KEYS, 1, 0, seed)
+              .patience(Duration.ZERO)
               .before(letGo, () -> faulty.forEach(tier -> tier.setFaults(faults[0])));
       for (int step = 0; step < STEPS; step++) {
         switch (traffic.below(200)) {

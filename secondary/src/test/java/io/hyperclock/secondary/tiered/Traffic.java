@@ -28,6 +28,7 @@ final class Traffic {
   private final SplittableRandom random;
   private Runnable beforeWaiting = () -> {};
   private Runnable beforeStarting = () -> {};
+  private Duration patience = Duration.ofMillis(1);
   private final List<Started> started = new ArrayList<>();
 
   Traffic(Rig rig, History history, int keys, int writers, int self, long seed) {
@@ -43,6 +44,12 @@ final class Traffic {
   Traffic before(Runnable waiting, Runnable starting) {
     beforeWaiting = waiting;
     beforeStarting = starting;
+    return this;
+  }
+
+  /** Sets how long a started lookup is waited for. */
+  Traffic patience(Duration longest) {
+    patience = longest;
     return this;
   }
 
@@ -171,7 +178,7 @@ final class Traffic {
         case 0 -> each.lookup.close();
         case 1 -> give(each);
         case 2 -> check(each, each.lookup.await(Duration.ZERO));
-        default -> check(each, each.lookup.await(Duration.ofMillis(1)));
+        default -> check(each, each.lookup.await(patience));
       }
     }
   }

@@ -13,7 +13,6 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
-import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.SecondaryCache;
@@ -25,8 +24,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The tiered cache: reads by {@link Reads}, writes between two steps of the {@link Registry}. */
@@ -42,6 +39,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   private final BlockCache<V> primary;
   private final Marks marks;
   private final Reads reads;
+  private final Writes writes;
   private final @Nullable SharedBudget budget;
 
   /** A new cache; replaces the eviction listener of the builder. */
@@ -66,6 +64,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         new Promotion(untyped, registry, bounds, tiers, marks, kept, counters, descent);
     reads =
         new Reads(untyped, registry, tiers, marks, kept, counters, demotion, promotion, workers);
+    writes = new Writes(untyped, registry, bounds, tiers, demotion, descent);
     descent.begin(primary.fileKeys());
     budget =
         config.totalBytes() == 0
@@ -86,7 +85,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     if (handle != null) {
       return kept.shown(handle);
     }
-    watchScopes(type);
+    writes.expect(type);
     return type.codec() == null
         ? null
         : untyped(reads.lookup(keyHi, keyLo, untyped(type), context));
@@ -104,16 +103,8 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     if (found != null) {
       return found;
     }
-    BlockCache<Object> untyped = untyped(primary);
-    Fill fill = new Fill(keyHi, keyLo, untyped(type), untyped(loader), bounds.isNested());
-    bounds.enter();
-    try {
-      Handle<Object> loaded = untyped.lookup(keyHi, keyLo, fill);
-      return loaded == null ? null : untyped(kept.shown(loaded));
-    } finally {
-      bounds.exit();
-      fill.end();
-    }
+    Handle<Object> loaded = writes.load(keyHi, keyLo, untyped(type), untyped(loader));
+    return loaded == null ? null : untyped(kept.shown(loaded));
   }
 
   @Override
@@ -137,7 +128,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   public AsyncLookup<V> startLookup(
       long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context) {
     Objects.requireNonNull(type, "type must not be null");
-    watchScopes(type);
+    writes.expect(type);
     return reads.start(keyHi, keyLo, untyped(type), context);
   }
 
@@ -145,7 +136,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   public List<AsyncLookup<V>> startLookups(
       long[] keys, EntryType<? extends V> type, @Nullable Object context) {
     Objects.requireNonNull(type, "type must not be null");
-    watchScopes(type);
+    writes.expect(type);
     if (keys.length % 2 != 0) {
       throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
     }
@@ -170,7 +161,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   @Override
   public <T extends V> InsertResult insert(
       long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
-    return write(
+    return writes.write(
         keyHi,
         keyLo,
         type,
@@ -181,7 +172,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   @Override
   public <T extends V> Handle<V> insertPinned(
       long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
-    return write(
+    return writes.write(
         keyHi,
         keyLo,
         type,
@@ -192,7 +183,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   @Override
   public <T extends V> InsertResult put(
       long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
-    return write(
+    return writes.write(
         keyHi,
         keyLo,
         type,
@@ -203,7 +194,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   @Override
   public <T extends V> InsertResult compareAndReplace(
       long keyHi, long keyLo, V expected, T value, EntryType<T> type, long chargeBytes) {
-    return write(
+    return writes.write(
         keyHi,
         keyLo,
         type,
@@ -213,7 +204,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public boolean erase(long keyHi, long keyLo) {
-    return write(
+    return writes.write(
         keyHi,
         keyLo,
         null,
@@ -222,60 +213,6 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
           return primary.erase(keyHi, keyLo);
         },
         any -> true);
-  }
-
-  /** A step on the primary after which copies below are outdated, if the test says so. */
-  private <R> R write(
-      long hi, long lo, @Nullable EntryType<?> type, Supplier<R> step, Predicate<R> outdates) {
-    Key128 key = new Key128(hi, lo);
-    watchScopes(type);
-    beginWrite(key, bounds.isNested());
-    R result;
-    boolean outdated = false;
-    long stamp;
-    try {
-      bounds.enter();
-      try {
-        result = step.get();
-      } finally {
-        bounds.exit();
-      }
-      outdated = outdates.test(result);
-      if (outdated) {
-        eraseBelow(key, type == null);
-      }
-    } finally {
-      stamp = registry.endWrite(key);
-    }
-    if (outdated && type != null && descent.writesThrough(type)) {
-      writeThrough(hi, lo, stamp);
-    }
-    return result;
-  }
-
-  private void beginWrite(Key128 key, boolean nested) {
-    demotion.cancelled(registry.beginWrite(key, nested));
-  }
-
-  /** A fill after a miss everywhere costs the tiers nothing, and leaves them what they noted. */
-  private void eraseBelow(Key128 key, boolean always) {
-    if (!registry.isAbsentBelow(key) || always) {
-      tiers.erase(key.hi(), key.lo());
-    }
-  }
-
-  private void watchScopes(@Nullable EntryType<?> type) {
-    if (type != null && type.disposer() != null) {
-      bounds.expectFreedByHand();
-    }
-  }
-
-  private void writeThrough(long hi, long lo, long stamp) {
-    Handle<V> handle = primary.lookup(hi, lo);
-    if (handle != null) {
-      descent.inserted(handle, stamp);
-      handle.release(false, false);
-    }
   }
 
   @Override
@@ -370,55 +307,5 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     tiers.close();
     reads.close();
     workers.close();
-  }
-
-  /** Loads a value as a write: from the load on, nothing of the key moves up or down. */
-  private final class Fill implements BlockLoader<Object> {
-    private final Key128 key;
-    private final EntryType<Object> type;
-    private final BlockLoader<Object> loader;
-    private final boolean nested;
-    private boolean begun;
-
-    Fill(long hi, long lo, EntryType<Object> type, BlockLoader<Object> loader, boolean nested) {
-      this.key = new Key128(hi, lo);
-      this.type = type;
-      this.loader = loader;
-      this.nested = nested;
-    }
-
-    @Override
-    public @Nullable Object load(long keyHi, long keyLo) throws Exception {
-      beginWrite(key, nested);
-      begun = true;
-      Object value = loader.load(keyHi, keyLo);
-      if (value != null) {
-        eraseBelow(key, false);
-      }
-      bounds.renew();
-      return value;
-    }
-
-    @Override
-    public EntryType<? super Object> type() {
-      EntryType<? super Object> chosen = loader.type();
-      return chosen == null ? type : chosen;
-    }
-
-    @Override
-    public long chargeBytes(Object value) {
-      return loader.chargeBytes(value);
-    }
-
-    @Override
-    public Priority priority() {
-      return loader.priority();
-    }
-
-    void end() {
-      if (begun) {
-        registry.endWrite(key);
-      }
-    }
   }
 }
