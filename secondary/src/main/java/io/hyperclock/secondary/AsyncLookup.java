@@ -36,7 +36,7 @@ public interface AsyncLookup<V> extends AutoCloseable {
    * Waits for the outcome and takes it. An interrupt does not end the wait; the thread's interrupt
    * status is kept.
    *
-   * @return the handle, the same at every call, to be closed once; or null
+   * @return the handle, the same at every call, to be closed once; or null, also once closed
    */
   @Nullable Handle<V> await();
 

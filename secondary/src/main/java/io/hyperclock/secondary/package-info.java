@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * What a tier below a block cache must do, and what it answers.
+ * A block cache with tiers below it, and what a tier must do.
  *
- * <p>Level of promise: for providers of tiers. Users of a cache need none of this.
+ * <p>For users: {@link io.hyperclock.secondary.TieredBlockCache}. For providers of tiers: {@link
+ * io.hyperclock.secondary.SecondaryCache} and the types it names.
  */
 @NullMarked
 package io.hyperclock.secondary;

@@ -150,11 +150,13 @@ class AsyncLookupTest {
     try (Rig rig = new Rig(tier)) {
       rig.insert(1);
       rig.evictAll();
-      try (AsyncLookup<Blocks.Block> ready = start(rig, 1)) {
-        assertThat(ready.isDone()).isTrue();
-        assertThat(rig.cache.primary().pinnedUsageBytes()).isPositive();
-      }
+      AsyncLookup<Blocks.Block> ready = start(rig, 1);
+      assertThat(ready.isDone()).isTrue();
+      assertThat(rig.cache.primary().pinnedUsageBytes()).isPositive();
+      ready.close();
       assertThat(rig.cache.primary().pinnedUsageBytes()).isZero();
+      assertThat(ready.await()).isNull();
+      assertThat(ready.toFuture().join()).isNull();
       stall();
       try (AsyncLookup<Blocks.Block> pending = start(rig, 1)) {
         assertThat(pending.isDone()).isFalse();

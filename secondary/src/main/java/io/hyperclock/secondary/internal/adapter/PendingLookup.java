@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.Handle;
 import io.hyperclock.secondary.AsyncLookup;
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -59,16 +60,15 @@ final class PendingLookup<V> implements AsyncLookup<V> {
   @SuppressWarnings("unchecked")
   private @Nullable Handle<V> take() {
     Handle<V> handle = (Handle<V>) waiter.take();
-    java.lang.ref.Reference.reachabilityFence(this);
+    Reference.reachabilityFence(this);
     return handle;
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public CompletableFuture<@Nullable Handle<V>> toFuture() {
-    waiter.take();
-    CompletableFuture<?> outcome = waiter.outcome;
-    java.lang.ref.Reference.reachabilityFence(this);
+    CompletableFuture<?> outcome = waiter.takeFuture();
+    Reference.reachabilityFence(this);
     return (CompletableFuture<@Nullable Handle<V>>) outcome;
   }
 

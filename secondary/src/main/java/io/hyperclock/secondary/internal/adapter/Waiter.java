@@ -5,18 +5,25 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.Handle;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One lookup's claim to a handle: it takes one, or is given up and lets none be lost. */
 final class Waiter {
+  private enum Fate {
+    OPEN,
+    TAKEN,
+    GIVEN_UP
+  }
+
   final CompletableFuture<@Nullable Handle<Object>> outcome = new CompletableFuture<>();
-  private final AtomicBoolean taken = new AtomicBoolean();
+  private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.OPEN);
   private volatile @Nullable Flight flight;
 
   void follow(Flight leading) {
@@ -62,17 +69,29 @@ final class Waiter {
   static void waitFor(CompletableFuture<?> future, long nanos) throws InterruptedException {
     try {
       future.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (ExecutionException | TimeoutException | java.util.concurrent.CancellationException e) {
+    } catch (ExecutionException | TimeoutException | CancellationException e) {
       return;
     }
   }
 
-  /** The handle, which is the caller's from now on. */
+  /** The handle, which is the caller's from now on; null if there is none or it was given up. */
   @Nullable Handle<Object> take() {
-    taken.set(true);
+    return claim(Fate.TAKEN) ? handle() : null;
+  }
+
+  /** The outcome, which is the caller's from now on. */
+  CompletableFuture<@Nullable Handle<Object>> takeFuture() {
+    return claim(Fate.TAKEN) ? outcome : CompletableFuture.completedFuture(null);
+  }
+
+  private boolean claim(Fate wanted) {
+    return fate.compareAndSet(Fate.OPEN, wanted) || fate.get() == wanted;
+  }
+
+  private @Nullable Handle<Object> handle() {
     try {
       return outcome.getNow(null);
-    } catch (CompletionException | java.util.concurrent.CancellationException endedByUser) {
+    } catch (CompletionException | CancellationException endedByUser) {
       return null;
     }
   }
@@ -82,11 +101,11 @@ final class Waiter {
     outcome.complete(null);
   }
 
-  /** Gives back what nobody has taken. */
+  /** Gives back what nobody has taken, now or when it comes. */
   void abandon() {
     expire();
-    if (taken.compareAndSet(false, true)) {
-      Handle<Object> handle = take();
+    if (fate.compareAndSet(Fate.OPEN, Fate.GIVEN_UP)) {
+      Handle<Object> handle = handle();
       if (handle != null) {
         handle.release(false, false);
       }
