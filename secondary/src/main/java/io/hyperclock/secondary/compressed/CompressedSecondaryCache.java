@@ -8,6 +8,7 @@ import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
@@ -41,13 +42,16 @@ import org.jspecify.annotations.Nullable;
  * forgotten, as is one that its codec cannot decode.
  *
  * <p><b>Memory.</b> Records, their slots and the dummies never exceed the capacity. Beside it there
- * are a few scratch arrays, at most half a MiB each and at most two for a processor; values larger
- * than 64 MiB are declined. The tables are made for the largest capacity that the builder was told;
- * a larger one may be set but is not all used.
+ * are a few scratch arrays, at most half a MiB each and two for a processor, but no fewer than
+ * four; values larger than 64 MiB are declined. The tables are made for the largest capacity that
+ * the builder was told; a larger one may be set but is not all used.
  *
  * <p><b>Progress.</b> Inserts, lookups and erases wait for nothing but codecs; changes of the
  * capacity wait for each other. Futures are complete when they are returned, all work is done by
  * the caller.
+ *
+ * <p><b>What is given up</b> for room is offered to the {@link DropListener}; what a capacity of 0
+ * takes away is not.
  *
  * <p>Source: RocksDB {@code CompressedSecondaryCache}; changed: CLOCK instead of LRU, pin-free
  * reads, checksums, dummies outside of the cache, so that they take no slots from records.
@@ -63,6 +67,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private final long maxCapacityBytes;
   private final long entryCharge;
   private final long tableBytes;
+  private final RecordTypes types = new RecordTypes();
   private final TierCounters counters = new TierCounters();
 
   /** Guards what follows; the shelf is read without it. */
@@ -72,6 +77,8 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private long takenBytes;
   private volatile long capacityBytes;
   private volatile boolean closed;
+
+  private volatile @Nullable DropListener dropListener;
 
   /** Null while there is no capacity, and once closed. */
   volatile @Nullable Shelf shelf;
@@ -101,7 +108,29 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   }
 
   private Shelf newShelf() {
-    return new Shelf(maxCapacityBytes, entryCharge, () -> counters.dropped(1));
+    return new Shelf(maxCapacityBytes, entryCharge, this::evicted);
+  }
+
+  private boolean evicted(
+      long hi, long lo, byte[] record, EntryType<?> recordType, long charge, boolean wasHit) {
+    counters.dropped(1);
+    DropListener to = dropListener;
+    EntryType<?> type = to == null ? null : types.original(recordType);
+    if (to != null && type != null) {
+      tell(to, hi, lo, type, record, charge);
+    }
+    return false;
+  }
+
+  private <T> void tell(
+      DropListener to, long hi, long lo, EntryType<T> type, byte[] record, long charge) {
+    TierRequest<T> request = new TierRequest<>(hi, lo, type, null, true);
+    to.onDrop(hi, lo, type, charge, () -> restored(record, request).value());
+  }
+
+  @Override
+  public void onDrop(DropListener listener) {
+    dropListener = Objects.requireNonNull(listener, "listener must not be null");
   }
 
   @Override
@@ -144,21 +173,21 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     if (codec == null) {
       throw new IllegalArgumentException("type must have a codec: type=" + type.name());
     }
-    return counters.inserted(type.role(), store(keyHi, keyLo, value, type.role(), codec, force));
+    return counters.inserted(type.role(), store(keyHi, keyLo, value, type, codec, force));
   }
 
   private <T> boolean store(
-      long hi, long lo, T value, EntryRole role, EntryCodec<T> codec, boolean force) {
+      long hi, long lo, T value, EntryType<T> type, EntryCodec<T> codec, boolean force) {
     Shelf into = shelf;
     if (into == null || !force && !into.admits(hi, lo)) {
       return false;
     }
-    byte[] record = pack(value, role, codec);
+    byte[] record = pack(value, type.role(), codec);
     if (record == null) {
       into.remove(hi, lo);
       return false;
     }
-    return into.put(hi, lo, record);
+    return into.put(hi, lo, record, types.recordType(type));
   }
 
   /** Null if the codec or the compressor fails. */
@@ -188,18 +217,23 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     if (record == null) {
       return TierResult.miss(TierOutcome.ABSENT);
     }
-    TierResult<V> result =
-        Records.isSound(record)
-            ? records.unpack(record, encoded -> decode(encoded, request, request.type()))
-            : null;
-    if (result == null || !result.isHit()) {
+    TierResult<V> result = restored(record, request);
+    if (!result.isHit()) {
       from.remove(hi, lo);
-      return result == null ? TierResult.miss(TierOutcome.CORRUPT) : result;
+      return result;
     }
     if (request.adviseErase()) {
       from.moveUp(hi, lo);
     }
     return result;
+  }
+
+  private <V> TierResult<V> restored(byte[] record, TierRequest<V> request) {
+    TierResult<V> result =
+        Records.isSound(record)
+            ? records.unpack(record, encoded -> decode(encoded, request, request.type()))
+            : null;
+    return result == null ? TierResult.miss(TierOutcome.CORRUPT) : result;
   }
 
   private static <V, T extends V> TierResult<V> decode(

@@ -6,6 +6,7 @@ package io.hyperclock.secondary.compressed;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.EvictionListener;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * is never exceeded, needs no more than that.
  */
 final class Shelf {
-  private static final EntryType<byte[]> RECORD = EntryType.of("compressed record");
-
   private final BlockCache<byte[]> cache;
   private final FirstTouches touches;
   private final long tableBytes;
@@ -33,21 +32,16 @@ final class Shelf {
    *
    * @param maxBytes capacity for which the tables are made, their own bytes included
    * @param entryCharge charge to expect of a record
-   * @param onEviction called for each record that is given up
+   * @param listener told of each record that is given up
    */
-  Shelf(long maxBytes, long entryCharge, Runnable onEviction) {
+  Shelf(long maxBytes, long entryCharge, EvictionListener<byte[]> listener) {
     touches = new FirstTouches(maxBytes / entryCharge, new SplittableRandom().nextLong());
     cache =
         BlockCache.<byte[]>builder()
             .capacityBytes(Math.max(1, maxBytes - touches.bytes()))
             .estimatedEntryCharge(entryCharge)
             .capacityMode(CapacityMode.STRICT)
-            .defaultType(RECORD)
-            .evictionListener(
-                (hi, lo, record, type, charge, wasHit) -> {
-                  onEviction.run();
-                  return false;
-                })
+            .evictionListener(listener)
             .build();
     tableBytes = cache.usageBytes() + touches.bytes();
   }
@@ -84,8 +78,8 @@ final class Shelf {
   }
 
   /** Stores a record in place of an older one; where there is no room there is none afterwards. */
-  boolean put(long hi, long lo, byte[] record) {
-    InsertResult result = cache.put(hi, lo, record, RECORD, chargeBytes(record), Priority.LOW);
+  boolean put(long hi, long lo, byte[] record, EntryType<byte[]> type) {
+    InsertResult result = cache.put(hi, lo, record, type, chargeBytes(record), Priority.LOW);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
       return true;
     }

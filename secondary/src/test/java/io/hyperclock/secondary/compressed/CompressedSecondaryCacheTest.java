@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class CompressedSecondaryCacheTest {
   private static final long CAPACITY = 1 << 20;
+  private static final int FEWER_STEPS = 4_000;
 
   private static SecondaryCache open(long capacityBytes, Compression compression) {
     assertThat(compression.isAvailable()).isTrue();
@@ -37,6 +38,11 @@ class CompressedSecondaryCacheTest {
   @Nested
   final class Zstd extends SecondaryCacheContractTest {
     @Override
+    protected int steps() {
+      return FEWER_STEPS;
+    }
+
+    @Override
     protected SecondaryCache open(long capacityBytes) {
       return CompressedSecondaryCacheTest.open(capacityBytes, Compression.ZSTD);
     }
@@ -44,6 +50,11 @@ class CompressedSecondaryCacheTest {
 
   @Nested
   final class Deflate extends SecondaryCacheContractTest {
+    @Override
+    protected int steps() {
+      return FEWER_STEPS;
+    }
+
     @Override
     protected SecondaryCache open(long capacityBytes) {
       return CompressedSecondaryCacheTest.open(capacityBytes, Compression.DEFLATE);
@@ -53,6 +64,11 @@ class CompressedSecondaryCacheTest {
   @Nested
   final class Uncompressed extends SecondaryCacheContractTest {
     @Override
+    protected int steps() {
+      return FEWER_STEPS;
+    }
+
+    @Override
     protected SecondaryCache open(long capacityBytes) {
       return CompressedSecondaryCacheTest.open(capacityBytes, Compression.NONE);
     }
@@ -60,6 +76,11 @@ class CompressedSecondaryCacheTest {
 
   @Nested
   final class Foreign extends SecondaryCacheContractTest {
+    @Override
+    protected int steps() {
+      return FEWER_STEPS;
+    }
+
     @Override
     protected SecondaryCache open(long capacityBytes) {
       return CompressedSecondaryCache.builder()
@@ -71,6 +92,11 @@ class CompressedSecondaryCacheTest {
 
   @Nested
   final class MadeForMoreThanItHas extends SecondaryCacheContractTest {
+    @Override
+    protected int steps() {
+      return FEWER_STEPS;
+    }
+
     @Override
     protected SecondaryCache open(long capacityBytes) {
       return CompressedSecondaryCache.builder()

@@ -38,6 +38,8 @@ class CompressedSoakTest {
   private static final int KEYS_PER_THREAD = 256;
   private static final int STEPS = Integer.getInteger("hyperclock.soak.steps", 10_000);
 
+  private static final EntryType<byte[]> DAMAGED = EntryType.of("damaged");
+
   private final AtomicIntegerArray oldestAllowed =
       new AtomicIntegerArray(THREADS * KEYS_PER_THREAD);
   private final LongAdder lookups = new LongAdder();
@@ -168,7 +170,7 @@ class CompressedSoakTest {
     if (record != null) {
       byte[] damaged = record.clone();
       damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
-      shelf.put(3, key, damaged);
+      shelf.put(3, key, damaged, DAMAGED);
     }
   }
 

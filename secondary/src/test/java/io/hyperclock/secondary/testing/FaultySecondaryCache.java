@@ -6,6 +6,7 @@ package io.hyperclock.secondary.testing;
 
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
@@ -204,6 +205,11 @@ public final class FaultySecondaryCache implements SecondaryCache {
   @Override
   public void inflate(long bytes) {
     inner.inflate(bytes);
+  }
+
+  @Override
+  public void onDrop(DropListener listener) {
+    inner.onDrop(listener);
   }
 
   @Override

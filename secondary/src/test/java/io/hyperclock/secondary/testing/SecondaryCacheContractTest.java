@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -18,8 +19,12 @@ import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -183,6 +188,38 @@ public abstract class SecondaryCacheContractTest extends TierSafetyContractTest 
     TierStats stats = tier().stats();
     assertThat(stats.entries()).isPositive();
     assertThat(stats.dropped()).isEqualTo(stats.accepted() - stats.entries());
+  }
+
+  @Test
+  final void tellsOnlyOfWhatItNoLongerGives() {
+    Map<Long, byte[]> told = new HashMap<>();
+    tier()
+        .onDrop(
+            new DropListener() {
+              @Override
+              public <T> void onDrop(
+                  long keyHi,
+                  long keyLo,
+                  EntryType<T> type,
+                  long heldBytes,
+                  Supplier<@Nullable T> value) {
+                told.put(keyLo, (byte[]) value.get());
+              }
+            });
+    int keys = (int) (3 * CAPACITY / VALUE_SIZE);
+    for (int key = 0; key < keys; key++) {
+      insert(key, value(key, 0, VALUE_SIZE));
+      if (key % 8 == 0 && lookup(key).isHit()) {
+        tier().erase(HI, key);
+        assertThat(told).doesNotContainKey((long) key);
+      }
+    }
+    told.forEach(
+        (key, value) -> {
+          assertThat(value).isEqualTo(value(key, 0, VALUE_SIZE));
+          assertThat(lookup(key).outcome()).isEqualTo(TierOutcome.ABSENT);
+        });
+    assertThat(told.size()).isLessThanOrEqualTo((int) tier().stats().dropped());
   }
 
   @Test
