@@ -83,13 +83,19 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
     };
   }
 
-  private static long entryBytes(Map<String, String> properties, Configuration conf, CacheType type) {
+  private static long entryBytes(
+      Map<String, String> properties, Configuration conf, CacheType type) {
     String text = properties.get(ENTRY_BYTES_PROPERTY);
     if (text == null) {
       return Math.max(1, Math.min(conf.getBlockSize(), DEFAULT_ENTRY_BYTES));
     }
     return (long)
-        number(type, ENTRY_BYTES_PROPERTY, text, n -> n > 0 && n == Math.rint(n), "a whole number > 0");
+        number(
+            type,
+            ENTRY_BYTES_PROPERTY,
+            text,
+            n -> n > 0 && n == Math.rint(n),
+            "a whole number > 0");
   }
 
   private static double compressedShare(Map<String, String> properties, CacheType type) {

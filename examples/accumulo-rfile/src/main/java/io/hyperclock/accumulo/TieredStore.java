@@ -50,8 +50,7 @@ final class TieredStore implements BlockStore {
                     .estimatedEntryCharge(entryBytes)
                     .capacityMode(CapacityMode.STRICT))
             .tier(compressed)
-            .totalCapacityBytes(maxBytes)
-            .belowRatio(compressedShare)
+            .totalCapacityBytes(maxBytes, compressedShare)
             .build();
     BlockCache<?> primary = cache.primary();
     maxBlockBytes = PlainStore.maxBlockBytes(primary.capacityBytes(), primary.usageBytes());
