@@ -12,6 +12,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import java.nio.ByteBuffer;
@@ -50,6 +51,7 @@ final class TieredStore implements BlockStore {
                     .estimatedEntryCharge(entryBytes)
                     .capacityMode(CapacityMode.STRICT))
             .tier(compressed)
+            .admission(AdmissionPolicy.ALL)
             .totalCapacityBytes(maxBytes, compressedShare)
             .build();
     BlockCache<?> primary = cache.primary();

@@ -20,7 +20,7 @@ enum CacheChoice {
   HYPER_CLOCK_COMPRESSED(
       "HyperClock + compressed",
       HYPER_CLOCK.managerClass,
-      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.6"));
+      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.4"));
 
   private final String label;
   private final @Nullable String managerClass;
