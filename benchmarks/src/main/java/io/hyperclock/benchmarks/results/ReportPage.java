@@ -157,7 +157,7 @@ public final class ReportPage {
       for (Bar.Claim claim : bar.claims(ours.id())) {
         Measurement rival = byId.get(ours.id().with(claim.rival()));
         if (rival != null) {
-          Ratio ratio = Ratio.of(ours.forks(), rival.forks());
+          Ratio ratio = Ratio.of(ours.forks(), claim.allowed(rival.forks()));
           boolean aim = claim.atLeast() != Bar.NO_AIM;
           line(
               "| %s | %s | %s | %d | %s | %s | **%.2f** (%.2f–%.2f) | %s | %s |",
@@ -170,11 +170,16 @@ public final class ReportPage {
               ratio.median(),
               ratio.min(),
               ratio.max(),
-              aim ? "≥ " + claim.atLeast() : "–",
+              aim ? "≥ " + claim.atLeast() + allowance(claim) : "–",
               !aim ? "" : ratio.median() >= claim.atLeast() ? "reached" : "**lost**");
         }
       }
     }
+  }
+
+  private static String allowance(Bar.Claim claim) {
+    double micros = claim.allowanceMicros();
+    return micros == 0 ? "" : " of rival + " + micros + " µs";
   }
 
   private void charts(Bar bar, List<Measurement> shown, String name) throws IOException {

@@ -57,6 +57,15 @@ final class BarTest {
   }
 
   @Test
+  void allowsTheTierAMicrosecondMoreThanDecompressing() {
+    Measurement.Id id = new Measurement.Id("TierBenchmark.hyperclock", new TreeMap<>(), 2);
+    Bar.Claim claim = Bar.B12.claims(id).get(0);
+    assertThat(claim.rival()).isEqualTo("TierBenchmark.decompress");
+    assertThat(claim.atLeast()).isEqualTo(1.0);
+    assertThat(claim.allowed(List.of(2.0, 1.0))).containsExactly(1.0, 2.0 / 3);
+  }
+
+  @Test
   void asksLittleOfStrictCapacityOnly() {
     String ours = "PinnedInsertBenchmark.hyperclockPinned";
     for (String mode : List.of("STRICT", "NON_STRICT")) {

@@ -4,8 +4,7 @@
  */
 package io.hyperclock.accumulo;
 
-import io.hyperclock.BlockCache;
-import io.hyperclock.Handle;
+import io.hyperclock.entry.Key128;
 import java.util.function.Supplier;
 import org.apache.accumulo.core.spi.cache.CacheEntry;
 import org.jspecify.annotations.Nullable;
@@ -18,17 +17,21 @@ final class CachedBlock implements CacheEntry {
   /** This object (40) and the header of its buffer (16), with compressed references. */
   private static final int OVERHEAD_BYTES = 56;
 
-  private final BlockCache<CachedBlock> cache;
+  private final BlockStore store;
   private final long keyHi;
   private final long keyLo;
   private final byte[] buffer;
   private @Nullable Weighable index;
 
-  CachedBlock(BlockCache<CachedBlock> cache, long keyHi, long keyLo, byte[] buffer) {
-    this.cache = cache;
-    this.keyHi = keyHi;
-    this.keyLo = keyLo;
+  CachedBlock(BlockStore store, Key128 key, byte[] buffer) {
+    this.store = store;
+    this.keyHi = key.hi();
+    this.keyLo = key.lo();
     this.buffer = buffer;
+  }
+
+  Key128 key() {
+    return new Key128(keyHi, keyLo);
   }
 
   /** Memory that a block takes before it has an index, without its slot. */
@@ -59,12 +62,6 @@ final class CachedBlock implements CacheEntry {
     if (index == null) {
       return;
     }
-    Handle<CachedBlock> handle = cache.lookup(keyHi, keyLo);
-    if (handle != null) {
-      boolean charged =
-          handle.value() != this
-              || handle.adjustCharge(chargeBytes(buffer.length) + index.weight());
-      handle.release(false, !charged);
-    }
+    store.recharge(this, chargeBytes(buffer.length) + index.weight());
   }
 }

@@ -4,13 +4,8 @@
  */
 package io.hyperclock.accumulo;
 
-import io.hyperclock.BlockCache;
-import io.hyperclock.CapacityMode;
-import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryRole;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
-import io.hyperclock.entry.Priority;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -39,14 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. A hit takes no lock and, but for the hash of the name, allocates nothing.
  */
 public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.cache.BlockCache {
-  private static final long LEAST_SHARD_BYTES = 32L << 20;
-
-  private final BlockCache<CachedBlock> cache;
+  private final BlockStore store;
   private final SingleFlight loads = new SingleFlight();
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
-  private final EntryType<CachedBlock> type;
-  private final int maxBlockBytes;
 
   /**
    * Makes an empty cache.
@@ -57,21 +48,29 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
    * @throws IllegalArgumentException if a size is out of range or there is no room for the slots
    */
   public HyperClockBlockCache(long maxBytes, long entryBytes, EntryRole role) {
-    type = EntryType.<CachedBlock>named("accumulo-block").role(role).build();
-    cache =
-        BlockCache.<CachedBlock>builder()
-            .capacityBytes(maxBytes)
-            .estimatedEntryCharge(entryBytes)
-            .capacityMode(CapacityMode.STRICT)
-            .build();
-    maxBlockBytes = maxBlockBytes(maxBytes, cache.usageBytes());
+    this(maxBytes, entryBytes, role, 0);
   }
 
-  /** What fits into one shard beside its slots: a block never spans shards. */
-  private static int maxBlockBytes(long maxBytes, long slotBytes) {
-    double shardBytes = Math.min(maxBytes, LEAST_SHARD_BYTES);
-    double room = shardBytes * (maxBytes - slotBytes) / maxBytes - CachedBlock.chargeBytes(0);
-    return (int) Math.max(0, room);
+  /**
+   * Makes an empty cache with a compressed tier below it.
+   *
+   * @param maxBytes memory to use for both, greater than 0
+   * @param entryBytes usual size of a block, greater than 0
+   * @param role what the blocks count as in the statistics of the cache below
+   * @param compressedShare share of the compressed tier in the memory, at least 0 and less than 1;
+   *     0 for none
+   * @throws IllegalArgumentException if a size is out of range or there is no room for the slots
+   */
+  public HyperClockBlockCache(
+      long maxBytes, long entryBytes, EntryRole role, double compressedShare) {
+    if (!(compressedShare >= 0 && compressedShare < 1)) {
+      throw new IllegalArgumentException(
+          "compressedShare must be in [0, 1): compressedShare=" + compressedShare);
+    }
+    store =
+        compressedShare == 0
+            ? new PlainStore(maxBytes, entryBytes, role)
+            : new TieredStore(maxBytes, compressedShare, entryBytes, role);
   }
 
   /**
@@ -80,7 +79,7 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
    */
   @Override
   public CacheEntry cacheBlock(String blockName, byte[] buffer) {
-    return insert(Key128.of(blockName), buffer);
+    return store.insert(Key128.of(blockName), buffer);
   }
 
   @Override
@@ -102,12 +101,12 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
   /** Same as {@link #getMaxSize}: slots and objects are charged too. */
   @Override
   public long getMaxHeapSize() {
-    return cache.capacityBytes();
+    return store.capacityBytes();
   }
 
   @Override
   public long getMaxSize() {
-    return cache.capacityBytes();
+    return store.capacityBytes();
   }
 
   @Override
@@ -122,16 +121,16 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
    * @return bytes, at most {@link #getMaxSize}
    */
   public long usageBytes() {
-    return cache.usageBytes();
+    return store.usageBytes();
   }
 
   /** Drops all blocks. */
   public void clear() {
-    cache.eraseUnreferenced();
+    store.clear();
   }
 
   private @Nullable CachedBlock find(Key128 key) {
-    CachedBlock block = cache.get(key.hi(), key.lo());
+    CachedBlock block = store.find(key);
     (block == null ? misses : hits).increment();
     return block;
   }
@@ -152,22 +151,11 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
   }
 
   private @Nullable CachedBlock load(Key128 key, Loader loader, Map<String, byte[]> dependencies) {
-    CachedBlock loadedMeanwhile = cache.peek(key.hi(), key.lo());
+    CachedBlock loadedMeanwhile = store.peek(key);
     if (loadedMeanwhile != null) {
       return loadedMeanwhile;
     }
-    byte[] buffer = loader.load(maxBlockBytes, dependencies);
-    return buffer == null ? null : insert(key, buffer);
-  }
-
-  private CachedBlock insert(Key128 key, byte[] buffer) {
-    CachedBlock block = new CachedBlock(cache, key.hi(), key.lo(), buffer);
-    long charge = CachedBlock.chargeBytes(buffer.length);
-    InsertResult result = cache.insert(key.hi(), key.lo(), block, type, charge, Priority.BOTTOM);
-    if (result == InsertResult.KEPT_EXISTING) {
-      CachedBlock existing = cache.peek(key.hi(), key.lo());
-      return existing == null ? block : existing;
-    }
-    return block;
+    byte[] buffer = loader.load(store.maxBlockBytes(), dependencies);
+    return buffer == null ? null : store.insert(key, buffer);
   }
 }

@@ -6,6 +6,9 @@ package io.hyperclock.accumulo;
 
 import io.hyperclock.entry.EntryRole;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.DoublePredicate;
 import org.apache.accumulo.core.spi.cache.BlockCache;
 import org.apache.accumulo.core.spi.cache.BlockCacheManager;
 import org.apache.accumulo.core.spi.cache.CacheType;
@@ -30,6 +33,12 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
   /** Property with the usual size of a cached block, in bytes. */
   public static final String ENTRY_BYTES_PROPERTY = "entry.bytes";
 
+  /** Property with the share of the memory that holds blocks compressed, in [0, 1); default 0. */
+  public static final String COMPRESSED_SHARE_PROPERTY = "compressed.share";
+
+  private static final Set<String> NAMES =
+      new TreeSet<>(Set.of(ENTRY_BYTES_PROPERTY, COMPRESSED_SHARE_PROPERTY));
+
   /** Largest usual size of a block that is assumed where the property is not set. */
   public static final int DEFAULT_ENTRY_BYTES = 16 << 10;
 
@@ -47,7 +56,12 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
    */
   @Override
   protected BlockCache createCache(Configuration conf, CacheType type) {
-    return new HyperClockBlockCache(conf.getMaxSize(type), entryBytes(conf, type), role(type));
+    Map<String, String> properties = properties(conf, type);
+    return new HyperClockBlockCache(
+        conf.getMaxSize(type),
+        entryBytes(properties, conf, type),
+        role(type),
+        compressedShare(properties, type));
   }
 
   /** Empties all caches and forgets them. */
@@ -69,32 +83,48 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
     };
   }
 
-  private static long entryBytes(Configuration conf, CacheType type) {
-    Map<String, String> properties = conf.getProperties(PROPERTY_PREFIX, type);
-    for (String name : properties.keySet()) {
-      if (!name.equals(ENTRY_BYTES_PROPERTY)) {
-        throw new IllegalArgumentException(
-            "property must be " + ENTRY_BYTES_PROPERTY + ": type=" + type + ", property=" + name);
-      }
-    }
+  private static long entryBytes(
+      Map<String, String> properties, Configuration conf, CacheType type) {
     String text = properties.get(ENTRY_BYTES_PROPERTY);
     if (text == null) {
       return Math.max(1, Math.min(conf.getBlockSize(), DEFAULT_ENTRY_BYTES));
     }
-    long entryBytes;
-    try {
-      entryBytes = Long.parseLong(text.trim());
-    } catch (NumberFormatException e) {
-      throw notPositive(type, text);
-    }
-    if (entryBytes <= 0) {
-      throw notPositive(type, text);
-    }
-    return entryBytes;
+    return (long)
+        number(
+            type,
+            ENTRY_BYTES_PROPERTY,
+            text,
+            n -> n > 0 && n == Math.rint(n),
+            "a whole number > 0");
   }
 
-  private static IllegalArgumentException notPositive(CacheType type, String text) {
-    return new IllegalArgumentException(
-        ENTRY_BYTES_PROPERTY + " must be a whole number > 0: type=" + type + ", value=" + text);
+  private static double compressedShare(Map<String, String> properties, CacheType type) {
+    String text = properties.getOrDefault(COMPRESSED_SHARE_PROPERTY, "0");
+    return number(type, COMPRESSED_SHARE_PROPERTY, text, n -> n >= 0 && n < 1, "in [0, 1)");
+  }
+
+  private static double number(
+      CacheType type, String name, String text, DoublePredicate valid, String rule) {
+    try {
+      double number = Double.parseDouble(text.trim());
+      if (valid.test(number)) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the rule.
+    }
+    throw new IllegalArgumentException(
+        name + " must be " + rule + ": type=" + type + ", value=" + text);
+  }
+
+  private static Map<String, String> properties(Configuration conf, CacheType type) {
+    Map<String, String> properties = conf.getProperties(PROPERTY_PREFIX, type);
+    for (String name : properties.keySet()) {
+      if (!NAMES.contains(name)) {
+        throw new IllegalArgumentException(
+            "property must be one of " + NAMES + ": type=" + type + ", property=" + name);
+      }
+    }
+    return properties;
   }
 }

@@ -98,6 +98,16 @@ class HyperClockBlockCacheManagerTest {
         .hasMessage("entry.bytes must be a whole number > 0: type=DATA, value=" + value);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "-0.1", "half", ""})
+  void refusesACompressedShareThatLeavesNothing(String value) {
+    settings.put("tserver.cache.config.hyperclock.data.compressed.share", value);
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("compressed.share must be in [0, 1): type=DATA, value=" + value);
+  }
+
   @Test
   void refusesAPropertyItDoesNotKnow() {
     settings.put("tserver.cache.config.hyperclock.default.entry.byte", "1024");

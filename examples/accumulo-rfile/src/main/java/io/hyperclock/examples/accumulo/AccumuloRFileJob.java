@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Analyses the classes of this JDK out of an Accumulo RFile, with no data cache, with",
-      "Accumulo's own block caches and with HyperClock, and compares them."
+      "Accumulo's own block caches and with HyperClock, alone and with a compressed tier in the",
+      "same memory, and compares them."
     })
 public final class AccumuloRFileJob implements Callable<Integer> {
   @Option(
@@ -64,7 +65,7 @@ public final class AccumuloRFileJob implements Callable<Integer> {
   @Option(
       names = "--caches",
       split = ",",
-      defaultValue = "NONE,LRU,TINY_LFU,HYPER_CLOCK",
+      defaultValue = "NONE,LRU,TINY_LFU,HYPER_CLOCK,HYPER_CLOCK_COMPRESSED",
       paramLabel = "NAME",
       description = "Which caches; default ${DEFAULT-VALUE}.")
   private List<CacheChoice> caches = List.of();

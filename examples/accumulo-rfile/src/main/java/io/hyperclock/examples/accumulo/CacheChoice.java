@@ -4,6 +4,7 @@
  */
 package io.hyperclock.examples.accumulo;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A block cache to run the job with, named by the class that Accumulo is configured with. */
@@ -14,14 +15,30 @@ enum CacheChoice {
   TINY_LFU(
       "Accumulo TinyLFU (Caffeine)",
       "org.apache.accumulo.core.file.blockfile.cache.tinylfu.TinyLfuBlockCacheManager"),
-  HYPER_CLOCK("HyperClock", "io.hyperclock.accumulo.HyperClockBlockCacheManager");
+  HYPER_CLOCK("HyperClock", "io.hyperclock.accumulo.HyperClockBlockCacheManager"),
+  /** A part of the same budget holds blocks compressed. */
+  HYPER_CLOCK_COMPRESSED(
+      "HyperClock + compressed",
+      HYPER_CLOCK.managerClass,
+      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.4"));
 
   private final String label;
   private final @Nullable String managerClass;
+  private final Map<String, String> properties;
 
   CacheChoice(String label, @Nullable String managerClass) {
+    this(label, managerClass, Map.of());
+  }
+
+  CacheChoice(String label, @Nullable String managerClass, Map<String, String> properties) {
     this.label = label;
     this.managerClass = managerClass;
+    this.properties = properties;
+  }
+
+  /** Further settings of the server. */
+  Map<String, String> properties() {
+    return properties;
   }
 
   /** Name in tables and charts. */

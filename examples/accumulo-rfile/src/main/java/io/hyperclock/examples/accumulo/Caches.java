@@ -41,6 +41,7 @@ final class Caches implements AutoCloseable {
     settings.set(Property.TSERV_INDEXCACHE_SIZE, Long.toString(INDEX_BYTES));
     settings.set(Property.TSERV_SUMMARYCACHE_SIZE, Long.toString(SUMMARY_BYTES));
     settings.set(Property.TSERV_DEFAULT_BLOCKSIZE, Integer.toString(blockBytes));
+    choice.properties().forEach(settings::set);
     try {
       manager = BlockCacheManagerFactory.getClientInstance(settings);
     } catch (Exception e) {

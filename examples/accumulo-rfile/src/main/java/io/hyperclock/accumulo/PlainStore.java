@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.accumulo;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.entry.Priority;
+import org.jspecify.annotations.Nullable;
+
+/** Blocks in a cache without tiers below it. */
+final class PlainStore implements BlockStore {
+  private static final long LEAST_SHARD_BYTES = 32L << 20;
+
+  private final EntryType<CachedBlock> type;
+  private final BlockCache<CachedBlock> cache;
+  private final int maxBlockBytes;
+
+  PlainStore(long maxBytes, long entryBytes, EntryRole role) {
+    type = EntryType.<CachedBlock>named("accumulo-block").role(role).build();
+    cache =
+        BlockCache.<CachedBlock>builder()
+            .capacityBytes(maxBytes)
+            .estimatedEntryCharge(entryBytes)
+            .capacityMode(CapacityMode.STRICT)
+            .build();
+    maxBlockBytes = maxBlockBytes(maxBytes, cache.usageBytes());
+  }
+
+  /** What fits into one shard beside its slots: a block never spans shards. */
+  static int maxBlockBytes(long maxBytes, long slotBytes) {
+    double shardBytes = Math.min(maxBytes, LEAST_SHARD_BYTES);
+    double room = shardBytes * (maxBytes - slotBytes) / maxBytes - CachedBlock.chargeBytes(0);
+    return (int) Math.max(0, room);
+  }
+
+  /** See {@link BlockStore#recharge}. */
+  static void recharge(BlockCache<?> cache, CachedBlock block, long chargeBytes) {
+    Key128 key = block.key();
+    Handle<?> handle = cache.lookup(key.hi(), key.lo());
+    if (handle != null) {
+      boolean charged = handle.value() != block || handle.adjustCharge(chargeBytes);
+      handle.release(false, !charged);
+    }
+  }
+
+  @Override
+  public @Nullable CachedBlock find(Key128 key) {
+    return cache.get(key.hi(), key.lo());
+  }
+
+  @Override
+  public @Nullable CachedBlock peek(Key128 key) {
+    return cache.peek(key.hi(), key.lo());
+  }
+
+  @Override
+  public CachedBlock insert(Key128 key, byte[] buffer) {
+    CachedBlock block = new CachedBlock(this, key, buffer);
+    long charge = CachedBlock.chargeBytes(buffer.length);
+    InsertResult result = cache.insert(key.hi(), key.lo(), block, type, charge, Priority.BOTTOM);
+    if (result == InsertResult.KEPT_EXISTING) {
+      CachedBlock existing = peek(key);
+      return existing == null ? block : existing;
+    }
+    return block;
+  }
+
+  @Override
+  public void recharge(CachedBlock block, long chargeBytes) {
+    recharge(cache, block, chargeBytes);
+  }
+
+  @Override
+  public long capacityBytes() {
+    return cache.capacityBytes();
+  }
+
+  @Override
+  public long usageBytes() {
+    return cache.usageBytes();
+  }
+
+  @Override
+  public int maxBlockBytes() {
+    return maxBlockBytes;
+  }
+
+  @Override
+  public void clear() {
+    cache.eraseUnreferenced();
+  }
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.accumulo;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks in a cache with a compressed tier below it; both share one budget. What leaves the cache
+ * is compressed, and decompressed when it is asked for again, which costs less than the file.
+ */
+final class TieredStore implements BlockStore {
+  private final EntryType<CachedBlock> type;
+  private final CompressedSecondaryCache compressed;
+  private final TieredBlockCache<CachedBlock> cache;
+  private final long maxBytes;
+  private final int maxBlockBytes;
+
+  /**
+   * An empty store.
+   *
+   * @param maxBytes memory for both
+   * @param compressedShare share of the compressed tier, in (0, 1)
+   */
+  TieredStore(long maxBytes, double compressedShare, long entryBytes, EntryRole role) {
+    this.maxBytes = maxBytes;
+    type =
+        EntryType.<CachedBlock>named("accumulo-block").role(role).codec(new BlockCodec()).build();
+    compressed =
+        CompressedSecondaryCache.builder()
+            .capacityBytes(Math.max(1, (long) (maxBytes * compressedShare)))
+            .estimatedEntryCharge(Math.max(1, entryBytes / 2))
+            .build();
+    cache =
+        TieredBlockCache.builder(
+                BlockCache.<CachedBlock>builder()
+                    .capacityBytes(maxBytes)
+                    .estimatedEntryCharge(entryBytes)
+                    .capacityMode(CapacityMode.STRICT))
+            .tier(compressed)
+            .admission(AdmissionPolicy.ALL)
+            .totalCapacityBytes(maxBytes, compressedShare)
+            .build();
+    BlockCache<?> primary = cache.primary();
+    maxBlockBytes = PlainStore.maxBlockBytes(primary.capacityBytes(), primary.usageBytes());
+  }
+
+  /** Key, then bytes. */
+  private final class BlockCodec implements EntryCodec<CachedBlock> {
+    @Override
+    public int encodedSizeBytes(CachedBlock block) {
+      return 2 * Long.BYTES + block.getBuffer().length;
+    }
+
+    @Override
+    public void encode(CachedBlock block, ByteBuffer target) {
+      Key128 key = block.key();
+      target.putLong(key.hi()).putLong(key.lo()).put(block.getBuffer());
+    }
+
+    @Override
+    public CachedBlock decode(ByteBuffer source, @Nullable Object context) {
+      Key128 key = new Key128(source.getLong(), source.getLong());
+      byte[] buffer = new byte[source.remaining()];
+      source.get(buffer);
+      return new CachedBlock(TieredStore.this, key, buffer);
+    }
+
+    @Override
+    public long chargeBytes(CachedBlock block) {
+      return CachedBlock.chargeBytes(block.getBuffer().length);
+    }
+  }
+
+  @Override
+  public @Nullable CachedBlock find(Key128 key) {
+    return cache.get(key.hi(), key.lo(), type);
+  }
+
+  @Override
+  public @Nullable CachedBlock peek(Key128 key) {
+    return find(key);
+  }
+
+  @Override
+  public CachedBlock insert(Key128 key, byte[] buffer) {
+    CachedBlock block = new CachedBlock(this, key, buffer);
+    long charge = CachedBlock.chargeBytes(buffer.length);
+    InsertResult result = cache.insert(key.hi(), key.lo(), block, type, charge, Priority.BOTTOM);
+    if (result == InsertResult.KEPT_EXISTING) {
+      CachedBlock existing = find(key);
+      return existing == null ? block : existing;
+    }
+    return block;
+  }
+
+  @Override
+  public void recharge(CachedBlock block, long chargeBytes) {
+    PlainStore.recharge(cache.primary(), block, chargeBytes);
+  }
+
+  @Override
+  public long capacityBytes() {
+    return maxBytes;
+  }
+
+  @Override
+  public long usageBytes() {
+    return cache.primary().usageBytes() + compressed.stats().usageBytes();
+  }
+
+  @Override
+  public int maxBlockBytes() {
+    return maxBlockBytes;
+  }
+
+  @Override
+  public void clear() {
+    cache.primary().eraseUnreferenced();
+    long capacity = compressed.stats().capacityBytes();
+    compressed.deflate(capacity);
+    compressed.inflate(capacity);
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.accumulo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.entry.EntryRole;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same with a compressed tier below. */
+class CompressedBlockCacheTest extends HyperClockBlockCacheTest {
+  private static final int BLOCKS = 600;
+
+  @Override
+  HyperClockBlockCache open(long maxBytes, long entryBytes) {
+    return new HyperClockBlockCache(maxBytes, entryBytes, EntryRole.DATA_BLOCK, 0.5);
+  }
+
+  /** Half of it is the primary's. */
+  @Override
+  long largestPart(long maxBytes) {
+    return maxBytes / 2;
+  }
+
+  @Test
+  void findsMoreOfWhatShrinks() {
+    long plain = hits(new HyperClockBlockCache(1 << 20, 4096, EntryRole.DATA_BLOCK));
+    long compressed = hits(open(1 << 20, 4096));
+
+    assertThat(compressed).isGreaterThan(plain * 5 / 4);
+  }
+
+  private static long hits(HyperClockBlockCache cache) {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 20_000; i++) {
+      int number = random.nextInt(BLOCKS);
+      byte[] expected = block(number);
+      assertThat(cache.getBlock("f+" + number, TestLoader.ofBytes(expected)).getBuffer())
+          .isEqualTo(expected);
+    }
+    return cache.getStats().hitCount();
+  }
+
+  /** Shrinks to about a quarter. */
+  private static byte[] block(int number) {
+    byte[] block = new byte[4096];
+    new Random(number).nextBytes(block);
+    Arrays.fill(block, 1024, block.length, (byte) number);
+    return block;
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-0.1, 1, Double.NaN})
+  void refusesAShareThatLeavesNothing(double share) {
+    assertThatThrownBy(() -> new HyperClockBlockCache(1 << 20, 4096, EntryRole.DATA_BLOCK, share))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("compressedShare must be in [0, 1): compressedShare=" + share);
+  }
+}
