@@ -16,9 +16,12 @@
 module io.hyperclock.secondary {
   requires transitive io.hyperclock;
   requires static com.github.luben.zstd_jni;
+  requires static jdk.jfr;
+  requires static micrometer.core;
   requires static org.jspecify;
   requires static org.lz4.java;
 
   exports io.hyperclock.secondary;
   exports io.hyperclock.secondary.compressed;
+  exports io.hyperclock.secondary.metrics;
 }

@@ -44,7 +44,7 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   private static final String ENTRIES = "entries";
 
   private final WeakReference<BlockCache<?>> cache;
-  private final StatsCollector collector;
+  private final StatsCollector<CacheStats> collector;
   private final Tags tags;
   private final Set<EntryRole> roles;
   private final Map<MeterRegistry, Queue<Meter>> bound = new ConcurrentHashMap<>();
@@ -76,7 +76,7 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       String cacheName,
       Iterable<Tag> tags,
       Set<EntryRole> roles,
-      StatsCollector collector) {
+      StatsCollector<CacheStats> collector) {
     this.cache = new WeakReference<>(Objects.requireNonNull(cache, "cache must not be null"));
     this.collector = Objects.requireNonNull(collector, "collector must not be null");
     this.tags = Tags.of("cache", cacheName).and(tags);
@@ -99,9 +99,9 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
     return metrics;
   }
 
-  private static StatsCollector collector(BlockCache<?> cache) {
+  private static StatsCollector<CacheStats> collector(BlockCache<?> cache) {
     WeakReference<BlockCache<?>> weak = new WeakReference<>(cache);
-    return new StatsCollector(
+    return new StatsCollector<>(
         () -> {
           BlockCache<?> present = weak.get();
           if (present == null) {

@@ -52,7 +52,7 @@ public final class JfrEvents implements CacheObserver {
   private final Runnable totalsHook = this::beatTotals;
   private final Runnable rolesHook = this::beatRoles;
   private volatile @Nullable WeakReference<BlockCache<?>> observed;
-  private volatile @Nullable StatsCollector collector;
+  private volatile @Nullable StatsCollector<CacheStats> collector;
 
   private JfrEvents(String name) {
     this.name = name;
@@ -142,14 +142,14 @@ public final class JfrEvents implements CacheObserver {
 
   /** Null once there is no cache any more. */
   private @Nullable CacheStats snapshot() {
-    StatsCollector shared = collector;
+    StatsCollector<CacheStats> shared = collector;
     try {
       if (cache() == null) {
         removeHooks();
         return null;
       }
       if (shared == null) {
-        shared = new StatsCollector(this::scan, INTERVAL, FACTOR, System::nanoTime);
+        shared = new StatsCollector<>(this::scan, INTERVAL, FACTOR, System::nanoTime);
         collector = shared;
         return shared.last();
       }

@@ -21,29 +21,31 @@ import java.util.function.Supplier;
  * interval by the time of one scan.
  *
  * <p>Source: RocksDB {@code CacheEntryStatsCollector}; changed: callers do not wait for each other.
+ *
+ * @param <S> the snapshots, such as {@link CacheStats}
  */
-public final class StatsCollector {
+public final class StatsCollector<S> {
   /** Interval unless another is given. */
   public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
 
   /** Factor unless another is given: scans take at most a hundredth of one processor. */
   public static final int DEFAULT_FACTOR = 100;
 
-  private final Supplier<CacheStats> source;
+  private final Supplier<S> source;
   private final long intervalNanos;
   private final int factor;
   private final LongSupplier nanoClock;
   private final AtomicBoolean scanning = new AtomicBoolean();
-  private volatile Taken last;
+  private volatile Taken<S> last;
 
-  private record Taken(CacheStats stats, long endNanos, long tookNanos) {}
+  private record Taken<S>(S stats, long endNanos, long tookNanos) {}
 
   /**
    * A collector with the default interval and factor.
    *
    * @param source takes a snapshot, as {@code cache::stats} does
    */
-  public StatsCollector(Supplier<CacheStats> source) {
+  public StatsCollector(Supplier<S> source) {
     this(source, DEFAULT_INTERVAL, DEFAULT_FACTOR, System::nanoTime);
   }
 
@@ -55,8 +57,7 @@ public final class StatsCollector {
    * @param factor the same as a multiple of the time that the last scan took, at least 0
    * @param nanoClock monotonic time in nanoseconds, such as {@code System::nanoTime}
    */
-  public StatsCollector(
-      Supplier<CacheStats> source, Duration interval, int factor, LongSupplier nanoClock) {
+  public StatsCollector(Supplier<S> source, Duration interval, int factor, LongSupplier nanoClock) {
     if (interval.isNegative()) {
       throw new IllegalArgumentException("interval must be >= 0: interval=" + interval);
     }
@@ -68,9 +69,9 @@ public final class StatsCollector {
     this.intervalNanos = interval.toNanos();
     this.factor = factor;
     long start = nanoClock.getAsLong();
-    CacheStats first = source.get();
+    S first = source.get();
     long end = nanoClock.getAsLong();
-    this.last = new Taken(first, end, end - start);
+    this.last = new Taken<>(first, end, end - start);
   }
 
   /**
@@ -80,7 +81,7 @@ public final class StatsCollector {
    * @throws RuntimeException what the source threw, to the one caller that scanned; the snapshot
    *     before stays, and the source is left alone for the interval
    */
-  public CacheStats get() {
+  public S get() {
     if (isYoung(last) || !scanning.compareAndSet(false, true)) {
       return last.stats;
     }
@@ -99,7 +100,7 @@ public final class StatsCollector {
    *
    * @return the snapshot
    */
-  public CacheStats last() {
+  public S last() {
     return last.stats;
   }
 
@@ -112,20 +113,20 @@ public final class StatsCollector {
     return Duration.ofNanos(nanoClock.getAsLong() - last.endNanos);
   }
 
-  private boolean isYoung(Taken taken) {
+  private boolean isYoung(Taken<S> taken) {
     long took = taken.tookNanos;
     long multiple = took > Long.MAX_VALUE / Math.max(1, factor) ? Long.MAX_VALUE : took * factor;
     return nanoClock.getAsLong() - taken.endNanos < Math.max(intervalNanos, multiple);
   }
 
   private void scan() {
-    CacheStats stats = last.stats;
+    S stats = last.stats;
     long start = nanoClock.getAsLong();
     try {
       stats = source.get();
     } finally {
       long end = nanoClock.getAsLong();
-      last = new Taken(stats, end, end - start);
+      last = new Taken<>(stats, end, end - start);
     }
   }
 }

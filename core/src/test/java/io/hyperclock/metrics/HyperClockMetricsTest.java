@@ -12,6 +12,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.StatsCollector;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -44,8 +45,8 @@ final class HyperClockMetricsTest {
   }
 
   private HyperClockMetrics bind(BlockCache<String> cache, Set<EntryRole> roles) {
-    StatsCollector collector =
-        new StatsCollector(
+    StatsCollector<CacheStats> collector =
+        new StatsCollector<>(
             () -> {
               scans.incrementAndGet();
               return cache.stats();

@@ -35,13 +35,13 @@ final class StatsCollectorTest {
         number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
   }
 
-  private StatsCollector collector(long intervalNanos, int factor) {
-    return new StatsCollector(this::scan, Duration.ofNanos(intervalNanos), factor, clock::get);
+  private StatsCollector<CacheStats> collector(long intervalNanos, int factor) {
+    return new StatsCollector<>(this::scan, Duration.ofNanos(intervalNanos), factor, clock::get);
   }
 
   @Test
   void scansAgainOnlyAfterTheInterval() {
-    StatsCollector collector = collector(100, 0);
+    StatsCollector<CacheStats> collector = collector(100, 0);
     assertThat(scans).as("the first is taken at once").hasValue(1);
     assertThat(collector.get()).isSameAs(collector.get()).isSameAs(collector.last());
     clock.addAndGet(99);
@@ -57,7 +57,7 @@ final class StatsCollectorTest {
   @Test
   void intervalGrowsWithTheTimeOfTheScan() {
     scanNanos = 30;
-    StatsCollector collector = collector(100, 10);
+    StatsCollector<CacheStats> collector = collector(100, 10);
     clock.addAndGet(299);
     assertThat(collector.get().capacityBytes()).isEqualTo(1);
     clock.addAndGet(1);
@@ -72,14 +72,14 @@ final class StatsCollectorTest {
   @Test
   void hugeMultiplesMeanNeverAgain() {
     scanNanos = Long.MAX_VALUE / 2;
-    StatsCollector collector = collector(0, Integer.MAX_VALUE);
+    StatsCollector<CacheStats> collector = collector(0, Integer.MAX_VALUE);
     clock.addAndGet(Long.MAX_VALUE / 4);
     assertThat(collector.get().capacityBytes()).isEqualTo(1);
   }
 
   @Test
   void withoutIntervalEachCallScans() {
-    StatsCollector collector = collector(0, 0);
+    StatsCollector<CacheStats> collector = collector(0, 0);
     assertThat(collector.get().capacityBytes()).isEqualTo(2);
     assertThat(collector.get().capacityBytes()).isEqualTo(3);
   }
@@ -88,8 +88,8 @@ final class StatsCollectorTest {
   void callersDoNotWaitForAScan() throws Exception {
     CountDownLatch scanning = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);
-    StatsCollector collector =
-        new StatsCollector(
+    StatsCollector<CacheStats> collector =
+        new StatsCollector<>(
             () -> {
               CacheStats stats = scan();
               if (stats.capacityBytes() > 1) {
@@ -131,7 +131,7 @@ final class StatsCollectorTest {
   void concurrentCallersShareAScan() throws Exception {
     int threads = 4;
     int rounds = 500;
-    StatsCollector collector = collector(10, 0);
+    StatsCollector<CacheStats> collector = collector(10, 0);
     CyclicBarrier barrier = new CyclicBarrier(threads, () -> clock.addAndGet(10));
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
@@ -162,8 +162,8 @@ final class StatsCollectorTest {
 
   @Test
   void failedScanLeavesTheLastSnapshotAndTheSourceAlone() {
-    StatsCollector collector =
-        new StatsCollector(
+    StatsCollector<CacheStats> collector =
+        new StatsCollector<>(
             () -> {
               CacheStats stats = scan();
               if (stats.capacityBytes() == 2) {

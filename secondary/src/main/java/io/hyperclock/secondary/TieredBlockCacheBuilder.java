@@ -8,6 +8,7 @@ import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.secondary.internal.adapter.TieredCache;
 import io.hyperclock.secondary.internal.adapter.TieredConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +31,8 @@ public final class TieredBlockCacheBuilder<V> {
   private long totalBytes;
   private double ratio;
   private @Nullable Executor executor;
+  private @Nullable TierObserver observer;
+  private Duration slowReadAfter = Duration.ofMillis(100);
 
   TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
@@ -139,6 +142,32 @@ public final class TieredBlockCacheBuilder<V> {
   }
 
   /**
+   * Tells somebody of dropped values and slow tiers.
+   *
+   * @param observer called as it says; default: none, and nothing is measured
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> observer(TierObserver observer) {
+    this.observer = Objects.requireNonNull(observer, "observer must not be null");
+    return this;
+  }
+
+  /**
+   * From when on the observer is told of an answer of a tier.
+   *
+   * @param slowReadAfter at least 0; default 100 ms
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> slowReadAfter(Duration slowReadAfter) {
+    if (slowReadAfter.isNegative()) {
+      throw new IllegalArgumentException(
+          "slowReadAfter must be >= 0: slowReadAfter=" + slowReadAfter);
+    }
+    this.slowReadAfter = slowReadAfter;
+    return this;
+  }
+
+  /**
    * Makes a cache.
    *
    * @return a new cache with an empty primary, to be closed by the caller
@@ -163,6 +192,8 @@ public final class TieredBlockCacheBuilder<V> {
             handOffEntries,
             totalBytes,
             ratio,
-            executor));
+            executor,
+            observer,
+            slowReadAfter));
   }
 }

@@ -47,6 +47,8 @@ class ArchitectureTest {
           Set.of(SPI, TIER),
           SPI + ".remote",
           Set.of(SPI, TIER),
+          SPI + ".metrics",
+          Set.of(SPI),
           ADAPTER,
           Set.of(SPI, BUDGET));
 

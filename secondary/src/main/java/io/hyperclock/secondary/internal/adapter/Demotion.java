@@ -26,6 +26,7 @@ final class Demotion {
   private final Tiers tiers;
   private final Counters counters;
   private final Executor executor;
+  private final Watch watch;
   private final long maxBytes;
   private final int maxEntries;
   private final ConcurrentLinkedQueue<Offer> queue = new ConcurrentLinkedQueue<>();
@@ -41,6 +42,7 @@ final class Demotion {
       Tiers tiers,
       Counters counters,
       Executor executor,
+      Watch watch,
       long maxBytes,
       int maxEntries) {
     this.registry = registry;
@@ -48,6 +50,7 @@ final class Demotion {
     this.tiers = tiers;
     this.counters = counters;
     this.executor = executor;
+    this.watch = watch;
     this.maxBytes = maxBytes;
     this.maxEntries = maxEntries;
   }
@@ -74,6 +77,7 @@ final class Demotion {
     }
     if (!reserve(offer.chargeBytes)) {
       counters.count(offer.type.role(), Event.OVERFLOWED);
+      watch.dropped(offer.hi, offer.lo, offer.type.role(), offer.chargeBytes);
       return false;
     }
     if (!registry.register(offer, bound)) {

@@ -31,11 +31,13 @@ final class Flight {
   private static final class Step {
     private final int tier;
     private final CompletableFuture<?> answer;
+    private final long asked;
     private final AtomicBoolean claimed = new AtomicBoolean();
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    Step(int tier, CompletableFuture<?> answer) {
+    Step(int tier, CompletableFuture<?> answer, long asked) {
       this.tier = tier;
+      this.asked = asked;
       this.answer = answer;
     }
   }
@@ -46,7 +48,7 @@ final class Flight {
   private final Tiers tiers;
   private final Executor executor;
   private final Landing landing;
-  private volatile Step step = new Step(-1, CompletableFuture.completedFuture(null));
+  private volatile Step step = new Step(-1, CompletableFuture.completedFuture(null), 0);
 
   /** A value on its way down that serves this flight, or what must end before tiers are asked. */
   @Nullable Offer putBack;
@@ -128,11 +130,11 @@ final class Flight {
     Step begin = step;
     CompletableFuture<Void> before = after;
     if (asked != null) {
-      goOn(begin, 0, asked);
+      goOn(begin, 0, asked, tiers.asked());
     } else if (before != null && !before.isDone()) {
-      publish(begin, new Step(-1, before));
+      publish(begin, new Step(-1, before, 0));
     } else {
-      goOn(begin, 0, null);
+      goOn(begin, 0, null, 0);
     }
   }
 
@@ -141,18 +143,24 @@ final class Flight {
     step.done.complete(null);
   }
 
-  private void goOn(Step claimed, int from, @Nullable CompletableFuture<TierResult<Object>> asked) {
+  private void goOn(
+      Step claimed,
+      int from,
+      @Nullable CompletableFuture<TierResult<Object>> given,
+      long givenAsked) {
     try {
-      CompletableFuture<TierResult<Object>> answer = asked;
+      CompletableFuture<TierResult<Object>> answer = given;
+      long asked = givenAsked;
       for (int tier = from; tier < tiers.count(); tier++) {
         if (answer == null) {
+          asked = tiers.asked();
           answer = tiers.lookup(tier, request());
         }
         if (!answer.isDone()) {
-          publish(claimed, new Step(tier, answer));
+          publish(claimed, new Step(tier, answer, asked));
           return;
         }
-        TierResult<Object> result = tiers.result(tier, answer);
+        TierResult<Object> result = tiers.result(tier, answer, asked);
         if (result.isHit()) {
           landing.land(this, result, tier);
           return;
@@ -184,12 +192,12 @@ final class Flight {
       return;
     }
     if (next.tier < 0) {
-      goOn(next, 0, null);
+      goOn(next, 0, null, 0);
     } else {
       @SuppressWarnings("unchecked")
       CompletableFuture<TierResult<Object>> answer =
           (CompletableFuture<TierResult<Object>>) next.answer;
-      goOn(next, next.tier, answer);
+      goOn(next, next.tier, answer, next.asked);
     }
   }
 

@@ -44,7 +44,8 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   /** A new cache; replaces the eviction listener of the builder. */
   public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
-    tiers = new Tiers(config.tiers());
+    Watch watch = new Watch(config.observer(), config.slowReadAfter());
+    tiers = new Tiers(config.tiers(), watch);
     workers = new Workers(config.executor());
     demotion =
         new Demotion(
@@ -53,6 +54,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
             tiers,
             counters,
             workers,
+            watch,
             config.handOffBytes(),
             config.handOffEntries());
     descent = new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);

@@ -7,6 +7,8 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierObserver;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -20,4 +22,6 @@ public record TieredConfig<V>(
     int handOffEntries,
     long totalBytes,
     double ratio,
-    @Nullable Executor executor) {}
+    @Nullable Executor executor,
+    @Nullable TierObserver observer,
+    Duration slowReadAfter) {}

@@ -23,12 +23,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 final class Tiers {
   private final List<SecondaryCache> tiers;
+  private final Watch watch;
   private final AtomicLongArray failures;
   private final AtomicLongArray hits;
   private final AtomicLongArray banned;
 
-  Tiers(List<SecondaryCache> tiers) {
+  Tiers(List<SecondaryCache> tiers, Watch watch) {
     this.tiers = List.copyOf(tiers);
+    this.watch = watch;
     this.failures = new AtomicLongArray(tiers.size());
     this.hits = new AtomicLongArray(tiers.size());
     this.banned = new AtomicLongArray(tiers.size());
@@ -101,8 +103,19 @@ final class Tiers {
     return CompletableFuture.completedFuture(TierResult.miss(TierOutcome.UNAVAILABLE));
   }
 
+  /** Time of a question, for {@link #result}. */
+  long asked() {
+    return watch.asked();
+  }
+
   /** What a completed future holds. */
-  TierResult<Object> result(int tier, CompletableFuture<TierResult<Object>> answer) {
+  TierResult<Object> result(int tier, CompletableFuture<TierResult<Object>> answer, long asked) {
+    TierResult<Object> result = result(tier, answer);
+    watch.answered(tiers.get(tier).name(), result.outcome(), asked);
+    return result;
+  }
+
+  private TierResult<Object> result(int tier, CompletableFuture<TierResult<Object>> answer) {
     try {
       TierResult<Object> result = answer.join();
       if (result != null) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.internal.adapter.Registry.Role;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,12 @@ class RegistryTest {
 
   private static Flight flight() {
     return new Flight(
-        KEY, TYPE, null, new Tiers(List.of()), Runnable::run, (flight, hit, tier) -> {});
+        KEY,
+        TYPE,
+        null,
+        new Tiers(List.of(), new Watch(null, Duration.ZERO)),
+        Runnable::run,
+        (flight, hit, tier) -> {});
   }
 
   private static Offer offer() {

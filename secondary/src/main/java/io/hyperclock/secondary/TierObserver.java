@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary;
+
+import io.hyperclock.entry.EntryRole;
+import java.time.Duration;
+
+/**
+ * Is told what goes wrong on the way between a cache and its tiers, as it happens.
+ *
+ * <p>Called on the thread that evicts or that reads, so it must be short, must not block and must
+ * not use the cache. What it throws is ignored. Without an observer nothing is measured.
+ */
+public interface TierObserver {
+  /**
+   * An evicted value was dropped, because too many were on their way down.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param role role of the value
+   * @param chargeBytes its charge
+   */
+  default void onDemotionDropped(long keyHi, long keyLo, EntryRole role, long chargeBytes) {}
+
+  /**
+   * A tier took long for an answer.
+   *
+   * @param tier its name
+   * @param outcome the answer
+   * @param took time from the question until the answer was seen
+   */
+  default void onSlowRead(String tier, TierOutcome outcome, Duration took) {}
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.TierObserver;
+import io.hyperclock.secondary.TierOutcome;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Tells an observer, if there is one. */
+final class Watch {
+  private final @Nullable TierObserver observer;
+  private final long slowNanos;
+
+  Watch(@Nullable TierObserver observer, Duration slowReadAfter) {
+    this.observer = observer;
+    this.slowNanos = slowReadAfter.toNanos();
+  }
+
+  /** Time of a question, for {@link #answered}. */
+  long asked() {
+    return observer == null ? 0 : System.nanoTime();
+  }
+
+  void answered(String tier, TierOutcome outcome, long asked) {
+    TierObserver present = observer;
+    if (present != null) {
+      long took = System.nanoTime() - asked;
+      if (took > slowNanos) {
+        tell(() -> present.onSlowRead(tier, outcome, Duration.ofNanos(took)));
+      }
+    }
+  }
+
+  void dropped(long hi, long lo, EntryRole role, long chargeBytes) {
+    TierObserver present = observer;
+    if (present != null) {
+      tell(() -> present.onDemotionDropped(hi, lo, role, chargeBytes));
+    }
+  }
+
+  private static void tell(Runnable message) {
+    try {
+      message.run();
+    } catch (RuntimeException ignored) {
+      // What an observer throws is its own affair.
+    }
+  }
+}

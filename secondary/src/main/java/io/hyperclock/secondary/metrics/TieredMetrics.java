@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.metrics;
+
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.TieredRoleStats;
+import io.hyperclock.secondary.TieredStats;
+import io.hyperclock.stats.StatsCollector;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.lang.ref.WeakReference;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Micrometer meters of what moves between a cache and its tiers, and of each tier. The primary has
+ * meters of its own: {@link io.hyperclock.metrics.HyperClockMetrics}. The table is in {@code
+ * secondary/docs/metrics.md}.
+ *
+ * <p>All meters read one snapshot, taken at most once a second and at most a hundredth of the time:
+ * it scans the primary. The cache is referenced weakly; once it is closed or unreachable, gauges
+ * read NaN and counters stay. Thread-safe.
+ */
+public final class TieredMetrics implements MeterBinder, AutoCloseable {
+  private static final String READS = "reads";
+  private static final String VALUES = "values";
+  private static final String BYTES = "bytes";
+
+  private final WeakReference<TieredBlockCache<?>> cache;
+  private final StatsCollector<TieredStats> collector;
+  private final Tags tags;
+  private final Queue<Bound> bound = new ConcurrentLinkedQueue<>();
+  private volatile boolean gone;
+
+  private record Bound(MeterRegistry registry, Meter meter) {}
+
+  /**
+   * Meters of one cache.
+   *
+   * @param cache the cache
+   * @param cacheName value of the tag {@code cache}
+   * @param tags more tags for all meters
+   */
+  public TieredMetrics(TieredBlockCache<?> cache, String cacheName, Iterable<Tag> tags) {
+    WeakReference<TieredBlockCache<?>> weak =
+        new WeakReference<>(Objects.requireNonNull(cache, "cache must not be null"));
+    this.cache = weak;
+    this.tags = Tags.of("cache", cacheName).and(tags);
+    this.collector = new StatsCollector<>(() -> snapshot(weak));
+  }
+
+  private static TieredStats snapshot(WeakReference<TieredBlockCache<?>> weak) {
+    TieredBlockCache<?> present = weak.get();
+    if (present == null) {
+      throw new IllegalStateException("cache must be reachable");
+    }
+    return present.stats();
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    TieredBlockCache<?> observed = cache.get();
+    if (observed == null) {
+      return;
+    }
+    for (EntryRole role : EntryRole.values()) {
+      bindRole(new Binding(registry, observed, Tags.of("role", lowerCase(role))), role);
+    }
+    Binding all = new Binding(registry, observed, Tags.empty());
+    all.gauge("hyperclock.tiers.pending", VALUES, TieredStats::pendingOffers);
+    all.gauge("hyperclock.tiers.pending.charge", BYTES, TieredStats::pendingOfferBytes);
+    for (int i = 0; i < collector.last().tiers().size(); i++) {
+      String name = collector.last().tiers().get(i).name();
+      bindTier(new Binding(registry, observed, Tags.of("tier", i + "-" + name)), i);
+    }
+  }
+
+  private static void bindRole(Binding to, EntryRole role) {
+    to.role("lookups", READS, role, TieredRoleStats::hits, "hit");
+    to.role("lookups", READS, role, TieredRoleStats::misses, "miss");
+    to.role("rises", VALUES, role, TieredRoleStats::firstTouches, "standalone");
+    to.role("rises", VALUES, role, TieredRoleStats::promotions, "inserted");
+    to.role("offers", VALUES, role, TieredRoleStats::accepted, "accepted");
+    to.role("offers", VALUES, role, TieredRoleStats::declined, "declined");
+    to.role("offers", VALUES, role, TieredRoleStats::overflowed, "overflowed");
+    to.role("offers", VALUES, role, TieredRoleStats::superseded, "superseded");
+    to.role("offers", VALUES, role, TieredRoleStats::putBack, "put_back");
+    to.role("offers", VALUES, role, TieredRoleStats::keptBelow, "kept_below");
+  }
+
+  private static void bindTier(Binding to, int tier) {
+    to.gauge("hyperclock.tier.capacity", BYTES, of(tier, TierStats::capacityBytes));
+    to.gauge("hyperclock.tier.usage", BYTES, of(tier, TierStats::usageBytes));
+    to.gauge("hyperclock.tier.entries", VALUES, of(tier, TierStats::entries));
+    to.gauge(
+        "hyperclock.tier.open",
+        "tiers",
+        all -> all.tiers().get(tier).state().mode() == TierState.Mode.OPEN ? 1 : 0);
+    for (TierOutcome outcome : TierOutcome.values()) {
+      to.counter(
+          "hyperclock.tier.reads",
+          READS,
+          of(tier, stats -> stats.count(outcome)),
+          lowerCase(outcome));
+    }
+    String inserts = "hyperclock.tier.inserts";
+    to.counter(inserts, VALUES, of(tier, TierStats::accepted), "accepted");
+    to.counter(inserts, VALUES, of(tier, TierStats::declined), "declined");
+    to.counter("hyperclock.tier.dropped", VALUES, of(tier, TierStats::dropped), null);
+    to.counter("hyperclock.tier.failures", "calls", all -> all.tiers().get(tier).failures(), null);
+  }
+
+  private static ToLongFunction<TieredStats> of(int tier, ToLongFunction<TierStats> figure) {
+    return all -> figure.applyAsLong(all.tiers().get(tier).stats());
+  }
+
+  private static String lowerCase(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Null once the cache is closed or unreachable. */
+  private @Nullable TieredStats present() {
+    if (!gone) {
+      try {
+        TieredStats stats = collector.get();
+        return cache.get() == null ? null : stats;
+      } catch (IllegalStateException e) {
+        gone = true;
+      }
+    }
+    return null;
+  }
+
+  private double gauge(ToLongFunction<TieredStats> figure) {
+    TieredStats stats = present();
+    return stats == null ? Double.NaN : figure.applyAsLong(stats);
+  }
+
+  private double count(ToLongFunction<TieredStats> figure) {
+    TieredStats stats = present();
+    return figure.applyAsLong(stats == null ? collector.last() : stats);
+  }
+
+  /** Removes the meters from all registries that they were bound to. Idempotent. */
+  @Override
+  public void close() {
+    for (Bound next = bound.poll(); next != null; next = bound.poll()) {
+      next.registry().remove(next.meter());
+    }
+  }
+
+  private final class Binding {
+    private final MeterRegistry registry;
+    private final TieredBlockCache<?> observed;
+    private final Tags more;
+
+    Binding(MeterRegistry registry, TieredBlockCache<?> observed, Tags more) {
+      this.registry = registry;
+      this.observed = observed;
+      this.more = more;
+    }
+
+    void role(
+        String name,
+        String unit,
+        EntryRole role,
+        ToLongFunction<TieredRoleStats> figure,
+        String result) {
+      counter("hyperclock.tiers." + name, unit, all -> figure.applyAsLong(all.role(role)), result);
+    }
+
+    void counter(
+        String name, String unit, ToLongFunction<TieredStats> figure, @Nullable String result) {
+      TieredMetrics metrics = TieredMetrics.this;
+      Tags own = tags.and(more).and(result == null ? Tags.empty() : Tags.of("result", result));
+      bound.add(
+          new Bound(
+              registry,
+              FunctionCounter.builder(name, observed, any -> metrics.count(figure))
+                  .tags(own)
+                  .baseUnit(unit)
+                  .register(registry)));
+    }
+
+    void gauge(String name, String unit, ToLongFunction<TieredStats> figure) {
+      TieredMetrics metrics = TieredMetrics.this;
+      bound.add(
+          new Bound(
+              registry,
+              Gauge.builder(name, observed, any -> metrics.gauge(figure))
+                  .tags(tags.and(more))
+                  .baseUnit(unit)
+                  .register(registry)));
+    }
+  }
+}

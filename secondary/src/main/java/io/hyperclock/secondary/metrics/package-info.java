@@ -1,0 +1,9 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+/** Figures of tiered caches for others to show; needs optional libraries. */
+@NullMarked
+package io.hyperclock.secondary.metrics;
+
+import org.jspecify.annotations.NullMarked;

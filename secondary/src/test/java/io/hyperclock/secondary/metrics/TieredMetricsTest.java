@@ -1,0 +1,242 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.metrics;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.TierObserver;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.TieredBlockCacheBuilder;
+import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TieredMetricsTest {
+  private static final int CHARGE = 1000;
+
+  private static final EntryType<byte[]> DATA =
+      EntryType.<byte[]>named("data").role(EntryRole.DATA_BLOCK).codec(new Bytes()).build();
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  private static final class Bytes implements EntryCodec<byte[]> {
+    @Override
+    public int encodedSizeBytes(byte[] value) {
+      return value.length;
+    }
+
+    @Override
+    public void encode(byte[] value, ByteBuffer target) {
+      target.put(value);
+    }
+
+    @Override
+    public byte[] decode(ByteBuffer source, @Nullable Object context) {
+      byte[] value = new byte[source.remaining()];
+      source.get(value);
+      return value;
+    }
+
+    @Override
+    public long chargeBytes(byte[] value) {
+      return CHARGE;
+    }
+  }
+
+  private static TieredBlockCacheBuilder<byte[]> builder() {
+    return TieredBlockCache.builder(
+            BlockCache.<byte[]>builder().capacityBytes(20L * CHARGE).estimatedEntryCharge(CHARGE))
+        .tier(new MapSecondaryCache(1 << 20))
+        .admission(AdmissionPolicy.ALL)
+        .executor(Runnable::run);
+  }
+
+  private static void fill(TieredBlockCache<byte[]> cache) {
+    for (int key = 0; key < 100; key++) {
+      cache.insert(1, key, new byte[] {(byte) key}, DATA, CHARGE, Priority.LOW);
+    }
+  }
+
+  private double count(String name, String... tags) {
+    return registry.get(name).tags("cache", "blocks").tags(tags).functionCounter().count();
+  }
+
+  @Test
+  void metersShowWhatMoved() {
+    try (TieredBlockCache<byte[]> cache = builder().build()) {
+      fill(cache);
+      int found = 0;
+      for (int key = 0; key < 200; key++) {
+        found += cache.get(1, key, DATA) == null ? 0 : 1;
+      }
+      assertThat(found).isEqualTo(100);
+      TieredMetrics metrics = new TieredMetrics(cache, "blocks", Tags.empty());
+      metrics.bindTo(registry);
+
+      assertThat(count("hyperclock.tiers.lookups", "role", "data_block", "result", "hit"))
+          .isEqualTo(cache.stats().total().hits())
+          .isPositive();
+      assertThat(count("hyperclock.tiers.lookups", "role", "data_block", "result", "miss"))
+          .isEqualTo(100);
+      assertThat(count("hyperclock.tiers.offers", "role", "data_block", "result", "accepted"))
+          .isGreaterThanOrEqualTo(80);
+      assertThat(count("hyperclock.tiers.rises", "role", "data_block", "result", "standalone"))
+          .isPositive();
+      assertThat(count("hyperclock.tier.reads", "tier", "0-map", "result", "absent"))
+          .isEqualTo(100);
+      assertThat(registry.get("hyperclock.tier.open").gauge().value()).isOne();
+      assertThat(registry.get("hyperclock.tier.entries").gauge().value()).isPositive();
+
+      metrics.close();
+      assertThat(registry.getMeters()).isEmpty();
+    }
+  }
+
+  @Test
+  void metersOfAClosedCacheSayNothingNew() {
+    TieredBlockCache<byte[]> cache = builder().build();
+    fill(cache);
+    TieredMetrics metrics = new TieredMetrics(cache, "blocks", Tags.empty());
+    metrics.bindTo(registry);
+    double before = count("hyperclock.tier.inserts", "result", "accepted");
+    cache.close();
+    assertThat(before).isPositive();
+    assertThat(count("hyperclock.tier.inserts", "result", "accepted")).isEqualTo(before);
+  }
+
+  @Test
+  void everyMeterIsInTheTable() throws IOException {
+    try (TieredBlockCache<byte[]> cache = builder().build()) {
+      new TieredMetrics(cache, "blocks", Tags.empty()).bindTo(registry);
+      Set<String> rows =
+          Files.readAllLines(Path.of("docs/metrics.md")).stream()
+              .filter(line -> line.startsWith("| `hyperclock.tier"))
+              .map(line -> line.substring(0, line.lastIndexOf(" | ")) + " |")
+              .collect(toCollection(TreeSet::new));
+      Set<String> registered =
+          registry.getMeters().stream()
+              .map(TieredMetricsTest::row)
+              .collect(toCollection(TreeSet::new));
+      assertThat(rows).isEqualTo(registered);
+    }
+  }
+
+  private static String row(Meter meter) {
+    List<String> tags =
+        meter.getId().getTags().stream()
+            .filter(tag -> !tag.getKey().equals("cache"))
+            .map(Tag::getKey)
+            .sorted()
+            .toList();
+    return "| `%s` | %s | %s | %s |"
+        .formatted(
+            meter.getId().getName(),
+            meter.getId().getType().name().toLowerCase(Locale.ROOT),
+            meter.getId().getBaseUnit(),
+            tags.isEmpty() ? "–" : String.join(", ", tags));
+  }
+
+  @Test
+  void observerHearsOfDropsAndSlowTiers() {
+    List<String> heard = new CopyOnWriteArrayList<>();
+    TierObserver observer =
+        new TierObserver() {
+          @Override
+          public void onDemotionDropped(long hi, long lo, EntryRole role, long chargeBytes) {
+            heard.add("dropped " + role + " " + chargeBytes);
+            throw new IllegalStateException("not to be seen");
+          }
+
+          @Override
+          public void onSlowRead(String tier, TierOutcome outcome, Duration took) {
+            heard.add(tier + " " + outcome + " " + !took.isNegative());
+          }
+        };
+    try (TieredBlockCache<byte[]> cache =
+        builder().handOffEntries(0).observer(observer).slowReadAfter(Duration.ZERO).build()) {
+      fill(cache);
+      assertThat(heard)
+          .hasSize((int) cache.stats().total().overflowed())
+          .containsOnly("dropped DATA_BLOCK 1000");
+      heard.clear();
+      assertThat(cache.get(1, 1000, DATA)).isNull();
+      assertThat(heard).containsExactly("map ABSENT true");
+    }
+  }
+
+  @Test
+  void negativeTimeIsRefused() {
+    assertThatThrownBy(() -> builder().slowReadAfter(Duration.ofNanos(-1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("slowReadAfter must be >= 0: slowReadAfter=PT-0.000000001S");
+  }
+
+  @Test
+  void flightRecordingTellsOfDropsAndSlowTiers(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("tiers.jfr");
+    try (Recording recording = new Recording();
+        TieredBlockCache<byte[]> cache =
+            builder()
+                .handOffEntries(0)
+                .observer(TierJfrEvents.named("blocks"))
+                .slowReadAfter(Duration.ZERO)
+                .build()) {
+      recording.start();
+      fill(cache);
+      assertThat(cache.get(1, 1000, DATA)).isNull();
+      recording.stop();
+      recording.dump(file);
+    }
+    List<String> events = new ArrayList<>();
+    for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+      switch (event.getEventType().getName()) {
+        case "hyperclock.DemotionsDropped" ->
+            events.add(
+                event.getString("cache")
+                    + " "
+                    + (event.getLong("values") > 0)
+                    + " "
+                    + event.getString("lastRole"));
+        case "hyperclock.SlowTier" ->
+            events.add(
+                event.getString("cache")
+                    + " "
+                    + event.getString("tier")
+                    + " "
+                    + event.getString("outcome"));
+        default -> {}
+      }
+    }
+    assertThat(events).containsExactlyInAnyOrder("blocks true DATA_BLOCK", "blocks map ABSENT");
+  }
+}
