@@ -148,6 +148,16 @@ public interface LoadingReads<V> {
   int getAll(long[] keys, @Nullable V[] values, BulkLoader<V> loader);
 
   /**
+   * Keeps a value that is being loaded for a key at this moment out of the cache, as {@link
+   * BlockCache#erase} does, without touching an entry that is there. For whoever changes what
+   * loaders would read and then inserts, which by itself does not outdate a load.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   */
+  void outdateLoad(long keyHi, long keyLo);
+
+  /**
    * What loading has come to. Works after the cache is closed too.
    *
    * @return a new snapshot

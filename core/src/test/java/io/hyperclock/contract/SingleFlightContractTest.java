@@ -325,6 +325,22 @@ abstract class SingleFlightContractTest extends CacheContract {
   }
 
   @Test
+  void outdatedLoadIsNotCachedAndLeavesTheEntryAlone() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    HeldLoader old = held((hi, lo) -> "old");
+    Call<Object> leader = leader(cache, old);
+    cache.outdateLoad(HI, 1);
+    insert(cache, 1, 1);
+    cache.outdateLoad(HI, 1);
+    assertThat(cache.peek(HI, 1)).isEqualTo(text(1));
+    cache.eraseUnreferenced();
+    old.letGo();
+    assertThat(leader.result()).isEqualTo("old");
+    assertThat(cache.peek(HI, 1)).isNull();
+    assertIdle(cache);
+  }
+
+  @Test
   void insertWhileLoadingWins() throws Exception {
     BlockCache<Object> cache = roomy(10);
     HeldLoader loader = held((hi, lo) -> "loaded");

@@ -61,4 +61,9 @@ interface NoLoads extends LoadingReads<ModelValue> {
   default LoadStats loadStats() {
     throw new UnsupportedOperationException();
   }
+
+  @Override
+  default void outdateLoad(long keyHi, long keyLo) {
+    throw new UnsupportedOperationException();
+  }
 }

@@ -364,6 +364,12 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   }
 
   @Override
+  public void outdateLoad(long keyHi, long keyLo) {
+    requireOpen();
+    invalidateLoad(keyHi, keyLo);
+  }
+
+  @Override
   public boolean erase(long keyHi, long keyLo) {
     requireOpen();
     invalidateLoad(keyHi, keyLo);

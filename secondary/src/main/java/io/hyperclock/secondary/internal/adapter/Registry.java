@@ -30,7 +30,6 @@ final class Registry {
 
   private static final class InFlight {
     private int writers;
-    private int loads;
     private int promoting;
     private @Nullable Offer offer;
     private @Nullable Flight flight;
@@ -149,22 +148,6 @@ final class Registry {
     return offer;
   }
 
-  /** During a write: it is a load, and its loader is about to be called; or it has ended. */
-  void countLoad(Key128 key, int change) {
-    Stripe stripe = stripe(key);
-    synchronized (stripe) {
-      stripe.of(key).loads += change;
-    }
-  }
-
-  /** During a write: whether a loader has been called for the key whose value may come yet. */
-  boolean isBeingLoaded(Key128 key) {
-    Stripe stripe = stripe(key);
-    synchronized (stripe) {
-      return stripe.of(key).loads > 0;
-    }
-  }
-
   /**
    * During a write: whether no tier holds the key, because the last read of the tiers found it
    * nowhere and nothing was offered since. Says so once.
@@ -277,6 +260,7 @@ final class Registry {
       flight.add(waiter);
       inFlight.flight = flight;
       flight.registered = true;
+      flight.offered = offer != null;
       if (offer != null
           && offer.state == Offer.State.QUEUED
           && offer.canBePutBack()

@@ -67,7 +67,7 @@ final class Writes {
     try {
       bounds.enter();
       try {
-        endLoads(key);
+        primary.outdateLoad(hi, lo);
         result = step.get();
       } finally {
         bounds.exit();
@@ -83,18 +83,6 @@ final class Writes {
       writeThrough(hi, lo, stamp);
     }
     return result;
-  }
-
-  /** A value that is being loaded is older; the primary itself lets inserts not outdate loads. */
-  private void endLoads(Key128 key) {
-    if (registry.isBeingLoaded(key)) {
-      Handle<Object> present = primary.lookup(key.hi(), key.lo());
-      if (present == null) {
-        primary.erase(key.hi(), key.lo());
-      } else {
-        present.release(false, false);
-      }
-    }
   }
 
   private void begin(Key128 key, boolean nested) {
@@ -154,7 +142,6 @@ final class Writes {
     public @Nullable Object load(long keyHi, long keyLo) throws Exception {
       begin(key, nested);
       begun = true;
-      registry.countLoad(key, 1);
       Object value = loader.load(keyHi, keyLo);
       if (value != null) {
         eraseBelow(key, false);
@@ -183,7 +170,6 @@ final class Writes {
 
     void end() {
       if (begun) {
-        registry.countLoad(key, -1);
         registry.endWrite(key);
       }
     }

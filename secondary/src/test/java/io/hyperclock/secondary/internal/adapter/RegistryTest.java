@@ -104,6 +104,21 @@ class RegistryTest {
     assertThat(isAbsentBelow()).isFalse();
   }
 
+  @Test
+  void absenceIsNotNotedIfAnOfferThatWasQueuedBeforeHasEndedMeanwhile() {
+    Offer dropped =
+        new Offer(
+            KEY.hi(), KEY.lo(), TYPE, Object::new, 1, 0, 1, false, Offer.Source.DROPPED, () -> {});
+    registry.register(dropped, registry.now());
+    Flight flight = flight();
+    assertThat(registry.join(flight, new Waiter())).isEqualTo(Role.LEADER);
+    flight.start(false, null);
+    registry.startMoving(dropped);
+    registry.endMoving(dropped, false);
+    registry.finish(flight);
+    assertThat(isAbsentBelow()).isFalse();
+  }
+
   private void finishAbsent(Flight flight) {
     registry.join(flight, new Waiter());
     flight.start(false, null);
