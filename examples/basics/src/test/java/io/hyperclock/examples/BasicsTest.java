@@ -29,6 +29,12 @@ class BasicsTest {
     assertThat(pool.allocated()).isBetween(200, 260);
   }
 
+  @Test
+  void batchesFindWhatTheCompressedTierKept() {
+    assertThat(BatchOfLookups.foundAgain(1_000)).isGreaterThan(500);
+    assertThat(BatchOfLookups.foundAgain(50)).isEqualTo(50);
+  }
+
   private static long expectedSum(int reads, int blocks) {
     SplittableRandom random = new SplittableRandom(42);
     long sum = 0;
