@@ -26,7 +26,7 @@ import io.hyperclock.internal.slot.SlotStore;
  * @param slotCharge bytes charged for a slot, possibly 0
  * @param policy as configured
  */
-record TableSizing(
+public record TableSizing(
     int shards, long shardCapacity, int slots, int slotCharge, ReplacementPolicy policy) {
   static final double TARGET_LOAD = 0.70;
   static final double LOAD_LIMIT = 0.84;
@@ -36,7 +36,7 @@ record TableSizing(
   private static final int MAX_DEFAULT_SHARDS = 64;
   private static final int ROCKSDB_SLOT_BYTES = 64;
 
-  static TableSizing of(CacheConfig<?> config) {
+  public static TableSizing of(CacheConfig<?> config) {
     int shards = config.shards() > 0 ? config.shards() : defaultShards(config);
     if (config.rocksDbParity() && Integer.bitCount(shards) != 1) {
       throw new IllegalArgumentException(
@@ -84,26 +84,26 @@ record TableSizing(
   /**
    * Capacity of one shard; they add up to the whole, but with RocksDB's rules each is rounded up.
    */
-  static long share(long capacity, int shards, int shard, boolean rocksDbRules) {
+  public static long share(long capacity, int shards, int shard, boolean rocksDbRules) {
     boolean more = rocksDbRules ? capacity % shards != 0 : shard < capacity % shards;
     return capacity / shards + (more ? 1 : 0);
   }
 
   /** Entries of one shard at the target load. */
-  int entries() {
+  public int entries() {
     return Math.max(1, (int) (slots * TARGET_LOAD));
   }
 
-  boolean isAdaptive() {
+  public boolean isAdaptive() {
     return policy == ReplacementPolicy.ADAPTIVE && entries() >= AdaptiveClock.MIN_ENTRIES;
   }
 
-  long metadataBytes() {
+  public long metadataBytes() {
     return (long) slots * slotCharge;
   }
 
   /** Entries of one shard from which on an insert must evict. */
-  long occupancyLimit() {
+  public long occupancyLimit() {
     return Math.max(1, (long) (slots * LOAD_LIMIT));
   }
 

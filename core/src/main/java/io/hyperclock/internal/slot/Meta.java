@@ -21,11 +21,12 @@ package io.hyperclock.internal.slot;
  *   <li><b>hit</b>: found by a read since it was inserted.
  *   <li><b>W</b>, writer: under construction it is <em>announced</em>, see {@link Announcements}; a
  *       visible entry is <em>superseding</em>: other entries of its key are older and about to be
- *       hidden; a hidden one is <em>superseded</em>.
- *   <li><b>P</b>: kept free for a prepared version.
+ *       hidden; a hidden one is <em>superseded</em>. Nothing is ever superseded in a cache of two
+ *       versions, where a visible entry with W has a writer inside, see {@link WriterGate}.
+ *   <li><b>P</b>: has a prepared version; only in caches of two versions.
  *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
- *   <li><b>R</b>, readable: visible and the collector owns the value, so that the check of a
- *       pin-free read is one sign test.
+ *   <li><b>R</b>, readable: visible, the collector owns the value, and no prepared version has a
+ *       say in it, so that the check of a pin-free read is one sign test.
  * </ul>
  */
 public final class Meta {
@@ -158,6 +159,38 @@ public final class Meta {
   public static long superseding(long older, int policy, boolean readable, int maxCountdown) {
     int countdown = Math.max(1, Math.min(releases(older), maxCountdown));
     return visible(countdown, true, readable, policy) | older & HIT | WRITER;
+  }
+
+  /** Has a prepared version, which keeps writers out. */
+  public static boolean isPrepared(long meta) {
+    return (meta & (VISIBLE | PREPARED)) == (VISIBLE | PREPARED);
+  }
+
+  /** Has a writer inside; the same bits as superseding, in another kind of cache. */
+  static boolean isEntered(long meta) {
+    return isSuperseding(meta);
+  }
+
+  static long entered(long meta) {
+    return meta | WRITER;
+  }
+
+  /** Meta of a new entry without a committed value, pinned by its prepared version. */
+  public static long placeholder(int countdown, int policy) {
+    return visible(countdown, true, false, policy) | PREPARED;
+  }
+
+  static long notReadable(long meta) {
+    return meta & ~READABLE;
+  }
+
+  /** Readable, and without a prepared version. */
+  static long completed(long meta) {
+    return meta & ~PREPARED | READABLE;
+  }
+
+  static long hiddenWithoutVersions(long meta) {
+    return hidden(meta) & ~PREPARED;
   }
 
   /** Visible, and its value may be read without a pin. */

@@ -109,6 +109,12 @@ public abstract class SlotStore {
     return VALUE.getOpaque(values, slot);
   }
 
+  /** Exchanges the value of a visible entry whose other writers the caller keeps out. */
+  final void setValueRelease(int slot, Object value) {
+    // [S9] pairs with the acquire fence behind valueOpaque in a read.
+    VALUE.setRelease(values, slot, value);
+  }
+
   /** Sets or clears the value reference of a slot that is the caller's own. */
   final void setValueOpaque(int slot, @Nullable Object value) {
     // Opaque: kept behind the claim by the fence of [S4], published by setMetaRelease.

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.versioned;
+
+import io.hyperclock.versioned.Decision;
+import io.hyperclock.versioned.PrepareGroup;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prepares with one verdict. Members and verdict are one word, so that none joins a decided group
+ * and a commit knows all it commits; a member that is not yet in its slot keeps the commit off.
+ */
+final class Group implements PrepareGroup {
+  private final TwoVersionCache<?> cache;
+  private final AtomicReference<State> state = new AtomicReference<>(State.EMPTY);
+
+  private record Member(Prepare prepare, @Nullable Member next) {}
+
+  private record State(int verdict, @Nullable Member members) {
+    static final State EMPTY = new State(Prepare.PENDING, null);
+  }
+
+  Group(TwoVersionCache<?> cache) {
+    this.cache = cache;
+  }
+
+  boolean isOf(TwoVersionCache<?> other) {
+    return cache == other;
+  }
+
+  int verdict() {
+    // [S9] acquires the verdict; the committed value is loaded after it.
+    return state.get().verdict;
+  }
+
+  /**
+   * Adds a prepare that is not yet in its slot.
+   *
+   * @return false if the group is decided
+   */
+  boolean join(Prepare prepare) {
+    for (; ; ) {
+      State now = state.get();
+      if (now.verdict != Prepare.PENDING) {
+        return false;
+      }
+      State next = new State(Prepare.PENDING, new Member(prepare, now.members));
+      if (state.compareAndSet(now, next)) {
+        return true;
+      }
+    }
+  }
+
+  @Override
+  public Decision commit() {
+    for (; ; ) {
+      State now = state.get();
+      if (now.verdict != Prepare.PENDING) {
+        break;
+      }
+      if (isAnyExpired(now)) {
+        end(Prepare.EXPIRED);
+      } else if (isAnyNew(now)) {
+        return Decision.IN_PROGRESS;
+        // [S9] the one step that commits all: it fails if a prepare has joined.
+      } else if (state.compareAndSet(now, new State(Prepare.COMMITTED, now.members))) {
+        break;
+      }
+    }
+    return settled(Prepare.COMMITTED);
+  }
+
+  @Override
+  public Decision abort() {
+    end(isAnyExpired(state.get()) ? Prepare.EXPIRED : Prepare.ABORTED);
+    return settled(Prepare.ABORTED);
+  }
+
+  /** Gives a verdict, unless there is one, and ends the members by the one that is; no waiting. */
+  void end(int verdict) {
+    for (; ; ) {
+      State now = state.get();
+      if (now.verdict != Prepare.PENDING
+          || state.compareAndSet(now, new State(verdict, now.members))) {
+        State decided = state.get();
+        for (Member member = decided.members; member != null; member = member.next) {
+          member.prepare.tryEnd(decided.verdict);
+        }
+        return;
+      }
+    }
+  }
+
+  private Decision settled(int wanted) {
+    State decided = state.get();
+    for (Member member = decided.members; member != null; member = member.next) {
+      member.prepare.end(decided.verdict);
+    }
+    return decided.verdict == wanted ? Decision.OK : Decision.STALE;
+  }
+
+  private boolean isAnyExpired(State now) {
+    long nanos = cache.leases().nanos();
+    for (Member member = now.members; member != null; member = member.next) {
+      if (member.prepare.isPending() && member.prepare.isExpired(nanos)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isAnyNew(State now) {
+    for (Member member = now.members; member != null; member = member.next) {
+      if (member.prepare.isNew()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

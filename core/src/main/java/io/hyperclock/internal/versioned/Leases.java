@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.versioned;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * How many prepares are in flight, and until when. Nothing runs by itself: a prepare whose lease
+ * has ended is ended by whoever meets it.
+ */
+final class Leases {
+  private final VersionedTable[] tables;
+  private final VersionedCounts counts;
+  private final LongSupplier nanoClock;
+  private final long leaseNanos;
+  private final int maxPrepares;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicLong nextExpiry;
+
+  /**
+   * Leases of one length.
+   *
+   * @param tables where the prepares are
+   * @param maxPrepares how many may be in flight
+   */
+  Leases(VersionedTable[] tables, VersionedCounts counts, VersionedConfig config, int maxPrepares) {
+    this.tables = tables;
+    this.counts = counts;
+    this.nanoClock = config.nanoClock();
+    this.leaseNanos = config.lease().toNanos();
+    this.maxPrepares = maxPrepares;
+    this.nextExpiry = new AtomicLong(nanos());
+  }
+
+  long nanos() {
+    return nanoClock.getAsLong();
+  }
+
+  /** End of a lease that begins now. */
+  long deadline() {
+    return nanos() + leaseNanos;
+  }
+
+  int inFlight() {
+    return inFlight.get();
+  }
+
+  int maxPrepares() {
+    return maxPrepares;
+  }
+
+  /** Lets one more prepare fly, if the cap, or the end of another's lease, allows it. */
+  boolean admit() {
+    return isWithinCap() || expireSome() && isWithinCap();
+  }
+
+  private boolean isWithinCap() {
+    if (inFlight.getAndIncrement() < maxPrepares) {
+      return true;
+    }
+    inFlight.getAndDecrement();
+    return false;
+  }
+
+  /** A prepare that was admitted came to nothing. */
+  void giveBack() {
+    inFlight.getAndDecrement();
+  }
+
+  /** A prepare has been ended by a verdict. */
+  void ended(int verdict) {
+    inFlight.getAndDecrement();
+    switch (verdict) {
+      case Prepare.COMMITTED -> counts.commits.increment();
+      case Prepare.ABORTED -> counts.aborts.increment();
+      default -> counts.expirations.increment();
+    }
+  }
+
+  void forEachPrepare(Consumer<Prepare> visitor) {
+    for (VersionedTable table : tables) {
+      table.prepares().forEach(visitor);
+    }
+  }
+
+  /** Ends a pending prepare, and the group it is in, if its lease has ended. Does not wait. */
+  boolean expireIfDue(Prepare prepare) {
+    if (!prepare.isPending() || !prepare.isExpired(nanos())) {
+      return false;
+    }
+    if (prepare.group == null) {
+      prepare.tryEnd(Prepare.EXPIRED);
+    } else {
+      prepare.group.end(Prepare.EXPIRED);
+    }
+    return true;
+  }
+
+  /** Ends prepares whose lease has ended, unless an earlier look tells that there is none. */
+  private boolean expireSome() {
+    long now = nanos();
+    if (now - nextExpiry.get() < 0) {
+      return false;
+    }
+    long[] next = {now + leaseNanos};
+    forEachPrepare(
+        prepare -> {
+          if (!expireIfDue(prepare) && prepare.deadline - next[0] < 0) {
+            next[0] = prepare.deadline;
+          }
+        });
+    nextExpiry.set(next[0]);
+    return true;
+  }
+
+  /** Ends all prepares whose lease has ended. */
+  int expireAll() {
+    int[] ended = {0};
+    forEachPrepare(prepare -> ended[0] += expireIfDue(prepare) ? 1 : 0);
+    return ended[0];
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.versioned;
+
+import io.hyperclock.versioned.NamespaceStats;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Items and bytes of each namespace, striped. Exact when nothing is under way. */
+final class NamespaceCounters {
+  private static final int ITEMS = 0;
+  private static final int ITEM_BYTES = 1;
+  private static final int PREPARES = 2;
+  private static final int PREPARED_BYTES = 3;
+  private static final int FIGURES = 4;
+
+  private final LongAdder[] figures;
+
+  NamespaceCounters(int namespaces) {
+    this.figures = new LongAdder[namespaces * FIGURES];
+    for (int i = 0; i < figures.length; i++) {
+      figures[i] = new LongAdder();
+    }
+  }
+
+  int namespaces() {
+    return figures.length / FIGURES;
+  }
+
+  /** Items come or go. */
+  void items(int namespace, int items, long bytes) {
+    if (items != 0) {
+      figures[FIGURES * namespace + ITEMS].add(items);
+    }
+    if (bytes != 0) {
+      figures[FIGURES * namespace + ITEM_BYTES].add(bytes);
+    }
+  }
+
+  /** Prepares come or go. */
+  void prepares(int namespace, int prepares, long bytes) {
+    figures[FIGURES * namespace + PREPARES].add(prepares);
+    figures[FIGURES * namespace + PREPARED_BYTES].add(bytes);
+  }
+
+  NamespaceStats stats(int namespace) {
+    int first = FIGURES * namespace;
+    return new NamespaceStats(
+        figures[first + ITEMS].sum(),
+        figures[first + ITEM_BYTES].sum(),
+        figures[first + PREPARES].sum(),
+        figures[first + PREPARED_BYTES].sum());
+  }
+}

@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.versioned;
+
+import io.hyperclock.internal.slot.WriterGate;
+import io.hyperclock.versioned.PrepareMode;
+import io.hyperclock.versioned.PrepareToken;
+import io.hyperclock.versioned.PreparedVersion;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A prepared version: what is prepared, and how far it is. Whoever moves it from pending to a
+ * verdict writes the result into the slot, alone; then it is done.
+ */
+final class Prepare implements PrepareToken {
+  /** Verdicts, and the states in which they are being written down. */
+  static final int COMMITTED = 2;
+
+  static final int ABORTED = 3;
+  static final int EXPIRED = 4;
+
+  /** Neither verdict: also of a group that is not decided. */
+  static final int PENDING = 1;
+
+  private static final int NEW = 0;
+  private static final int WITHDRAWN = 5;
+  private static final int DONE = 8;
+
+  /** What a key without a value shows. */
+  static final Object NOTHING = new Object();
+
+  /** What a key in doubt shows. */
+  static final Object IN_DOUBT = new Object();
+
+  private final VersionedShard shard;
+  private final long keyHi;
+  private final long keyLo;
+  private final long id;
+  final @Nullable Object value;
+  final long chargeBytes;
+  final int namespace;
+  final long deadline;
+  final @Nullable Group group;
+  private final AtomicInteger state = new AtomicInteger(NEW);
+  private volatile boolean inDoubt;
+
+  /** Where it is, and whether it is the only version there; published with it. */
+  int slot;
+
+  boolean isOnlyVersion;
+
+  Prepare(
+      VersionedShard shard,
+      long keyHi,
+      long keyLo,
+      long id,
+      @Nullable Object value,
+      long chargeBytes,
+      int namespace,
+      PrepareMode mode,
+      long deadline,
+      @Nullable Group group) {
+    this.shard = shard;
+    this.keyHi = keyHi;
+    this.keyLo = keyLo;
+    this.id = id;
+    this.value = value;
+    this.chargeBytes = chargeBytes;
+    this.namespace = namespace;
+    this.inDoubt = mode == PrepareMode.IN_DOUBT;
+    this.deadline = deadline;
+    this.group = group;
+  }
+
+  @Override
+  public long keyHi() {
+    return keyHi;
+  }
+
+  @Override
+  public long keyLo() {
+    return keyLo;
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  boolean isOf(TwoVersionCache<?> cache) {
+    return shard.cache() == cache;
+  }
+
+  /** Whether reads of its key need not look at it. */
+  boolean isPlain() {
+    return group == null && !inDoubt;
+  }
+
+  boolean isInDoubt() {
+    return inDoubt;
+  }
+
+  void markInDoubt() {
+    // [S9] before R is taken off.
+    inDoubt = true;
+  }
+
+  boolean isNew() {
+    return state.get() == NEW;
+  }
+
+  boolean isPending() {
+    return state.get() == PENDING;
+  }
+
+  boolean isExpired(long now) {
+    return now - deadline >= 0;
+  }
+
+  /**
+   * It is in its slot.
+   *
+   * @return false if its group was ended meanwhile
+   */
+  boolean publish() {
+    return state.compareAndSet(NEW, PENDING);
+  }
+
+  /** It will never be in a slot. */
+  void discard() {
+    state.set(WITHDRAWN);
+  }
+
+  /** The verdict that it, or its group, was given, or {@link #PENDING}. */
+  int verdict() {
+    if (group != null) {
+      return group.verdict();
+    }
+    int verdict = state.get() & ~DONE;
+    return verdict == NEW ? PENDING : verdict;
+  }
+
+  /**
+   * What a read of its key finds: a value, {@link #NOTHING}, {@link #IN_DOUBT}, or null for the
+   * committed value, which must be loaded after this.
+   */
+  @Nullable Object shown() {
+    int verdict = verdict();
+    if (group == null || verdict == PENDING) {
+      return inDoubt ? IN_DOUBT : null;
+    }
+    return settled();
+  }
+
+  boolean isUndecided() {
+    return verdict() == PENDING;
+  }
+
+  /** The value that a verdict has given the key, or null for the committed one. */
+  @Nullable Object settled() {
+    int verdict = verdict();
+    if (verdict == COMMITTED) {
+      return prepared();
+    }
+    return verdict == EXPIRED && inDoubt ? NOTHING : null;
+  }
+
+  /** What a write of its key would be based on; null for the committed value. */
+  @Nullable Object shownToWriter() {
+    return isUndecided() ? prepared() : settled();
+  }
+
+  private Object prepared() {
+    return value == null ? NOTHING : value;
+  }
+
+  @SuppressWarnings("unchecked")
+  <V> PreparedVersion<V> view() {
+    PrepareMode mode = inDoubt ? PrepareMode.IN_DOUBT : PrepareMode.PLAIN;
+    return new PreparedVersion<>((V) value, chargeBytes, mode, group != null, id);
+  }
+
+  /**
+   * Gives it a verdict and writes that down, unless it has one.
+   *
+   * @return whether it is done, by whomever
+   */
+  boolean tryEnd(int verdict) {
+    int now = state.get();
+    if (now == NEW && state.compareAndSet(NEW, WITHDRAWN)) {
+      return true;
+    }
+    if (now == PENDING && state.compareAndSet(PENDING, verdict)) {
+      shard.apply(this, verdict);
+      state.set(verdict | DONE);
+      return true;
+    }
+    return (now & DONE) != 0 || now == WITHDRAWN;
+  }
+
+  /** The same, and waits for another who is writing it down. */
+  void end(int verdict) {
+    for (int waits = 0; !tryEnd(verdict); waits++) {
+      WriterGate.mayWait(waits);
+    }
+  }
+}

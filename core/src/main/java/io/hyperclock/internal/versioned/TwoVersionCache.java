@@ -1,0 +1,369 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.versioned;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.internal.scope.ReadEpochs;
+import io.hyperclock.internal.scope.Reclaimer;
+import io.hyperclock.internal.shard.TableSizing;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.Probing;
+import io.hyperclock.versioned.Decision;
+import io.hyperclock.versioned.KeyPredicate;
+import io.hyperclock.versioned.NamespaceFunction;
+import io.hyperclock.versioned.NamespaceStats;
+import io.hyperclock.versioned.PrepareGroup;
+import io.hyperclock.versioned.PrepareMode;
+import io.hyperclock.versioned.PrepareOutcome;
+import io.hyperclock.versioned.PrepareResult;
+import io.hyperclock.versioned.PrepareToken;
+import io.hyperclock.versioned.PreparedVersion;
+import io.hyperclock.versioned.VersionVisitor;
+import io.hyperclock.versioned.VersionedCache;
+import io.hyperclock.versioned.VersionedStats;
+import io.hyperclock.versioned.Versions;
+import io.hyperclock.versioned.WriteResult;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The cache: checks arguments, chooses the shard, keeps leases and the cap of prepares. */
+public final class TwoVersionCache<V> implements VersionedCache<V> {
+  private final VersionedShard[] shards;
+  private final VersionedTable[] tables;
+  private final Probing probing;
+  private final VersionedCounts counts = new VersionedCounts();
+  private final NamespaceCounters namespaces;
+  private final NamespaceFunction namespaceOf;
+  private final long capacityBytes;
+  private final Leases leases;
+  private final AtomicLong lastId = new AtomicLong();
+
+  /** Allocates all slots. */
+  public TwoVersionCache(VersionedConfig config) {
+    TableSizing sizing = config.sizing();
+    this.probing = Probing.paired(sizing.slots(), config.seed().value());
+    this.namespaces = new NamespaceCounters(config.namespaces());
+    this.namespaceOf = config.namespaceOf();
+    this.capacityBytes = config.capacityBytes();
+    Reclaimer noScopes = new Reclaimer(new ReadEpochs(1), () -> {});
+    this.shards = new VersionedShard[sizing.shards()];
+    this.tables = new VersionedTable[shards.length];
+    double cap = Math.floor((double) shards.length * sizing.slots() * config.maxPreparedShare());
+    int maxPrepares = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cap));
+    this.leases = new Leases(tables, counts, config, maxPrepares);
+    for (int i = 0; i < shards.length; i++) {
+      long share = TableSizing.share(capacityBytes, shards.length, i, false);
+      shards[i] =
+          new VersionedShard(this, config, sizing, share, probing, counts, namespaces, noScopes);
+      tables[i] = shards[i].table();
+    }
+  }
+
+  VersionedShard[] shards() {
+    return shards;
+  }
+
+  Leases leases() {
+    return leases;
+  }
+
+  private VersionedTable table(long hash) {
+    return tables[probing.shard(hash, tables.length)];
+  }
+
+  private VersionedShard shard(long hash) {
+    return shards[probing.shard(hash, shards.length)];
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public @Nullable V get(long keyHi, long keyLo) {
+    long hash = probing.hash(keyHi, keyLo);
+    return (V) table(hash).get(keyHi, keyLo, hash);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public @Nullable V findForWrite(long keyHi, long keyLo) {
+    long hash = probing.hash(keyHi, keyLo);
+    return (V) table(hash).findForWrite(keyHi, keyLo, hash);
+  }
+
+  @Override
+  public Versions<V> findForUpdate(long keyHi, long keyLo) {
+    long hash = probing.hash(keyHi, keyLo);
+    VersionedTable table = table(hash);
+    int slot = table.pin(keyHi, keyLo, hash);
+    return slot < 0 ? new Versions<>(null, null) : pinnedVersions(table, slot);
+  }
+
+  /** Both versions of a pinned entry, whose pin it ends. */
+  @SuppressWarnings("unchecked")
+  private Versions<V> pinnedVersions(VersionedTable table, int slot) {
+    Prepare prepare;
+    Object value;
+    boolean isPending;
+    do {
+      prepare = table.prepares().get(slot);
+      if (prepare != null) {
+        leases.expireIfDue(prepare);
+      }
+      isPending = prepare != null && prepare.isUndecided();
+      value = prepare == null ? null : prepare.settled();
+      value = value == null ? table.pinnedValue(slot) : value;
+      // Committed meanwhile, and the value may be the new one.
+    } while (isPending && !prepare.isUndecided());
+    PreparedVersion<V> view = isPending ? prepare.view() : null;
+    table.release(slot, false);
+    return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
+  }
+
+  @Override
+  public @Nullable PreparedVersion<V> peekPrepared(long keyHi, long keyLo) {
+    return findForUpdate(keyHi, keyLo).prepared();
+  }
+
+  private static void requireCharge(long chargeBytes) {
+    if (chargeBytes < 0 || chargeBytes > BlockCache.MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "chargeBytes must be in [0, "
+              + BlockCache.MAX_CHARGE_BYTES
+              + "]: chargeBytes="
+              + chargeBytes);
+    }
+  }
+
+  private int namespace(long keyHi, long keyLo) {
+    int namespace = namespaceOf.namespaceOf(keyHi, keyLo);
+    requireNamespace(namespace);
+    return namespace;
+  }
+
+  private void requireNamespace(int namespace) {
+    if (namespace < 0 || namespace >= namespaces.namespaces()) {
+      throw new IllegalArgumentException(
+          "namespace must be in [0, " + namespaces.namespaces() + "): namespace=" + namespace);
+    }
+  }
+
+  @Override
+  public WriteResult put(long keyHi, long keyLo, V value, long chargeBytes) {
+    Objects.requireNonNull(value, "value must not be null");
+    requireCharge(chargeBytes);
+    int namespace = namespace(keyHi, keyLo);
+    long hash = probing.hash(keyHi, keyLo);
+    return shard(hash).put(keyHi, keyLo, hash, value, namespace, chargeBytes);
+  }
+
+  @Override
+  public WriteResult replace(long keyHi, long keyLo, V value, long chargeBytes) {
+    Objects.requireNonNull(value, "value must not be null");
+    requireCharge(chargeBytes);
+    long hash = probing.hash(keyHi, keyLo);
+    return shard(hash).replace(keyHi, keyLo, hash, value, chargeBytes);
+  }
+
+  @Override
+  public WriteResult erase(long keyHi, long keyLo) {
+    long hash = probing.hash(keyHi, keyLo);
+    return shard(hash).erase(keyHi, keyLo, hash);
+  }
+
+  @Override
+  public PrepareResult prepare(
+      long keyHi, long keyLo, @Nullable V value, long chargeBytes, PrepareMode mode) {
+    return prepareIn(keyHi, keyLo, value, chargeBytes, mode, null);
+  }
+
+  @Override
+  public PrepareResult prepare(
+      long keyHi,
+      long keyLo,
+      @Nullable V value,
+      long chargeBytes,
+      PrepareMode mode,
+      PrepareGroup group) {
+    if (!(group instanceof Group own) || !own.isOf(this)) {
+      throw new IllegalArgumentException("group must be of this cache: group=" + group);
+    }
+    return prepareIn(keyHi, keyLo, value, chargeBytes, mode, own);
+  }
+
+  private PrepareResult prepareIn(
+      long keyHi,
+      long keyLo,
+      @Nullable V value,
+      long chargeBytes,
+      PrepareMode mode,
+      @Nullable Group group) {
+    Objects.requireNonNull(mode, "mode must not be null");
+    requireCharge(chargeBytes);
+    if (value == null && chargeBytes != 0) {
+      throw new IllegalArgumentException(
+          "chargeBytes of a delete must be 0: chargeBytes=" + chargeBytes);
+    }
+    int namespace = namespace(keyHi, keyLo);
+    long hash = probing.hash(keyHi, keyLo);
+    VersionedShard shard = shard(hash);
+    Prepare prepare =
+        new Prepare(
+            shard,
+            keyHi,
+            keyLo,
+            lastId.incrementAndGet(),
+            value,
+            chargeBytes,
+            namespace,
+            mode,
+            leases.deadline(),
+            group);
+    PrepareOutcome outcome = prepareWithin(shard, hash, prepare);
+    if (outcome == PrepareOutcome.PREPARED) {
+      return new PrepareResult(outcome, prepare);
+    }
+    if (outcome == PrepareOutcome.NO_ROOM) {
+      counts.refusedNoRoom.increment();
+    }
+    return new PrepareResult(outcome, null);
+  }
+
+  private PrepareOutcome prepareWithin(VersionedShard shard, long hash, Prepare prepare) {
+    if (!leases.admit()) {
+      return PrepareOutcome.NO_ROOM;
+    }
+    Group group = prepare.group;
+    boolean joined = group == null || group.join(prepare);
+    PrepareOutcome outcome = joined ? shard.prepare(hash, prepare) : PrepareOutcome.GROUP_ENDED;
+    if (outcome != PrepareOutcome.PREPARED) {
+      prepare.discard();
+      leases.giveBack();
+    }
+    return outcome;
+  }
+
+  @Override
+  public PrepareGroup newGroup() {
+    return new Group(this);
+  }
+
+  @Override
+  public Decision commit(PrepareToken token) {
+    return decide(token, Prepare.COMMITTED);
+  }
+
+  @Override
+  public Decision abort(PrepareToken token) {
+    return decide(token, Prepare.ABORTED);
+  }
+
+  private Decision decide(PrepareToken token, int verdict) {
+    Objects.requireNonNull(token, "token must not be null");
+    if (!(token instanceof Prepare prepare) || !prepare.isOf(this)) {
+      return Decision.STALE;
+    }
+    if (prepare.group != null) {
+      throw new IllegalArgumentException(
+          "a prepare of a group must be decided with its group: id=" + prepare.id());
+    }
+    leases.expireIfDue(prepare);
+    prepare.end(verdict);
+    return prepare.verdict() == verdict ? Decision.OK : Decision.STALE;
+  }
+
+  @Override
+  public int markInDoubt(KeyPredicate keys) {
+    Objects.requireNonNull(keys, "keys must not be null");
+    int[] marked = {0};
+    for (VersionedTable table : tables) {
+      table
+          .prepares()
+          .forEach(
+              prepare -> {
+                if (prepare.isPending()
+                    && !prepare.isInDoubt()
+                    && keys.test(prepare.keyHi(), prepare.keyLo())) {
+                  prepare.markInDoubt();
+                  table.gate().doubt(prepare.slot);
+                  marked[0] += prepare.isPending() ? 1 : 0;
+                }
+              });
+    }
+    return marked[0];
+  }
+
+  @Override
+  public int expireLeases() {
+    return leases.expireAll();
+  }
+
+  @Override
+  public void forEach(VersionVisitor<V> visitor) {
+    Objects.requireNonNull(visitor, "visitor must not be null");
+    for (VersionedTable table : tables) {
+      SlotStore store = table.store();
+      for (int slot = 0; slot < store.slots(); slot++) {
+        if (table.pinAny(slot)) {
+          long hi = store.keyHiOpaque(slot);
+          long lo = store.keyLoOpaque(slot);
+          Versions<V> versions = pinnedVersions(table, slot);
+          if (versions.committed() != null || versions.prepared() != null) {
+            visitor.visit(hi, lo, versions);
+          }
+        }
+      }
+    }
+  }
+
+  @Override
+  public NamespaceStats namespaceStats(int namespace) {
+    requireNamespace(namespace);
+    return namespaces.stats(namespace);
+  }
+
+  private long sum(ToLongFunction<CapacityLedger> figure) {
+    long sum = 0;
+    for (VersionedShard shard : shards) {
+      sum += figure.applyAsLong(shard.ledger());
+    }
+    return sum;
+  }
+
+  @Override
+  public VersionedStats stats() {
+    long items = 0;
+    long itemBytes = 0;
+    long preparedBytes = 0;
+    for (int i = 0; i < namespaces.namespaces(); i++) {
+      NamespaceStats part = namespaces.stats(i);
+      items += part.items();
+      itemBytes += part.itemBytes();
+      preparedBytes += part.preparedBytes();
+    }
+    long[] inDoubt = {0};
+    leases.forEachPrepare(
+        prepare -> inDoubt[0] += prepare.isPending() && prepare.isInDoubt() ? 1 : 0);
+    return new VersionedStats(
+        capacityBytes,
+        sum(CapacityLedger::usage),
+        sum(CapacityLedger::metadataBytes),
+        sum(CapacityLedger::occupancy),
+        (long) tables.length * probing.slots(),
+        items,
+        itemBytes,
+        leases.inFlight(),
+        preparedBytes,
+        leases.maxPrepares(),
+        inDoubt[0],
+        counts.commits.sum(),
+        counts.aborts.sum(),
+        counts.expirations.sum(),
+        counts.refusedInProgress.sum(),
+        counts.refusedNoRoom.sum(),
+        counts.evictions.sum());
+  }
+}

@@ -1,0 +1,388 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.versioned;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.policy.AdaptiveClock;
+import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.policy.Newcomer;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.scope.Reclaimer;
+import io.hyperclock.internal.shard.TableSizing;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.OffHeapSlotStore;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.WriterGate;
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.Charging;
+import io.hyperclock.internal.table.Departures;
+import io.hyperclock.internal.table.Probing;
+import io.hyperclock.versioned.PrepareOutcome;
+import io.hyperclock.versioned.WriteResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One independent part of a cache of two versions: its table and what is charged for it. The
+ * committed values are charged as entries; prepared versions as standalone values, which the hand
+ * cannot take.
+ */
+final class VersionedShard {
+  private final TwoVersionCache<?> cache;
+  private final VersionedCounts counts;
+  private final NamespaceCounters namespaces;
+  private final VersionedTable table;
+  private final SlotStore store;
+  private final WriterGate gate;
+  private final PrepareArray prepares;
+  private final CapacityLedger ledger;
+  private final Charging charging;
+  private final Replacement replacement;
+  private final long occupancyLimit;
+
+  VersionedShard(
+      TwoVersionCache<?> cache,
+      VersionedConfig config,
+      TableSizing sizing,
+      long capacity,
+      Probing probing,
+      VersionedCounts counts,
+      NamespaceCounters namespaces,
+      Reclaimer reclaimer) {
+    this.cache = cache;
+    this.counts = counts;
+    this.namespaces = namespaces;
+    this.occupancyLimit = sizing.occupancyLimit();
+    this.store =
+        config.storage() == SlotStorage.HEAP
+            ? HeapSlotStore.create(sizing.slots())
+            : OffHeapSlotStore.create(sizing.slots());
+    boolean adaptive = sizing.isAdaptive();
+    int maxCountdown = adaptive ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN;
+    Slots slots = new Slots(store, maxCountdown);
+    boolean strict = config.mode() == CapacityMode.STRICT;
+    this.ledger = new CapacityLedger(capacity, strict, sizing.metadataBytes());
+    this.replacement =
+        adaptive
+            ? new AdaptiveClock(slots, ledger, sizing.entries())
+            : new ClassicClock(slots, false);
+    this.table = new VersionedTable(probing, slots, replacement, this::left, cache.leases());
+    this.gate = table.gate();
+    this.prepares = table.prepares();
+    this.charging =
+        new Charging(
+            ledger,
+            new Departures(ledger, counts, reclaimer),
+            replacement,
+            table,
+            counts,
+            VersionedConfig.EFFORT_CAP,
+            false,
+            counts.effortExceeded,
+            null);
+  }
+
+  TwoVersionCache<?> cache() {
+    return cache;
+  }
+
+  VersionedTable table() {
+    return table;
+  }
+
+  CapacityLedger ledger() {
+    return ledger;
+  }
+
+  Replacement replacement() {
+    return replacement;
+  }
+
+  private void left(long cold, boolean evicted) {
+    ledger.removeEntry(Cold.chargeBytes(cold));
+    if (evicted) {
+      counts.countEviction(cold);
+      namespaces.items(Cold.typeId(cold), -1, -Cold.chargeBytes(cold));
+    }
+  }
+
+  WriteResult put(long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
+    for (int waits = 0; ; ) {
+      int slot = table.pin(hi, lo, hash);
+      WriteResult result =
+          slot >= 0
+              ? overwrite(slot, value, chargeBytes, false)
+              : insert(hi, lo, hash, value, namespace, chargeBytes);
+      if (result != null) {
+        return result;
+      }
+      if (!WriterGate.mayWait(waits++)) {
+        return inProgress();
+      }
+    }
+  }
+
+  WriteResult replace(long hi, long lo, long hash, Object value, long chargeBytes) {
+    for (int waits = 0; ; ) {
+      int slot = table.pin(hi, lo, hash);
+      WriteResult result =
+          slot >= 0 ? overwrite(slot, value, chargeBytes, true) : WriteResult.NOT_PRESENT;
+      if (result != null) {
+        return result;
+      }
+      if (!WriterGate.mayWait(waits++)) {
+        return inProgress();
+      }
+    }
+  }
+
+  WriteResult erase(long hi, long lo, long hash) {
+    for (int waits = 0; ; ) {
+      int slot = table.pin(hi, lo, hash);
+      if (slot < 0) {
+        return WriteResult.NOT_PRESENT;
+      }
+      WriteResult result = WriteResult.ERASED;
+      int outcome = gate.enter(slot);
+      if (outcome == WriterGate.ENTERED) {
+        eraseInside(slot);
+      } else {
+        result = kept(slot, outcome, false);
+      }
+      if (result != null) {
+        return result;
+      }
+      if (!WriterGate.mayWait(waits++)) {
+        return inProgress();
+      }
+    }
+  }
+
+  private void eraseInside(int slot) {
+    long cold = store.coldAcquire(slot);
+    namespaces.items(Cold.typeId(cold), -1, -Cold.chargeBytes(cold));
+    table.hide(slot);
+  }
+
+  /** Exchanges the value of a pinned entry and ends the pin; null if it must be tried again. */
+  private @Nullable WriteResult overwrite(
+      int slot, Object value, long chargeBytes, boolean ifPresent) {
+    for (; ; ) {
+      if (Meta.isPrepared(store.metaAcquire(slot))) {
+        return kept(slot, WriterGate.PREPARED, ifPresent);
+      }
+      boolean keeps = !isOversize(chargeBytes);
+      long before = Cold.chargeBytes(store.coldAcquire(slot));
+      long more = keeps ? Math.max(0, chargeBytes - before) : 0;
+      if (more > 0 && !charging.charge(more, false)) {
+        table.release(slot, false);
+        return WriteResult.REFUSED;
+      }
+      int outcome = gate.enter(slot);
+      if (outcome != WriterGate.ENTERED) {
+        ledger.addUsage(-more);
+        return kept(slot, outcome, ifPresent);
+      }
+      if (!keeps) {
+        eraseInside(slot);
+        return WriteResult.DROPPED;
+      }
+      long cold = store.coldAcquire(slot);
+      if (Cold.chargeBytes(cold) == before) {
+        gate.setValue(slot, value);
+        table.recharge(slot, chargeBytes);
+        gate.leave(slot);
+        ledger.addUsage(Math.min(0, chargeBytes - before));
+        namespaces.items(Cold.typeId(cold), 0, chargeBytes - before);
+        table.release(slot, true);
+        return WriteResult.REPLACED;
+      }
+      gate.leave(slot);
+      ledger.addUsage(-more);
+    }
+  }
+
+  /**
+   * What to answer a writer who was kept out; helps a decided prepare to its end and ends one whose
+   * lease has ended. Ends the pin.
+   *
+   * @return null to try again
+   */
+  private @Nullable WriteResult kept(int slot, int outcome, boolean ifPresent) {
+    Prepare prepare = outcome == WriterGate.PREPARED ? prepares.get(slot) : null;
+    table.release(slot, false);
+    if (outcome == WriterGate.BUSY) {
+      return inProgress();
+    }
+    if (prepare == null
+        || prepare.verdict() != Prepare.PENDING
+        || cache.leases().expireIfDue(prepare)) {
+      if (prepare != null && prepare.group != null) {
+        prepare.tryEnd(prepare.verdict());
+      }
+      return null;
+    }
+    return ifPresent && prepare.isOnlyVersion ? WriteResult.NOT_PRESENT : inProgress();
+  }
+
+  private WriteResult inProgress() {
+    counts.refusedInProgress.increment();
+    return WriteResult.IN_PROGRESS;
+  }
+
+  /** Adds an entry; null if its key has come meanwhile. */
+  private @Nullable WriteResult insert(
+      long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
+    if (isOversize(chargeBytes)) {
+      return WriteResult.DROPPED;
+    }
+    int newcomer = replacement.newcomer(hash, Priority.LOW, chargeBytes);
+    if (!chargeWithSlot(chargeBytes)) {
+      return noSlot();
+    }
+    long meta = Meta.visible(Newcomer.countdown(newcomer), false, true, Newcomer.policy(newcomer));
+    long cold = classed(Cold.of(namespace, chargeBytes), newcomer);
+    namespaces.items(namespace, 1, chargeBytes);
+    int slot = table.insert(hi, lo, hash, value, cold, meta, null);
+    if (slot >= 0) {
+      return WriteResult.INSERTED;
+    }
+    namespaces.items(namespace, -1, -chargeBytes);
+    ledger.removeEntry(chargeBytes);
+    return slot == VersionedTable.PRESENT ? null : noSlot();
+  }
+
+  private WriteResult noSlot() {
+    return ledger.isStrict() ? WriteResult.REFUSED : WriteResult.DROPPED;
+  }
+
+  private static long classed(long cold, int newcomer) {
+    return Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
+  }
+
+  private boolean isOversize(long chargeBytes) {
+    return !ledger.isStrict() && chargeBytes > ledger.capacity() - ledger.metadataBytes();
+  }
+
+  private boolean chargeWithSlot(long chargeBytes) {
+    boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
+    boolean charged = charging.charge(chargeBytes, needSlot);
+    // Others may have evicted what this sweep was to find.
+    if (!charged && needSlot && ledger.occupancy() <= occupancyLimit) {
+      charged = charging.charge(chargeBytes, false);
+    }
+    if (!charged) {
+      ledger.getAndAddOccupancy(-1);
+    }
+    return charged;
+  }
+
+  /** Puts a new prepared version beside its key and charges it; on failure nothing is left. */
+  PrepareOutcome prepare(long hash, Prepare prepare) {
+    if (isOversize(prepare.chargeBytes) || !charging.charge(prepare.chargeBytes, false)) {
+      return PrepareOutcome.NO_ROOM;
+    }
+    ledger.addStandaloneUsage(prepare.chargeBytes);
+    PrepareOutcome outcome = place(hash, prepare);
+    if (outcome != PrepareOutcome.PREPARED) {
+      ledger.removeStandalone(prepare.chargeBytes);
+      return outcome;
+    }
+    namespaces.prepares(prepare.namespace, 1, prepare.chargeBytes);
+    if (!prepare.publish()) {
+      write(prepare, Prepare.ABORTED);
+      return PrepareOutcome.GROUP_ENDED;
+    }
+    return outcome;
+  }
+
+  private PrepareOutcome place(long hash, Prepare prepare) {
+    for (int waits = 0; ; ) {
+      int slot = table.pin(prepare.keyHi(), prepare.keyLo(), hash);
+      if (slot < 0) {
+        PrepareOutcome outcome = placeAlone(hash, prepare);
+        if (outcome != PrepareOutcome.IN_PROGRESS) {
+          return outcome;
+        }
+      } else {
+        int outcome = gate.enter(slot);
+        if (outcome == WriterGate.ENTERED) {
+          prepare.slot = slot;
+          prepare.isOnlyVersion = false;
+          prepares.set(slot, prepare);
+          gate.prepare(slot, prepare.isPlain());
+          return PrepareOutcome.PREPARED;
+        }
+        if (kept(slot, outcome, false) != null) {
+          return PrepareOutcome.IN_PROGRESS;
+        }
+      }
+      if (!WriterGate.mayWait(waits++)) {
+        inProgress();
+        return PrepareOutcome.IN_PROGRESS;
+      }
+    }
+  }
+
+  /** A prepared version in a slot of its own; {@code IN_PROGRESS} if its key has come meanwhile. */
+  private PrepareOutcome placeAlone(long hash, Prepare prepare) {
+    int newcomer = replacement.newcomer(hash, Priority.LOW, 0);
+    if (!chargeWithSlot(0)) {
+      return PrepareOutcome.NO_ROOM;
+    }
+    prepare.isOnlyVersion = true;
+    long meta = Meta.placeholder(Newcomer.countdown(newcomer), Newcomer.policy(newcomer));
+    long cold = classed(Cold.of(prepare.namespace, 0), newcomer);
+    int slot =
+        table.insert(prepare.keyHi(), prepare.keyLo(), hash, Prepare.NOTHING, cold, meta, prepare);
+    if (slot >= 0) {
+      return PrepareOutcome.PREPARED;
+    }
+    ledger.removeEntry(0);
+    return slot == VersionedTable.PRESENT ? PrepareOutcome.IN_PROGRESS : PrepareOutcome.NO_ROOM;
+  }
+
+  /** Writes the verdict of a prepare into its slot; called once, by who gave the verdict. */
+  void apply(Prepare prepare, int verdict) {
+    write(prepare, verdict);
+    cache.leases().ended(verdict);
+  }
+
+  private void write(Prepare prepare, int verdict) {
+    int slot = prepare.slot;
+    boolean forgets = verdict == Prepare.EXPIRED && prepare.isInDoubt();
+    if (verdict == Prepare.COMMITTED && prepare.value != null) {
+      commitValue(prepare, slot, prepare.value);
+    } else if (prepare.isOnlyVersion) {
+      table.hide(slot);
+    } else if (verdict == Prepare.COMMITTED || forgets) {
+      eraseInside(slot);
+    } else {
+      prepares.clear(slot);
+      gate.complete(slot);
+    }
+    boolean commitsValue = verdict == Prepare.COMMITTED && prepare.value != null;
+    if (!commitsValue) {
+      ledger.removeStandalone(prepare.chargeBytes);
+    }
+    namespaces.prepares(prepare.namespace, -1, -prepare.chargeBytes);
+  }
+
+  /** [S9] The value first, then the prepared version goes, then the bits change. */
+  private void commitValue(Prepare prepare, int slot, Object value) {
+    gate.setValue(slot, value);
+    long before = table.recharge(slot, prepare.chargeBytes);
+    prepares.clear(slot);
+    gate.complete(slot);
+    ledger.addStandaloneUsage(-prepare.chargeBytes);
+    ledger.addUsage(-before);
+    namespaces.items(
+        prepare.namespace, prepare.isOnlyVersion ? 1 : 0, prepare.chargeBytes - before);
+  }
+}

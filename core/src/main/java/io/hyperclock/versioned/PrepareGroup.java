@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.versioned;
+
+/**
+ * Prepares that are decided together: one compare-and-set commits or aborts all keys at once. From
+ * that moment on every read of any of them finds the new value; before it, none does. Reads of two
+ * keys are two moments: what is read first may be of before and what is read second of after, never
+ * the other way round.
+ *
+ * <p>Made by {@link VersionedCache#newGroup}. Thread-safe. When the lease of one prepare ends, the
+ * whole group is aborted. Readers of its keys take the slower path of keys in doubt until then, but
+ * they are given a value.
+ */
+public interface PrepareGroup {
+  /**
+   * Commits all prepares of the group, then writes each of them into its slot.
+   *
+   * @return {@link Decision#OK}, also if it was committed before; {@link Decision#STALE} if it was
+   *     aborted or its lease had ended; {@link Decision#IN_PROGRESS} if a prepare of the group has
+   *     not returned yet
+   */
+  Decision commit();
+
+  /**
+   * Aborts all prepares of the group.
+   *
+   * @return {@link Decision#OK}, also if it was aborted before; {@link Decision#STALE} if it was
+   *     committed or its lease had ended
+   */
+  Decision abort();
+}

@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.versioned;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cache with at most one committed and one prepared version of each key, both in one slot. Reads
+ * find the committed one; a prepared version costs them nothing, unless it is in doubt or grouped.
+ *
+ * <p><b>Two phases.</b> {@link #prepare} puts a version beside the committed one and keeps both:
+ * the prepared version is charged, its key is neither evicted nor changed by {@link #put}, {@link
+ * #replace} or {@link #erase}, which answer {@link WriteResult#IN_PROGRESS}. {@link #commit} and
+ * {@link #abort} end it by its token, once; a completed prepare is gone.
+ *
+ * <p><b>Perspectives</b>: {@link #get} finds for read (committed only), {@link #findForWrite} finds
+ * the prepared version if there is one, {@link #findForUpdate} both.
+ *
+ * <p><b>Leases.</b> A prepare that is not decided within its lease is aborted; if it is in doubt,
+ * both versions of the key leave instead, since neither can be relied on. There is no timer:
+ * whoever meets a prepare looks at its lease, and {@link #expireLeases} looks at all.
+ *
+ * <p><b>Threads.</b> Everything is safe to be called at any time. Reads never wait. Writers of one
+ * key exclude each other for a few steps; who finds another stopped in the middle of them for long
+ * gives up with {@code IN_PROGRESS}. Of several threads that decide the same prepare or group one
+ * writes the result down and the others wait for it.
+ *
+ * <p>Values belong to the garbage collector: they have no disposer, and need no handle.
+ *
+ * @param <V> type of the values
+ */
+public interface VersionedCache<V> {
+  /**
+   * Starts a new cache.
+   *
+   * @param <V> type of the values
+   * @return settings with their defaults
+   */
+  static <V> VersionedCacheBuilder<V> builder() {
+    return new VersionedCacheBuilder<>();
+  }
+
+  /**
+   * Finds the committed value of a key, and counts as a use.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return the value, or null
+   * @throws InDoubtException if a prepared version of the key is in doubt
+   */
+  @Nullable V get(long keyHi, long keyLo);
+
+  /**
+   * Finds what a write of the key would have to be based on: the prepared value if there is a
+   * prepared version, in doubt or not, else the committed one. Does not count as a use.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return the value, or null if there is none or the prepared version is one of a delete
+   */
+  @Nullable V findForWrite(long keyHi, long keyLo);
+
+  /**
+   * Finds both versions of a key as they are at one moment. Does not count as a use.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return the versions, both null if there is none
+   */
+  Versions<V> findForUpdate(long keyHi, long keyLo);
+
+  /**
+   * Finds the prepared version of a key.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return the version, or null
+   */
+  @Nullable PreparedVersion<V> peekPrepared(long keyHi, long keyLo);
+
+  /**
+   * Commits a value without preparing it.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value
+   * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]
+   * @return {@link WriteResult#INSERTED}, {@link WriteResult#REPLACED}, {@link
+   *     WriteResult#IN_PROGRESS}, {@link WriteResult#REFUSED} or {@link WriteResult#DROPPED}
+   */
+  WriteResult put(long keyHi, long keyLo, V value, long chargeBytes);
+
+  /**
+   * Commits a value in place of a committed one. A key that is only prepared is not present.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value
+   * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]
+   * @return {@link WriteResult#REPLACED}, {@link WriteResult#NOT_PRESENT}, {@link
+   *     WriteResult#IN_PROGRESS}, {@link WriteResult#REFUSED} or {@link WriteResult#DROPPED}
+   */
+  WriteResult replace(long keyHi, long keyLo, V value, long chargeBytes);
+
+  /**
+   * Removes the committed value of a key.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return {@link WriteResult#ERASED}, {@link WriteResult#NOT_PRESENT} or {@link
+   *     WriteResult#IN_PROGRESS}
+   */
+  WriteResult erase(long keyHi, long keyLo);
+
+  /**
+   * Prepares a value.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, or null to prepare a delete
+   * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]; 0 for
+   *     a delete
+   * @param mode what readers are told meanwhile
+   * @return the outcome, with a token if it is {@link PrepareOutcome#PREPARED}
+   */
+  PrepareResult prepare(
+      long keyHi, long keyLo, @Nullable V value, long chargeBytes, PrepareMode mode);
+
+  /**
+   * Prepares a value that is decided with others.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value, or null to prepare a delete
+   * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]; 0 for
+   *     a delete
+   * @param mode what readers are told meanwhile
+   * @param group a group of this cache
+   * @return the outcome, with a token if it is {@link PrepareOutcome#PREPARED}
+   * @throws IllegalArgumentException if the group is of another cache
+   */
+  PrepareResult prepare(
+      long keyHi,
+      long keyLo,
+      @Nullable V value,
+      long chargeBytes,
+      PrepareMode mode,
+      PrepareGroup group);
+
+  /**
+   * Makes a group for prepares that are decided together.
+   *
+   * @return an empty group
+   */
+  PrepareGroup newGroup();
+
+  /**
+   * Makes a prepared version the committed one.
+   *
+   * @param token the token of the prepare
+   * @return {@link Decision#OK}, also if it was committed before, or {@link Decision#STALE}
+   * @throws IllegalArgumentException if the prepare belongs to a group
+   */
+  Decision commit(PrepareToken token);
+
+  /**
+   * Gives a prepared version up.
+   *
+   * @param token the token of the prepare
+   * @return {@link Decision#OK}, also if it was aborted before, or {@link Decision#STALE}
+   * @throws IllegalArgumentException if the prepare belongs to a group
+   */
+  Decision abort(PrepareToken token);
+
+  /**
+   * Marks the prepares of some keys as in doubt, as after a change of roles: see {@link
+   * PrepareMode#IN_DOUBT}. Prepares made later are not marked.
+   *
+   * @param keys which keys
+   * @return how many prepares are in doubt because of this call
+   */
+  int markInDoubt(KeyPredicate keys);
+
+  /**
+   * Ends all prepares whose lease has ended.
+   *
+   * @return how many were ended by this call
+   */
+  int expireLeases();
+
+  /**
+   * Visits each key that has a version, as it is when it is met. What is added or removed meanwhile
+   * may be seen or not.
+   *
+   * @param visitor called on this thread
+   */
+  void forEach(VersionVisitor<V> visitor);
+
+  /**
+   * What one namespace holds.
+   *
+   * @param namespace in [0, number of namespaces)
+   * @return its figures
+   */
+  NamespaceStats namespaceStats(int namespace);
+
+  /**
+   * What the cache holds and has done.
+   *
+   * @return the figures
+   */
+  VersionedStats stats();
+}

@@ -1,0 +1,14 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.versioned;
+
+import io.hyperclock.SlotStorage;
+
+class HeapVersionedCacheTest extends VersionedCacheContractTest {
+  @Override
+  VersionedCache<String> newCache() {
+    return VersionedCaches.forContract(SlotStorage.HEAP, () -> now);
+  }
+}
