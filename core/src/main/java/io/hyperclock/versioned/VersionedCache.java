@@ -184,9 +184,9 @@ public interface VersionedCache<V> {
   int markInDoubt(KeyPredicate keys);
 
   /**
-   * Ends all prepares whose lease has ended.
+   * Ends all prepares whose lease has ended, with the groups they are in.
    *
-   * @return how many were ended by this call
+   * @return how many were ended meanwhile, by this call or others
    */
   int expireLeases();
 

@@ -117,16 +117,26 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
   }
 
   private Pair<V> pair(long hi, long lo) {
-    Pair<V> pair = pairs.computeIfAbsent(new Key(hi, lo), key -> new Pair<>());
-    Token<V> prepared = pair.prepared;
-    if (prepared != null && clock.getAsLong() - prepared.deadline >= 0) {
-      if (prepared.group != null) {
-        endGroup(prepared.group, Fate.EXPIRED);
-      } else {
-        end(prepared, Fate.EXPIRED);
-      }
+    Pair<V> pair = unlooked(hi, lo);
+    if (pair.prepared != null) {
+      expireIfDue(pair.prepared);
     }
     return pair;
+  }
+
+  private Pair<V> unlooked(long hi, long lo) {
+    return pairs.computeIfAbsent(new Key(hi, lo), key -> new Pair<>());
+  }
+
+  private void expireIfDue(Token<V> token) {
+    if (clock.getAsLong() - token.deadline < 0) {
+      return;
+    }
+    if (token.group != null) {
+      endGroup(token.group, Fate.EXPIRED);
+    } else {
+      end(token, Fate.EXPIRED);
+    }
   }
 
   private void end(Token<V> token, Fate fate) {
@@ -160,9 +170,12 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
 
   @Override
   public synchronized @Nullable V get(long keyHi, long keyLo) {
-    Pair<V> pair = pair(keyHi, keyLo);
+    Pair<V> pair = unlooked(keyHi, keyLo);
     if (pair.prepared != null && pair.prepared.mode == PrepareMode.IN_DOUBT) {
-      throw new InDoubtException(keyHi, keyLo);
+      expireIfDue(pair.prepared);
+      if (pair.prepared != null) {
+        throw new InDoubtException(keyHi, keyLo);
+      }
     }
     return pair.committed;
   }
@@ -311,7 +324,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
       throw new IllegalArgumentException(
           "a prepare of a group must be decided with its group: id=" + own.id);
     }
-    pair(own.key.hi, own.key.lo);
+    expireIfDue(own);
     end(own, fate);
     return own.fate == fate ? Decision.OK : Decision.STALE;
   }

@@ -120,8 +120,8 @@ final class Leases {
 
   /** Ends all prepares whose lease has ended. */
   int expireAll() {
-    int[] ended = {0};
-    forEachPrepare(prepare -> ended[0] += expireIfDue(prepare) ? 1 : 0);
-    return ended[0];
+    long before = counts.expirations.sum();
+    forEachPrepare(this::expireIfDue);
+    return (int) (counts.expirations.sum() - before);
   }
 }

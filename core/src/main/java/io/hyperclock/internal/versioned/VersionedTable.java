@@ -181,8 +181,11 @@ final class VersionedTable implements Residents {
     }
     Prepare prepare = Meta.isPrepared(meta) ? prepares.get(slot) : null;
     Object value = null;
-    if (prepare != null) {
-      value = forWrite ? prepare.shownToWriter() : prepare.shown();
+    if (prepare != null && forWrite) {
+      leases.expireIfDue(prepare);
+      value = prepare.shownToWriter();
+    } else if (prepare != null) {
+      value = prepare.shown();
     }
     if (value == null) {
       value = store.valueOpaque(slot);

@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.versioned;
+
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.versioned.VersionedCache;
+import io.hyperclock.versioned.VersionedStats;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What must hold of a cache of two versions in which nothing is under way. */
+public final class VersionedInvariants {
+  private VersionedInvariants() {}
+
+  /**
+   * What does not hold.
+   *
+   * @return one sentence per violation
+   */
+  public static List<String> violations(VersionedCache<?> cache) {
+    List<String> found = new ArrayList<>();
+    long items = 0;
+    long alone = 0;
+    long itemBytes = 0;
+    long prepares = 0;
+    Set<String> keys = new HashSet<>();
+    for (VersionedShard shard : ((TwoVersionCache<?>) cache).shards()) {
+      SlotStore store = shard.table().store();
+      for (int slot = 0; slot < store.slots(); slot++) {
+        long meta = store.metaAcquire(slot);
+        Prepare prepare = shard.table().prepares().get(slot);
+        if (Meta.isEmpty(meta)) {
+          if (prepare != null || store.valueOpaque(slot) != null) {
+            found.add("empty slot " + slot + " holds something");
+          }
+          continue;
+        }
+        String words = Meta.toString(meta);
+        if (!Meta.isVisible(meta) || Meta.isSuperseding(meta)) {
+          found.add("slot " + slot + " is " + words);
+        }
+        if (!keys.add(store.keyHiOpaque(slot) + ":" + store.keyLoOpaque(slot))) {
+          found.add("slot " + slot + " holds a second entry of its key");
+        }
+        boolean isPrepared = Meta.isPrepared(meta);
+        if (isPrepared != (prepare != null)
+            || Meta.refcount(meta) != (isPrepared ? 1 : 0)
+            || !isPrepared && !Meta.isReadable(meta)
+            || prepare != null && !prepare.isPending()) {
+          found.add("slot " + slot + " is " + words + " with " + prepare);
+        }
+        boolean isAlone = store.valueOpaque(slot) == Prepare.NOTHING;
+        if (isAlone && (!isPrepared || Meta.isReadable(meta))) {
+          found.add("slot " + slot + " has no value and is " + words);
+        }
+        items += isAlone ? 0 : 1;
+        alone += isAlone ? 1 : 0;
+        prepares += isPrepared ? 1 : 0;
+        itemBytes += Cold.chargeBytes(store.coldAcquire(slot));
+      }
+      found.addAll(shard.replacement().violations());
+    }
+    VersionedStats stats = cache.stats();
+    require(found, "items", stats.items(), items);
+    require(found, "itemBytes", stats.itemBytes(), itemBytes);
+    require(found, "prepares", stats.prepares(), prepares);
+    require(found, "occupancy", stats.occupancy(), items + alone);
+    long usage = stats.metadataBytes() + itemBytes + stats.preparedBytes();
+    require(found, "usageBytes", stats.usageBytes(), usage);
+    return found;
+  }
+
+  private static void require(List<String> found, String name, long counted, long actual) {
+    if (counted != actual) {
+      found.add(name + " " + counted + " != " + actual);
+    }
+  }
+}
