@@ -129,6 +129,23 @@ class OrderOfAccessesTest {
             "step", "pin", "isSuperseding", "supersedeAndRelease", "endSuperseding");
   }
 
+  @Test
+  void ofTwoVersions() throws IOException {
+    assertThat(calls(body(source("versioned/VersionedShard"), "commitValue")))
+        .containsSubsequence("setValue", "clear", "complete");
+    assertThat(calls(body(source("versioned/VersionedShard"), "place")))
+        .containsSubsequence("enter", "set", "prepare");
+    assertThat(calls(body(source("versioned/VersionedTable"), "look")))
+        .containsSubsequence(
+            "tailAcquire", "metaAcquire", "get", "shown", "valueOpaque", "stillTenant");
+    assertThat(calls(body(source("versioned/PrepareArray"), "set"))).endsWith("setRelease");
+    assertThat(calls(body(source("versioned/PrepareArray"), "clear"))).endsWith("setRelease");
+    assertThat(accesses(body(source("slot/WriterGate"), "setValue")))
+        .containsExactly("setValueRelease");
+    assertThat(accesses(body(source("slot/WriterGate"), "enter")))
+        .containsExactly("metaAcquire", "compareAndSetMeta");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"slot/HeapSlotStore", "slot/OffHeapSlotStore", "slot/SlotStore"})
   void modesOfStoresAreThoseInTheirNames(String file) throws IOException {
