@@ -30,7 +30,7 @@ public final class WriterGate {
   public static final int GONE = 3;
 
   private static final int SPINS = 64;
-  private static final int YIELDS = 256;
+  private static final int YIELDS = 1024;
 
   private final SlotStore store;
 

@@ -109,7 +109,8 @@ final class VersionedTable implements Residents {
     for (int step = 1; ; step++) {
       long tail = words.tailAcquire(slot);
       Object value = words.read(slot, hi, lo, Meta.READABLE);
-      if (value == null && isSpecial(slot)) {
+      // Whatever R is by now: it may have been off when the slot was read.
+      if (value == null && words.keyLoOpaque(slot) == lo) {
         value = lookTwice(slot, hi, lo);
       }
       if (value != null) {
@@ -137,11 +138,6 @@ final class VersionedTable implements Residents {
       }
     }
     return value;
-  }
-
-  private boolean isSpecial(int slot) {
-    long meta = store.metaOpaque(slot);
-    return Meta.isVisible(meta) && !Meta.isReadable(meta);
   }
 
   /**
