@@ -5,9 +5,12 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.shard.TableSizing;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Probing;
@@ -28,6 +31,7 @@ import io.hyperclock.versioned.Versions;
 import io.hyperclock.versioned.WriteResult;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +49,13 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
 
   /** Allocates all slots. */
   public TwoVersionCache(VersionedConfig config) {
+    this(
+        config,
+        config.storage() == SlotStorage.HEAP ? HeapSlotStore::create : OffHeapSlotStore::create);
+  }
+
+  /** Keeps slots in the stores given, one for each shard. */
+  TwoVersionCache(VersionedConfig config, IntFunction<SlotStore> stores) {
     TableSizing sizing = config.sizing();
     this.probing = Probing.paired(sizing.slots(), config.seed().value());
     this.namespaces = new NamespaceCounters(config.namespaces());
@@ -59,7 +70,16 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     for (int i = 0; i < shards.length; i++) {
       long share = TableSizing.share(capacityBytes, shards.length, i, false);
       shards[i] =
-          new VersionedShard(this, config, sizing, share, probing, counts, namespaces, noScopes);
+          new VersionedShard(
+              this,
+              config,
+              sizing,
+              share,
+              stores.apply(sizing.slots()),
+              probing,
+              counts,
+              namespaces,
+              noScopes);
       tables[i] = shards[i].table();
     }
   }

@@ -5,7 +5,6 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.CapacityMode;
-import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.policy.AdaptiveClock;
 import io.hyperclock.internal.policy.ClassicClock;
@@ -14,9 +13,7 @@ import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.shard.TableSizing;
 import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.WriterGate;
@@ -51,6 +48,7 @@ final class VersionedShard {
       VersionedConfig config,
       TableSizing sizing,
       long capacity,
+      SlotStore store,
       Probing probing,
       VersionedCounts counts,
       NamespaceCounters namespaces,
@@ -59,10 +57,7 @@ final class VersionedShard {
     this.counts = counts;
     this.namespaces = namespaces;
     this.occupancyLimit = sizing.occupancyLimit();
-    this.store =
-        config.storage() == SlotStorage.HEAP
-            ? HeapSlotStore.create(sizing.slots())
-            : OffHeapSlotStore.create(sizing.slots());
+    this.store = store;
     boolean adaptive = sizing.isAdaptive();
     int maxCountdown = adaptive ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN;
     Slots slots = new Slots(store, maxCountdown);

@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.versioned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.internal.versioned.VersionedInvariants;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Versions in a cache that is full: what is evicted, what is charged, what is refused. */
+class VersionedRoomTest {
+  private static final int ENTRIES = 100;
+  private static final int CHARGE = 100;
+
+  private VersionedCache<String> cache = cache(CapacityMode.STRICT);
+
+  private static VersionedCache<String> cache(CapacityMode mode) {
+    VersionedCacheBuilder<String> builder = VersionedCache.builder();
+    return builder
+        .capacityBytes(ENTRIES * CHARGE)
+        .estimatedEntryCharge(CHARGE)
+        .metadataCharge(MetadataCharge.NONE)
+        .capacityMode(mode)
+        .maxPreparedShare(0.5)
+        .build();
+  }
+
+  @AfterEach
+  void whole() {
+    assertThat(VersionedInvariants.violations(cache)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(CapacityMode.class)
+  void preparedKeysAreSkippedWhenOthersAreEvicted(CapacityMode mode) {
+    cache = cache(mode);
+    PrepareToken[] tokens = new PrepareToken[20];
+    for (int key = 0; key < tokens.length; key++) {
+      cache.put(0, key, "c" + key, CHARGE);
+      tokens[key] = cache.prepare(0, key, "p" + key, CHARGE, PrepareMode.PLAIN).orThrow();
+    }
+    for (int key = 1000; key < 1000 + 10 * ENTRIES; key++) {
+      assertThat(cache.put(0, key, "other", CHARGE)).isEqualTo(WriteResult.INSERTED);
+    }
+    assertThat(cache.stats().evictions()).isGreaterThan(8 * ENTRIES);
+    assertThat(cache.stats().usageBytes()).isLessThanOrEqualTo(ENTRIES * CHARGE);
+    for (int key = 0; key < tokens.length; key++) {
+      assertThat(cache.findForUpdate(0, key).committed()).isEqualTo("c" + key);
+      assertThat(cache.findForWrite(0, key)).isEqualTo("p" + key);
+      assertThat(cache.commit(tokens[key])).isEqualTo(Decision.OK);
+      assertThat(cache.get(0, key)).isEqualTo("p" + key);
+    }
+  }
+
+  @Test
+  void bothVersionsAreChargedUntilTheCommit() {
+    cache.put(0, 1, "c", 30);
+    PrepareToken token = cache.prepare(0, 1, "p", 50, PrepareMode.PLAIN).orThrow();
+    assertThat(cache.stats().usageBytes()).isEqualTo(80);
+    cache.commit(token);
+    assertThat(cache.stats().usageBytes()).isEqualTo(50);
+    assertThat(cache.put(0, 1, "d", 20)).isEqualTo(WriteResult.REPLACED);
+    assertThat(cache.stats().usageBytes()).isEqualTo(20);
+  }
+
+  @Test
+  void strictCapacityRefusesAPrepareThatDoesNotFit() {
+    cache.put(0, 1, "c", CHARGE);
+    assertThat(cache.prepare(0, 1, "p", ENTRIES * CHARGE + 1, PrepareMode.PLAIN).outcome())
+        .isEqualTo(PrepareOutcome.NO_ROOM);
+    cache.prepare(0, 2, "p", ENTRIES * CHARGE - 10, PrepareMode.PLAIN).orThrow();
+    assertThat(cache.prepare(0, 3, "p", 11, PrepareMode.PLAIN).outcome())
+        .isEqualTo(PrepareOutcome.NO_ROOM);
+    assertThat(cache.put(0, 3, "c", 11)).isEqualTo(WriteResult.REFUSED);
+    assertThat(cache.get(0, 2)).isNull();
+  }
+
+  @Test
+  void strictCapacityRefusesALargerValueAndKeepsTheOlder() {
+    cache.put(0, 1, "c", CHARGE);
+    assertThat(cache.put(0, 1, "d", ENTRIES * CHARGE + 1)).isEqualTo(WriteResult.REFUSED);
+    assertThat(cache.get(0, 1)).isEqualTo("c");
+  }
+
+  @Test
+  void whatIsLargerThanTheCapacityIsDroppedWithTheOlder() {
+    cache = cache(CapacityMode.NON_STRICT);
+    cache.put(0, 1, "c", CHARGE);
+    assertThat(cache.put(0, 1, "d", ENTRIES * CHARGE + 1)).isEqualTo(WriteResult.DROPPED);
+    assertThat(cache.get(0, 1)).isNull();
+    assertThat(cache.prepare(0, 1, "p", ENTRIES * CHARGE + 1, PrepareMode.PLAIN).outcome())
+        .isEqualTo(PrepareOutcome.NO_ROOM);
+  }
+
+  @Test
+  void argumentsAreChecked() {
+    assertThatThrownBy(() -> cache.put(0, 1, "c", -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith("chargeBytes=-1");
+    assertThatThrownBy(() -> cache.prepare(0, 1, null, 1, PrepareMode.PLAIN))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith("chargeBytes=1");
+    assertThatThrownBy(() -> cache.namespaceStats(1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith("namespace=1");
+    assertThatThrownBy(() -> VersionedCache.builder().build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("capacityBytes must be set: capacityBytes=0");
+    assertThatThrownBy(() -> VersionedCache.builder().maxPreparedShare(0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
