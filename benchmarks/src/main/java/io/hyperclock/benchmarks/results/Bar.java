@@ -31,7 +31,9 @@ public enum Bar {
   B12("First hits from the compressed tier", "TierBenchmark"),
   /** Reads of values freed by hand, without a pin. */
   B15("16 reads in a scope", "ScopeBenchmark"),
-  LOAD("Reads with a loader", "LoadBenchmark");
+  LOAD("Reads with a loader", "LoadBenchmark"),
+  /** Reads where keys have two versions. */
+  VERSIONED("Reads of keys with two versions", "VersionedGetBenchmark");
 
   /** Least ratio of a comparison that is shown without an aim. */
   static final double NO_AIM = 0;
@@ -158,7 +160,7 @@ public enum Bar {
     }
     return switch (this) {
       case B1, B2, B4 -> new int[] {SMALL, 1 << 20, LARGE};
-      case B3, B5, B11, B15, LOAD -> new int[] {SMALL};
+      case B3, B5, B11, B15, LOAD, VERSIONED -> new int[] {SMALL};
       case B12 -> new int[] {4096};
       case B9 -> new int[] {10_000, 100_000, 1_000_000, 10_000_000};
       case B10 -> new int[] {LARGE};
@@ -217,6 +219,12 @@ public enum Bar {
       case "GrowthBenchmark" -> List.of(new Claim(ours, "GrowthBenchmark.rawReads", 0.4));
       case "LoadBenchmark" ->
           List.of(new Claim(ours, ours.benchmark().replace(".hyperclock", ".caffeine"), NO_AIM));
+      case "VersionedGetBenchmark" ->
+          List.of(
+              new Claim(
+                  ours,
+                  "VersionedGetBenchmark.plain",
+                  ours.benchmark().endsWith("Prepared") ? 0.99 : NO_AIM));
       case "GetAllBenchmark" -> List.of(new Claim(ours, "GetAllBenchmark.singleGets", 1.5));
       case "TierBenchmark" -> List.of(new Claim(ours, "TierBenchmark.decompress", 1.0, 1.0));
       case "ScopeBenchmark" ->

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.caches;
+
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyStream;
+import io.hyperclock.versioned.PrepareMode;
+import io.hyperclock.versioned.VersionedCache;
+import java.time.Duration;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** HyperClock with two versions of each key, none of them prepared. */
+@State(Scope.Benchmark)
+public class VersionedState extends Workload {
+  private final int preparedOneIn;
+
+  /** The cache. */
+  public VersionedCache<Block> cache;
+
+  /** Key numbers in the order of reads. */
+  public int[] stream;
+
+  /** For JMH. */
+  public VersionedState() {
+    this(0);
+  }
+
+  VersionedState(int preparedOneIn) {
+    this.preparedOneIn = preparedOneIn;
+  }
+
+  /** Fills the cache. */
+  @Setup
+  public void fill() {
+    stream = KeyStream.of(size, distribution);
+    cache =
+        VersionedCache.<Block>builder()
+            .capacityBytes(capacity() * Block.CHARGE_BYTES)
+            .estimatedEntryCharge(Block.CHARGE_BYTES)
+            .metadataCharge(MetadataCharge.NONE)
+            .maxPreparedShare(1)
+            .lease(Duration.ofDays(1))
+            .build();
+    for (int i = 0; i < size; i++) {
+      cache.put(BlockKey.file(i), BlockKey.offset(i), new Block(i), Block.CHARGE_BYTES);
+      if (preparedOneIn > 0 && i % preparedOneIn == 0) {
+        cache
+            .prepare(BlockKey.file(i), BlockKey.offset(i), new Block(-1), 0, PrepareMode.PLAIN)
+            .orThrow();
+      }
+    }
+    requireAllCached();
+  }
+
+  /** Checks that no read can have missed. */
+  @TearDown
+  public void requireAllCached() {
+    for (int i = 0; i < size; i++) {
+      Block block = cache.get(BlockKey.file(i), BlockKey.offset(i));
+      requireHit(block != null && block.number() == i, i);
+    }
+  }
+
+  /** The same with every second key prepared. */
+  @State(Scope.Benchmark)
+  public static class Half extends VersionedState {
+    /** For JMH. */
+    public Half() {
+      super(2);
+    }
+  }
+}
