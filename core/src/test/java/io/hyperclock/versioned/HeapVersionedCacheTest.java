@@ -6,7 +6,7 @@ package io.hyperclock.versioned;
 
 import io.hyperclock.SlotStorage;
 
-class HeapVersionedCacheTest extends VersionedCacheContractTest {
+class HeapVersionedCacheTest extends VersionedGroupContractTest {
   @Override
   VersionedCache<String> newCache() {
     return VersionedCaches.forContract(SlotStorage.HEAP, () -> now);

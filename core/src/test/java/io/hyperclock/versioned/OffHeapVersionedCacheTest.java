@@ -6,7 +6,7 @@ package io.hyperclock.versioned;
 
 import io.hyperclock.SlotStorage;
 
-class OffHeapVersionedCacheTest extends VersionedCacheContractTest {
+class OffHeapVersionedCacheTest extends VersionedGroupContractTest {
   @Override
   VersionedCache<String> newCache() {
     return VersionedCaches.forContract(SlotStorage.OFF_HEAP, () -> now);

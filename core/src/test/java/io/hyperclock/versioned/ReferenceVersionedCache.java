@@ -23,9 +23,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
   private final LongSupplier clock;
   private final NamespaceFunction namespaceOf;
   private long lastId;
-  private long commits;
-  private long aborts;
-  private long expirations;
+  private final long[] ended = new long[Fate.values().length];
   private long refusedInProgress;
   private long refusedNoRoom;
 
@@ -151,11 +149,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
       pair.committed = forgets ? null : token.value;
       pair.chargeBytes = forgets ? 0 : token.chargeBytes;
     }
-    switch (fate) {
-      case COMMITTED -> commits++;
-      case ABORTED -> aborts++;
-      default -> expirations++;
-    }
+    ended[fate.ordinal()]++;
   }
 
   private synchronized Decision endGroup(Members<V> group, Fate fate) {
@@ -265,15 +259,15 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
 
   private synchronized PrepareResult prepareIn(
       Key key, @Nullable V value, long chargeBytes, PrepareMode mode, @Nullable Members<V> group) {
-    if (inFlight() >= maxPrepares) {
+    if (flying().size() >= maxPrepares) {
       expireLeases();
     }
-    if (inFlight() >= maxPrepares) {
+    if (flying().size() >= maxPrepares) {
       refusedNoRoom++;
       return new PrepareResult(PrepareOutcome.NO_ROOM, null);
     }
     if (group != null && group.fate != Fate.PENDING) {
-      return new PrepareResult(PrepareOutcome.GROUP_ENDED, null);
+      return groupEnded();
     }
     Pair<V> pair = pair(key.hi, key.lo);
     if (pair.prepared != null) {
@@ -281,7 +275,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
       return new PrepareResult(PrepareOutcome.IN_PROGRESS, null);
     }
     if (group != null && group.fate != Fate.PENDING) {
-      return new PrepareResult(PrepareOutcome.GROUP_ENDED, null);
+      return groupEnded();
     }
     Token<V> token = new Token<>(this, key, value, chargeBytes, mode, group);
     pair.prepared = token;
@@ -291,12 +285,12 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
     return new PrepareResult(PrepareOutcome.PREPARED, token);
   }
 
-  private List<Token<V>> flying() {
-    return pairs.values().stream().map(pair -> pair.prepared).filter(Objects::nonNull).toList();
+  private static PrepareResult groupEnded() {
+    return new PrepareResult(PrepareOutcome.GROUP_ENDED, null);
   }
 
-  private int inFlight() {
-    return flying().size();
+  private List<Token<V>> flying() {
+    return pairs.values().stream().map(pair -> pair.prepared).filter(Objects::nonNull).toList();
   }
 
   @Override
@@ -343,9 +337,9 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
 
   @Override
   public synchronized int expireLeases() {
-    long before = expirations;
+    long before = ended[Fate.EXPIRED.ordinal()];
     flying().forEach(token -> pair(token.key.hi, token.key.lo));
-    return (int) (expirations - before);
+    return (int) (ended[Fate.EXPIRED.ordinal()] - before);
   }
 
   @Override
@@ -391,13 +385,13 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
         Long.MAX_VALUE,
         items,
         itemBytes,
-        inFlight(),
+        flying().size(),
         preparedBytes,
         maxPrepares,
         inDoubt,
-        commits,
-        aborts,
-        expirations,
+        ended[Fate.COMMITTED.ordinal()],
+        ended[Fate.ABORTED.ordinal()],
+        ended[Fate.EXPIRED.ordinal()],
         refusedInProgress,
         refusedNoRoom,
         0);

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.versioned;
 
-class ReferenceVersionedCacheTest extends VersionedCacheContractTest {
+class ReferenceVersionedCacheTest extends VersionedGroupContractTest {
   @Override
   VersionedCache<String> newCache() {
     return new ReferenceVersionedCache<>(

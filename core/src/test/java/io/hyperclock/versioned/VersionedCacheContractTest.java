@@ -26,22 +26,22 @@ abstract class VersionedCacheContractTest {
   static final long LEASE_NANOS = 1000;
   static final int NAMESPACES = 3;
 
-  private static final long HI = 7;
-  private static final long KEY = 1;
+  static final long HI = 7;
+  static final long KEY = 1;
   private static final long OTHER = 2;
 
   long now;
 
-  private final VersionedCache<String> cache = newCache();
+  final VersionedCache<String> cache = newCache();
 
   /** A cache whose clock is {@link #now}, with keys divided by their low word. */
   abstract VersionedCache<String> newCache();
 
-  private WriteResult put(long key, String value) {
+  WriteResult put(long key, String value) {
     return cache.put(HI, key, value, 10);
   }
 
-  private PrepareToken prepare(long key, String value, PrepareMode mode) {
+  PrepareToken prepare(long key, String value, PrepareMode mode) {
     return cache.prepare(HI, key, value, 20, mode).orThrow();
   }
 
@@ -53,15 +53,15 @@ abstract class VersionedCacheContractTest {
     return cache.prepare(HI, key, null, 0, PLAIN).orThrow();
   }
 
-  private void assertForRead(String value) {
+  void assertForRead(String value) {
     assertThat(cache.get(HI, KEY)).isEqualTo(value);
   }
 
-  private void assertForWrite(String value) {
+  void assertForWrite(String value) {
     assertThat(cache.findForWrite(HI, KEY)).isEqualTo(value);
   }
 
-  private void assertInDoubt(long key) {
+  void assertInDoubt(long key) {
     assertThatThrownBy(() -> cache.get(HI, key)).isInstanceOf(InDoubtException.class);
   }
 
@@ -286,22 +286,6 @@ abstract class VersionedCacheContractTest {
   }
 
   @Test
-  void visitorSeesBothVersions() {
-    put(1, "c");
-    PrepareToken first = prepare(1, "p", PLAIN);
-    PrepareToken second = prepare(2, "q", IN_DOUBT);
-    put(3, "d");
-    List<String> seen = new ArrayList<>();
-    cache.forEach(
-        (hi, lo, versions) ->
-            seen.add(
-                lo
-                    + versions.committed()
-                    + (versions.prepared() == null ? "" : versions.prepared().id())));
-    assertThat(seen).containsExactlyInAnyOrder("1c" + first.id(), "2null" + second.id(), "3d");
-  }
-
-  @Test
   void preparesInFlightAreCapped() {
     List<PrepareToken> tokens = new ArrayList<>();
     for (int key = 0; key < MAX_PREPARES; key++) {
@@ -398,86 +382,5 @@ abstract class VersionedCacheContractTest {
           }
         };
     assertThat(cache.commit(forged)).isEqualTo(STALE);
-  }
-
-  @Test
-  void groupIsCommittedAtOnce() {
-    put(1, "a");
-    put(2, "b");
-    PrepareGroup group = cache.newGroup();
-    cache.prepare(HI, 1, "A", 20, PLAIN, group).orThrow();
-    cache.prepare(HI, 2, null, 0, PLAIN, group).orThrow();
-    cache.prepare(HI, 3, "C", 20, PLAIN, group).orThrow();
-    assertThat(List.of(cache.get(HI, 1), cache.get(HI, 2))).containsExactly("a", "b");
-    assertThat(cache.get(HI, 3)).isNull();
-    assertThat(group.commit()).isEqualTo(OK);
-    assertThat(List.of(cache.get(HI, 1), cache.get(HI, 3))).containsExactly("A", "C");
-    assertThat(cache.get(HI, 2)).isNull();
-    assertThat(group.commit()).isEqualTo(OK);
-    assertThat(group.abort()).isEqualTo(STALE);
-    assertThat(cache.stats().prepares()).isZero();
-    assertThat(cache.stats().commits()).isEqualTo(3);
-    assertThat(put(1, "later")).isEqualTo(REPLACED);
-  }
-
-  @Test
-  void groupIsAborted() {
-    put(1, "a");
-    PrepareGroup group = cache.newGroup();
-    cache.prepare(HI, 1, "A", 20, PLAIN, group).orThrow();
-    cache.prepare(HI, 2, "B", 20, IN_DOUBT, group).orThrow();
-    assertInDoubt(2);
-    assertThat(group.abort()).isEqualTo(OK);
-    assertThat(cache.get(HI, 1)).isEqualTo("a");
-    assertThat(cache.get(HI, 2)).isNull();
-    assertThat(group.commit()).isEqualTo(STALE);
-    assertThat(group.abort()).isEqualTo(OK);
-    assertThat(cache.stats().occupancy()).isEqualTo(1);
-  }
-
-  @Test
-  void groupThatHasEndedTakesNoMore() {
-    PrepareGroup group = cache.newGroup();
-    assertThat(group.commit()).isEqualTo(OK);
-    assertThat(cache.prepare(HI, 1, "A", 20, PLAIN, group).outcome())
-        .isEqualTo(PrepareOutcome.GROUP_ENDED);
-    assertThat(cache.stats().prepares()).isZero();
-    assertThat(cache.stats().occupancy()).isZero();
-  }
-
-  @Test
-  void memberOfAGroupIsNotDecidedAlone() {
-    PrepareGroup group = cache.newGroup();
-    PrepareToken token = cache.prepare(HI, 1, "A", 20, PLAIN, group).orThrow();
-    assertThatThrownBy(() -> cache.commit(token)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> cache.abort(token)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> newCache().prepare(HI, 1, "A", 20, PLAIN, group))
-        .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  void groupEndsWithItsFirstLease() {
-    put(1, "a");
-    PrepareGroup group = cache.newGroup();
-    cache.prepare(HI, 1, "A", 20, PLAIN, group).orThrow();
-    now += LEASE_NANOS / 2;
-    cache.prepare(HI, 2, "B", 20, PLAIN, group).orThrow();
-    now += LEASE_NANOS / 2;
-    assertThat(group.commit()).isEqualTo(STALE);
-    assertThat(cache.get(HI, 1)).isEqualTo("a");
-    assertThat(cache.get(HI, 2)).isNull();
-    assertThat(cache.stats().expirations()).isEqualTo(2);
-  }
-
-  @Test
-  void prepareThatFailsLeavesItsGroupAlone() {
-    prepare(1, "p", PLAIN);
-    PrepareGroup group = cache.newGroup();
-    assertThat(cache.prepare(HI, 1, "A", 20, PLAIN, group).outcome())
-        .isEqualTo(PrepareOutcome.IN_PROGRESS);
-    cache.prepare(HI, 2, "B", 20, PLAIN, group).orThrow();
-    assertThat(group.commit()).isEqualTo(OK);
-    assertThat(cache.get(HI, 2)).isEqualTo("B");
-    assertForWrite("p");
   }
 }

@@ -27,16 +27,26 @@ final class PrepareArray {
     return segment == null ? null : segment.getAcquire(slot & SEGMENT - 1);
   }
 
+  /** Makes the segment of a slot, so that nothing has to be allocated by a writer inside. */
+  void ensure(int slot) {
+    segmentOf(slot);
+  }
+
+  private AtomicReferenceArray<@Nullable Prepare> segmentOf(int slot) {
+    int index = slot >>> SEGMENT_BITS;
+    for (; ; ) {
+      AtomicReferenceArray<@Nullable Prepare> segment = segments.getAcquire(index);
+      if (segment != null) {
+        return segment;
+      }
+      segments.compareAndSet(index, null, new AtomicReferenceArray<>(SEGMENT));
+    }
+  }
+
   /** Puts a version beside a slot; the caller is inside, or the slot is its own. */
   void set(int slot, Prepare prepare) {
-    int index = slot >>> SEGMENT_BITS;
-    AtomicReferenceArray<@Nullable Prepare> segment = segments.getAcquire(index);
-    if (segment == null) {
-      segments.compareAndSet(index, null, new AtomicReferenceArray<>(SEGMENT));
-      segment = segments.getAcquire(index);
-    }
     // [S9] publishes the version; before the bits of the slot say that there is one.
-    segment.setRelease(slot & SEGMENT - 1, prepare);
+    segmentOf(slot).setRelease(slot & SEGMENT - 1, prepare);
   }
 
   /** Takes the version of a slot away, if there is one. */

@@ -306,6 +306,7 @@ final class VersionedShard {
           return outcome;
         }
       } else {
+        prepares.ensure(slot);
         int outcome = gate.enter(slot);
         if (outcome == WriterGate.ENTERED) {
           prepare.slot = slot;
