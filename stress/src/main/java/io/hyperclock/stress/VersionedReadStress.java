@@ -167,12 +167,14 @@ public class VersionedReadStress {
     private final VersionedCache<Value> cache = committed(Keys.A, Keys.B);
     private final PrepareGroup group = cache.newGroup();
 
-    /** Prepares one key with a value and one as deleted. */
+    /** Prepares one key with a value and one as deleted, and two between them that are not read. */
     public Group() {
       Value value = new Value(TwoVersions.NEW);
       long charge = TwoVersions.CHARGE_BYTES;
       cache.prepare(Keys.HI, Keys.A, value, charge, PrepareMode.PLAIN, group).orThrow();
-      cache.prepare(Keys.HI, Keys.B, null, 0, PrepareMode.PLAIN, group).orThrow();
+      for (long key : new long[] {Keys.C, Keys.D, Keys.B}) {
+        cache.prepare(Keys.HI, key, null, 0, PrepareMode.PLAIN, group).orThrow();
+      }
     }
 
     private int readDeleted() {

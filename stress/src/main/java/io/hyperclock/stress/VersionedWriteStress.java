@@ -103,7 +103,7 @@ public class VersionedWriteStress {
     }
   }
 
-  /** Two prepares of a key. */
+  /** Two prepares of a key that has a committed value. */
   @JCStressTest
   @Outcome(id = "1, 0, 0", expect = ACCEPTABLE, desc = "The first.")
   @Outcome(id = "0, 1, 0", expect = ACCEPTABLE, desc = "The second.")
@@ -111,6 +111,11 @@ public class VersionedWriteStress {
   @State
   public static class PreparePrepare {
     private final VersionedCache<Value> cache = TwoVersions.cache();
+
+    /** One key. */
+    public PreparePrepare() {
+      cache.put(Keys.HI, Keys.A, new Value(TwoVersions.OLD), CHARGE);
+    }
 
     /**
      * Prepares.
