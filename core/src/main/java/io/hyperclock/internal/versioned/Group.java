@@ -48,6 +48,7 @@ final class Group implements PrepareGroup {
         return false;
       }
       State next = new State(Prepare.PENDING, new Member(prepare, now.members));
+      // [S9] fails if the group was decided.
       if (state.compareAndSet(now, next)) {
         return true;
       }
@@ -83,6 +84,7 @@ final class Group implements PrepareGroup {
   void end(int verdict) {
     for (; ; ) {
       State now = state.get();
+      // [S9] one verdict for all.
       if (now.verdict != Prepare.PENDING
           || state.compareAndSet(now, new State(verdict, now.members))) {
         State decided = state.get();
