@@ -48,9 +48,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Concurrent lookups
  * of one key share one read of the tiers. Writes may wait for a promotion of the same key that is
  * being inserted at that moment; lookups that miss the primary wait for tiers, {@link #startLookup}
- * and the hits do not. Codecs run on the threads that tiers choose and on the executor, and must not
- * look up the key they work on; disposers, listeners and dependents of futures run on the callers'
- * threads and on the executor.
+ * and the hits do not. Codecs run on the threads that tiers choose and on the executor, and must
+ * not look up the key they work on; disposers, listeners and dependents of futures run on the
+ * callers' threads and on the executor.
  *
  * <p><b>Errors.</b> As those of {@link BlockCache}. What fails in a tier is a miss or a dropped
  * value, and counted.

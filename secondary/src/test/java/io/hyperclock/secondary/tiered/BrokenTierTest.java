@@ -74,8 +74,7 @@ class BrokenTierTest {
       for (int i = 0; i < 2; i++) {
         assertThat(rig.version(2)).isEqualTo(-1);
       }
-      try (AsyncLookup<Blocks.Block> lookup =
-          rig.cache.startLookup(Rig.HI, 3, rig.blocks.data)) {
+      try (AsyncLookup<Blocks.Block> lookup = rig.cache.startLookup(Rig.HI, 3, rig.blocks.data)) {
         assertThat(lookup.await()).isNull();
       }
       assertThat(rig.cache.stats().tiers().get(0).failures()).isGreaterThanOrEqualTo(4);

@@ -167,7 +167,7 @@ class ForeignCodeTest {
                             Blocks.CHARGE,
                             Priority.LOW);
                         again.erase(hi, lo + 1);
-                        again.waitAll(List.of(again.startLookup(hi, lo + 2, blocks.get().data)));
+                        Rig.check(lo + 2, again.startLookup(hi, lo + 2, blocks.get().data).await());
                       }
                       return false;
                     }),

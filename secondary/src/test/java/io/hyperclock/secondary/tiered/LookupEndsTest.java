@@ -193,8 +193,7 @@ class LookupEndsTest {
   void everyLookupOfABatchWithDuplicatesOwnsAHandle() {
     try (Rig rig = new Rig(tier)) {
       long[] keys = {Rig.HI, 1, Rig.HI, 2, Rig.HI, 1, Rig.HI, 1};
-      List<AsyncLookup<Blocks.Block>> lookups =
-          rig.cache.startLookups(keys, rig.blocks.data, null);
+      List<AsyncLookup<Blocks.Block>> lookups = rig.cache.startLookups(keys, rig.blocks.data, null);
       Arrays.fill(keys, 0);
       AsyncLookup<Blocks.Block> other = rig.cache.startLookup(Rig.HI, 1, rig.blocks.index);
       assertThat(tier.lookups()).isEqualTo(3);
@@ -228,8 +227,7 @@ class LookupEndsTest {
       assertThatThrownBy(() -> rig.cache.waitAll(lookups, ZERO))
           .isInstanceOf(IllegalArgumentException.class);
       lookups.set(1, null);
-      assertThatThrownBy(() -> rig.cache.waitAll(lookups))
-          .isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> rig.cache.waitAll(lookups)).isInstanceOf(NullPointerException.class);
       assertThat(pending.isDone()).isFalse();
       pending.close();
       tier.asked(0).miss();

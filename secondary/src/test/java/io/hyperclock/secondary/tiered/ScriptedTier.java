@@ -29,7 +29,8 @@ final class ScriptedTier implements SecondaryCache {
   Runnable onErase = () -> {};
   Runnable onClose = () -> {};
   @Nullable Supplier<@Nullable CompletableFuture<TierResult<Blocks.Block>>> onLookup;
-  @Nullable Supplier<@Nullable List<@Nullable CompletableFuture<TierResult<Blocks.Block>>>> onLookupAll;
+  @Nullable Supplier<@Nullable List<@Nullable CompletableFuture<TierResult<Blocks.Block>>>>
+      onLookupAll;
 
   /** One lookup. */
   record Asked(TierRequest<?> request, CompletableFuture<TierResult<Blocks.Block>> answer) {

@@ -58,11 +58,7 @@ final class Registry {
     }
 
     private boolean isIdle() {
-      return writers == 0
-          && promoting == 0
-          && offer == null
-          && flight == null
-          && apart == null;
+      return writers == 0 && promoting == 0 && offer == null && flight == null && apart == null;
     }
   }
 
