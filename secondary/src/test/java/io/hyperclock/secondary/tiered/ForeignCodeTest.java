@@ -6,6 +6,7 @@ package io.hyperclock.secondary.tiered;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
@@ -139,7 +140,7 @@ class ForeignCodeTest {
       AtomicReference<@Nullable Handle<Blocks.Block>> found = new AtomicReference<>();
       Thread waiter = new Thread(() -> found.set(lookup.await()));
       waiter.start();
-      org.awaitility.Awaitility.await().until(() -> below.lookups() == 1);
+      await().until(() -> below.lookups() == 1);
       below.asked(0).hit(rig.blocks.make(1, 0), true);
       waiter.join(20_000);
       assertThat(Rig.check(1, found.get())).isZero();

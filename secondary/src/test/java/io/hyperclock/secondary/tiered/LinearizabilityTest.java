@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
@@ -124,7 +125,7 @@ class LinearizabilityTest {
         each.get();
       }
       rig.tasks.release();
-      org.awaitility.Awaitility.await().until(() -> rig.cache.stats().pendingOffers() == 0);
+      await().until(() -> rig.cache.stats().pendingOffers() == 0);
       assertAddsUp(rig.cache.stats());
     } finally {
       users.shutdownNow();

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,7 +35,7 @@ class LookupEndsTest {
     return rig.cache.startLookup(Rig.HI, key, rig.blocks.data);
   }
 
-  private static <T> FutureTask<T> onAThread(java.util.concurrent.Callable<T> call) {
+  private static <T> FutureTask<T> onAThread(Callable<T> call) {
     FutureTask<T> task = new FutureTask<>(call);
     Thread thread = new Thread(task, "waiter");
     thread.setDaemon(true);
