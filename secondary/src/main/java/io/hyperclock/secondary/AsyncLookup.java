@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Ownership.</b> The handle belongs to whoever takes it, by {@link #await()} or out of {@link
  * #toFuture()}, and is owed a close. Until then it belongs to the lookup: {@link #close()} gives it
  * back. A lookup that is neither taken nor closed gives its handle back when it becomes
- * unreachable.
+ * unreachable; a future that was taken does not need it.
  *
  * <p><b>Threads.</b> All methods may be called by any thread. A thread that waits does the work of
  * moving the value up itself if it can; where nobody waits, the executor of the cache does. What

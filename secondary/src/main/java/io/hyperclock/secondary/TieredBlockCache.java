@@ -48,8 +48,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Concurrent lookups
  * of one key share one read of the tiers. Writes may wait for a promotion of the same key that is
  * being inserted at that moment; lookups that miss the primary wait for tiers, {@link #startLookup}
- * and the hits do not. Codecs run on the threads that tiers choose and on the executor; disposers,
- * listeners and dependents of futures run on the callers' threads and on the executor.
+ * and the hits do not. Codecs run on the threads that tiers choose and on the executor, and must
+ * not look up the key they work on; disposers, listeners and dependents of futures run on the
+ * callers' threads and on the executor.
  *
  * <p><b>Errors.</b> As those of {@link BlockCache}. What fails in a tier is a miss or a dropped
  * value, and counted.
@@ -189,6 +190,7 @@ public interface TieredBlockCache<V> extends AutoCloseable {
    * lookups are fine.
    *
    * @param lookups lookups of any tiered caches
+   * @throws IllegalArgumentException if one is of another make; then it waits for none
    */
   void waitAll(Collection<? extends AsyncLookup<?>> lookups);
 
@@ -198,6 +200,7 @@ public interface TieredBlockCache<V> extends AutoCloseable {
    *
    * @param lookups lookups of any tiered caches
    * @param timeout longest wait for all; zero or less does not wait
+   * @throws IllegalArgumentException if one is of another make; then it waits for none
    */
   void waitAll(Collection<? extends AsyncLookup<?>> lookups, Duration timeout);
 

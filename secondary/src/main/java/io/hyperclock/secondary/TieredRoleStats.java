@@ -8,9 +8,10 @@ package io.hyperclock.secondary;
  * What moved between the primary and its tiers, of one role or of all, since the cache was built.
  *
  * <p>It adds up when nothing is under way: {@code lookups = hits + misses}; {@code hits = shared +
- * putBack + } the reads that tiers answered with a value, as far as their lookups were not given
- * up; {@code offered = accepted + declined + overflowed + superseded + putBack + pending}, without
- * offers of copies where the policy makes any.
+ * putBack + } the reads that tiers answered with a value and those that found it in the primary at
+ * the second look, as far as their lookups were not given up; {@code offered = accepted + declined
+ * + overflowed + superseded + putBack + pending}, without offers of copies where the policy makes
+ * any.
  *
  * @param lookups lookups of compatible types that the primary had no value for
  * @param hits those that ended with a handle

@@ -7,7 +7,6 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -118,7 +117,7 @@ final class Demotion {
     if (running.compareAndSet(false, true)) {
       try {
         executor.execute(this::run);
-      } catch (RejectedExecutionException e) {
+      } catch (Throwable refused) {
         running.set(false);
         dropQueued();
       }
@@ -171,7 +170,7 @@ final class Demotion {
   private static @Nullable Object decoded(Offer offer) {
     try {
       return offer.value.get();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return null;
     }
   }

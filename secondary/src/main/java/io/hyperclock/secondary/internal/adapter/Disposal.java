@@ -21,7 +21,7 @@ final class Disposal {
     }
     try {
       disposer.dispose(hi, lo, value);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.log(System.Logger.Level.WARNING, "a disposer threw: type=" + type.name(), e);
     }
   }

@@ -201,17 +201,20 @@ final class Flight {
     }
   }
 
-  /** Waits for the next step, and makes it unless another thread does; at most for a while. */
-  boolean help(long nanos) throws InterruptedException {
+  /**
+   * Waits for the next step, and makes it unless another thread does; at most for a while, and not
+   * beyond the waiter's outcome.
+   */
+  boolean help(CompletableFuture<?> outcome, long nanos) throws InterruptedException {
     Step next = step;
     if (next.done.isDone() && next == step) {
       return false;
     }
     long begin = System.nanoTime();
-    Waiter.waitFor(next.answer, nanos);
+    Waiter.waitForEither(next.answer, outcome, nanos);
     if (next.answer.isDone()) {
       tryClaim(next);
-      Waiter.waitFor(next.done, nanos - (System.nanoTime() - begin));
+      Waiter.waitForEither(next.done, outcome, nanos - (System.nanoTime() - begin));
     }
     return true;
   }

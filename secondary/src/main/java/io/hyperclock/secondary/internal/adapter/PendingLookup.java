@@ -21,7 +21,7 @@ final class PendingLookup<V> implements AsyncLookup<V> {
 
   PendingLookup(Waiter waiter) {
     this.waiter = waiter;
-    this.cleanable = CLEANER.register(this, waiter::abandon);
+    this.cleanable = CLEANER.register(this, waiter::forget);
   }
 
   @Override
@@ -54,7 +54,8 @@ final class PendingLookup<V> implements AsyncLookup<V> {
   /** Latest in about a hundred years. */
   static long deadline(Duration timeout) {
     Duration longest = Duration.ofNanos(Long.MAX_VALUE >> 2);
-    return System.nanoTime() + (timeout.compareTo(longest) < 0 ? timeout : longest).toNanos();
+    Duration wait = timeout.compareTo(longest) < 0 ? timeout : longest;
+    return System.nanoTime() + (wait.isNegative() ? 0 : wait.toNanos());
   }
 
   @SuppressWarnings("unchecked")
@@ -74,6 +75,7 @@ final class PendingLookup<V> implements AsyncLookup<V> {
 
   @Override
   public void close() {
+    waiter.abandon();
     cleanable.clean();
   }
 }

@@ -11,6 +11,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * only leaves no trace. The mark of a key is a hint: nothing is wrong if it is lost or too much.
  */
 final class Promotion implements Flight.Landing {
+  /** Dependents run while their lookup is completed, and may take their time. */
+  private static final Comparator<Waiter> WITHOUT_DEPENDENTS_FIRST =
+      Comparator.comparing(Waiter::isTaken);
+
   private final BlockCache<Object> primary;
   private final Registry registry;
   private final Bounds bounds;
@@ -169,6 +174,9 @@ final class Promotion implements Flight.Landing {
 
   private void serve(Flight flight, @Nullable Handle<Object> handle) {
     List<Waiter> waiters = registry.finish(flight);
+    if (waiters.size() > 1) {
+      waiters.sort(WITHOUT_DEPENDENTS_FIRST);
+    }
     for (int i = 0; i < waiters.size(); i++) {
       boolean last = i == waiters.size() - 1;
       Handle<Object> own = handle == null || last ? handle : another(handle);

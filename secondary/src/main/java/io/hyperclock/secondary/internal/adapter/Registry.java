@@ -7,10 +7,12 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.entry.Key128;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +36,29 @@ final class Registry {
     private @Nullable Offer offer;
     private @Nullable Flight flight;
 
+    /** Flights that nobody can join, if any. */
+    private @Nullable Set<Flight> apart;
+
+    private void addApart(Flight flying) {
+      if (apart == null) {
+        apart = new HashSet<>();
+      }
+      apart.add(flying);
+    }
+
+    private void removeApart(Flight flying) {
+      if (apart != null && apart.remove(flying) && apart.isEmpty()) {
+        apart = null;
+      }
+    }
+
+    private Stream<Flight> flights() {
+      return Stream.concat(
+          Stream.ofNullable(flight), apart == null ? Stream.of() : List.copyOf(apart).stream());
+    }
+
     private boolean isIdle() {
-      return writers == 0 && promoting == 0 && offer == null && flight == null;
+      return writers == 0 && promoting == 0 && offer == null && flight == null && apart == null;
     }
   }
 
@@ -134,6 +157,7 @@ final class Registry {
     if (flight != null) {
       flight.stale = true;
       inFlight.flight = null;
+      inFlight.addApart(flight);
     }
     Offer offer = inFlight.offer;
     if (offer == null) {
@@ -255,6 +279,9 @@ final class Registry {
       if (present != null) {
         boolean same = present.serves(flight);
         (same ? present : flight).add(waiter);
+        if (!same) {
+          inFlight.addApart(flight);
+        }
         return same ? Role.JOINED : Role.ALONE;
       }
       flight.add(waiter);
@@ -312,6 +339,8 @@ final class Registry {
         if (flight.isAbsentBelow() && !flight.offered && inFlight.offer == null) {
           stripe.absent[Stripe.note(flight.key)] = flight.key;
         }
+      } else {
+        inFlight.removeApart(flight);
       }
       stripe.tidy(flight.key, inFlight);
       return flight.takeWaiters();
@@ -325,15 +354,12 @@ final class Registry {
     }
   }
 
-  /** The flights that can be joined now. */
+  /** All flights. */
   List<Flight> flights() {
     List<Flight> flights = new ArrayList<>();
     for (Stripe stripe : stripes) {
       synchronized (stripe) {
-        stripe.keys.values().stream()
-            .map(inFlight -> inFlight.flight)
-            .filter(Objects::nonNull)
-            .forEach(flights::add);
+        stripe.keys.values().stream().flatMap(InFlight::flights).forEach(flights::add);
       }
     }
     return flights;

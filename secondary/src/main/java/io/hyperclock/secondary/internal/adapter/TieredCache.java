@@ -21,6 +21,7 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredStats;
 import io.hyperclock.secondary.internal.budget.SharedBudget;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -147,17 +148,26 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public void waitAll(Collection<? extends AsyncLookup<?>> lookups) {
-    for (AsyncLookup<?> lookup : lookups) {
-      ((PendingLookup<?>) lookup).awaitUntaken();
-    }
+    pending(lookups).forEach(PendingLookup::awaitUntaken);
   }
 
   @Override
   public void waitAll(Collection<? extends AsyncLookup<?>> lookups, Duration timeout) {
     long deadline = PendingLookup.deadline(timeout);
+    pending(lookups).forEach(lookup -> lookup.awaitUntil(deadline));
+  }
+
+  private static List<PendingLookup<?>> pending(Collection<? extends AsyncLookup<?>> lookups) {
+    List<PendingLookup<?>> pending = new ArrayList<>(lookups.size());
     for (AsyncLookup<?> lookup : lookups) {
-      ((PendingLookup<?>) lookup).awaitUntil(deadline);
+      Objects.requireNonNull(lookup, "lookups must not contain null");
+      if (!(lookup instanceof PendingLookup<?> ours)) {
+        throw new IllegalArgumentException(
+            "lookups must be of tiered caches: lookup=" + lookup.getClass().getName());
+      }
+      pending.add(ours);
     }
+    return pending;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tiers, nearest first, as they should be: what a broken one throws is counted and becomes a
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class Tiers {
   private final List<SecondaryCache> tiers;
   private final Watch watch;
+  private final List<Boolean> erasesOnAdvice;
   private final AtomicLongArray failures;
   private final AtomicLongArray hits;
   private final AtomicLongArray banned;
@@ -31,6 +33,7 @@ final class Tiers {
   Tiers(List<SecondaryCache> tiers, Watch watch) {
     this.tiers = List.copyOf(tiers);
     this.watch = watch;
+    this.erasesOnAdvice = tiers.stream().map(SecondaryCache::erasesOnAdvice).toList();
     this.failures = new AtomicLongArray(tiers.size());
     this.hits = new AtomicLongArray(tiers.size());
     this.banned = new AtomicLongArray(tiers.size());
@@ -45,7 +48,7 @@ final class Tiers {
   }
 
   boolean erasesOnAdvice(int tier) {
-    return tiers.get(tier).erasesOnAdvice();
+    return erasesOnAdvice.get(tier);
   }
 
   long failures(int tier) {
@@ -70,7 +73,7 @@ final class Tiers {
       if (answer != null) {
         return answer;
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return failed(tier);
     }
     return failed(tier);
@@ -82,16 +85,32 @@ final class Tiers {
     if (!isBanned(tier)) {
       try {
         List<CompletableFuture<TierResult<Object>>> answers = tiers.get(tier).lookupAll(requests);
-        if (answers.size() == requests.size() && !answers.contains(null)) {
-          return answers;
+        if (answers.size() == requests.size()) {
+          return answers.stream().map(answer -> answer == null ? failed(tier) : answer).toList();
         }
-      } catch (RuntimeException e) {
+        failures.incrementAndGet(tier);
+        answers.forEach(answer -> freeWhenItComes(answer, requests.get(0)));
+      } catch (Throwable e) {
         failures.incrementAndGet(tier);
       }
     }
     List<CompletableFuture<TierResult<Object>>> answers = new ArrayList<>();
     requests.forEach(any -> answers.add(unavailable()));
     return answers;
+  }
+
+  /** An answer of which it is not known whose it is. */
+  private static void freeWhenItComes(
+      @Nullable CompletableFuture<TierResult<Object>> answer, TierRequest<Object> request) {
+    if (answer != null) {
+      answer.thenAccept(
+          result -> {
+            Object value = result == null ? null : result.value();
+            if (value != null) {
+              Disposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
+            }
+          });
+    }
   }
 
   private CompletableFuture<TierResult<Object>> failed(int tier) {
@@ -138,7 +157,7 @@ final class Tiers {
     }
     try {
       return tiers.get(tier).insert(hi, lo, value, type, force);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failures.incrementAndGet(tier);
       erase(tier, hi, lo);
       return false;
@@ -155,7 +174,7 @@ final class Tiers {
   private void erase(int tier, long hi, long lo) {
     try {
       tiers.get(tier).erase(hi, lo);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failures.incrementAndGet(tier);
       banned.set(tier, 1);
     }
@@ -165,7 +184,7 @@ final class Tiers {
     for (int tier = 0; tier < tiers.size(); tier++) {
       try {
         tiers.get(tier).close();
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         failures.incrementAndGet(tier);
       }
     }

@@ -53,7 +53,7 @@ final class Waiter {
       }
       try {
         Flight leading = flight;
-        if (leading == null || !leading.help(left)) {
+        if (leading == null || !leading.help(outcome, left)) {
           waitFor(outcome, left);
         }
       } catch (InterruptedException e) {
@@ -71,6 +71,14 @@ final class Waiter {
       future.get(nanos, TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException | CancellationException e) {
       return;
+    }
+  }
+
+  /** Waits for one of two futures, however it ends. */
+  static void waitForEither(CompletableFuture<?> one, CompletableFuture<?> other, long nanos)
+      throws InterruptedException {
+    if (!one.isDone() && !other.isDone()) {
+      waitFor(CompletableFuture.anyOf(one, other), nanos);
     }
   }
 
@@ -96,6 +104,11 @@ final class Waiter {
     }
   }
 
+  /** Whether somebody has the future, and foreign code may depend on it. */
+  boolean isTaken() {
+    return fate.get() == Fate.TAKEN;
+  }
+
   /** Ends the wait without a handle, unless there is one. */
   void expire() {
     outcome.complete(null);
@@ -104,7 +117,13 @@ final class Waiter {
   /** Gives back what nobody has taken, now or when it comes. */
   void abandon() {
     expire();
+    forget();
+  }
+
+  /** As {@link #abandon}, unless somebody waits for the future. */
+  void forget() {
     if (fate.compareAndSet(Fate.OPEN, Fate.GIVEN_UP)) {
+      expire();
       Handle<Object> handle = handle();
       if (handle != null) {
         handle.release(false, false);
