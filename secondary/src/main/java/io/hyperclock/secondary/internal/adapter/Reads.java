@@ -29,6 +29,7 @@ final class Reads {
   private final Demotion demotion;
   private final Promotion promotion;
   private final Executor executor;
+  private volatile boolean closed;
 
   Reads(
       BlockCache<Object> primary,
@@ -140,6 +141,10 @@ final class Reads {
         return null;
       }
       default -> {
+        if (closed) {
+          end(flight);
+          return null;
+        }
         return flight;
       }
     }
@@ -167,8 +172,11 @@ final class Reads {
 
   /** Ends the lookups that still wait; what they wait for will find nobody. */
   void close() {
-    for (Flight flight : registry.flights()) {
-      registry.finish(flight).forEach(waiter -> waiter.complete(null));
-    }
+    closed = true;
+    registry.flights().forEach(this::end);
+  }
+
+  private void end(Flight flight) {
+    registry.finish(flight).forEach(waiter -> waiter.complete(null));
   }
 }

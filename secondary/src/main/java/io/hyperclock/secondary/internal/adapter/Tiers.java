@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Tiers {
   private final List<SecondaryCache> tiers;
   private final Watch watch;
+  private final List<String> names;
   private final List<Boolean> erasesOnAdvice;
   private final AtomicLongArray failures;
   private final AtomicLongArray hits;
@@ -33,6 +34,7 @@ final class Tiers {
   Tiers(List<SecondaryCache> tiers, Watch watch) {
     this.tiers = List.copyOf(tiers);
     this.watch = watch;
+    this.names = tiers.stream().map(SecondaryCache::name).toList();
     this.erasesOnAdvice = tiers.stream().map(SecondaryCache::erasesOnAdvice).toList();
     this.failures = new AtomicLongArray(tiers.size());
     this.hits = new AtomicLongArray(tiers.size());
@@ -130,7 +132,7 @@ final class Tiers {
   /** What a completed future holds. */
   TierResult<Object> result(int tier, CompletableFuture<TierResult<Object>> answer, long asked) {
     TierResult<Object> result = result(tier, answer);
-    watch.answered(tiers.get(tier).name(), result.outcome(), asked);
+    watch.answered(names.get(tier), result.outcome(), asked);
     return result;
   }
 
