@@ -30,7 +30,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Broken.")
 @State
 public class PutPutStress {
-  private final BlockCache<Block> cache = Block.cache(4);
+  private final BlockCache<Block> cache = Block.cache(6);
   private final Block one = new Block(Keys.A);
   private final Block two = new Block(Keys.A);
 

@@ -33,7 +33,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Brought back, or not erased.")
 @State
 public class ReplaceEraseStress {
-  private final BlockCache<Block> cache = Block.cache(4);
+  private final BlockCache<Block> cache = Block.cache(6);
   private final Block older = new Block(Keys.A);
   private final Block newer = new Block(Keys.A);
 

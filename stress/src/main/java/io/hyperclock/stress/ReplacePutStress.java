@@ -22,6 +22,8 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * <p><b>Hunted:</b> a search that passes the newer entry's slot too early and meets the older one
  * hidden, so that the key seems absent.
  *
+ * <p>The cache has room for what both hold at a time, so that no put has to evict.
+ *
  * <p><b>Forbidden:</b> an answer other than replaced or not expected; anything but one entry.
  *
  * <p><b>Planted faults:</b> {@code absent-although-knocked}.
@@ -32,7 +34,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Not found, or not one entry.")
 @State
 public class ReplacePutStress {
-  private final BlockCache<Block> cache = Block.cache(4);
+  private final BlockCache<Block> cache = Block.cache(6);
   private final Block older = new Block(Keys.A);
 
   /** Starts a cache with one entry, so that the next goes to a later slot. */
