@@ -6,7 +6,6 @@ package io.hyperclock.benchmarks;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierRequest;
@@ -15,6 +14,7 @@ import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.compressed.Compression;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
@@ -68,8 +68,8 @@ public class TierBenchmark {
 
   /** Puts the lookup of the value through all layers; the value stays in the tier. */
   @Benchmark
-  public int hyperclock(Tiered state, Cursor cursor) {
-    int number = cursor.next(state.stream);
+  public int hyperclock(Tiered state) {
+    int number = state.draw();
     Handle<byte[]> handle = state.cache.lookup(FILE, number, BLOCK);
     int length = handle.value().length;
     handle.release(false, false);
@@ -78,16 +78,16 @@ public class TierBenchmark {
 
   /** Asks the tier itself. */
   @Benchmark
-  public int hyperclockTierAlone(Tiered state, Cursor cursor) {
-    int number = cursor.next(state.stream);
+  public int hyperclockTierAlone(Tiered state) {
+    int number = state.draw();
     byte[] value = state.tier.lookup(TierRequest.of(FILE, number, BLOCK)).join().value();
     return value.length;
   }
 
   /** Only decompresses. */
   @Benchmark
-  public byte[] decompress(Compressed state, Cursor cursor) {
-    byte[] packed = state.packed[cursor.next(state.stream)];
+  public byte[] decompress(Compressed state) {
+    byte[] packed = state.packed[state.draw()];
     byte[] raw = new byte[BLOCK_BYTES];
     state.decompressor.decompress(packed, 0, packed.length, raw, 0, raw.length);
     return raw;
@@ -117,20 +117,18 @@ public class TierBenchmark {
     }
   }
 
-  /** How many blocks, and in which order they are read. */
+  /** How many blocks. */
   @State(Scope.Benchmark)
   public abstract static class Blocks {
     /** Number of blocks. */
     @Param("4096")
     public int size;
 
-    int[] stream = {};
-
-    /** Draws the order. */
-    @Setup(Level.Trial)
-    public void draw() {
-      SplittableRandom random = new SplittableRandom(size);
-      stream = random.ints(1 << 16, 0, size).toArray();
+    /**
+     * Any block: threads that followed one stream would meet, and share their reads from then on.
+     */
+    int draw() {
+      return ThreadLocalRandom.current().nextInt(size);
     }
   }
 
