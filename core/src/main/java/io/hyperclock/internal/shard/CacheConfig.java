@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.shard;
 
+import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.HashSeed;
@@ -34,4 +35,15 @@ public record CacheConfig<V>(
     boolean trackScopes,
     EntryType<? super V> defaultType,
     @Nullable EvictionListener<? super V> evictionListener,
-    Observation.Settings observation) {}
+    Observation.Settings observation) {
+  /** Checks the charge of an entry of any cache. */
+  public static void requireCharge(long chargeBytes) {
+    if (chargeBytes < 0 || chargeBytes > BlockCache.MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "chargeBytes must be in [0, "
+              + BlockCache.MAX_CHARGE_BYTES
+              + "]: chargeBytes="
+              + chargeBytes);
+    }
+  }
+}

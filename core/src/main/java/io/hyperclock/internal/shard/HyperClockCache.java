@@ -359,7 +359,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     requireOpen();
     Objects.requireNonNull(value, "value must not be null");
     Objects.requireNonNull(type, "type must not be null");
-    Shard.requireCharge(chargeBytes);
+    CacheConfig.requireCharge(chargeBytes);
     return Cold.of(types.idOf(type), chargeBytes);
   }
 

@@ -4,7 +4,6 @@
  */
 package io.hyperclock.internal.shard;
 
-import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
@@ -368,18 +367,8 @@ final class Shard {
     return null;
   }
 
-  static void requireCharge(long chargeBytes) {
-    if (chargeBytes < 0 || chargeBytes > BlockCache.MAX_CHARGE_BYTES) {
-      throw new IllegalArgumentException(
-          "chargeBytes must be in [0, "
-              + BlockCache.MAX_CHARGE_BYTES
-              + "]: chargeBytes="
-              + chargeBytes);
-    }
-  }
-
   boolean adjustCharge(LongSupplier current, ColdWord word, long newChargeBytes) {
-    requireCharge(newChargeBytes);
+    CacheConfig.requireCharge(newChargeBytes);
     for (; ; ) {
       long before = current.getAsLong();
       long difference = newChargeBytes - Cold.chargeBytes(before);

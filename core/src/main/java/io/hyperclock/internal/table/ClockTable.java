@@ -53,6 +53,7 @@ public final class ClockTable implements Residents {
   private final SlotStore store;
   private final Slots slots;
   private final int slotCount;
+  private final Displacements displacements;
   private final Insertion insertion;
   private final Survey survey;
   private final UnpinnedReads unpinnedReads;
@@ -87,8 +88,10 @@ public final class ClockTable implements Residents {
     this.stopAtEmpty = stopAtEmpty;
     Announcements announcements = new Announcements(slots);
     this.survey = new Survey(probing, slots, announcements, this, overwrites, stopAtEmpty);
+    this.displacements = new Displacements(probing, slots);
     this.insertion =
-        new Insertion(probing, slots, announcements, survey, this, overwrites, replacement);
+        new Insertion(
+            probing, slots, announcements, displacements, survey, this, overwrites, replacement);
     this.unpinnedReads = new UnpinnedReads(probing, slots, survey, overwrites, callbacks, recorder);
     this.departures = departures;
     this.replacement = replacement;
@@ -343,7 +346,7 @@ public final class ClockTable implements Residents {
     Object value = ownedValue(slot);
     slots.beginTearDown(slot);
     long cold = store.getAndSetCold(slot, Cold.GONE);
-    insertion.removeDisplacementsUpTo(slot, hi, lo, probing.hash(hi, lo));
+    displacements.removeUpTo(slot, hi, lo, probing.hash(hi, lo));
     slots.finishTearDown(slot);
     replacement.left(cold);
     departures.leaveTable(hi, lo, value, cold, ending);

@@ -33,6 +33,7 @@ final class Insertion {
   private final Slots slots;
   private final SlotStore store;
   private final Announcements announcements;
+  private final Displacements displacements;
   private final Survey survey;
   private final ClockTable table;
   private final OverwriteCounts overwrites;
@@ -43,6 +44,7 @@ final class Insertion {
       Probing probing,
       Slots slots,
       Announcements announcements,
+      Displacements displacements,
       Survey survey,
       ClockTable table,
       OverwriteCounts overwrites,
@@ -51,6 +53,7 @@ final class Insertion {
     this.slots = slots;
     this.store = slots.store();
     this.announcements = announcements;
+    this.displacements = displacements;
     this.survey = survey;
     this.table = table;
     this.overwrites = overwrites;
@@ -152,14 +155,14 @@ final class Insertion {
       long present = unlessPresent ? slots.matches(slot, hi, lo) : 0;
       if (present != 0 && !Tail.isCondemned(store.tailAcquire(slot))) {
         slots.boost(slot, present, boost);
-        removeDisplacementsUpTo(slot, hi, lo, hash);
+        displacements.removeUpTo(slot, hi, lo, hash);
         return ClockTable.KEPT_EXISTING;
       }
       slots.addDisplacement(slot, lane);
       passed++;
       int next = probing.next(slot, increment, passed - 1);
       if (passed == probing.slots()) {
-        removeDisplacementsUpTo(slot, hi, lo, hash);
+        displacements.removeUpTo(slot, hi, lo, hash);
         slots.removeDisplacement(slot, lane);
         return ClockTable.NO_SLOT;
       }
@@ -171,18 +174,7 @@ final class Insertion {
   private void withdraw(int own, long hi, long lo, long hash, long cold) {
     // A late promotion of an earlier tenant may have moved this one.
     replacement.withdrawn(cold, store.getAndSetCold(own, Cold.GONE));
-    removeDisplacementsUpTo(own, hi, lo, hash);
+    displacements.removeUpTo(own, hi, lo, hash);
     slots.abandon(own);
-  }
-
-  /** Takes the displacements of a path before its last slot back. */
-  void removeDisplacementsUpTo(int last, long hi, long lo, long hash) {
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    int slot = probing.home(hash, hi, lo);
-    for (int step = 0; slot != last; step++) {
-      slots.removeDisplacement(slot, lane);
-      slot = probing.next(slot, increment, step);
-    }
   }
 }

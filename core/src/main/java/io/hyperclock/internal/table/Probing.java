@@ -22,12 +22,14 @@ public final class Probing {
 
   private final int slots;
   private final boolean paired;
+  private final int pair;
   private final long seed;
   private final ProductHash product;
 
   private Probing(int slots, boolean paired, long seed) {
     this.slots = slots;
     this.paired = paired;
+    this.pair = paired ? 1 : 0;
     this.seed = seed;
     this.product = new ProductHash(seed);
   }
@@ -50,9 +52,13 @@ public final class Probing {
     return new Probing(slots, false, seed);
   }
 
-  /** What to XOR a home slot with to get the second slot of the path: 1, or 0 if it depends. */
-  public int pair() {
-    return paired ? 1 : 0;
+  /**
+   * Which slot of the home pair to look at first: the home slot if its key has this low word, else
+   * the other one; the home slot where there are no pairs. Without a branch.
+   */
+  public int likely(int home, long keyLoAtHome, long lo) {
+    long difference = keyLoAtHome ^ lo;
+    return home ^ (int) ((difference | -difference) >>> 63) & pair;
   }
 
   /** Number of slots. */

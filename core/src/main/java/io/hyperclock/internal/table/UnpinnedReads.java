@@ -28,7 +28,6 @@ public final class UnpinnedReads {
   private final SlotStore store;
   private final Slots slots;
   private final int slotCount;
-  private final int pair;
   private final Survey survey;
   private final OverwriteCounts overwrites;
   private final EntryCallbacks callbacks;
@@ -46,7 +45,6 @@ public final class UnpinnedReads {
     this.slots = slots;
     this.store = slots.store();
     this.slotCount = probing.slots();
-    this.pair = probing.pair();
     this.survey = survey;
     this.overwrites = overwrites;
     this.callbacks = callbacks;
@@ -76,8 +74,7 @@ public final class UnpinnedReads {
   private @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use) {
     SlotStore words = store;
     int home = probing.home(hash, hi, lo);
-    long difference = words.keyLoOpaque(home) ^ lo;
-    int slot = home ^ (int) ((difference | -difference) >>> 63) & pair;
+    int slot = probing.likely(home, words.keyLoOpaque(home), lo);
     Object value = words.read(slot, hi, lo, wanted);
     if (value == null || slot != home && Meta.isSuperseding(words.metaAcquire(slot))) {
       return search(hi, lo, hash, wanted, use);

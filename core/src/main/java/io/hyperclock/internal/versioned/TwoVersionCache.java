@@ -4,10 +4,10 @@
  */
 package io.hyperclock.internal.versioned;
 
-import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
+import io.hyperclock.internal.shard.CacheConfig;
 import io.hyperclock.internal.shard.TableSizing;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
@@ -148,16 +148,6 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     return findForUpdate(keyHi, keyLo).prepared();
   }
 
-  private static void requireCharge(long chargeBytes) {
-    if (chargeBytes < 0 || chargeBytes > BlockCache.MAX_CHARGE_BYTES) {
-      throw new IllegalArgumentException(
-          "chargeBytes must be in [0, "
-              + BlockCache.MAX_CHARGE_BYTES
-              + "]: chargeBytes="
-              + chargeBytes);
-    }
-  }
-
   private int namespace(long keyHi, long keyLo) {
     int namespace = namespaceOf.namespaceOf(keyHi, keyLo);
     requireNamespace(namespace);
@@ -174,7 +164,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   @Override
   public WriteResult put(long keyHi, long keyLo, V value, long chargeBytes) {
     Objects.requireNonNull(value, "value must not be null");
-    requireCharge(chargeBytes);
+    CacheConfig.requireCharge(chargeBytes);
     int namespace = namespace(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).put(keyHi, keyLo, hash, value, namespace, chargeBytes);
@@ -183,7 +173,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   @Override
   public WriteResult replace(long keyHi, long keyLo, V value, long chargeBytes) {
     Objects.requireNonNull(value, "value must not be null");
-    requireCharge(chargeBytes);
+    CacheConfig.requireCharge(chargeBytes);
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).replace(keyHi, keyLo, hash, value, chargeBytes);
   }
@@ -222,7 +212,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
       PrepareMode mode,
       @Nullable Group group) {
     Objects.requireNonNull(mode, "mode must not be null");
-    requireCharge(chargeBytes);
+    CacheConfig.requireCharge(chargeBytes);
     if (value == null && chargeBytes != 0) {
       throw new IllegalArgumentException(
           "chargeBytes of a delete must be 0: chargeBytes=" + chargeBytes);

@@ -14,6 +14,7 @@ import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tail;
 import io.hyperclock.internal.slot.WriterGate;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Displacements;
 import io.hyperclock.internal.table.Probing;
 import io.hyperclock.versioned.InDoubtException;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,8 @@ final class VersionedTable implements Residents {
   private final SlotStore store;
   private final Slots slots;
   private final int slotCount;
-  private final int pair;
   private final Announcements announcements;
+  private final Displacements displacements;
   private final WriterGate gate;
   private final PrepareArray prepares;
   private final Replacement replacement;
@@ -61,8 +62,8 @@ final class VersionedTable implements Residents {
     this.slots = slots;
     this.store = slots.store();
     this.slotCount = probing.slots();
-    this.pair = probing.pair();
     this.announcements = new Announcements(slots);
+    this.displacements = new Displacements(probing, slots);
     this.gate = new WriterGate(slots);
     this.prepares = new PrepareArray(slotCount);
     this.replacement = replacement;
@@ -91,8 +92,7 @@ final class VersionedTable implements Residents {
   @Nullable Object get(long hi, long lo, long hash) {
     SlotStore words = store;
     int home = probing.home(hash, hi, lo);
-    long difference = words.keyLoOpaque(home) ^ lo;
-    int slot = home ^ (int) ((difference | -difference) >>> 63) & pair;
+    int slot = probing.likely(home, words.keyLoOpaque(home), lo);
     Object value = words.read(slot, hi, lo, Meta.READABLE);
     if (value == null) {
       return search(hi, lo, hash);
@@ -268,7 +268,7 @@ final class VersionedTable implements Residents {
         // A late promotion of an earlier tenant may have moved this one.
         replacement.withdrawn(cold, store.getAndSetCold(own, Cold.GONE));
         prepares.clear(own);
-        removeDisplacementsUpTo(own, hi, lo, hash);
+        displacements.removeUpTo(own, hi, lo, hash);
         slots.abandon(own);
         return PRESENT;
       }
@@ -284,13 +284,13 @@ final class VersionedTable implements Residents {
     int slot = probing.home(hash, hi, lo);
     for (int passed = 0; !slots.claim(slot); ) {
       if (slots.matches(slot, hi, lo) != 0) {
-        removeDisplacementsUpTo(slot, hi, lo, hash);
+        displacements.removeUpTo(slot, hi, lo, hash);
         return PRESENT;
       }
       slots.addDisplacement(slot, lane);
       passed++;
       if (passed == slotCount) {
-        removeDisplacementsUpTo(slot, hi, lo, hash);
+        displacements.removeUpTo(slot, hi, lo, hash);
         slots.removeDisplacement(slot, lane);
         return NO_SLOT;
       }
@@ -316,16 +316,6 @@ final class VersionedTable implements Residents {
         return false;
       }
       slot = probing.next(slot, increment, step - 1);
-    }
-  }
-
-  private void removeDisplacementsUpTo(int last, long hi, long lo, long hash) {
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    int slot = probing.home(hash, hi, lo);
-    for (int step = 0; slot != last; step++) {
-      slots.removeDisplacement(slot, lane);
-      slot = probing.next(slot, increment, step);
     }
   }
 
@@ -386,7 +376,7 @@ final class VersionedTable implements Residents {
     slots.beginTearDown(slot);
     long cold = store.getAndSetCold(slot, Cold.GONE);
     prepares.clear(slot);
-    removeDisplacementsUpTo(slot, hi, lo, probing.hash(hi, lo));
+    displacements.removeUpTo(slot, hi, lo, probing.hash(hi, lo));
     slots.finishTearDown(slot);
     replacement.left(cold);
     leaving.left(cold, evicted);

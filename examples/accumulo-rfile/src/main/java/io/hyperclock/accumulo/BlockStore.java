@@ -4,6 +4,7 @@
  */
 package io.hyperclock.accumulo;
 
+import io.hyperclock.InsertResult;
 import io.hyperclock.entry.Key128;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ interface BlockStore {
   /** Reads a block, counting as a use. */
   @Nullable CachedBlock find(Key128 key);
 
-  /** Reads a block that may have been inserted a moment ago. */
+  /** Reads a block that may have been inserted a moment ago; not a use. */
   @Nullable CachedBlock peek(Key128 key);
 
   /**
@@ -20,7 +21,17 @@ interface BlockStore {
    *
    * @return the block that was there, or the new one, kept or not
    */
-  CachedBlock insert(Key128 key, byte[] buffer);
+  default CachedBlock insert(Key128 key, byte[] buffer) {
+    CachedBlock block = new CachedBlock(this, key, buffer);
+    if (offer(key, block, CachedBlock.chargeBytes(buffer.length)) == InsertResult.KEPT_EXISTING) {
+      CachedBlock existing = peek(key);
+      return existing == null ? block : existing;
+    }
+    return block;
+  }
+
+  /** Inserts a block. */
+  InsertResult offer(Key128 key, CachedBlock block, long chargeBytes);
 
   /** Charges a block that is still kept with other bytes; lets it go if there is no room. */
   void recharge(CachedBlock block, long chargeBytes);

@@ -61,15 +61,8 @@ final class PlainStore implements BlockStore {
   }
 
   @Override
-  public CachedBlock insert(Key128 key, byte[] buffer) {
-    CachedBlock block = new CachedBlock(this, key, buffer);
-    long charge = CachedBlock.chargeBytes(buffer.length);
-    InsertResult result = cache.insert(key.hi(), key.lo(), block, type, charge, Priority.BOTTOM);
-    if (result == InsertResult.KEPT_EXISTING) {
-      CachedBlock existing = peek(key);
-      return existing == null ? block : existing;
-    }
-    return block;
+  public InsertResult offer(Key128 key, CachedBlock block, long chargeBytes) {
+    return cache.insert(key.hi(), key.lo(), block, type, chargeBytes, Priority.BOTTOM);
   }
 
   @Override

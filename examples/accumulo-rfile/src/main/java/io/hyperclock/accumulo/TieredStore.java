@@ -92,19 +92,12 @@ final class TieredStore implements BlockStore {
 
   @Override
   public @Nullable CachedBlock peek(Key128 key) {
-    return find(key);
+    return (CachedBlock) cache.primary().peek(key.hi(), key.lo());
   }
 
   @Override
-  public CachedBlock insert(Key128 key, byte[] buffer) {
-    CachedBlock block = new CachedBlock(this, key, buffer);
-    long charge = CachedBlock.chargeBytes(buffer.length);
-    InsertResult result = cache.insert(key.hi(), key.lo(), block, type, charge, Priority.BOTTOM);
-    if (result == InsertResult.KEPT_EXISTING) {
-      CachedBlock existing = find(key);
-      return existing == null ? block : existing;
-    }
-    return block;
+  public InsertResult offer(Key128 key, CachedBlock block, long chargeBytes) {
+    return cache.insert(key.hi(), key.lo(), block, type, chargeBytes, Priority.BOTTOM);
   }
 
   @Override

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
-import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
@@ -19,12 +18,12 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredBlockCacheBuilder;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.TestValues;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +36,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,33 +43,12 @@ class TieredMetricsTest {
   private static final int CHARGE = 1000;
 
   private static final EntryType<byte[]> DATA =
-      EntryType.<byte[]>named("data").role(EntryRole.DATA_BLOCK).codec(new Bytes()).build();
+      EntryType.<byte[]>named("data")
+          .role(EntryRole.DATA_BLOCK)
+          .codec(TestValues.BYTES.codec())
+          .build();
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-
-  private static final class Bytes implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return value.length;
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      target.put(value);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      byte[] value = new byte[source.remaining()];
-      source.get(value);
-      return value;
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return CHARGE;
-    }
-  }
 
   private static TieredBlockCacheBuilder<byte[]> builder() {
     return TieredBlockCache.builder(
