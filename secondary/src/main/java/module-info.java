@@ -23,5 +23,6 @@ module io.hyperclock.secondary {
 
   exports io.hyperclock.secondary;
   exports io.hyperclock.secondary.compressed;
+  exports io.hyperclock.secondary.compression;
   exports io.hyperclock.secondary.metrics;
 }

@@ -11,7 +11,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
-import io.hyperclock.secondary.compressed.Compression;
+import io.hyperclock.secondary.compression.Compression;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;

@@ -4,7 +4,6 @@
  */
 package io.hyperclock.secondary.compressed;
 
-import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
@@ -15,9 +14,11 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.compression.CompressionStats;
+import io.hyperclock.secondary.compression.Compressor;
+import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import io.hyperclock.stats.Problem;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -57,9 +58,6 @@ import org.jspecify.annotations.Nullable;
  * reads, checksums, dummies outside of the cache, so that they take no slots from records.
  */
 public final class CompressedSecondaryCache implements SecondaryCache {
-  private static final System.Logger LOGGER =
-      System.getLogger(CompressedSecondaryCache.class.getName());
-
   private final String name;
   private final String compressorName;
   private final Records records;
@@ -125,7 +123,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private <T> void tell(
       DropListener to, long hi, long lo, EntryType<T> type, byte[] record, long charge) {
     TierRequest<T> request = new TierRequest<>(hi, lo, type, null, true);
-    to.onDrop(hi, lo, type, charge, () -> restored(record, request).value());
+    to.onDrop(hi, lo, type, charge, () -> records.restore(record, request, false).value());
   }
 
   @Override
@@ -217,7 +215,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     if (record == null) {
       return TierResult.miss(TierOutcome.ABSENT);
     }
-    TierResult<V> result = restored(record, request);
+    TierResult<V> result = records.restore(record, request, !request.adviseErase());
     if (!result.isHit()) {
       from.remove(hi, lo);
       return result;
@@ -226,41 +224,6 @@ public final class CompressedSecondaryCache implements SecondaryCache {
       from.moveUp(hi, lo);
     }
     return result;
-  }
-
-  private <V> TierResult<V> restored(byte[] record, TierRequest<V> request) {
-    TierResult<V> result =
-        Records.isSound(record)
-            ? records.unpack(record, encoded -> decode(encoded, request, request.type()))
-            : null;
-    return result == null ? TierResult.miss(TierOutcome.CORRUPT) : result;
-  }
-
-  private static <V, T extends V> TierResult<V> decode(
-      ByteBuffer encoded, TierRequest<V> request, EntryType<T> type) {
-    EntryCodec<T> codec = Objects.requireNonNull(type.codec());
-    T value = null;
-    try {
-      value = codec.decode(encoded, request.context());
-      return TierResult.hit(value, codec.chargeBytes(value), !request.adviseErase());
-    } catch (Throwable e) {
-      if (value != null) {
-        free(request.keyHi(), request.keyLo(), value, type);
-      }
-      return TierResult.miss(TierOutcome.UNDECODABLE);
-    }
-  }
-
-  /** Frees a value that nobody will get. */
-  private static <T> void free(long hi, long lo, T value, EntryType<T> type) {
-    Disposer<? super T> disposer = type.disposer();
-    if (disposer != null) {
-      try {
-        disposer.dispose(hi, lo, value);
-      } catch (Throwable e) {
-        LOGGER.log(System.Logger.Level.WARNING, () -> "disposer of " + type + " threw: " + e);
-      }
-    }
   }
 
   @Override

@@ -5,6 +5,8 @@
 package io.hyperclock.secondary.compressed;
 
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.compression.Compressor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;

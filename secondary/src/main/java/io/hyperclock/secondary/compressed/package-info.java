@@ -6,8 +6,7 @@
  * A tier in memory that holds more because it holds it compressed. Start at {@link
  * io.hyperclock.secondary.compressed.CompressedSecondaryCache#builder()}.
  *
- * <p>Level of promise: for users of tiers; {@link
- * io.hyperclock.secondary.compressed.Compressor} is for providers of compressors.
+ * <p>Level of promise: for users of tiers.
  */
 @NullMarked
 package io.hyperclock.secondary.compressed;

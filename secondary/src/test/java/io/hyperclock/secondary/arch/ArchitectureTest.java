@@ -28,29 +28,28 @@ class ArchitectureTest {
   private static final String ROOT = "io.hyperclock";
   private static final String SPI = ROOT + ".secondary";
   private static final String TIER = SPI + ".internal.tier";
+  private static final String COMPRESSION = SPI + ".compression";
+  private static final String POOL = SPI + ".internal.pool";
+  private static final String RECORD = SPI + ".internal.record";
+  private static final Set<String> TIER_ROOM = Set.of(SPI, TIER, COMPRESSION, RECORD);
   private static final String BUDGET = SPI + ".internal.budget";
   private static final String ADAPTER = SPI + ".internal.adapter";
   private static final Set<String> CORE = Set.of(ROOT, ROOT + ".entry", ROOT + ".stats");
 
   /** Package to the packages of this module it may use besides itself. */
   private static final Map<String, Set<String>> MAY_USE =
-      Map.of(
-          SPI,
-          Set.of(),
-          TIER,
-          Set.of(SPI),
-          BUDGET,
-          Set.of(SPI),
-          SPI + ".compressed",
-          Set.of(SPI, TIER),
-          SPI + ".disk",
-          Set.of(SPI, TIER),
-          SPI + ".remote",
-          Set.of(SPI, TIER),
-          SPI + ".metrics",
-          Set.of(SPI),
-          ADAPTER,
-          Set.of(SPI, BUDGET));
+      Map.ofEntries(
+          Map.entry(SPI, Set.of()),
+          Map.entry(TIER, Set.of(SPI)),
+          Map.entry(BUDGET, Set.of(SPI)),
+          Map.entry(POOL, Set.of()),
+          Map.entry(COMPRESSION, Set.of(POOL)),
+          Map.entry(RECORD, Set.of(SPI, COMPRESSION, POOL)),
+          Map.entry(SPI + ".compressed", TIER_ROOM),
+          Map.entry(SPI + ".disk", TIER_ROOM),
+          Map.entry(SPI + ".remote", TIER_ROOM),
+          Map.entry(SPI + ".metrics", Set.of(SPI)),
+          Map.entry(ADAPTER, Set.of(SPI, BUDGET)));
 
   /** The only door from the API to what implements it. */
   private static final String DOOR = SPI + ".TieredBlockCacheBuilder";

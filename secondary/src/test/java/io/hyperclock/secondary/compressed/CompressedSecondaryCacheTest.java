@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.testing.RunLengthCompressor;
 import io.hyperclock.secondary.testing.SecondaryCacheContractTest;
 import io.hyperclock.secondary.testing.TestValues;
 import org.junit.jupiter.api.Nested;
@@ -151,7 +153,7 @@ class CompressedSecondaryCacheTest {
     assertThatIllegalArgumentException().isThrownBy(() -> builder.estimatedEntryCharge(0));
     assertThatIllegalArgumentException().isThrownBy(() -> builder.name(" "));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> builder.compressor(new DeflateCompressor()))
+        .isThrownBy(() -> builder.compressor(Compression.DEFLATE.compressor()))
         .withMessageContaining("id=3");
     CompressedSecondaryCache tier =
         CompressedSecondaryCache.builder().capacityBytes(CAPACITY).build();

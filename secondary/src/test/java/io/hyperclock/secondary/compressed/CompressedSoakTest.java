@@ -13,6 +13,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.testing.TestValues;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
 import io.hyperclock.BlockCache;
+import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.modulepath.WhichCompressor;
 import java.io.File;
 import java.io.IOException;

@@ -16,7 +16,7 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TieredRoleStats;
 import io.hyperclock.secondary.TieredStats;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
-import io.hyperclock.secondary.compressed.Compression;
+import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;

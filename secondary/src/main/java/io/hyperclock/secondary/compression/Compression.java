@@ -2,7 +2,7 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.compression;
 
 import java.util.Arrays;
 import java.util.List;
@@ -43,8 +43,12 @@ public enum Compression {
     return this == NONE || compressor() != null;
   }
 
-  /** The compressor, or null if it cannot be used or there is none. */
-  synchronized @Nullable Compressor compressor() {
+  /**
+   * The compressor.
+   *
+   * @return the same at every call; null if it cannot be used or there is none
+   */
+  public synchronized @Nullable Compressor compressor() {
     if (!tried && maker != null) {
       tried = true;
       try {
@@ -58,8 +62,13 @@ public enum Compression {
     return compressor;
   }
 
-  /** The first that can be used; where none can, {@link #DEFLATE}. */
-  static Compression firstAvailable(List<Compression> preferred) {
+  /**
+   * Chooses what can be used.
+   *
+   * @param preferred best first
+   * @return the first that can be used; where none can, {@link #DEFLATE}
+   */
+  public static Compression firstAvailable(List<Compression> preferred) {
     for (Compression compression : preferred) {
       if (compression.isAvailable()) {
         return compression;

@@ -2,13 +2,17 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.internal.record;
 
 import static io.hyperclock.secondary.testing.TestValues.BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.compression.CompressionStats;
+import io.hyperclock.secondary.compression.Compressor;
+import io.hyperclock.secondary.testing.RunLengthCompressor;
 import io.hyperclock.secondary.testing.TestValues;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -82,7 +86,7 @@ class RecordsTest {
   void refusesRecordsOfOthers() {
     byte[] record = runs.pack(filled(300), CODEC, true);
     assertThat(unpack(raw, record)).isNull();
-    assertThat(unpack(new Records(new DeflateCompressor()), record)).isNull();
+    assertThat(unpack(new Records(Compression.DEFLATE.compressor()), record)).isNull();
     byte[] rawRecord = raw.pack(filled(40), CODEC, true);
     rawRecord[4]++;
     assertThat(unpack(raw, rawRecord)).isNull();

@@ -2,7 +2,7 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.compression;
 
 /**
  * What compression has done since a tier was made.

@@ -2,11 +2,12 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.compression;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
+import io.hyperclock.secondary.internal.pool.Pool;
 
 /** Zstandard frames without checksum and dictionary. */
 final class ZstdCompressor implements Compressor {

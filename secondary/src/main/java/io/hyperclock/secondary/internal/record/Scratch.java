@@ -2,7 +2,7 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.internal.record;
 
 /** Two arrays that grow as needed, for the bytes of one value on their way. Not thread-safe. */
 final class Scratch {

@@ -2,11 +2,20 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.internal.record;
 
+import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.compression.CompressionStats;
+import io.hyperclock.secondary.compression.Compressor;
+import io.hyperclock.secondary.internal.pool.Pool;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -29,20 +38,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Codecs run on the calling thread; they see scratch memory that nobody else uses,
  * or a read-only view of the record.
  */
-final class Records {
-  static final int HEADER_BYTES = 9;
+public final class Records {
+  public static final int HEADER_BYTES = 9;
 
   /** Id of values stored as they are encoded. */
   static final int RAW = 0;
 
   /** Larger values are not for a tier in memory. */
-  static final int MAX_RAW_BYTES = 64 << 20;
+  public static final int MAX_RAW_BYTES = 64 << 20;
 
   /** Smaller values have nothing to gain. */
   static final int MIN_COMPRESSED_BYTES = 32;
 
   private static final int RAW_AT = 4;
   private static final int ID_AT = 8;
+
+  private static final System.Logger LOGGER = System.getLogger(Records.class.getName());
 
   private final @Nullable Compressor compressor;
   private final Pool<Scratch> scratches = new Pool<>(Scratch::new, scratch -> {});
@@ -52,11 +63,11 @@ final class Records {
   private final LongAdder storedBytes = new LongAdder();
 
   /** Without a compressor all records are raw. */
-  Records(@Nullable Compressor compressor) {
+  public Records(@Nullable Compressor compressor) {
     this.compressor = compressor;
   }
 
-  CompressionStats stats() {
+  public CompressionStats stats() {
     return new CompressionStats(shrunk.sum(), unshrunk.sum(), rawBytes.sum(), storedBytes.sum());
   }
 
@@ -67,7 +78,7 @@ final class Records {
    * @return a new record, or null if the value is too large or not encoded as announced; a codec or
    *     compressor may also throw
    */
-  <T> byte @Nullable [] pack(T value, EntryCodec<T> codec, boolean compress) {
+  public <T> byte @Nullable [] pack(T value, EntryCodec<T> codec, boolean compress) {
     int raw = codec.encodedSizeBytes(value);
     if (raw < 0 || raw > MAX_RAW_BYTES) {
       return null;
@@ -127,7 +138,7 @@ final class Records {
   }
 
   /** Whether a record is as it was made. */
-  static boolean isSound(byte[] record) {
+  public static boolean isSound(byte[] record) {
     return record.length >= HEADER_BYTES && words(record).getInt(0) == checksum(record);
   }
 
@@ -166,6 +177,47 @@ final class Records {
           : null;
     } finally {
       scratches.giveBack(scratch.trimmed());
+    }
+  }
+
+  /**
+   * Answers a lookup with the value in a record, which must be from a source that may lie.
+   *
+   * @param kept whether the tier still holds the record then
+   * @return a hit, or {@link TierOutcome#CORRUPT} or {@link TierOutcome#UNDECODABLE}
+   */
+  public <V> TierResult<V> restore(byte[] record, TierRequest<V> request, boolean kept) {
+    TierResult<V> result =
+        isSound(record)
+            ? unpack(record, encoded -> decode(encoded, request, request.type(), kept))
+            : null;
+    return result == null ? TierResult.miss(TierOutcome.CORRUPT) : result;
+  }
+
+  private static <V, T extends V> TierResult<V> decode(
+      ByteBuffer encoded, TierRequest<V> request, EntryType<T> type, boolean kept) {
+    EntryCodec<T> codec = Objects.requireNonNull(type.codec());
+    T value = null;
+    try {
+      value = codec.decode(encoded, request.context());
+      return TierResult.hit(value, codec.chargeBytes(value), kept);
+    } catch (Throwable e) {
+      if (value != null) {
+        free(request.keyHi(), request.keyLo(), value, type);
+      }
+      return TierResult.miss(TierOutcome.UNDECODABLE);
+    }
+  }
+
+  /** Frees a value that nobody will get. */
+  private static <T> void free(long hi, long lo, T value, EntryType<T> type) {
+    Disposer<? super T> disposer = type.disposer();
+    if (disposer != null) {
+      try {
+        disposer.dispose(hi, lo, value);
+      } catch (Throwable e) {
+        LOGGER.log(System.Logger.Level.WARNING, () -> "disposer of " + type + " threw: " + e);
+      }
     }
   }
 

@@ -2,10 +2,12 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.testing;
+
+import io.hyperclock.secondary.compression.Compressor;
 
 /** A compressor of a user's: pairs of a count and a byte. */
-final class RunLengthCompressor implements Compressor {
+public final class RunLengthCompressor implements Compressor {
   @Override
   public int id() {
     return MIN_FOREIGN_ID;

@@ -2,7 +2,7 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.internal.pool;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,16 +77,5 @@ class PoolTest {
       executor.shutdownNow();
     }
     assertThat(made.get() - discarded.get()).isLessThanOrEqualTo(64);
-  }
-
-  @Test
-  void scratchForgetsLargeArrays() {
-    Scratch scratch = new Scratch();
-    byte[] small = scratch.raw(5_000);
-    assertThat(scratch.raw(100)).isSameAs(small).hasSize(8_192);
-    assertThat(scratch.packed(Scratch.KEPT_BYTES + 1)).hasSize(Scratch.KEPT_BYTES + 1);
-    assertThat(scratch.trimmed().raw(1)).isSameAs(small);
-    assertThat(scratch.packed(1)).hasSize(1_024);
-    assertThat(scratch.raw(Scratch.KEPT_BYTES)).hasSize(Scratch.KEPT_BYTES);
   }
 }

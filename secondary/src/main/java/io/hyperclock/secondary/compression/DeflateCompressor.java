@@ -2,8 +2,9 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.compression;
 
+import io.hyperclock.secondary.internal.pool.Pool;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;

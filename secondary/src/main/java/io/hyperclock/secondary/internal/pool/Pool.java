@@ -2,7 +2,7 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.compressed;
+package io.hyperclock.secondary.internal.pool;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * twice as many as there are processors. Where all are taken new ones are made, and what comes back
  * to a full pool is discarded. Lock-free.
  */
-final class Pool<T> {
+public final class Pool<T> {
   private static final int SIZE =
       Math.max(4, 2 * Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
 
@@ -23,13 +23,13 @@ final class Pool<T> {
   private final Consumer<? super T> discard;
 
   /** Empty. */
-  Pool(Supplier<? extends T> maker, Consumer<? super T> discard) {
+  public Pool(Supplier<? extends T> maker, Consumer<? super T> discard) {
     this.maker = maker;
     this.discard = discard;
   }
 
   /** An object of which the caller is the only owner until it gives it back. */
-  T take() {
+  public T take() {
     int start = start();
     for (int i = 0; i < SIZE; i++) {
       int index = start + i & SIZE - 1;
@@ -44,7 +44,7 @@ final class Pool<T> {
   }
 
   /** Takes an object over. */
-  void giveBack(T object) {
+  public void giveBack(T object) {
     int start = start();
     for (int i = 0; i < SIZE; i++) {
       int index = start + i & SIZE - 1;
