@@ -221,20 +221,14 @@ final class Survey {
    * @return whether this call did
    */
   boolean erase(long hi, long lo, long hash) {
-    int mine = ABSENT;
-    long mineTail = 0;
     for (; ; ) {
       int slot = pinVisible(hi, lo, hash);
       if (slot < 0) {
         return false;
       }
-      long tail = store.tailAcquire(slot);
-      if (slots.condemn(slot)) {
-        mine = slot;
-        mineTail = tail;
-      }
+      boolean mine = slots.condemn(slot);
       if (finishErase(hi, lo, hash, slot, ABSENT)) {
-        return slot == mine && Tail.sameTenancy(tail, mineTail);
+        return mine;
       }
     }
   }
@@ -261,23 +255,32 @@ final class Survey {
   }
 
   /**
-   * Hides a pinned, condemned entry, unless it was superseded in time. Ends the pin.
+   * Hides a pinned, condemned entry, unless it was superseded in time. Ends the pin, but not before
+   * it is decided: whoever marked the entry has to learn whether that erased the key, even if
+   * others did the rest.
    *
    * @param own the caller's announced slot, or {@link #ABSENT}
    * @return whether the key was erased
    */
   private boolean finishErase(long hi, long lo, long hash, int condemned, int own) {
+    while (Meta.isVisible(store.metaAcquire(condemned))
+        && knockOrMeet(hi, lo, hash, condemned, own)) {
+      // One of the two supersedes the other.
+      settle(hi, lo, hash);
+    }
+    int outcome = table.freeIfOwned(slots.hideAndRelease(condemned), condemned);
+    return (outcome & Slots.SUPERSEDED) == 0;
+  }
+
+  /** Knocks announcements; returns whether another entry of the key is visible. */
+  private boolean knockOrMeet(long hi, long lo, long hash, int condemned, int own) {
     Path path = new Path(hi, lo, hash);
     do {
       int slot = path.slot;
       if (slot != condemned && slot != own && announcements.meet(slot, hi, lo, false) != 0) {
-        long meta = store.metaAcquire(condemned);
-        table.release(condemned, false, false);
-        settle(hi, lo, hash);
-        return !Meta.isVisible(meta) && !Meta.isSuperseded(meta);
+        return true;
       }
     } while (path.advance());
-    int outcome = table.freeIfOwned(slots.hideAndRelease(condemned), condemned);
-    return (outcome & Slots.SUPERSEDED) == 0;
+    return false;
   }
 }

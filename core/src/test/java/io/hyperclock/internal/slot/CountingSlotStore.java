@@ -8,15 +8,27 @@ import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what one thread does to the words of slots. */
+/** Counts what one thread at a time does to the words of slots. */
 public final class CountingSlotStore extends SlotStore {
   private final HeapSlotStore words;
+  private final Runnable before;
   private final BitSet touched = new BitSet();
   private long stores;
   private long atomics;
 
+  /** Only counts. */
   public CountingSlotStore(int slots) {
+    this(slots, () -> {});
+  }
+
+  /**
+   * Counts.
+   *
+   * @param before called before each access of a word
+   */
+  public CountingSlotStore(int slots, Runnable before) {
     super(slots);
+    this.before = before;
     this.words = new HeapSlotStore(slots);
   }
 
@@ -43,6 +55,7 @@ public final class CountingSlotStore extends SlotStore {
   }
 
   private int read(int slot) {
+    before.run();
     touched.set(slot);
     return slot;
   }

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs a few operations each on a thread of its own, of which one runs at a time, and tries one
+ * order after another in which they may take turns. Turns change before accesses of slots only, so
+ * this shows what interleaving does, not what reordering does.
+ *
+ * <p>A schedule says at which decision another thread goes on than would by default: the one that
+ * runs, or, at the start and when one has ended, the first that is left. Only the former kind is
+ * limited in number. Not thread-safe.
+ */
+final class Schedules implements AutoCloseable {
+  /** At a decision, the thread that goes on. */
+  record Turn(int decision, int thread) {}
+
+  /** What was open at a decision. */
+  private record Decision(int chosen, boolean free, boolean[] ended) {}
+
+  /** Says which thread goes on at a decision. */
+  interface Chooser {
+    /**
+     * A thread, or {@link #NOBODY} for the default, which also stands in for one that has ended.
+     */
+    int choose(int decision);
+  }
+
+  static final int NOBODY = -1;
+  private static final int WAIT_SECONDS = 60;
+
+  private final int threads;
+  private final ExecutorService executor;
+  private final Semaphore[] turns;
+  private final ThreadLocal<Integer> self = new ThreadLocal<>();
+
+  private final List<Decision> decisions = new ArrayList<>();
+  private final List<Turn> turnsTaken = new ArrayList<>();
+  private Chooser chooser = decision -> NOBODY;
+  private boolean[] ended;
+  private int runs;
+
+  Schedules(int threads) {
+    this.threads = threads;
+    this.executor = Executors.newFixedThreadPool(threads);
+    this.turns = new Semaphore[threads];
+    Arrays.setAll(turns, i -> new Semaphore(0));
+    this.ended = new boolean[threads];
+  }
+
+  /** Runs so far. */
+  int runs() {
+    return runs;
+  }
+
+  /** To be called before each access; does nothing for threads that are not of a run. */
+  void beforeAccess() {
+    Integer me = self.get();
+    if (me != null) {
+      int next = decide(me, false);
+      if (next != me) {
+        turns[next].release();
+        await(me);
+      }
+    }
+  }
+
+  private int decide(int byDefault, boolean free) {
+    int wish = chooser.choose(decisions.size());
+    int chosen = wish == NOBODY || ended[wish] ? byDefault : wish;
+    if (chosen != byDefault) {
+      turnsTaken.add(new Turn(decisions.size(), chosen));
+    }
+    decisions.add(new Decision(chosen, free, ended.clone()));
+    return chosen;
+  }
+
+  private int firstLeft() {
+    for (int i = 0; i < threads; i++) {
+      if (!ended[i]) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void await(int thread) {
+    try {
+      if (!turns[thread].tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("a turn must come: thread=" + thread);
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Where the last run was made to leave its default. */
+  List<Turn> lastSchedule() {
+    return List.copyOf(turnsTaken);
+  }
+
+  /** Runs one schedule. */
+  void run(Chooser chooser, List<Runnable> operations) throws Exception {
+    this.chooser = chooser;
+    turnsTaken.clear();
+    decisions.clear();
+    ended = new boolean[threads];
+    runs++;
+    List<Future<?>> ends = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      int me = i;
+      ends.add(executor.submit(() -> takePart(me, operations.get(me))));
+    }
+    turns[decide(firstLeft(), true)].release();
+    for (Future<?> end : ends) {
+      end.get(2 * WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private void takePart(int me, Runnable operation) {
+    await(me);
+    self.set(me);
+    try {
+      operation.run();
+    } finally {
+      self.remove();
+      ended[me] = true;
+      int next = firstLeft();
+      if (next >= 0) {
+        turns[decide(next, true)].release();
+      }
+    }
+  }
+
+  /**
+   * Runs every schedule in which at most so many threads are held up in the middle of an operation.
+   *
+   * @param run runs one schedule on a new object and looks at what came out
+   */
+  void explore(int preemptions, Consumer<Chooser> run) {
+    Deque<List<Turn>> open = new ArrayDeque<>();
+    open.add(List.of());
+    while (!open.isEmpty()) {
+      List<Turn> next = open.removeLast();
+      run.accept(replaying(next));
+      int spent = 0;
+      for (Turn turn : next) {
+        spent += decisions.get(turn.decision()).free() ? 0 : 1;
+      }
+      int from = next.isEmpty() ? 0 : next.get(next.size() - 1).decision() + 1;
+      for (int d = from; d < decisions.size(); d++) {
+        Decision decision = decisions.get(d);
+        for (int thread = 0; thread < threads; thread++) {
+          if (thread != decision.chosen()
+              && !decision.ended()[thread]
+              && (decision.free() || spent < preemptions)) {
+            List<Turn> longer = new ArrayList<>(next);
+            longer.add(new Turn(d, thread));
+            open.add(longer);
+          }
+        }
+      }
+    }
+  }
+
+  /** Takes the turns of a schedule, of which each must be possible. */
+  static Chooser replaying(List<Turn> schedule) {
+    Iterator<Turn> left = schedule.iterator();
+    Turn[] next = {left.hasNext() ? left.next() : null};
+    return decision -> {
+      if (next[0] == null || next[0].decision() != decision) {
+        return NOBODY;
+      }
+      int thread = next[0].thread();
+      next[0] = left.hasNext() ? left.next() : null;
+      return thread;
+    };
+  }
+
+  /** Holds threads up at random, in some runs after few steps and in others after many. */
+  Chooser random(SplittableRandom random) {
+    int meanSteps = 1 << 2 + random.nextInt(4);
+    return decision ->
+        decision == 0 || random.nextInt(meanSteps) == 0 ? random.nextInt(threads) : NOBODY;
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+}
