@@ -179,7 +179,8 @@ public interface VersionedCache<V> {
    * PrepareMode#IN_DOUBT}. Prepares made later are not marked.
    *
    * @param keys which keys
-   * @return how many prepares are in doubt because of this call
+   * @return how many prepares this call has put in doubt; one that was decided at the same moment
+   *     may have been in doubt to some reads without being counted
    */
   int markInDoubt(KeyPredicate keys);
 

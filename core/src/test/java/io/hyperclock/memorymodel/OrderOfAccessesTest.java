@@ -138,6 +138,10 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("versioned/VersionedTable"), "look")))
         .containsSubsequence(
             "tailAcquire", "metaAcquire", "get", "shown", "valueOpaque", "stillTenant");
+    assertThat(calls(body(source("versioned/Prepare"), "tryEnd")))
+        .containsSubsequence("divertReads", "compareAndSet", "apply");
+    assertThat(calls(body(source("versioned/TwoVersionCache"), "markInDoubt")))
+        .containsSubsequence("divertReads", "markInDoubt");
     assertThat(calls(body(source("versioned/PrepareArray"), "set"))).endsWith("setRelease");
     assertThat(calls(body(source("versioned/PrepareArray"), "clear"))).endsWith("setRelease");
     assertThat(accesses(body(source("slot/WriterGate"), "setValue")))

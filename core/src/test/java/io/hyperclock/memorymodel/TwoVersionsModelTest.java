@@ -49,7 +49,8 @@ class TwoVersionsModelTest {
     BITS_BEFORE_VALUE,
     PREPARED_GOES_BEFORE_VALUE,
     NO_FENCE_IN_READ,
-    VALUE_BEFORE_VERDICT
+    VALUE_BEFORE_VERDICT,
+    VERDICT_BEFORE_DIVERSION
   }
 
   private static final Set<Fault> NONE = EnumSet.noneOf(Fault.class);
@@ -64,11 +65,21 @@ class TwoVersionsModelTest {
     assertSound(explore(true, NONE));
   }
 
+  @Test
+  void readOfBothVersionsThenOfOne() {
+    assertSound(explore(false, NONE, readBoth(1, NONE)));
+    assertSound(explore(true, NONE, readBoth(1, NONE)));
+  }
+
   @ParameterizedTest
   @EnumSource(Fault.class)
   void plantedFaultIsFound(Fault fault) {
     Set<Fault> faults = EnumSet.of(fault);
-    assertThat(explore(false, faults).isSound() && explore(true, faults).isSound()).isFalse();
+    assertThat(
+            explore(false, faults).isSound()
+                && explore(true, faults).isSound()
+                && explore(false, faults, readBoth(1, faults)).isSound())
+        .isFalse();
   }
 
   private static void assertSound(Verdict verdict) {
@@ -77,8 +88,12 @@ class TwoVersionsModelTest {
   }
 
   private static Verdict explore(boolean grouped, Set<Fault> faults) {
+    return explore(grouped, faults, read(1, faults));
+  }
+
+  private static Verdict explore(boolean grouped, Set<Fault> faults, Program first) {
     Program reader =
-        read(1, faults)
+        first
             .then(read(2, faults))
             .forbid("went back", r -> r[1] == NEW && r[2] == OLD)
             .forbid("missed", r -> r[1] == 0 || r[2] == 0);
@@ -97,8 +112,14 @@ class TwoVersionsModelTest {
     Program bits = new Program().update(1, META, (old, r) -> prepared, VOLATILE);
     Program enter = new Program().cas(0, META, READABLE, READABLE | INSIDE);
     Program program = content.then(enter).then(version).then(bits);
+    Program verdict = new Program().cas(2, VERDICT, 0, 1);
+    Program divert = new Program().update(4, META, (old, r) -> old & ~READABLE, VOLATILE);
     if (grouped) {
-      program.cas(2, VERDICT, 0, 1);
+      program.then(verdict);
+    } else if (faults.contains(Fault.VERDICT_BEFORE_DIVERSION)) {
+      program.then(verdict).then(divert);
+    } else {
+      program.then(divert).then(verdict);
     }
     Program value =
         new Program()
@@ -115,10 +136,28 @@ class TwoVersionsModelTest {
 
   /** Registers: meta, what the two reads found, prepared version, verdict, content. */
   private static Program read(int found, Set<Fault> faults) {
+    return new Program()
+        .load(0, META, ACQUIRE)
+        .when(r -> (r[0] & READABLE) != 0, load(found, faults))
+        .when(r -> (r[0] & READABLE) == 0, readBoth(found, faults))
+        .then(whole(found));
+  }
+
+  private static Program load(int found, Set<Fault> faults) {
     Program load = new Program().load(found, VALUE, OPAQUE);
-    if (!faults.contains(Fault.NO_FENCE_IN_READ)) {
-      load.acquireFence();
-    }
+    return faults.contains(Fault.NO_FENCE_IN_READ) ? load : load.acquireFence();
+  }
+
+  private static Program whole(int found) {
+    return new Program()
+        .when(
+            r -> r[found] == NEW,
+            new Program().load(5, CONTENT, OPAQUE).forbid("not whole", r -> r[5] == 0));
+  }
+
+  /** A read that looks at the prepared version whatever the bits say. */
+  private static Program readBoth(int found, Set<Fault> faults) {
+    Program load = load(found, faults);
     Program fromPrepared = new Program().load(found, PREPARED_VALUE, OPAQUE);
     Program verdict = new Program().when(r -> r[3] != 0, new Program().load(4, VERDICT, ACQUIRE));
     Program special = new Program().load(3, PREPARED, ACQUIRE);
@@ -131,12 +170,6 @@ class TwoVersionsModelTest {
           .when(r -> r[3] != 0 && r[4] != 0, fromPrepared)
           .when(r -> r[3] == 0 || r[4] == 0, new Program().then(load));
     }
-    return new Program()
-        .load(0, META, ACQUIRE)
-        .when(r -> (r[0] & READABLE) != 0, new Program().then(load))
-        .when(r -> (r[0] & READABLE) == 0, special)
-        .when(
-            r -> r[found] == NEW,
-            new Program().load(5, CONTENT, OPAQUE).forbid("not whole", r -> r[5] == 0));
+    return special.then(whole(found));
   }
 }

@@ -92,10 +92,10 @@ public final class WriterGate {
   }
 
   /** Sends reads of a prepared entry, if the slot holds one, to look at the prepared version. */
-  public void doubt(int slot) {
+  public void divertReads(int slot) {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
-      // [S9] publishes the mark of the prepared version; in vain on a later one of the slot.
+      // [S9] before a mark of doubt or a verdict is seen; in vain on a later one of the slot.
       if (!Meta.isPrepared(meta)
           || !Meta.isReadable(meta)
           || store.compareAndSetMeta(slot, meta, Meta.notReadable(meta))) {

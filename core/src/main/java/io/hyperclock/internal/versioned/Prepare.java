@@ -104,7 +104,7 @@ final class Prepare implements PrepareToken {
   }
 
   void markInDoubt() {
-    // [S9] before R is taken off.
+    // [S9] after R was taken off: no read that follows one that sees the mark goes without it.
     inDoubt = true;
   }
 
@@ -148,8 +148,7 @@ final class Prepare implements PrepareToken {
    * committed value, which must be loaded after this.
    */
   @Nullable Object shown() {
-    int verdict = verdict();
-    if (group == null || verdict == PENDING) {
+    if (isUndecided()) {
       return inDoubt ? IN_DOUBT : null;
     }
     return settled();
@@ -193,6 +192,10 @@ final class Prepare implements PrepareToken {
     if (now == NEW && state.compareAndSet(NEW, WITHDRAWN)) {
       return true;
     }
+    if (now == PENDING && verdict == COMMITTED) {
+      shard.divertReads(this);
+    }
+    // [S9] the verdict, after R was taken off: no read that follows one that sees it goes without.
     if (now == PENDING && state.compareAndSet(PENDING, verdict)) {
       shard.apply(this, verdict);
       state.set(verdict | DONE);

@@ -297,8 +297,8 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
                 if (prepare.isPending()
                     && !prepare.isInDoubt()
                     && keys.test(prepare.keyHi(), prepare.keyLo())) {
+                  table.gate().divertReads(prepare.slot);
                   prepare.markInDoubt();
-                  table.gate().doubt(prepare.slot);
                   marked[0] += prepare.isPending() ? 1 : 0;
                 }
               });

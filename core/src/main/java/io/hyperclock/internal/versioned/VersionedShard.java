@@ -344,6 +344,11 @@ final class VersionedShard {
     return slot == VersionedTable.PRESENT ? PrepareOutcome.IN_PROGRESS : PrepareOutcome.NO_ROOM;
   }
 
+  /** Makes reads of its key look at a pending prepare. */
+  void divertReads(Prepare prepare) {
+    gate.divertReads(prepare.slot);
+  }
+
   /** Writes the verdict of a prepare into its slot; called once, by who gave the verdict. */
   void apply(Prepare prepare, int verdict) {
     write(prepare, verdict);

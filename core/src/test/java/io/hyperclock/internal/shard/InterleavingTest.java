@@ -15,18 +15,13 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.shard.Schedules.Chooser;
+import io.hyperclock.interleaving.Interleavings;
+import io.hyperclock.interleaving.Operation;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.internal.slot.Meta;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,18 +39,12 @@ class InterleavingTest {
   private static final int PREEMPTIONS = Integer.getInteger("interleaving.preemptions", 1);
   private static final int GROUPS = 60;
 
-  /** An operation on the key, and what it answers. */
-  private record Operation(String name, Function<BlockCache<Object>, Object> call) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
-  private static final Operation ERASE = new Operation("erase", cache -> cache.erase(HI, KEY));
-  private static final Operation GET = new Operation("get", cache -> cache.get(HI, KEY));
-  private static final Operation LOOKUP =
-      new Operation(
+  private static final Operation<BlockCache<Object>> ERASE =
+      new Operation<>("erase", cache -> cache.erase(HI, KEY));
+  private static final Operation<BlockCache<Object>> GET =
+      new Operation<>("get", cache -> cache.get(HI, KEY));
+  private static final Operation<BlockCache<Object>> LOOKUP =
+      new Operation<>(
           "lookup",
           cache -> {
             try (Handle<Object> handle = cache.lookup(HI, KEY)) {
@@ -63,26 +52,24 @@ class InterleavingTest {
             }
           });
 
-  private static Operation put(Object value) {
-    return new Operation("put " + value, cache -> cache.put(HI, KEY, value, 1));
+  private static Operation<BlockCache<Object>> put(Object value) {
+    return new Operation<>("put " + value, cache -> cache.put(HI, KEY, value, 1));
   }
 
-  private static Operation insert(Object value) {
-    return new Operation("insert " + value, cache -> cache.insert(HI, KEY, value, 1));
+  private static Operation<BlockCache<Object>> insert(Object value) {
+    return new Operation<>("insert " + value, cache -> cache.insert(HI, KEY, value, 1));
   }
 
-  private static Operation compareAndReplace(Object expected, Object value) {
-    return new Operation(
+  private static Operation<BlockCache<Object>> compareAndReplace(Object expected, Object value) {
+    return new Operation<>(
         "replace " + expected + " with " + value,
         cache -> cache.compareAndReplace(HI, KEY, expected, value, TYPE, 1));
   }
 
-  private static Operation replace(Object value) {
-    return new Operation("replace with " + value, cache -> cache.replace(HI, KEY, value, TYPE, 1));
+  private static Operation<BlockCache<Object>> replace(Object value) {
+    return new Operation<>(
+        "replace with " + value, cache -> cache.replace(HI, KEY, value, TYPE, 1));
   }
-
-  private final long seed = Long.getLong("interleaving.seed", System.nanoTime());
-  private final SplittableRandom random = new SplittableRandom(seed);
 
   private static final EntryType<Object> TYPE = EntryType.of("value");
 
@@ -148,91 +135,27 @@ class InterleavingTest {
     return cache;
   }
 
-  private static List<Object> answered(List<List<Object>> answers, HyperClockCache<Object> cache) {
-    List<Object> all = new ArrayList<>(answers);
-    all.add(cache.peek(HI, KEY));
-    return all;
-  }
+  private final long seed = Long.getLong("interleaving.seed", System.nanoTime());
+  private final SplittableRandom random = new SplittableRandom(seed);
+  private final Interleavings<BlockCache<Object>> atHome = interleavings(false);
+  private final Interleavings<BlockCache<Object>> displaced = interleavings(true);
 
-  private static List<List<Object>> noAnswers(List<List<Operation>> threads) {
-    return threads.stream().<List<Object>>map(thread -> new ArrayList<>()).toList();
-  }
-
-  /** What can come out if every operation is done as a whole. */
-  private static void addSequential(
-      boolean displaced, List<List<Operation>> threads, List<Integer> order, Set<Object> to) {
-    int[] done = new int[threads.size()];
-    order.forEach(thread -> done[thread]++);
-    boolean whole = true;
-    for (int thread = 0; thread < threads.size(); thread++) {
-      if (done[thread] < threads.get(thread).size()) {
-        whole = false;
-        List<Integer> longer = new ArrayList<>(order);
-        longer.add(thread);
-        addSequential(displaced, threads, longer, to);
-      }
-    }
-    if (whole) {
-      List<List<Object>> answers = noAnswers(threads);
-      try (HyperClockCache<Object> cache = start(displaced, () -> {})) {
-        for (int thread : order) {
-          List<Object> own = answers.get(thread);
-          own.add(threads.get(thread).get(own.size()).call().apply(cache));
-        }
-        to.add(answered(answers, cache));
-      }
-    }
-  }
-
-  /** Runs one schedule after another and looks at what each gives. */
-  private void check(
-      boolean displaced,
-      BiConsumer<Schedules, Consumer<Chooser>> schedules,
-      List<List<Operation>> threads) {
-    Set<Object> allowed = new HashSet<>();
-    addSequential(displaced, threads, List.of(), allowed);
-    try (Schedules taken = new Schedules(threads.size())) {
-      schedules.accept(
-          taken,
-          chooser -> {
-            List<List<Object>> answers = noAnswers(threads);
-            try (HyperClockCache<Object> cache = start(displaced, taken::beforeAccess)) {
-              List<Runnable> calls = new ArrayList<>();
-              for (int i = 0; i < threads.size(); i++) {
-                List<Operation> own = threads.get(i);
-                List<Object> to = answers.get(i);
-                calls.add(() -> own.forEach(operation -> to.add(operation.call().apply(cache))));
-              }
-              taken.run(chooser, calls);
-              assertThat(allowed).contains(answered(answers, cache));
-              assertThat(InvariantsChecker.violations(cache)).isEmpty();
-            } catch (Exception | AssertionError e) {
-              throw new AssertionError(
-                  threads
-                      + " by "
-                      + taken.lastSchedule()
-                      + ", seed "
-                      + seed
-                      + ", displaced "
-                      + displaced,
-                  e);
-            }
-          });
-    }
+  private Interleavings<BlockCache<Object>> interleavings(boolean displaced) {
+    return new Interleavings<>(
+        before -> start(displaced, before),
+        cache -> {
+          assertThat(InvariantsChecker.violations(cache)).isEmpty();
+          Object left = cache.peek(HI, KEY);
+          cache.close();
+          return left == null ? "nothing" : left;
+        },
+        seed);
   }
 
   @SafeVarargs
-  private void sample(int runs, List<Operation>... threads) {
-    for (boolean displaced : new boolean[] {false, true}) {
-      check(
-          displaced,
-          (schedules, run) -> {
-            for (int i = 0; i < runs; i++) {
-              run.accept(schedules.random(random));
-            }
-          },
-          List.of(threads));
-    }
+  private void sample(int runs, List<Operation<BlockCache<Object>>>... threads) {
+    atHome.sample(runs, List.of(threads));
+    displaced.sample(runs, List.of(threads));
   }
 
   @Test
@@ -250,12 +173,13 @@ class InterleavingTest {
 
   @Test
   void everyTwoHeldUp() {
-    List<Operation> all =
+    List<Operation<BlockCache<Object>>> all =
         List.of(put("b"), insert("b"), compareAndReplace("a", "b"), ERASE, GET, LOOKUP);
     for (int i = 0; i < all.size(); i++) {
       for (int j = i; j < all.size(); j++) {
-        List<List<Operation>> two = List.of(List.of(all.get(i)), List.of(all.get(j)));
-        check(true, (schedules, run) -> schedules.explore(PREEMPTIONS, run), two);
+        List<List<Operation<BlockCache<Object>>>> two =
+            List.of(List.of(all.get(i)), List.of(all.get(j)));
+        displaced.explore(PREEMPTIONS, two);
       }
     }
   }
@@ -267,11 +191,11 @@ class InterleavingTest {
     }
   }
 
-  private List<Operation> some(Object value) {
+  private List<Operation<BlockCache<Object>>> some(Object value) {
     return random.nextInt(3) == 0 ? List.of(any(value), any(value)) : List.of(any(value));
   }
 
-  private Operation any(Object value) {
+  private Operation<BlockCache<Object>> any(Object value) {
     switch (random.nextInt(7)) {
       case 0:
         return put(value);

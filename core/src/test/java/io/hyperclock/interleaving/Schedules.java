@@ -2,11 +2,10 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.internal.shard;
+package io.hyperclock.interleaving;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -25,17 +23,18 @@ import java.util.function.Consumer;
  *
  * <p>A schedule says at which decision another thread goes on than would by default: the one that
  * runs, or, at the start and when one has ended, the first that is left. Only the former kind is
- * limited in number. Not thread-safe.
+ * limited in number. A thread that makes no access for a while is taken to wait for another, and
+ * the next goes on. One run at a time.
  */
-final class Schedules implements AutoCloseable {
+public final class Schedules implements AutoCloseable {
   /** At a decision, the thread that goes on. */
-  record Turn(int decision, int thread) {}
+  public record Turn(int decision, int thread) {}
 
   /** What was open at a decision. */
   private record Decision(int chosen, boolean free, boolean[] ended) {}
 
   /** Says which thread goes on at a decision. */
-  interface Chooser {
+  public interface Chooser {
     /**
      * A thread, or {@link #NOBODY} for the default, which also stands in for one that has ended.
      */
@@ -43,40 +42,59 @@ final class Schedules implements AutoCloseable {
   }
 
   static final int NOBODY = -1;
-  private static final int WAIT_SECONDS = 60;
+  private static final int WAIT_SECONDS = 20;
+  private static final int STALL_MILLIS = 3;
 
   private final int threads;
   private final ExecutorService executor;
-  private final Semaphore[] turns;
   private final ThreadLocal<Integer> self = new ThreadLocal<>();
 
+  /** Guarded by this, as all that follows. */
   private final List<Decision> decisions = new ArrayList<>();
+
   private final List<Turn> turnsTaken = new ArrayList<>();
   private Chooser chooser = decision -> NOBODY;
   private boolean[] ended;
-  private int runs;
+  private int current;
 
-  Schedules(int threads) {
+  /** For so many threads. */
+  public Schedules(int threads) {
     this.threads = threads;
     this.executor = Executors.newFixedThreadPool(threads);
-    this.turns = new Semaphore[threads];
-    Arrays.setAll(turns, i -> new Semaphore(0));
     this.ended = new boolean[threads];
-  }
-
-  /** Runs so far. */
-  int runs() {
-    return runs;
   }
 
   /** To be called before each access; does nothing for threads that are not of a run. */
   void beforeAccess() {
     Integer me = self.get();
     if (me != null) {
-      int next = decide(me, false);
-      if (next != me) {
-        turns[next].release();
-        await(me);
+      access(me);
+    }
+  }
+
+  private synchronized void access(int me) {
+    await(me);
+    pass(decide(me, false));
+    await(me);
+  }
+
+  private void pass(int thread) {
+    if (thread != current) {
+      current = thread;
+      notifyAll();
+    }
+  }
+
+  private void await(int thread) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (current != thread) {
+      try {
+        wait(TimeUnit.SECONDS.toMillis(WAIT_SECONDS));
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      if (current != thread && System.nanoTime() - deadline > 0) {
+        throw new AssertionError("a turn must come: thread=" + thread);
       }
     }
   }
@@ -91,23 +109,15 @@ final class Schedules implements AutoCloseable {
     return chosen;
   }
 
-  private int firstLeft() {
-    for (int i = 0; i < threads; i++) {
-      if (!ended[i]) {
-        return i;
+  /** The first after {@code thread}, round and round, that has not ended, or -1. */
+  private int nextAfter(int thread) {
+    for (int i = 1; i <= threads; i++) {
+      int next = (thread + i) % threads;
+      if (!ended[next]) {
+        return next;
       }
     }
     return -1;
-  }
-
-  private void await(int thread) {
-    try {
-      if (!turns[thread].tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("a turn must come: thread=" + thread);
-      }
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /** Where the last run was made to leave its default. */
@@ -117,33 +127,54 @@ final class Schedules implements AutoCloseable {
 
   /** Runs one schedule. */
   void run(Chooser chooser, List<Runnable> operations) throws Exception {
-    this.chooser = chooser;
-    turnsTaken.clear();
-    decisions.clear();
-    ended = new boolean[threads];
-    runs++;
     List<Future<?>> ends = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      int me = i;
-      ends.add(executor.submit(() -> takePart(me, operations.get(me))));
+    synchronized (this) {
+      this.chooser = chooser;
+      turnsTaken.clear();
+      decisions.clear();
+      ended = new boolean[threads];
+      current = decide(0, true);
+      for (int i = 0; i < threads; i++) {
+        int me = i;
+        ends.add(executor.submit(() -> takePart(me, operations.get(me))));
+      }
+      passOnWhileWaiting();
     }
-    turns[decide(firstLeft(), true)].release();
     for (Future<?> end : ends) {
-      end.get(2 * WAIT_SECONDS, TimeUnit.SECONDS);
+      end.get(WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** A thread without accesses for a while may wait for what another has yet to do. */
+  private void passOnWhileWaiting() throws InterruptedException {
+    long seen = -1;
+    while (nextAfter(current) >= 0) {
+      long now = 31L * decisions.size() + current;
+      if (now == seen) {
+        pass(nextAfter(current));
+      }
+      seen = 31L * decisions.size() + current;
+      wait(STALL_MILLIS);
     }
   }
 
   private void takePart(int me, Runnable operation) {
-    await(me);
+    synchronized (this) {
+      await(me);
+    }
     self.set(me);
     try {
       operation.run();
     } finally {
       self.remove();
-      ended[me] = true;
-      int next = firstLeft();
-      if (next >= 0) {
-        turns[decide(next, true)].release();
+      synchronized (this) {
+        ended[me] = true;
+        int next = nextAfter(me);
+        if (next < 0) {
+          notifyAll();
+        } else if (current == me) {
+          pass(decide(next, true));
+        }
       }
     }
   }
