@@ -45,7 +45,8 @@ final class BarsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "BAR",
       arity = "1..*",
-      description = "Any of b1, b2, b3, b4, b5, b9, b10, b11, b12, b15, load, versioned.")
+      description =
+          "Any of b1, b2, b3, b4, b5, b9, b10, b11, b12, b15, load, versioned," + " chained.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -180,6 +181,7 @@ final class BarsCommand implements Callable<Integer> {
       options.param(
           "distribution", Arrays.stream(distributions).map(Enum::name).toArray(String[]::new));
     }
+    bar.settings().forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
     if (jvm != null) {
       options.jvm(jvm.toString());
     }

@@ -7,6 +7,7 @@ package io.hyperclock.benchmarks.results;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The aims for speed: which benchmarks show them and which ratios they ask for. */
@@ -33,7 +34,9 @@ public enum Bar {
   B15("16 reads in a scope", "ScopeBenchmark"),
   LOAD("Reads with a loader", "LoadBenchmark"),
   /** Reads where keys have two versions. */
-  VERSIONED("Reads of keys with two versions", "VersionedGetBenchmark");
+  VERSIONED("Reads of keys with two versions", "VersionedGetBenchmark"),
+  /** The benchmarks that were made for two versions in a chained table. */
+  CHAINED("Two versions beside chained tables", "(Find|Mutate)Benchmark");
 
   /** Least ratio of a comparison that is shown without an aim. */
   static final double NO_AIM = 0;
@@ -130,6 +133,17 @@ public enum Bar {
   }
 
   /**
+   * Values of parameters with which its benchmarks are run, where that is not all of them.
+   *
+   * @return values by the names of the parameters
+   */
+  public Map<String, List<String>> settings() {
+    return this == CHAINED
+        ? Map.of("preparedPercent", List.of("50"), "hitPercent", List.of("100"))
+        : Map.of();
+  }
+
+  /**
    * Whether its benchmarks read keys of a distribution that can be chosen.
    *
    * @return true for {@link #B1} and {@link #B2}
@@ -154,7 +168,7 @@ public enum Bar {
    * @return entries cached
    */
   public int[] sizes(int... chosen) {
-    boolean oneSize = this == B3 || this == B5;
+    boolean oneSize = this == B3 || this == B5 || this == CHAINED;
     if (chosen.length > 0) {
       return oneSize ? Arrays.copyOf(chosen, 1) : chosen;
     }
@@ -162,6 +176,7 @@ public enum Bar {
       case B1, B2, B4 -> new int[] {SMALL, 1 << 20, LARGE};
       case B3, B5, B11, B15, LOAD, VERSIONED -> new int[] {SMALL};
       case B12 -> new int[] {4096};
+      case CHAINED -> new int[] {100_000};
       case B9 -> new int[] {10_000, 100_000, 1_000_000, 10_000_000};
       case B10 -> new int[] {LARGE};
     };
@@ -225,6 +240,7 @@ public enum Bar {
                   ours,
                   "VersionedGetBenchmark.plain",
                   ours.benchmark().endsWith("Prepared") ? 0.99 : NO_AIM));
+      case "FindBenchmark", "MutateBenchmark" -> List.of();
       case "GetAllBenchmark" -> List.of(new Claim(ours, "GetAllBenchmark.singleGets", 1.5));
       case "TierBenchmark" -> List.of(new Claim(ours, "TierBenchmark.decompress", 1.0, 1.0));
       case "ScopeBenchmark" ->

@@ -56,8 +56,13 @@ public final class ReportPage {
       List<Measurement> shown = all.stream().filter(m -> bar.includes(m.id())).toList();
       if (!shown.isEmpty()) {
         line("%n### %s · %s%n", bar, bar.title());
-        ratios(bar, shown, byId);
-        charts(bar, shown, name.replace(".json", ""));
+        if (bar == Bar.CHAINED) {
+          text.append(ChainedSection.table(shown)).append('\n');
+          text.append(ChainedSection.chart(shown, directory, name.replace(".json", "")));
+        } else {
+          ratios(bar, shown, byId);
+          charts(bar, shown, name.replace(".json", ""));
+        }
       }
     }
     hitRatios(file.hitRatios(), name.replace(".json", ""));

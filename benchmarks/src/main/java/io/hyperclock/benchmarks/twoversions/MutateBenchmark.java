@@ -4,6 +4,7 @@
  */
 package io.hyperclock.benchmarks.twoversions;
 
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -21,8 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Each thread changes 100,000 items of its own, once, in a table made for the iteration. JMH starts
- * all threads together after the table was filled, which is what the original meant to do. A score
+ * Each thread changes 100,000 items of its own, once, in a table made for the iteration. {@code
+ * FAITHFUL} takes them in the order of the original, {@code SOUND} in a random order of each
+ * thread's own. JMH starts all threads together after the table was filled, which is what the
+ * original meant to do: its threads start while others still fill, and that is not copied. A score
  * is the time of one operation of one thread.
  */
 @BenchmarkMode(Mode.SingleShotTime)
@@ -33,55 +36,64 @@ import org.openjdk.jmh.infra.ThreadParams;
 @Warmup(iterations = 5, batchSize = TextKeys.PER_THREAD)
 @Measurement(iterations = 10, batchSize = TextKeys.PER_THREAD)
 public class MutateBenchmark {
-  /** A table, empty or filled. */
+  /** A table that is empty. */
   @State(Scope.Benchmark)
-  public abstract static class Items {
+  public static class Empty {
     /** Which table. */
     @Param({"VERSIONED", "PLAIN", "CHAINED_FULL", "CHAINED_EARLY"})
     public TableKind table;
 
-    TwoVersionTable items;
+    private TwoVersionTable items;
 
-    void open(int threads, boolean filled, int namespaces) {
-      int keys = threads * TextKeys.PER_THREAD;
-      items = table.newTable(keys, namespaces);
-      for (int number = 0; filled && number < keys; number++) {
-        items.put(number, "old");
-      }
-    }
-  }
-
-  /** A table that is empty. */
-  @State(Scope.Benchmark)
-  public static class Empty extends Items {
     /** Makes it. */
     @Setup(Level.Iteration)
     public void open(ThreadParams threads) {
-      open(threads.getThreadCount(), false, 1);
+      items = table.newTable(threads.getThreadCount() * TextKeys.PER_THREAD, 1);
     }
   }
 
-  /** A table that is empty, with items in several namespaces. */
+  /** A table that is empty, with items in several namespaces, which only ours counts. */
   @State(Scope.Benchmark)
-  public static class Divided extends Items {
-    /** Number of namespaces; only tables with two versions count them. */
+  public static class Divided {
+    /** Number of namespaces. */
     @Param({"1", "8", "64", "512", "1000"})
     public int namespaces;
 
+    private TwoVersionTable items;
+
     /** Makes it. */
     @Setup(Level.Iteration)
     public void open(ThreadParams threads) {
-      open(threads.getThreadCount(), false, namespaces);
+      int keys = threads.getThreadCount() * TextKeys.PER_THREAD;
+      items = TableKind.VERSIONED.newTable(keys, namespaces);
     }
   }
 
   /** A table with the items of all threads. */
   @State(Scope.Benchmark)
-  public static class Filled extends Items {
+  public static class Filled {
+    private static final int PERCENT = 100;
+
+    /** Which table. */
+    @Param({"VERSIONED", "PLAIN", "CHAINED_FULL", "CHAINED_EARLY"})
+    public TableKind table;
+
+    /** Items in a hundred that are there. */
+    @Param({"100", "50", "0"})
+    public int hitPercent;
+
+    private TwoVersionTable items;
+
     /** Fills it. */
     @Setup(Level.Iteration)
     public void fill(ThreadParams threads) {
-      open(threads.getThreadCount(), true, 1);
+      int keys = threads.getThreadCount() * TextKeys.PER_THREAD;
+      items = table.newTable(keys, 1);
+      for (int number = 0; number < keys; number++) {
+        if (number % PERCENT < hitPercent) {
+          items.put(number, "old");
+        }
+      }
     }
   }
 
@@ -107,41 +119,62 @@ public class MutateBenchmark {
     }
   }
 
-  /** Items of one thread. */
+  /** Items of one thread, in the order in which it takes them. */
   @State(Scope.Thread)
   public static class Own {
+    /** Which order. */
+    @Param({"SOUND", "FAITHFUL"})
+    public FindBenchmark.SetUp setUp;
+
+    private final int[] numbers = new int[TextKeys.PER_THREAD];
     private int next;
 
-    /** Starts with its first. */
+    /** Draws it: the original starts with the second item. */
+    @Setup
+    public void draw(ThreadParams thread) {
+      int first = thread.getThreadIndex() * TextKeys.PER_THREAD;
+      SplittableRandom random = new SplittableRandom(first);
+      for (int i = 0; i < numbers.length; i++) {
+        int at = setUp == FindBenchmark.SetUp.SOUND ? random.nextInt(i + 1) : i;
+        numbers[i] = numbers[at];
+        numbers[at] = first + (i + 1) % numbers.length;
+      }
+    }
+
+    /** Starts anew. */
     @Setup(Level.Iteration)
-    public void start(ThreadParams thread) {
-      next = thread.getThreadIndex() * TextKeys.PER_THREAD;
+    public void start() {
+      next = 0;
+    }
+
+    private int next() {
+      return numbers[next++];
     }
   }
 
   @Benchmark
   public void insert(Empty table, Own own) {
-    table.items.put(own.next++, "new");
+    table.items.put(own.next(), "new");
   }
 
   @Benchmark
   public void multiCollectionInsert(Divided table, Own own) {
-    table.items.put(own.next++, "new");
+    table.items.put(own.next(), "new");
   }
 
   @Benchmark
   public void replace(Filled table, Own own) {
-    table.items.put(own.next++, "new");
+    table.items.put(own.next(), "new");
   }
 
   @Benchmark
   public void delete(Filled table, Own own) {
-    table.items.delete(own.next++);
+    table.items.delete(own.next());
   }
 
   @Benchmark
   public void statsEpilogue(Counters counters, Own own) {
-    int namespace = own.next++ % counters.namespaces;
+    int namespace = own.next() % counters.namespaces;
     counters.items[namespace].increment();
     counters.bytes[namespace].add(1);
   }
