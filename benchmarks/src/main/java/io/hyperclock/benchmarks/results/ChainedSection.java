@@ -4,6 +4,7 @@
  */
 package io.hyperclock.benchmarks.results;
 
+import io.hyperclock.benchmarks.twoversions.TextKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,8 +39,8 @@ final class ChainedSection {
   private static final String NOTES =
       """
       Nanoseconds of an operation divided by the threads, as the original counts them: medians over forks. The last
-      column was posted with the original's change, of 8 threads on another machine, each figure a single run; of its
-      noise tells that `statsEpilogue`, which finds nothing, moved by up to 19 % between its two runs. So the columns
+      column was posted with the original's change, of 8 threads on another machine, each figure a single run; how
+      noisy it was shows `statsEpilogue`, which finds nothing and moved by up to 19 % between its two runs. So the columns
       compare tables on this machine; the last one says what the original called fast, no more. `SOUND` gives
       prepared keys a committed value too and each thread an order of its own; `FAITHFUL` neither. Where the threads
       are more than the processors they also wait for each other's turns. How many nodes or slots a search touches
@@ -96,13 +97,18 @@ final class ChainedSection {
     if (measurement == null) {
       return " |";
     }
-    double threads = measurement.id().threads();
     return String.format(
         Locale.ROOT,
         " %.1f (%.1f–%.1f) |",
-        measurement.median() / threads,
-        measurement.min() / threads,
-        measurement.max() / threads);
+        measurement.median() / divisor(measurement),
+        measurement.min() / divisor(measurement),
+        measurement.max() / divisor(measurement));
+  }
+
+  /** A score of those that change tables is the time of all operations of a thread. */
+  private static double divisor(Measurement measurement) {
+    boolean one = measurement.id().benchmark().startsWith("Find");
+    return measurement.id().threads() * (one ? 1.0 : TextKeys.PER_THREAD);
   }
 
   /**
@@ -128,7 +134,7 @@ final class ChainedSection {
                 (table, title) ->
                     series
                         .computeIfAbsent(title, key -> new ArrayList<>())
-                        .add(byTable.get(table).median() / threads));
+                        .add(byTable.get(table).median() / divisor(byTable.get(table))));
           }
         });
     if (categories.isEmpty()) {

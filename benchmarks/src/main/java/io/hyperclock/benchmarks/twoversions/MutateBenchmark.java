@@ -26,7 +26,7 @@ import org.openjdk.jmh.infra.ThreadParams;
  * FAITHFUL} takes them in the order of the original, {@code SOUND} in a random order of each
  * thread's own. JMH starts all threads together after the table was filled, which is what the
  * original meant to do: its threads start while others still fill, and that is not copied. A score
- * is the time of one operation of one thread.
+ * is the time of all operations of one thread.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
