@@ -43,6 +43,7 @@ public final class Schedules implements AutoCloseable {
 
   static final int NOBODY = -1;
   private static final int WAIT_SECONDS = 20;
+  private static final int MOST_STEPS_LOG = 9;
   private static final int STALL_MILLIS = 3;
 
   private final int threads;
@@ -224,11 +225,17 @@ public final class Schedules implements AutoCloseable {
     };
   }
 
-  /** Holds threads up at random, in some runs after few steps and in others after many. */
+  /** Holds threads up at random, as often after few steps as after many. */
   Chooser random(SplittableRandom random) {
-    int meanSteps = 1 << 2 + random.nextInt(4);
-    return decision ->
-        decision == 0 || random.nextInt(meanSteps) == 0 ? random.nextInt(threads) : NOBODY;
+    int[] next = {0};
+    return decision -> {
+      if (decision < next[0]) {
+        return NOBODY;
+      }
+      int atMost = 1 << random.nextInt(MOST_STEPS_LOG);
+      next[0] = decision + 1 + random.nextInt(atMost);
+      return random.nextInt(threads);
+    };
   }
 
   @Override

@@ -171,6 +171,14 @@ class InterleavingTest {
     sample(RUNS, List.of(GET, GET), List.of(put("b"), put("c")), List.of(replace("d")));
   }
 
+  /** A read may pass a slot while it is empty that shows the key soon after. */
+  @Test
+  void readsDoNotGoBackWhileValuesMoveAround() {
+    for (Operation<BlockCache<Object>> read : List.of(GET, LOOKUP)) {
+      displaced.explore(2, List.of(List.of(read, read), List.of(put("b"), put("c"))));
+    }
+  }
+
   @Test
   void everyTwoHeldUp() {
     List<Operation<BlockCache<Object>>> all =
