@@ -4,14 +4,25 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.compression.CompressionStats;
+import io.hyperclock.secondary.compression.Compressor;
+import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tier in a directory of a local disk, which holds what it held when it is closed and opened
@@ -43,8 +54,61 @@ import java.util.concurrent.CompletableFuture;
  * after the next start only if the call of {@link #erase} began after {@code close} had returned.
  */
 public final class DiskSecondaryCache implements SecondaryCache {
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final String name;
+  private final Records records;
+  private final Set<EntryRole> exempt;
+  private final TierCounters counters = new TierCounters();
+  private final Health health;
+  private final RegionLog log;
+  private final Storage storage;
+  private final Finder finder;
+  private final Lookups lookups;
+  private final Writer writer;
+  private final boolean isWarm;
+  private final String start;
+  private volatile boolean closed;
+
   DiskSecondaryCache(DiskSecondaryCacheBuilder settings) {
-    throw new UnsupportedOperationException();
+    this.name = settings.name();
+    this.exempt = settings.exempt();
+    Compressor compressor = settings.chooseCompressor();
+    int compressorId = compressor == null ? 0 : compressor.id();
+    this.records = new Records(compressor);
+    Device device = settings.openDevice();
+    try {
+      Opening opening = new Opening(settings, device, compressorId);
+      this.health = opening.health;
+      this.log = opening.log;
+      this.storage = opening.storage;
+      this.isWarm = opening.isWarm;
+      this.start = opening.start;
+      this.finder = new Finder(log, storage, health);
+      this.lookups = new Lookups(settings, log, storage, finder, health, records, counters);
+      this.writer =
+          new Writer(
+              log,
+              storage,
+              device,
+              health,
+              new Reclaim(log, storage, settings.reinsert()),
+              opening.incarnation,
+              compressorId,
+              opening.headIsWritten);
+      writer.start(name);
+    } catch (RuntimeException | Error e) {
+      closeQuietly(device);
+      throw e;
+    }
+  }
+
+  private static void closeQuietly(Device device) {
+    try {
+      device.close();
+    } catch (IOException | RuntimeException e) {
+      // What made it necessary is thrown.
+    }
   }
 
   /**
@@ -62,7 +126,37 @@ public final class DiskSecondaryCache implements SecondaryCache {
    * @return a snapshot; one of a busy tier may mix neighbouring moments
    */
   public DiskStats diskStats() {
-    throw new UnsupportedOperationException();
+    log.lock.lock();
+    try {
+      return new DiskStats(
+          storage.writtenBytes.sum(),
+          log.userBytes,
+          log.reinsertedBytes,
+          log.reinserted,
+          log.inFlightBytes,
+          log.noRoom,
+          lookups.busy.sum(),
+          finder.uncertified.sum(),
+          health.readErrors.sum(),
+          health.writeErrors.sum(),
+          log.regions.length,
+          log.regions.length - log.free,
+          log.index.displaced(),
+          8L * log.index.length(),
+          isWarm,
+          start);
+    } finally {
+      log.lock.unlock();
+    }
+  }
+
+  /**
+   * How well values compress.
+   *
+   * @return a new snapshot
+   */
+  public CompressionStats compressionStats() {
+    return records.stats();
   }
 
   /**
@@ -75,32 +169,47 @@ public final class DiskSecondaryCache implements SecondaryCache {
    * @return the result
    */
   public <V> TierResult<V> lookupNow(TierRequest<V> request) {
-    throw new UnsupportedOperationException();
+    return lookups.now(request);
   }
 
   @Override
   public String name() {
-    throw new UnsupportedOperationException();
+    return name;
   }
 
   @Override
   public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
-    throw new UnsupportedOperationException();
+    Objects.requireNonNull(value, "value must not be null");
+    EntryCodec<T> codec = type.codec();
+    if (codec == null) {
+      throw new IllegalArgumentException("type must have a codec: type=" + type.name());
+    }
+    byte[] payload = log.mayTake() ? pack(value, type.role(), codec) : null;
+    return counters.inserted(type.role(), log.put(keyHi, keyLo, payload));
+  }
+
+  /** Null if the codec or the compressor fails. */
+  private <T> byte @Nullable [] pack(T value, EntryRole role, EntryCodec<T> codec) {
+    try {
+      return records.pack(value, codec, !exempt.contains(role));
+    } catch (Throwable e) {
+      return null;
+    }
   }
 
   @Override
   public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
-    throw new UnsupportedOperationException();
+    return lookups.start(request);
   }
 
   @Override
   public <V> List<CompletableFuture<TierResult<V>>> lookupAll(List<TierRequest<V>> requests) {
-    throw new UnsupportedOperationException();
+    return lookups.start(requests);
   }
 
   @Override
   public void erase(long keyHi, long keyLo) {
-    throw new UnsupportedOperationException();
+    log.erase(keyHi, keyLo);
   }
 
   @Override
@@ -110,21 +219,52 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   @Override
   public void setCapacity(long capacityBytes) {
-    throw new UnsupportedOperationException();
+    if (capacityBytes < 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
+    }
+    log.setCapacity(capacityBytes);
   }
 
   @Override
   public TierState state() {
-    throw new UnsupportedOperationException();
+    if (closed) {
+      return TierState.CLOSED;
+    }
+    if (log.regions.length == 0) {
+      return new TierState(
+          TierState.Mode.BYPASS,
+          "capacity must be at least a region: regionBytes=" + log.regionBytes);
+    }
+    String readFault = health.readFault();
+    String writeFault = health.writeFault();
+    if (!readFault.isEmpty()) {
+      return new TierState(TierState.Mode.BYPASS, readFault);
+    }
+    return writeFault.isEmpty()
+        ? TierState.OPEN
+        : new TierState(TierState.Mode.READ_ONLY, writeFault);
   }
 
   @Override
   public TierStats stats() {
-    throw new UnsupportedOperationException();
+    log.lock.lock();
+    try {
+      return counters.toStats(
+          log.capacityBytes,
+          closed ? 0 : log.usedBytes,
+          closed ? 0 : log.index.entries(),
+          log.dropped + log.index.displaced());
+    } finally {
+      log.lock.unlock();
+    }
   }
 
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    closed = true;
+    log.beginClosing();
+    lookups.close();
+    writer.awaitEnd(CLOSE_NANOS);
   }
 }
