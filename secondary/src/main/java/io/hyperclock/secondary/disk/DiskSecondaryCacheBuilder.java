@@ -69,8 +69,8 @@ public final class DiskSecondaryCacheBuilder {
   }
 
   /**
-   * Sets what to store the data in, in place of files in a directory. The tier closes it, also if
-   * it cannot be built.
+   * Sets what to store the data in, in place of files in a directory, which is then not used. The
+   * tier closes it.
    *
    * @param device an open device, used by one tier
    * @return this

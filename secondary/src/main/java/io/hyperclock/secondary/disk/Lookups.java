@@ -99,12 +99,15 @@ final class Lookups {
 
   /** A lookup on the calling thread. */
   <V> TierResult<V> now(TierRequest<V> request) {
-    TierResult<V> result =
-        closed
-            ? TierResult.miss(TierOutcome.CLOSED)
-            : restore(finder.find(request.keyHi(), request.keyLo()), request);
+    TierResult<V> result = here(request);
     counters.lookedUp(request.type().role(), result.outcome());
     return result;
+  }
+
+  private <V> TierResult<V> here(TierRequest<V> request) {
+    return closed
+        ? TierResult.miss(TierOutcome.CLOSED)
+        : restore(finder.find(request.keyHi(), request.keyLo()), request);
   }
 
   private <V> TierResult<V> restore(Finder.Found found, TierRequest<V> request) {
@@ -147,7 +150,7 @@ final class Lookups {
     long lo = request.keyLo();
     if (Thread.currentThread() instanceof PoolThread own && own.owner == this) {
       PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0);
-      end(lookup, restore(finder.find(hi, lo), request));
+      end(lookup, here(request));
       return lookup;
     }
     long slot = finder.candidate(hi, lo);

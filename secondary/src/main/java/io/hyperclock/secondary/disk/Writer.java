@@ -76,16 +76,26 @@ final class Writer implements Runnable {
   public void run() {
     try {
       while (awaitWork()) {
-        probeRead();
-        shrink();
-        if (health.mayWrite()) {
-          writeDue();
-          reclaimDue();
-        }
+        step();
       }
       finish();
     } finally {
       ended.countDown();
+    }
+  }
+
+  private void step() {
+    try {
+      probeRead();
+      shrink();
+      if (health.mayWrite()) {
+        writeDue();
+      }
+      if (health.mayWrite()) {
+        reclaimDue();
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      health.writeFailed(e);
     }
   }
 
@@ -228,7 +238,7 @@ final class Writer implements Runnable {
           device.deleteSnapshot();
         }
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       health.writeFailed(e);
     } finally {
       try {
