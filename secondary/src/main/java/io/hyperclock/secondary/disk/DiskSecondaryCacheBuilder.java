@@ -144,7 +144,7 @@ public final class DiskSecondaryCacheBuilder {
 
   /**
    * Sets how many bytes of records may be under way to lookups that do not read on the calling
-   * thread, each counted as 4 KiB at least; what would exceed it is a miss, {@code BUSY}. Default
+   * thread, each counted as 16 KiB at least; what would exceed it is a miss, {@code BUSY}. Default
    * 64 MiB.
    *
    * @param maxPendingReadBytes bytes, greater than 0

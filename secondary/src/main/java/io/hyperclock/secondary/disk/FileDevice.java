@@ -48,11 +48,11 @@ public final class FileDevice implements Device {
   private final BlockingQueue<RandomAccessFile> idle = new ArrayBlockingQueue<>(IDLE_READERS);
   private volatile boolean closed;
 
-  private FileDevice(Path directory) throws IOException {
+  private FileDevice(Path directory, Path given) throws IOException {
     this.directory = directory;
     this.data = directory.resolve("data").toFile();
     this.snapshot = directory.resolve("index.snap").toFile();
-    this.lockChannel = lock(directory);
+    this.lockChannel = lock(directory, given);
     try {
       this.writer = new RandomAccessFile(data, "rw");
     } catch (IOException | RuntimeException e) {
@@ -76,10 +76,10 @@ public final class FileDevice implements Device {
       Files.createDirectories(directory);
       Path real = directory.toRealPath();
       if (!OPEN.add(real)) {
-        throw inUse(real, "this process");
+        throw inUse(directory, "this process");
       }
       try {
-        return new FileDevice(real);
+        return new FileDevice(real, directory);
       } catch (IOException | RuntimeException e) {
         OPEN.remove(real);
         throw e;
@@ -94,7 +94,7 @@ public final class FileDevice implements Device {
     }
   }
 
-  private static FileChannel lock(Path directory) throws IOException {
+  private static FileChannel lock(Path directory, Path given) throws IOException {
     FileChannel channel =
         FileChannel.open(
             directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -103,14 +103,14 @@ public final class FileDevice implements Device {
       lock = channel.tryLock();
     } catch (OverlappingFileLockException e) {
       // Held by other classes of this process: stays open, since closing would release their lock.
-      throw inUse(directory, "this process");
+      throw inUse(given, "this process");
     } catch (IOException e) {
       channel.close();
       throw e;
     }
     if (lock == null) {
       channel.close();
-      throw inUse(directory, "another process");
+      throw inUse(given, "another process");
     }
     return channel;
   }

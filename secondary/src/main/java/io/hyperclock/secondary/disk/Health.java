@@ -95,11 +95,11 @@ final class Health {
     readFault = "";
   }
 
-  /** How long until there is something to try, at most {@code Long.MAX_VALUE / 4}. */
+  /** How long to wait before looking again, also for faults that come meanwhile. */
   long nanosToProbe() {
     long now = System.nanoTime();
-    long write = writeFault.isEmpty() ? Long.MAX_VALUE / 4 : writeRetry - now;
-    long read = readFault.isEmpty() ? Long.MAX_VALUE / 4 : readRetry - now;
+    long write = writeFault.isEmpty() ? probeNanos : writeRetry - now;
+    long read = readFault.isEmpty() ? probeNanos : readRetry - now;
     return Math.max(1, Math.min(write, read));
   }
 }

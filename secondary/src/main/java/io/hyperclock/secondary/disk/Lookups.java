@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.LongAdder;
  * could be waiting for oneself.
  */
 final class Lookups {
-  private static final long LEAST_COUNTED_BYTES = 4 << 10;
+  private static final long LEAST_COUNTED_BYTES = 16 << 10;
   private static final int DECODERS = Math.max(2, Runtime.getRuntime().availableProcessors());
   private static final long IDLE_SECONDS = 10;
 

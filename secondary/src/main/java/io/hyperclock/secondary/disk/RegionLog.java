@@ -97,10 +97,9 @@ final class RegionLog {
     long hash = index.hash(hi, lo);
     lock.lock();
     try {
-      changedSinceClosing = closing;
       long slot = payload == null || !takesInserts() ? 0 : append(hash, hi, lo, payload);
       if (payload == null || slot == 0) {
-        index.remove(hash);
+        forgetKey(hash);
         noRoom += takesInserts() && (payload != null || isFull()) ? 1 : 0;
         return false;
       }
@@ -133,11 +132,14 @@ final class RegionLog {
     long hash = index.hash(hi, lo);
     lock.lock();
     try {
-      changedSinceClosing = closing;
-      index.remove(hash);
+      forgetKey(hash);
     } finally {
       lock.unlock();
     }
+  }
+
+  private void forgetKey(long hash) {
+    changedSinceClosing |= index.remove(hash) && closing;
   }
 
   /** Copies a record into the buffer being filled; 0 if it has no room. Under the lock. */

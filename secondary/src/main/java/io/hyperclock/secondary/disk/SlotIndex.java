@@ -24,7 +24,7 @@ import java.util.function.IntPredicate;
 final class SlotIndex {
   static final int WINDOW = 32;
 
-  private static final int MIN_SLOTS = 1 << 14;
+  private static final int MIN_SLOTS = 1 << 8;
   private static final int MAX_SLOTS = 1 << 28;
 
   private final SlotLayout layout;
@@ -143,11 +143,13 @@ final class SlotIndex {
     entries--;
   }
 
-  /** Takes out every slot that may be the key's. */
-  void remove(long hash) {
+  /** Takes out every slot that may be the key's; whether there was one. */
+  boolean remove(long hash) {
+    long before = entries;
     for (int i = first(hash); i >= 0; i = next(hash, i)) {
       clear(i);
     }
+    return entries < before;
   }
 
   /** Takes a record out, if it is still there. */

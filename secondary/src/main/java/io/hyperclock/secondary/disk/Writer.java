@@ -7,13 +7,15 @@ package io.hyperclock.secondary.disk;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that writes: what waits in buffers, what is written again when regions are given
  * up, and at the end the snapshot. It also tries a device that failed. No foreign code runs on it.
  */
 final class Writer implements Runnable {
+  /** Snapshots written when calls go on while the tier is closed. */
+  private static final int SNAPSHOTS = 8;
+
   private final RegionLog log;
   private final Storage storage;
   private final Device device;
@@ -219,6 +221,22 @@ final class Writer implements Runnable {
     }
   }
 
+  /** Again if something was erased meanwhile; what changes all the time is not worth a snapshot. */
+  private void writeSnapshot() throws IOException {
+    device.force();
+    for (int i = 0; i < SNAPSHOTS; i++) {
+      byte[] snapshot = log.cut(incarnation, compressorId);
+      if (snapshot == null) {
+        return;
+      }
+      device.writeSnapshot(snapshot);
+      if (!log.changedSinceCut()) {
+        return;
+      }
+    }
+    device.deleteSnapshot();
+  }
+
   /** Writes all that waits, then the snapshot. If anything fails there is none. */
   private void finish() {
     try {
@@ -227,16 +245,8 @@ final class Writer implements Runnable {
       while (more) {
         more = writeChunk();
       }
-      byte @Nullable [] snapshot =
-          headIsWritten && health.writeFault().isEmpty()
-              ? log.cut(incarnation, compressorId)
-              : null;
-      if (snapshot != null) {
-        device.force();
-        device.writeSnapshot(snapshot);
-        if (log.changedSinceCut()) {
-          device.deleteSnapshot();
-        }
+      if (headIsWritten && health.writeFault().isEmpty()) {
+        writeSnapshot();
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       health.writeFailed(e);

@@ -19,6 +19,7 @@ class DiskSecondaryCacheTest {
     return DiskSecondaryCache.builder()
         .directory(directory)
         .regionBytes(64 << 10)
+        .estimatedRecordBytes(128)
         .maxInFlightBytes(1 << 20)
         .capacityBytes(capacityBytes);
   }
