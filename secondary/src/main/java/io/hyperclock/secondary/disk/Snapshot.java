@@ -28,6 +28,10 @@ final class Snapshot {
   private static final int CRC_AT = 12;
   private static final int CHECKED_FROM = 16;
   private static final int REGIONS_AT = 64;
+
+  /** An index that is so many times as large as it should be is not used any more. */
+  private static final long MOST_TIMES = 8;
+
   private static final int REGION_ENTRY_BYTES = 16;
 
   private final ByteBuffer words;
@@ -66,7 +70,7 @@ final class Snapshot {
    *
    * @throws IllegalArgumentException saying why it cannot be used
    */
-  static Snapshot read(byte[] bytes, int regionBytes, int compressorId, int slotCount) {
+  static Snapshot read(byte[] bytes, int regionBytes, int compressorId, int slotsWanted) {
     require(bytes.length >= REGIONS_AT, "it is cut off");
     Snapshot snapshot = new Snapshot(bytes);
     ByteBuffer words = snapshot.words;
@@ -76,11 +80,12 @@ final class Snapshot {
     require(words.getInt(CRC_AT) == crc(bytes), "it is damaged");
     require(words.getInt(48) == regionBytes, "regionBytes is another");
     require(words.getInt(52) == compressorId, "the compressor is another");
-    require(words.getInt(60) == slotCount, "the size of the index is another");
+    long slots = snapshot.slotCount();
+    require(
+        slots >= slotsWanted / 2 && slots <= MOST_TIMES * slotsWanted,
+        "its index is too small or too large");
     long length =
-        REGIONS_AT
-            + (long) snapshot.regionCount() * REGION_ENTRY_BYTES
-            + (long) slotCount * Long.BYTES;
+        REGIONS_AT + (long) snapshot.regionCount() * REGION_ENTRY_BYTES + slots * Long.BYTES;
     require(length == bytes.length && snapshot.regionCount() >= 0, "it is damaged");
     return snapshot;
   }
@@ -105,6 +110,11 @@ final class Snapshot {
 
   int regionCount() {
     return words.getInt(56);
+  }
+
+  /** Size of the index: keys stand where they do because of it. */
+  int slotCount() {
+    return words.getInt(60);
   }
 
   long firstSequence(int region) {

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
  * up, and at the end the snapshot. It also tries a device that failed. No foreign code runs on it.
  */
 final class Writer implements Runnable {
-  /** Snapshots written when calls go on while the tier is closed. */
-  private static final int SNAPSHOTS = 8;
+  /** How long snapshots are written again when calls go on while the tier is closed. */
+  private static final long SNAPSHOTS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final RegionLog log;
   private final Storage storage;
@@ -221,10 +221,11 @@ final class Writer implements Runnable {
     }
   }
 
-  /** Again if something was erased meanwhile; what changes all the time is not worth a snapshot. */
+  /** Again if something was erased meanwhile, which comes to an end: nothing is added any more. */
   private void writeSnapshot() throws IOException {
     device.force();
-    for (int i = 0; i < SNAPSHOTS; i++) {
+    long deadline = System.nanoTime() + SNAPSHOTS_NANOS;
+    do {
       byte[] snapshot = log.cut(incarnation, compressorId);
       if (snapshot == null) {
         return;
@@ -233,7 +234,7 @@ final class Writer implements Runnable {
       if (!log.changedSinceCut()) {
         return;
       }
-    }
+    } while (deadline - System.nanoTime() > 0);
     device.deleteSnapshot();
   }
 
