@@ -30,7 +30,7 @@ final class Opening {
     int regionBytes = settings.region();
     SlotLayout layout = new SlotLayout(regionBytes);
     SecureRandom random = new SecureRandom();
-    int slotCount = SlotIndex.slotsFor(settings.capacity(), settings.estimatedRecord());
+    int slotsWanted = SlotIndex.slotsFor(settings.capacity(), settings.estimatedRecord());
     health = new Health(settings.probe());
     storage = new Storage(device, layout, regionBytes, health);
     incarnation = random.nextLong();
@@ -38,7 +38,7 @@ final class Opening {
     Snapshot snapshot = null;
     String problem = "";
     try {
-      snapshot = find(device, regionBytes, compressorId, slotCount);
+      snapshot = find(device, regionBytes, compressorId, slotsWanted);
       problem = snapshot == null ? "there is no snapshot" : "";
     } catch (IllegalArgumentException e) {
       problem = "snapshot cannot be used: " + e.getMessage();
@@ -53,6 +53,7 @@ final class Opening {
     isWarm = problem.isEmpty();
     start = isWarm ? "warm" : problem;
     long epoch = snapshot != null && isWarm ? snapshot.epoch() : random.nextLong();
+    int slotCount = snapshot != null && isWarm ? snapshot.slotCount() : slotsWanted;
     SlotIndex index = new SlotIndex(layout, slotCount, epoch);
     log = new RegionLog(layout, regionBytes, index, epoch, health, settings.maxInFlight());
     if (snapshot != null && isWarm) {
@@ -62,13 +63,13 @@ final class Opening {
     log.shrunk = true;
   }
 
-  private @Nullable Snapshot find(Device device, int regionBytes, int compressorId, int slotCount)
+  private @Nullable Snapshot find(Device device, int regionBytes, int compressorId, int slotsWanted)
       throws IOException {
     byte[] bytes = device.readSnapshot();
     if (bytes == null) {
       return null;
     }
-    Snapshot found = Snapshot.read(bytes, regionBytes, compressorId, slotCount);
+    Snapshot found = Snapshot.read(bytes, regionBytes, compressorId, slotsWanted);
     if (!Head.isOf(storage.read(0, Head.USED_BYTES), found.incarnation())) {
       throw new IllegalArgumentException("it is not of these data");
     }

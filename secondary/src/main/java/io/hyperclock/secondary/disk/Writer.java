@@ -49,7 +49,9 @@ final class Writer implements Runnable {
     this.headIsWritten = headIsWritten;
   }
 
+  /** Starts the thread, after it was seen to that there is a region to fill. */
   void start(String name) {
+    reclaimDue();
     Thread thread = new Thread(this, "hyperclock-" + name + "-writer");
     thread.setDaemon(true);
     thread.start();
