@@ -16,15 +16,17 @@ import java.util.zip.CRC32C;
  * Little endian; see {@code disk-format.md}.
  *
  * <pre>
- *  0       4           8        16         24      32      40             44           48        64
- *  +-------+-----------+--------+----------+-------+-------+--------------+------------+---------+--
- *  | magic | headerCrc | epoch  | sequence | keyHi | keyLo | payloadBytes | payloadCrc | 0       |
- *  +-------+-----------+--------+----------+-------+-------+--------------+------------+---------+--
- *                      |&lt;------------------- what headerCrc is of --------------------&gt;|
+ *  0       4           8        16         24      32      40             44           48         56  64
+ *  +-------+-----------+--------+----------+-------+-------+--------------+------------+----------+---+--
+ *  | magic | headerCrc | epoch  | sequence | keyHi | keyLo | payloadBytes | payloadCrc | position | 0 |
+ *  +-------+-----------+--------+----------+-------+-------+--------------+------------+----------+---+--
+ *                      |&lt;------------------- what headerCrc is of -------------------------&gt;|
  * </pre>
  *
- * <p>{@code payloadCrc} is the checksum with which the payload begins: it ties this payload, and
- * not a sound one that stood here before, to this header.
+ * <p>{@code position} is where the record stands in the data: with the sequence, not below the
+ * first of its region's life, it makes the record the only one that can be certified there. {@code
+ * payloadCrc} is the checksum with which the payload begins: it ties this payload, and not a sound
+ * one that stood here before, to this header.
  */
 final class DiskRecord {
   static final int HEADER_BYTES = 64;
@@ -37,6 +39,7 @@ final class DiskRecord {
   private static final int LO_AT = 32;
   private static final int PAYLOAD_BYTES_AT = 40;
   private static final int PAYLOAD_CRC_AT = 44;
+  private static final int POSITION_AT = 48;
 
   /** What a place holds, as far as its header says. */
   enum Kind {
@@ -58,7 +61,14 @@ final class DiskRecord {
 
   /** Writes a record of {@link #bytes} bytes. */
   static void write(
-      byte[] to, int at, long epoch, long sequence, long hi, long lo, byte[] payload) {
+      byte[] to,
+      int at,
+      long epoch,
+      long sequence,
+      long position,
+      long hi,
+      long lo,
+      byte[] payload) {
     int end = at + bytes(payload.length);
     Arrays.fill(to, at, at + HEADER_BYTES, (byte) 0);
     System.arraycopy(payload, 0, to, at + HEADER_BYTES, payload.length);
@@ -71,49 +81,51 @@ final class DiskRecord {
     words.putLong(at + LO_AT, lo);
     words.putInt(at + PAYLOAD_BYTES_AT, payload.length);
     words.putInt(at + PAYLOAD_CRC_AT, words(payload).getInt(0));
+    words.putLong(at + POSITION_AT, position);
     words.putInt(at + CRC_AT, headerCrc(to, at));
   }
 
   /**
    * Says what a place holds.
    *
-   * @param from holds what was read, of which {@code length} bytes from {@code at} on are valid
+   * @param from what was read there
+   * @param position where that is
    * @param firstSequence of the region's present life: what was written before is of another one
    */
-  static Kind judge(
-      byte[] from, int at, int length, long epoch, long firstSequence, long hi, long lo) {
-    if (length < HEADER_BYTES + Records.HEADER_BYTES) {
+  static Kind judge(byte[] from, long position, long epoch, long firstSequence, long hi, long lo) {
+    if (from.length < HEADER_BYTES + Records.HEADER_BYTES) {
       return Kind.NONE;
     }
     ByteBuffer words = words(from);
-    if (words.getInt(at) != MAGIC
-        || words.getLong(at + EPOCH_AT) != epoch
-        || words.getLong(at + SEQUENCE_AT) < firstSequence
-        || words.getInt(at + CRC_AT) != headerCrc(from, at)) {
+    if (words.getInt(0) != MAGIC
+        || words.getLong(EPOCH_AT) != epoch
+        || words.getLong(SEQUENCE_AT) < firstSequence
+        || words.getLong(POSITION_AT) != position
+        || words.getInt(CRC_AT) != headerCrc(from, 0)) {
       return Kind.NONE;
     }
-    return keyHi(from, at) == hi && keyLo(from, at) == lo ? Kind.MATCH : Kind.OTHER;
+    return keyHi(from) == hi && keyLo(from) == lo ? Kind.MATCH : Kind.OTHER;
   }
 
-  static long keyHi(byte[] from, int at) {
-    return words(from).getLong(at + HI_AT);
+  static long keyHi(byte[] from) {
+    return words(from).getLong(HI_AT);
   }
 
-  static long keyLo(byte[] from, int at) {
-    return words(from).getLong(at + LO_AT);
+  static long keyLo(byte[] from) {
+    return words(from).getLong(LO_AT);
   }
 
   /**
    * The payload of a record whose header is certified; not sound if it was cut off or is not the
    * one that the header is of.
    */
-  static byte[] payload(byte[] from, int at, int length) {
+  static byte[] payload(byte[] from) {
     ByteBuffer words = words(from);
-    int bytes = words.getInt(at + PAYLOAD_BYTES_AT);
-    int start = at + HEADER_BYTES;
+    int bytes = words.getInt(PAYLOAD_BYTES_AT);
+    int start = HEADER_BYTES;
     if (bytes < Records.HEADER_BYTES
-        || bytes > length - HEADER_BYTES
-        || words.getInt(at + PAYLOAD_CRC_AT) != words.getInt(start)) {
+        || bytes > from.length - HEADER_BYTES
+        || words.getInt(PAYLOAD_CRC_AT) != words.getInt(start)) {
       return new byte[0];
     }
     return Arrays.copyOfRange(from, start, start + bytes);

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,9 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final boolean isWarm;
   private final String start;
   private volatile boolean closed;
+
+  /** When whoever closes waits no longer; 0 until then. */
+  private final AtomicLong closeBy = new AtomicLong();
 
   DiskSecondaryCache(DiskSecondaryCacheBuilder settings) {
     this.name = settings.name();
@@ -262,9 +266,10 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   @Override
   public void close() {
+    closeBy.compareAndSet(0, System.nanoTime() + CLOSE_NANOS);
     closed = true;
     log.beginClosing();
     lookups.close();
-    writer.awaitEnd(CLOSE_NANOS);
+    writer.awaitEnd(closeBy.get() - System.nanoTime());
   }
 }

@@ -46,7 +46,7 @@ final class Finder {
       if (log.layout.hasPrint(slot, hash)) {
         long first = firstSequence(slot);
         byte[] bytes = copy(slot);
-        if (bytes != null && judge(bytes, first, hi, lo) == DiskRecord.Kind.MATCH) {
+        if (bytes != null && judge(bytes, slot, first, hi, lo) == DiskRecord.Kind.MATCH) {
           return found(bytes, at, slot);
         }
       }
@@ -76,7 +76,7 @@ final class Finder {
         } catch (IOException e) {
           return Found.none(TierOutcome.UNAVAILABLE);
         }
-        DiskRecord.Kind kind = judge(bytes, first, hi, lo);
+        DiskRecord.Kind kind = judge(bytes, slot, first, hi, lo);
         if (kind == DiskRecord.Kind.MATCH) {
           return found(bytes, at, slot);
         }
@@ -92,7 +92,7 @@ final class Finder {
     int at = log.index.first(hash);
     return at >= 0
             && SlotLayout.same(log.index.get(at), slot)
-            && judge(bytes, first, hi, lo) == DiskRecord.Kind.MATCH
+            && judge(bytes, slot, first, hi, lo) == DiskRecord.Kind.MATCH
         ? found(bytes, at, slot)
         : null;
   }
@@ -111,12 +111,12 @@ final class Finder {
 
   private Found found(byte[] bytes, int at, long slot) {
     log.index.markHit(at, slot);
-    byte[] payload = DiskRecord.payload(bytes, 0, bytes.length);
+    byte[] payload = DiskRecord.payload(bytes);
     return new Found(payload, at, slot, TierOutcome.HIT);
   }
 
-  private DiskRecord.Kind judge(byte[] bytes, long first, long hi, long lo) {
-    return DiskRecord.judge(bytes, 0, bytes.length, log.epoch, first, hi, lo);
+  private DiskRecord.Kind judge(byte[] bytes, long slot, long first, long hi, long lo) {
+    return DiskRecord.judge(bytes, storage.position(slot), log.epoch, first, hi, lo);
   }
 
   /** To be asked before the bytes are read. */

@@ -136,14 +136,14 @@ final class Reclaim {
     if (region >= regions.length || bytes.length < DiskRecord.HEADER_BYTES) {
       return true;
     }
-    long hi = DiskRecord.keyHi(bytes, 0);
-    long lo = DiskRecord.keyLo(bytes, 0);
+    long hi = DiskRecord.keyHi(bytes);
+    long lo = DiskRecord.keyLo(bytes);
     long first = regions[region].firstSequence;
-    if (DiskRecord.judge(bytes, 0, bytes.length, log.epoch, first, hi, lo)
+    if (DiskRecord.judge(bytes, storage.position(place.slot), log.epoch, first, hi, lo)
         != DiskRecord.Kind.MATCH) {
       return true;
     }
-    byte[] payload = DiskRecord.payload(bytes, 0, bytes.length);
+    byte[] payload = DiskRecord.payload(bytes);
     return !Records.isSound(payload) || moved(place, hi, lo, payload);
   }
 

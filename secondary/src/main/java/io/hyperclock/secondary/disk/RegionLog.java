@@ -155,7 +155,8 @@ final class RegionLog {
       return 0;
     }
     int at = to.end;
-    DiskRecord.write(to.bytes, at, epoch, nextSequence++, hi, lo, payload);
+    long position = Storage.position(to.region.id, regionBytes, at);
+    DiskRecord.write(to.bytes, at, epoch, nextSequence++, position, hi, lo, payload);
     to.end += bytes;
     to.region.used = to.end;
     usedBytes += bytes;

@@ -34,6 +34,10 @@ final class Storage {
   }
 
   long position(int region, int offset) {
+    return position(region, regionBytes, offset);
+  }
+
+  static long position(int region, int regionBytes, int offset) {
     return HEAD_BYTES + (long) region * regionBytes + offset;
   }
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class DiskRecordTest {
   private static final int AT = 128;
+  private static final long PLACE = 1 << 20;
   private final byte[] payload = payload(1);
   private final byte[] region = new byte[4 << 10];
 
@@ -27,11 +28,15 @@ class DiskRecordTest {
 
   @BeforeEach
   void write() {
-    DiskRecord.write(region, AT, 7, 100, 1, 2, payload);
+    DiskRecord.write(region, AT, 7, 100, PLACE, 1, 2, payload);
+  }
+
+  private static byte[] read(byte[] from) {
+    return Arrays.copyOfRange(from, AT, from.length);
   }
 
   private Kind judge(byte[] from, long epoch, long firstSequence, long hi, long lo) {
-    return DiskRecord.judge(from, AT, from.length - AT, epoch, firstSequence, hi, lo);
+    return DiskRecord.judge(read(from), PLACE, epoch, firstSequence, hi, lo);
   }
 
   @Test
@@ -40,7 +45,10 @@ class DiskRecordTest {
     assertThat(judge(region, 7, 100, 1, 3)).isEqualTo(Kind.OTHER);
     assertThat(judge(region, 7, 101, 1, 2)).as("of an earlier life").isEqualTo(Kind.NONE);
     assertThat(judge(region, 8, 100, 1, 2)).as("of another store").isEqualTo(Kind.NONE);
-    assertThat(DiskRecord.payload(region, AT, region.length - AT)).isEqualTo(payload);
+    assertThat(DiskRecord.judge(read(region), PLACE + 64, 7, 100, 1, 2))
+        .as("written where it does not belong")
+        .isEqualTo(Kind.NONE);
+    assertThat(DiskRecord.payload(read(region))).isEqualTo(payload);
     assertThat(DiskRecord.bytes(payload.length) % SlotLayout.UNIT).isZero();
   }
 
@@ -58,7 +66,7 @@ class DiskRecordTest {
     for (int i = 0; i < payload.length; i++) {
       byte[] damaged = region.clone();
       damaged[AT + DiskRecord.HEADER_BYTES + i] ^= 1;
-      byte[] read = DiskRecord.payload(damaged, AT, damaged.length - AT);
+      byte[] read = DiskRecord.payload(read(damaged));
       assertThat(Records.isSound(read)).isFalse();
     }
   }
@@ -69,7 +77,7 @@ class DiskRecordTest {
     byte[] other = payload(2);
     assertThat(other).hasSameSizeAs(payload);
     System.arraycopy(other, 0, region, AT + DiskRecord.HEADER_BYTES, other.length);
-    byte[] read = DiskRecord.payload(region, AT, region.length - AT);
+    byte[] read = DiskRecord.payload(read(region));
     assertThat(Records.isSound(read)).isFalse();
   }
 
@@ -79,8 +87,7 @@ class DiskRecordTest {
     for (int length = AT; length < whole; length++) {
       byte[] cut = Arrays.copyOf(region, length);
       boolean isSound =
-          judge(cut, 7, 100, 1, 2) == Kind.MATCH
-              && Records.isSound(DiskRecord.payload(cut, AT, length - AT));
+          judge(cut, 7, 100, 1, 2) == Kind.MATCH && Records.isSound(DiskRecord.payload(read(cut)));
       assertThat(isSound).isFalse();
     }
   }
