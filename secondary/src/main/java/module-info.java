@@ -24,5 +24,6 @@ module io.hyperclock.secondary {
   exports io.hyperclock.secondary;
   exports io.hyperclock.secondary.compressed;
   exports io.hyperclock.secondary.compression;
+  exports io.hyperclock.secondary.disk;
   exports io.hyperclock.secondary.metrics;
 }

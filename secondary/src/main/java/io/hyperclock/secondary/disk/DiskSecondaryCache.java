@@ -1,0 +1,275 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.compression.CompressionStats;
+import io.hyperclock.secondary.compression.Compressor;
+import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tier in a directory of a local disk, which holds what it held when it is closed and opened
+ * again.
+ *
+ * <p><b>Inserts</b> encode and compress on the calling thread, then copy the record into a buffer
+ * in memory, from which one thread writes. They never wait for the device: what finds too much in
+ * flight is declined, and an older value of the key is gone. Every insert is taken if there is
+ * room, forced or not.
+ *
+ * <p><b>Lookups</b> find out on the calling thread whether there is a record. Where it is still in
+ * memory the future is complete when it is returned; else threads of this tier read, and others of
+ * its own decode. {@link #lookupNow} does it all on the calling thread, which is faster where a
+ * caller waits anyway. A record whose header does not certify that it is the one looked for (torn,
+ * lost, overwritten meanwhile) is a miss, {@code ABSENT}; one with the right header and damaged
+ * content is {@code CORRUPT}; a device that fails is {@code UNAVAILABLE}.
+ *
+ * <p><b>Room.</b> Space is filled and given up in regions, oldest first; of what was hit lately a
+ * part is written again. What is dropped is not told to a {@link
+ * io.hyperclock.secondary.DropListener}: it would have to be read. A value stays when it moves up.
+ *
+ * <p><b>State.</b> A write that fails makes the tier {@code READ_ONLY} until a later try succeeds;
+ * many reads that fail make it {@code BYPASS} until one succeeds. Both are tried every {@code
+ * probeInterval}.
+ *
+ * <p><b>Closing</b> writes what is in memory and a snapshot of the index, if that takes no longer
+ * than five seconds. Whatever else ends a tier, a crash or a device that fails meanwhile, makes it
+ * begin empty the next time. What is erased after {@link #close} was called may be found again
+ * after the next start only if the call of {@link #erase} began after {@code close} had returned.
+ */
+public final class DiskSecondaryCache implements SecondaryCache {
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final String name;
+  private final Records records;
+  private final Set<EntryRole> exempt;
+  private final TierCounters counters = new TierCounters();
+  private final Health health;
+  private final RegionLog log;
+  private final Storage storage;
+  private final Finder finder;
+  private final Lookups lookups;
+  private final Writer writer;
+  private final boolean isWarm;
+  private final String start;
+  private volatile boolean closed;
+
+  /** When whoever closes waits no longer; 0 until then. */
+  private final AtomicLong closeBy = new AtomicLong();
+
+  DiskSecondaryCache(DiskSecondaryCacheBuilder settings) {
+    this.name = settings.name();
+    this.exempt = settings.exempt();
+    Compressor compressor = settings.chooseCompressor();
+    int compressorId = compressor == null ? 0 : compressor.id();
+    this.records = new Records(compressor);
+    Device device = settings.openDevice();
+    try {
+      Opening opening = new Opening(settings, device, compressorId);
+      this.health = opening.health;
+      this.log = opening.log;
+      this.storage = opening.storage;
+      this.isWarm = opening.isWarm;
+      this.start = opening.start;
+      this.finder = new Finder(log, storage, health);
+      this.lookups = new Lookups(settings, log, storage, finder, health, records, counters);
+      this.writer =
+          new Writer(
+              log,
+              storage,
+              device,
+              health,
+              new Reclaim(log, storage, settings.reinsert()),
+              opening.incarnation,
+              compressorId,
+              opening.headIsWritten);
+      writer.start(name);
+    } catch (RuntimeException | Error e) {
+      closeQuietly(device);
+      throw e;
+    }
+  }
+
+  private static void closeQuietly(Device device) {
+    try {
+      device.close();
+    } catch (IOException | RuntimeException e) {
+      // What made it necessary is thrown.
+    }
+  }
+
+  /**
+   * Starts a tier.
+   *
+   * @return a new builder
+   */
+  public static DiskSecondaryCacheBuilder builder() {
+    return new DiskSecondaryCacheBuilder();
+  }
+
+  /**
+   * Figures that only a tier on disk has.
+   *
+   * @return a snapshot; one of a busy tier may mix neighbouring moments
+   */
+  public DiskStats diskStats() {
+    log.lock.lock();
+    try {
+      return new DiskStats(
+          storage.writtenBytes.sum(),
+          log.userBytes,
+          log.reinsertedBytes,
+          log.reinserted,
+          log.inFlightBytes,
+          log.noRoom,
+          lookups.busy.sum(),
+          finder.uncertified.sum(),
+          health.readErrors.sum(),
+          health.writeErrors.sum(),
+          log.regions.length,
+          log.regions.length - log.free,
+          log.index.displaced(),
+          8L * log.index.length(),
+          isWarm,
+          start);
+    } finally {
+      log.lock.unlock();
+    }
+  }
+
+  /**
+   * How well values compress.
+   *
+   * @return a new snapshot
+   */
+  public CompressionStats compressionStats() {
+    return records.stats();
+  }
+
+  /**
+   * Looks a value up as {@link #lookup} does, but reads and decodes on the calling thread. May
+   * block on the device. An interrupt of the calling thread neither ends the call nor harms others,
+   * and is still set when it returns.
+   *
+   * @param request what to look for
+   * @param <V> type of the value
+   * @return the result
+   */
+  public <V> TierResult<V> lookupNow(TierRequest<V> request) {
+    return lookups.now(request);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
+    Objects.requireNonNull(value, "value must not be null");
+    EntryCodec<T> codec = type.codec();
+    if (codec == null) {
+      throw new IllegalArgumentException("type must have a codec: type=" + type.name());
+    }
+    byte[] payload = log.mayTake() ? pack(value, type.role(), codec) : null;
+    return counters.inserted(type.role(), log.put(keyHi, keyLo, payload));
+  }
+
+  /** Null if the codec or the compressor fails. */
+  private <T> byte @Nullable [] pack(T value, EntryRole role, EntryCodec<T> codec) {
+    try {
+      return records.pack(value, codec, !exempt.contains(role));
+    } catch (Throwable e) {
+      return null;
+    }
+  }
+
+  @Override
+  public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
+    return lookups.start(request);
+  }
+
+  @Override
+  public <V> List<CompletableFuture<TierResult<V>>> lookupAll(List<TierRequest<V>> requests) {
+    return lookups.start(requests);
+  }
+
+  @Override
+  public void erase(long keyHi, long keyLo) {
+    log.erase(keyHi, keyLo);
+  }
+
+  @Override
+  public boolean erasesOnAdvice() {
+    return false;
+  }
+
+  @Override
+  public void setCapacity(long capacityBytes) {
+    if (capacityBytes < 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
+    }
+    log.setCapacity(capacityBytes);
+  }
+
+  @Override
+  public TierState state() {
+    if (closed) {
+      return TierState.CLOSED;
+    }
+    if (log.regions.length == 0) {
+      return new TierState(
+          TierState.Mode.BYPASS,
+          "capacity must be at least a region: regionBytes=" + log.regionBytes);
+    }
+    String readFault = health.readFault();
+    String writeFault = health.writeFault();
+    if (!readFault.isEmpty()) {
+      return new TierState(TierState.Mode.BYPASS, readFault);
+    }
+    return writeFault.isEmpty()
+        ? TierState.OPEN
+        : new TierState(TierState.Mode.READ_ONLY, writeFault);
+  }
+
+  @Override
+  public TierStats stats() {
+    log.lock.lock();
+    try {
+      return counters.toStats(
+          log.capacityBytes,
+          closed ? 0 : log.usedBytes,
+          closed ? 0 : log.index.entries(),
+          log.dropped + log.index.displaced());
+    } finally {
+      log.lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    closeBy.compareAndSet(0, System.nanoTime() + CLOSE_NANOS);
+    closed = true;
+    log.beginClosing();
+    lookups.close();
+    writer.awaitEnd(closeBy.get() - System.nanoTime());
+  }
+}

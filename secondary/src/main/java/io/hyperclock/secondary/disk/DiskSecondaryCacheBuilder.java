@@ -1,0 +1,337 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.compression.Compressor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a {@link DiskSecondaryCache}. {@link #capacityBytes} and one of {@link #directory}
+ * and {@link #device} have no default. Each setter checks its argument and returns this. Not
+ * thread-safe; may be used to build several tiers, each with a directory of its own.
+ */
+public final class DiskSecondaryCacheBuilder {
+  private static final long UNSET = -1;
+
+  private String name = "disk";
+  private @Nullable Path directory;
+  private @Nullable Device device;
+  private long capacityBytes = UNSET;
+  private int regionBytes = 16 << 20;
+  private int estimatedRecordBytes = 8 << 10;
+  private long maxInFlightBytes = UNSET;
+  private long maxPendingReadBytes = 64L << 20;
+  private int readThreads = 2;
+  private double reinsertRatio = 0.25;
+  private Duration probeInterval = Duration.ofSeconds(30);
+  private List<Compression> preferred = List.of(Compression.LZ4, Compression.ZSTD);
+  private @Nullable Compressor foreign;
+  private Set<EntryRole> uncompressedRoles =
+      EnumSet.of(EntryRole.FILTER_BLOCK, EntryRole.FILTER_META_BLOCK);
+
+  DiskSecondaryCacheBuilder() {}
+
+  /**
+   * Sets the name for statistics and messages; default "disk".
+   *
+   * @param name the name, not blank
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder name(String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("name must not be blank: name=\"" + name + "\"");
+    }
+    this.name = name;
+    return this;
+  }
+
+  /**
+   * Sets where the tier lives.
+   *
+   * @param directory used by this tier alone; made if it is not there
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder directory(Path directory) {
+    this.directory = Objects.requireNonNull(directory, "directory must not be null");
+    return this;
+  }
+
+  /**
+   * Sets what to store the data in, in place of files in a directory, which is then not used. The
+   * tier closes it.
+   *
+   * @param device an open device, used by one tier
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder device(Device device) {
+    this.device = Objects.requireNonNull(device, "device must not be null");
+    return this;
+  }
+
+  /**
+   * Sets the disk space that the tier may take; whole regions of it are used. The index is made for
+   * it: a larger capacity set later is used only as far as the index reaches.
+   *
+   * @param capacityBytes 0, which disables the tier until its capacity is set, or at least two
+   *     regions
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder capacityBytes(long capacityBytes) {
+    if (capacityBytes < 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
+    }
+    this.capacityBytes = capacityBytes;
+    return this;
+  }
+
+  /**
+   * Sets the size of a region, the unit in which space is filled and given up; default 16 MiB. No
+   * record may be larger than a region, nor than 15 MiB.
+   *
+   * @param regionBytes bytes, a multiple of 512 in [4 KiB, 64 MiB]; less than 64 KiB is for tests
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder regionBytes(int regionBytes) {
+    if (regionBytes < 4 << 10 || regionBytes > 64 << 20 || regionBytes % 512 != 0) {
+      throw new IllegalArgumentException(
+          "regionBytes must be a multiple of 512 in [4096, 67108864]: regionBytes=" + regionBytes);
+    }
+    this.regionBytes = regionBytes;
+    return this;
+  }
+
+  /**
+   * Sets the average size to expect of a record: the compressed value and 73 bytes, rounded up to a
+   * multiple of 64. The size of the index follows from it, 11.4 bytes of memory for each record. If
+   * records are smaller, the index is full before the disk is. Default 8 KiB.
+   *
+   * @param estimatedRecordBytes bytes, at least 64
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder estimatedRecordBytes(int estimatedRecordBytes) {
+    if (estimatedRecordBytes < 64) {
+      throw new IllegalArgumentException(
+          "estimatedRecordBytes must be >= 64: estimatedRecordBytes=" + estimatedRecordBytes);
+    }
+    this.estimatedRecordBytes = estimatedRecordBytes;
+    return this;
+  }
+
+  /**
+   * Sets how many bytes of records may wait to be written; an insert that would exceed it is
+   * declined. Default four regions. The buffers take at most this and two regions of memory.
+   *
+   * @param maxInFlightBytes bytes, greater than 0
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder maxInFlightBytes(long maxInFlightBytes) {
+    this.maxInFlightBytes = requirePositive("maxInFlightBytes", maxInFlightBytes);
+    return this;
+  }
+
+  /**
+   * Sets how many bytes of records may be under way to lookups that do not read on the calling
+   * thread, each counted as 16 KiB at least; what would exceed it is a miss, {@code BUSY}. Default
+   * 64 MiB.
+   *
+   * @param maxPendingReadBytes bytes, greater than 0
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder maxPendingReadBytes(long maxPendingReadBytes) {
+    this.maxPendingReadBytes = requirePositive("maxPendingReadBytes", maxPendingReadBytes);
+    return this;
+  }
+
+  /**
+   * Sets how many threads read for lookups; default 2. They are there while there is something to
+   * read.
+   *
+   * @param readThreads number in [1, 64]
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder readThreads(int readThreads) {
+    if (readThreads < 1 || readThreads > 64) {
+      throw new IllegalArgumentException(
+          "readThreads must be in [1, 64]: readThreads=" + readThreads);
+    }
+    this.readThreads = readThreads;
+    return this;
+  }
+
+  /**
+   * Sets which part of a region that is given up may be written again, if its records were hit;
+   * default 0.25. Higher values hold on to what is in use and write more.
+   *
+   * @param reinsertRatio ratio in [0, 1]; 0 writes nothing again
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder reinsertRatio(double reinsertRatio) {
+    if (!(reinsertRatio >= 0 && reinsertRatio <= 1)) {
+      throw new IllegalArgumentException(
+          "reinsertRatio must be in [0, 1]: reinsertRatio=" + reinsertRatio);
+    }
+    this.reinsertRatio = reinsertRatio;
+    return this;
+  }
+
+  /**
+   * Sets how soon a tier that does not serve fully because its device failed tries again; default
+   * 30 s.
+   *
+   * @param probeInterval duration, greater than 0
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder probeInterval(Duration probeInterval) {
+    if (probeInterval.isNegative() || probeInterval.isZero()) {
+      throw new IllegalArgumentException(
+          "probeInterval must be > 0: probeInterval=" + probeInterval);
+    }
+    this.probeInterval = probeInterval;
+    return this;
+  }
+
+  /**
+   * Sets how to compress: the first of these that can be used here, or {@link Compression#DEFLATE}
+   * if none can. It is tried when the tier is built, never later. Default LZ4, then Zstandard. A
+   * directory that was filled with another one starts empty.
+   *
+   * @param first first choice
+   * @param next what to use instead, in this order
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder compression(Compression first, Compression... next) {
+    List<Compression> list = new ArrayList<>();
+    list.add(Objects.requireNonNull(first, "first must not be null"));
+    list.addAll(List.of(next));
+    this.preferred = list;
+    this.foreign = null;
+    return this;
+  }
+
+  /**
+   * Sets a compressor of the caller's.
+   *
+   * @param compressor used by this tier as long as it lives
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder compressor(Compressor compressor) {
+    int id = compressor.id();
+    if (id < Compressor.MIN_FOREIGN_ID || id > Compressor.MAX_ID) {
+      throw new IllegalArgumentException(
+          "id must be in [" + Compressor.MIN_FOREIGN_ID + ", " + Compressor.MAX_ID + "]: id=" + id);
+    }
+    this.foreign = compressor;
+    return this;
+  }
+
+  /**
+   * Sets whose values are stored as they are encoded, because they do not compress or are read too
+   * often; default filters.
+   *
+   * @param roles any roles
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder uncompressedRoles(Set<EntryRole> roles) {
+    EnumSet<EntryRole> copy = EnumSet.noneOf(EntryRole.class);
+    copy.addAll(roles);
+    this.uncompressedRoles = copy;
+    return this;
+  }
+
+  /**
+   * Opens the tier, with what it held when it was last closed in good order, if the directory and
+   * these settings allow it, else empty. Whatever the files contain is no error. Reads the snapshot
+   * on the calling thread.
+   *
+   * @return an open tier, to be closed by the caller
+   * @throws IllegalStateException if a setting is missing, or the directory is in use by another
+   *     tier, of this process or another
+   * @throws IllegalArgumentException if the settings do not fit together
+   * @throws java.io.UncheckedIOException if the directory or its files cannot be made or opened
+   */
+  public DiskSecondaryCache build() {
+    if (capacityBytes == UNSET) {
+      throw new IllegalStateException("capacityBytes must be set: capacityBytes=unset");
+    }
+    if (directory == null && device == null) {
+      throw new IllegalStateException(
+          "directory or device must be set: directory=unset, device=unset");
+    }
+    if (capacityBytes > 0 && capacityBytes / 2 < regionBytes) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be 0 or >= 2 * regionBytes: capacityBytes="
+              + capacityBytes
+              + ", regionBytes="
+              + regionBytes);
+    }
+    return new DiskSecondaryCache(this);
+  }
+
+  private static long requirePositive(String name, long bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + bytes);
+    }
+    return bytes;
+  }
+
+  String name() {
+    return name;
+  }
+
+  Device openDevice() {
+    return device != null ? device : FileDevice.open(Objects.requireNonNull(directory));
+  }
+
+  long capacity() {
+    return capacityBytes;
+  }
+
+  int region() {
+    return regionBytes;
+  }
+
+  int estimatedRecord() {
+    return estimatedRecordBytes;
+  }
+
+  long maxInFlight() {
+    return maxInFlightBytes == UNSET ? 4L * regionBytes : maxInFlightBytes;
+  }
+
+  long maxPendingRead() {
+    return maxPendingReadBytes;
+  }
+
+  int readers() {
+    return readThreads;
+  }
+
+  double reinsert() {
+    return reinsertRatio;
+  }
+
+  Duration probe() {
+    return probeInterval;
+  }
+
+  @Nullable Compressor chooseCompressor() {
+    return foreign != null ? foreign : Compression.firstAvailable(preferred).compressor();
+  }
+
+  Set<EntryRole> exempt() {
+    return Collections.unmodifiableSet(EnumSet.copyOf(uncompressedRoles));
+  }
+}

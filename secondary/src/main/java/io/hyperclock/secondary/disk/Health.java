@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Whether the device works, as seen by those who use it. Thread-safe. */
+final class Health {
+  /** What one failed read weighs against successful ones. */
+  private static final int READ_ERROR = 8;
+
+  /** Eight failures in a row, or a lasting share above a ninth. */
+  private static final int TOO_MANY = 8 * READ_ERROR;
+
+  private final long probeNanos;
+  private final AtomicInteger readScore = new AtomicInteger();
+  final LongAdder readErrors = new LongAdder();
+  final LongAdder writeErrors = new LongAdder();
+
+  private volatile String writeFault = "";
+  private volatile long writeRetry;
+  private volatile String readFault = "";
+  private volatile long readRetry;
+  private volatile long failedPosition;
+
+  Health(Duration probeInterval) {
+    long nanos;
+    try {
+      nanos = probeInterval.toNanos();
+    } catch (ArithmeticException tooLong) {
+      nanos = Long.MAX_VALUE / 4;
+    }
+    this.probeNanos = Math.min(nanos, Long.MAX_VALUE / 4);
+  }
+
+  /** Why nothing can be written, or "". */
+  String writeFault() {
+    return writeFault;
+  }
+
+  /** Why nothing is read, or "". */
+  String readFault() {
+    return readFault;
+  }
+
+  void writeFailed(Throwable error) {
+    writeErrors.increment();
+    writeRetry = System.nanoTime() + probeNanos;
+    writeFault = "writes must succeed: error=" + error;
+  }
+
+  void wrote() {
+    if (!writeFault.isEmpty()) {
+      writeFault = "";
+    }
+  }
+
+  /** Whether to write now, be it to see whether it works again. */
+  boolean mayWrite() {
+    return writeFault.isEmpty() || writeRetry - System.nanoTime() <= 0;
+  }
+
+  void readFailed(Throwable error, long position) {
+    readErrors.increment();
+    failedPosition = position;
+    int score = readScore.updateAndGet(old -> Math.min(old + READ_ERROR, TOO_MANY));
+    if (score == TOO_MANY) {
+      readRetry = System.nanoTime() + probeNanos;
+      readFault = "reads must succeed: error=" + error;
+    }
+  }
+
+  void read() {
+    if (readScore.get() > 0) {
+      readScore.updateAndGet(old -> Math.max(0, old - 1));
+    }
+  }
+
+  /** Whether to see now if reads work again. */
+  boolean shouldProbeRead() {
+    return !readFault.isEmpty() && readRetry - System.nanoTime() <= 0;
+  }
+
+  /** Where the last read failed. */
+  long failedPosition() {
+    return failedPosition;
+  }
+
+  void readsAgain() {
+    readScore.set(0);
+    readFault = "";
+  }
+
+  /** How long to wait before looking again, also for faults that come meanwhile. */
+  long nanosToProbe() {
+    long now = System.nanoTime();
+    long write = writeFault.isEmpty() ? probeNanos : writeRetry - now;
+    long read = readFault.isEmpty() ? probeNanos : readRetry - now;
+    return Math.max(1, Math.min(write, read));
+  }
+}

@@ -1,0 +1,310 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Lookups on the calling thread, and those that wait for others: some threads read, others decode.
+ *
+ * <p>What waits is bounded by the bytes that it will hold, from the call to its end, so a slow
+ * codec makes lookups {@code BUSY} and never fills memory; nor does it hold up a thread that reads.
+ * A lookup that a codec makes, on a thread that decodes, is done there at once: waiting for others
+ * could be waiting for oneself.
+ */
+final class Lookups {
+  private static final long LEAST_COUNTED_BYTES = 16 << 10;
+  private static final int DECODERS = Math.max(2, Runtime.getRuntime().availableProcessors());
+  private static final long IDLE_SECONDS = 10;
+
+  /** Records are read together if no more lies between them, and up to so much. */
+  private static final int MAX_GAP_BYTES = 4 << 10;
+
+  private static final int MAX_RUN_BYTES = 256 << 10;
+
+  /** Fewer reads are not worth another thread. */
+  private static final int LEAST_READS_PER_THREAD = 4;
+
+  private final RegionLog log;
+  private final Storage storage;
+  private final Finder finder;
+  private final Health health;
+  private final Records records;
+  private final TierCounters counters;
+  private final int readThreads;
+  private final ThreadPoolExecutor readers;
+  private final ThreadPoolExecutor decoders;
+  private final long maxPendingBytes;
+  private final AtomicLong pendingBytes = new AtomicLong();
+  private final Set<PendingLookup<?>> pending = ConcurrentHashMap.newKeySet();
+  final LongAdder busy = new LongAdder();
+  private volatile boolean closed;
+
+  Lookups(
+      DiskSecondaryCacheBuilder settings,
+      RegionLog log,
+      Storage storage,
+      Finder finder,
+      Health health,
+      Records records,
+      TierCounters counters) {
+    this.log = log;
+    this.storage = storage;
+    this.finder = finder;
+    this.health = health;
+    this.records = records;
+    this.counters = counters;
+    this.readThreads = settings.readers();
+    this.maxPendingBytes = settings.maxPendingRead();
+    this.readers = pool(readThreads, "hyperclock-" + settings.name() + "-reader-");
+    this.decoders = pool(DECODERS, "hyperclock-" + settings.name() + "-decoder-");
+  }
+
+  private ThreadPoolExecutor pool(int threads, String prefix) {
+    AtomicInteger serial = new AtomicInteger();
+    ThreadFactory factory =
+        task -> {
+          Thread thread = new PoolThread(this, task, prefix + serial.incrementAndGet());
+          thread.setDaemon(true);
+          return thread;
+        };
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** A lookup on the calling thread. */
+  <V> TierResult<V> now(TierRequest<V> request) {
+    TierResult<V> result = here(request);
+    counters.lookedUp(request.type().role(), result.outcome());
+    return result;
+  }
+
+  private <V> TierResult<V> here(TierRequest<V> request) {
+    return closed
+        ? TierResult.miss(TierOutcome.CLOSED)
+        : restore(finder.find(request.keyHi(), request.keyLo()), request);
+  }
+
+  private <V> TierResult<V> restore(Finder.Found found, TierRequest<V> request) {
+    byte[] payload = found.payload();
+    if (payload == null) {
+      return TierResult.miss(closed ? TierOutcome.CLOSED : found.outcome());
+    }
+    TierResult<V> result = records.restore(payload, request, true);
+    if (!result.isHit()) {
+      log.forget(found.position(), found.slot());
+    }
+    return result;
+  }
+
+  <V> List<CompletableFuture<TierResult<V>>> start(List<TierRequest<V>> requests) {
+    List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
+    List<PendingLookup<V>> toRead = new ArrayList<>();
+    for (TierRequest<V> request : requests) {
+      PendingLookup<V> lookup = begin(request);
+      futures.add(lookup.future);
+      if (!lookup.hasEnded()) {
+        toRead.add(lookup);
+      }
+    }
+    read(toRead);
+    return futures;
+  }
+
+  <V> CompletableFuture<TierResult<V>> start(TierRequest<V> request) {
+    PendingLookup<V> lookup = begin(request);
+    if (!lookup.hasEnded()) {
+      submit(List.of(lookup));
+    }
+    return lookup.future;
+  }
+
+  /** Ended if no read is needed. */
+  private <V> PendingLookup<V> begin(TierRequest<V> request) {
+    long hi = request.keyHi();
+    long lo = request.keyLo();
+    if (Thread.currentThread() instanceof PoolThread own && own.owner == this) {
+      PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0);
+      end(lookup, here(request));
+      return lookup;
+    }
+    long slot = finder.candidate(hi, lo);
+    long bytes = slot == 0 ? 0 : Math.max(LEAST_COUNTED_BYTES, storage.bytes(slot));
+    PendingLookup<V> lookup = new PendingLookup<>(request, slot, bytes);
+    boolean hasRoom = reserve(bytes);
+    pending.add(lookup);
+    if (closed) {
+      end(lookup, TierResult.miss(TierOutcome.CLOSED));
+    } else if (!health.readFault().isEmpty()) {
+      end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+    } else if (slot == 0) {
+      end(lookup, TierResult.miss(TierOutcome.ABSENT));
+    } else {
+      Finder.Found found = finder.inMemory(hi, lo);
+      if (found != null) {
+        end(lookup, restore(found, request));
+      } else if (!hasRoom) {
+        busy.increment();
+        end(lookup, TierResult.miss(TierOutcome.BUSY));
+      }
+    }
+    return lookup;
+  }
+
+  /** Counts bytes in any case; false if that is too much. */
+  private boolean reserve(long bytes) {
+    long sum = pendingBytes.addAndGet(bytes);
+    return sum <= maxPendingBytes || sum == bytes;
+  }
+
+  private <V> void end(PendingLookup<V> lookup, TierResult<V> result) {
+    if (lookup.end()) {
+      pending.remove(lookup);
+      pendingBytes.addAndGet(-lookup.countedBytes);
+      counters.lookedUp(lookup.request.type().role(), result.outcome());
+      lookup.complete(result);
+    } else {
+      lookup.free(result);
+    }
+  }
+
+  /** Lets several threads read, each from neighbouring places. */
+  private <V> void read(List<PendingLookup<V>> lookups) {
+    lookups.sort(Comparator.comparingLong(lookup -> storage.position(lookup.slot)));
+    int size = lookups.size();
+    int parts = Math.max(1, Math.min(readThreads, size / LEAST_READS_PER_THREAD));
+    for (int part = 0; part < parts && size > 0; part++) {
+      submit(List.copyOf(lookups.subList(size * part / parts, size * (part + 1) / parts)));
+    }
+  }
+
+  private <V> void submit(List<PendingLookup<V>> lookups) {
+    try {
+      readers.execute(() -> readRuns(lookups));
+    } catch (RejectedExecutionException e) {
+      lookups.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.CLOSED)));
+    }
+  }
+
+  /** On a thread that reads. */
+  private <V> void readRuns(List<PendingLookup<V>> lookups) {
+    for (int from = 0; from < lookups.size(); ) {
+      int to = from + 1;
+      while (to < lookups.size()
+          && isNear(lookups.get(from), lookups.get(to - 1), lookups.get(to))) {
+        to++;
+      }
+      List<PendingLookup<V>> run = lookups.subList(from, to);
+      if (run.size() == 1 || !readTogether(run)) {
+        run.forEach(lookup -> decode(lookup, find(lookup)));
+      }
+      from = to;
+    }
+  }
+
+  private boolean isNear(PendingLookup<?> first, PendingLookup<?> last, PendingLookup<?> next) {
+    long start = storage.position(first.slot);
+    long end = storage.position(last.slot) + storage.bytes(last.slot);
+    long nextStart = storage.position(next.slot);
+    return log.layout.region(first.slot) == log.layout.region(next.slot)
+        && nextStart - end <= MAX_GAP_BYTES
+        && nextStart + storage.bytes(next.slot) - start <= MAX_RUN_BYTES;
+  }
+
+  /** One read for all; what is not found in it is looked for by itself. False if it failed. */
+  private <V> boolean readTogether(List<PendingLookup<V>> run) {
+    PendingLookup<V> first = run.get(0);
+    PendingLookup<V> last = run.get(run.size() - 1);
+    long start = storage.position(first.slot);
+    int length = (int) (storage.position(last.slot) + storage.bytes(last.slot) - start);
+    long firstSequence = finder.firstSequence(first.slot);
+    byte[] bytes;
+    try {
+      bytes = storage.read(start, length);
+    } catch (IOException e) {
+      return false;
+    }
+    for (PendingLookup<V> lookup : run) {
+      int at = (int) (storage.position(lookup.slot) - start);
+      Finder.Found found = null;
+      if (at < bytes.length) {
+        int end = Math.min(bytes.length, at + storage.bytes(lookup.slot));
+        byte[] own = Arrays.copyOfRange(bytes, at, end);
+        TierRequest<V> request = lookup.request;
+        found = finder.in(own, firstSequence, lookup.slot, request.keyHi(), request.keyLo());
+      }
+      decode(lookup, found == null ? find(lookup) : found);
+    }
+    return true;
+  }
+
+  private Finder.Found find(PendingLookup<?> lookup) {
+    if (closed) {
+      return Finder.Found.none(TierOutcome.CLOSED);
+    }
+    try {
+      return finder.find(lookup.request.keyHi(), lookup.request.keyLo());
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return Finder.Found.none(TierOutcome.UNAVAILABLE);
+    }
+  }
+
+  /** Ends a lookup elsewhere: even the dependents of a miss are foreign code. */
+  private <V> void decode(PendingLookup<V> lookup, Finder.Found found) {
+    try {
+      decoders.execute(
+          () -> {
+            if (!lookup.hasEnded()) {
+              end(lookup, restore(found, lookup.request));
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      // Closed: ended by whoever closes.
+    }
+  }
+
+  /** Ends all lookups; those that come later find the tier closed. */
+  void close() {
+    closed = true;
+    readers.shutdown();
+    decoders.shutdown();
+    readers.getQueue().clear();
+    decoders.getQueue().clear();
+    pending.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.CLOSED)));
+  }
+
+  /** A thread of a pool of one tier. */
+  private static final class PoolThread extends Thread {
+    private final Lookups owner;
+
+    PoolThread(Lookups owner, Runnable task, String name) {
+      super(task, name);
+      this.owner = owner;
+    }
+  }
+}

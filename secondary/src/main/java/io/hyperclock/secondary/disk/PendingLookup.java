@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import io.hyperclock.entry.Disposer;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A lookup that waits for the device or for its codec. It ends once: with its result, or when the
+ * tier is closed before. A value that nobody gets is freed.
+ */
+final class PendingLookup<V> {
+  private static final System.Logger LOGGER = System.getLogger(PendingLookup.class.getName());
+
+  final TierRequest<V> request;
+  final CompletableFuture<TierResult<V>> future = new CompletableFuture<>();
+
+  /** What the index said when it began, where to read first. */
+  final long slot;
+
+  final long countedBytes;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  PendingLookup(TierRequest<V> request, long slot, long countedBytes) {
+    this.request = request;
+    this.slot = slot;
+    this.countedBytes = countedBytes;
+  }
+
+  /** True for the one who is to complete it. */
+  boolean end() {
+    return ended.compareAndSet(false, true);
+  }
+
+  boolean hasEnded() {
+    return ended.get();
+  }
+
+  /** Hands a result to the future, which its owner may have completed. */
+  void complete(TierResult<V> result) {
+    if (!future.complete(result)) {
+      free(result);
+    }
+  }
+
+  /** Frees the value of a result that nobody gets. */
+  void free(TierResult<V> result) {
+    V value = result.value();
+    if (value != null) {
+      free(request.type(), value);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private <T extends V> void free(EntryType<T> type, V value) {
+    Disposer<? super T> disposer = type.disposer();
+    if (disposer != null) {
+      try {
+        disposer.dispose(request.keyHi(), request.keyLo(), (T) value);
+      } catch (Throwable e) {
+        LOGGER.log(System.Logger.Level.WARNING, () -> "disposer of " + type + " threw: " + e);
+      }
+    }
+  }
+}

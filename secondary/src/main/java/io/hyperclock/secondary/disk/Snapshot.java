@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The index and the table of regions as they were when the tier was closed. Little endian; see
+ * {@code disk-format.md}.
+ *
+ * <pre>
+ *   0  magic "HCSNAP"   8  version        12  crc32c of what follows
+ *  16  length          24  incarnation    32  epoch          40  next sequence
+ *  48  region bytes    52  compressor id  56  region count   60  slot count
+ *  64  regions: first sequence (8), used bytes (4), 0 (4)
+ *      slots: 8 each
+ * </pre>
+ */
+final class Snapshot {
+  private static final long MAGIC = 0x000050414E534348L; // "HCSNAP"
+  private static final int VERSION = 1;
+  private static final int VERSION_AT = 8;
+  private static final int CRC_AT = 12;
+  private static final int CHECKED_FROM = 16;
+  private static final int REGIONS_AT = 64;
+
+  /** An index that is so many times as large as it should be is not used any more. */
+  private static final long MOST_TIMES = 8;
+
+  private static final int REGION_ENTRY_BYTES = 16;
+
+  private final ByteBuffer words;
+
+  private Snapshot(byte[] bytes) {
+    this.words = words(bytes);
+  }
+
+  /** Under the lock of the log; null if it would be too large for an array. */
+  static byte @Nullable [] write(
+      RegionLog log, long incarnation, long nextSequence, int compressorId) {
+    Region[] regions = log.regions;
+    int slots = log.index.length();
+    long length =
+        REGIONS_AT + (long) regions.length * REGION_ENTRY_BYTES + (long) slots * Long.BYTES;
+    if (length > Integer.MAX_VALUE - 64) {
+      return null;
+    }
+    byte[] bytes = new byte[(int) length];
+    ByteBuffer words = words(bytes);
+    words.putLong(MAGIC).putInt(VERSION).putInt(0).putLong(length).putLong(incarnation);
+    words.putLong(log.epoch).putLong(nextSequence);
+    words.putInt(log.regionBytes).putInt(compressorId).putInt(regions.length).putInt(slots);
+    for (Region region : regions) {
+      words.putLong(region.firstSequence).putInt(region.used).putInt(0);
+    }
+    for (int position = 0; position < slots; position++) {
+      words.putLong(log.index.get(position));
+    }
+    words.putInt(CRC_AT, crc(bytes));
+    return bytes;
+  }
+
+  /**
+   * Reads a snapshot.
+   *
+   * @throws IllegalArgumentException saying why it cannot be used
+   */
+  static Snapshot read(byte[] bytes, int regionBytes, int compressorId, int slotsWanted) {
+    require(bytes.length >= REGIONS_AT, "it is cut off");
+    Snapshot snapshot = new Snapshot(bytes);
+    ByteBuffer words = snapshot.words;
+    require(words.getLong(0) == MAGIC, "it is foreign");
+    require(words.getInt(VERSION_AT) == VERSION, "it is of another version");
+    require(words.getLong(16) == bytes.length, "it is cut off");
+    require(words.getInt(CRC_AT) == crc(bytes), "it is damaged");
+    require(words.getInt(48) == regionBytes, "regionBytes is another");
+    require(words.getInt(52) == compressorId, "the compressor is another");
+    long slots = snapshot.slotCount();
+    require(
+        slots >= slotsWanted / 2 && slots <= MOST_TIMES * slotsWanted,
+        "its index is too small or too large");
+    long length =
+        REGIONS_AT + (long) snapshot.regionCount() * REGION_ENTRY_BYTES + slots * Long.BYTES;
+    require(length == bytes.length && snapshot.regionCount() >= 0, "it is damaged");
+    return snapshot;
+  }
+
+  private static void require(boolean condition, String problem) {
+    if (!condition) {
+      throw new IllegalArgumentException(problem);
+    }
+  }
+
+  long incarnation() {
+    return words.getLong(24);
+  }
+
+  long epoch() {
+    return words.getLong(32);
+  }
+
+  long nextSequence() {
+    return words.getLong(40);
+  }
+
+  int regionCount() {
+    return words.getInt(56);
+  }
+
+  /** Size of the index: keys stand where they do because of it. */
+  int slotCount() {
+    return words.getInt(60);
+  }
+
+  long firstSequence(int region) {
+    return words.getLong(REGIONS_AT + region * REGION_ENTRY_BYTES);
+  }
+
+  int used(int region) {
+    return words.getInt(REGIONS_AT + region * REGION_ENTRY_BYTES + Long.BYTES);
+  }
+
+  long slot(int position) {
+    return words.getLong(REGIONS_AT + regionCount() * REGION_ENTRY_BYTES + position * Long.BYTES);
+  }
+
+  private static int crc(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, CHECKED_FROM, bytes.length - CHECKED_FROM);
+    return (int) crc.getValue();
+  }
+
+  private static ByteBuffer words(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

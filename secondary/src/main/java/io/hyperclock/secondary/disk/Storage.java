@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Reads and writes of whole pieces: goes on after short ones, counts, and tells the health what
+ * fails. Regions follow the head, one after the other. Thread-safe as far as the device is.
+ */
+final class Storage {
+  /** Bytes before the first region. */
+  static final int HEAD_BYTES = 4 << 10;
+
+  /** Tries that may move nothing before it is an error. */
+  private static final int IDLE_TRIES = 16;
+
+  private final Device device;
+  private final SlotLayout layout;
+  private final int regionBytes;
+  private final Health health;
+  final LongAdder writtenBytes = new LongAdder();
+
+  Storage(Device device, SlotLayout layout, int regionBytes, Health health) {
+    this.device = device;
+    this.layout = layout;
+    this.regionBytes = regionBytes;
+    this.health = health;
+  }
+
+  long position(int region, int offset) {
+    return position(region, regionBytes, offset);
+  }
+
+  static long position(int region, int regionBytes, int offset) {
+    return HEAD_BYTES + (long) region * regionBytes + offset;
+  }
+
+  long position(long slot) {
+    return position(layout.region(slot), layout.offset(slot));
+  }
+
+  /** Bytes to read for a slot: not beyond its region. */
+  int bytes(long slot) {
+    return Math.max(0, Math.min(layout.bytes(slot), regionBytes - layout.offset(slot)));
+  }
+
+  /** Reads what a slot points to; fewer bytes if the data ends before. */
+  byte[] read(long slot) throws IOException {
+    return read(position(slot), bytes(slot));
+  }
+
+  byte[] read(long position, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    int count = readInto(bytes, position);
+    return count == length ? bytes : Arrays.copyOf(bytes, count);
+  }
+
+  private int readInto(byte[] bytes, long position) throws IOException {
+    try {
+      ByteBuffer target = ByteBuffer.wrap(bytes);
+      int idle = 0;
+      while (target.hasRemaining()) {
+        int before = target.position();
+        if (device.read(target, position + before) < 0) {
+          break;
+        }
+        idle = target.position() > before ? 0 : idle + 1;
+        if (idle > IDLE_TRIES) {
+          throw new IOException("reads must move on: position=" + (position + before));
+        }
+      }
+      health.read();
+      return target.position();
+    } catch (IOException | RuntimeException e) {
+      health.readFailed(e, position);
+      throw e instanceof IOException io ? io : new IOException(e);
+    }
+  }
+
+  void write(byte[] from, int offset, int length, long position) throws IOException {
+    ByteBuffer source = ByteBuffer.wrap(from, offset, length);
+    int idle = 0;
+    while (source.hasRemaining()) {
+      int before = source.position();
+      device.write(source, position + before - offset);
+      int moved = source.position() - before;
+      writtenBytes.add(moved);
+      idle = moved > 0 ? 0 : idle + 1;
+      if (idle > IDLE_TRIES) {
+        throw new IOException("writes must move on: position=" + position);
+      }
+    }
+  }
+}

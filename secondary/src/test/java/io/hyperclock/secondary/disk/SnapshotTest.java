@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.testing.TestValues;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SnapshotTest {
+  private static final int REGION = 8 << 10;
+
+  @TempDir Path directory;
+
+  private DiskSecondaryCacheBuilder builder() {
+    return DiskSecondaryCache.builder()
+        .directory(directory)
+        .regionBytes(REGION)
+        .capacityBytes(4 * REGION)
+        .compression(Compression.NONE);
+  }
+
+  private byte[] make() throws IOException {
+    try (DiskSecondaryCache tier = builder().build()) {
+      tier.insert(1, 2, TestValues.value(2, 1, 500), TestValues.BYTES, true);
+    }
+    return Files.readAllBytes(directory.resolve("index.snap"));
+  }
+
+  @Test
+  void saysWhatItIs() throws IOException {
+    byte[] bytes = make();
+    ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    assertThat(new String(bytes, 0, 6)).isEqualTo("HCSNAP");
+    Snapshot snapshot = Snapshot.read(bytes, REGION, 0, words.getInt(60));
+    assertThat(snapshot.regionCount()).isEqualTo(4);
+    assertThat(snapshot.used(0)).isEqualTo(576);
+    assertThat(snapshot.firstSequence(0)).isZero();
+    assertThat(snapshot.firstSequence(1)).isEqualTo(Region.NO_LIFE);
+    assertThat(snapshot.nextSequence()).isEqualTo(1);
+    byte[] data = Files.readAllBytes(directory.resolve("data"));
+    assertThat(Head.isOf(data, snapshot.incarnation())).isTrue();
+    assertThat(Head.isOf(data, snapshot.incarnation() + 1)).isFalse();
+  }
+
+  @Test
+  void othersAreRefused() throws IOException {
+    byte[] bytes = make();
+    int slots = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(60);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Snapshot.read(bytes, 2 * REGION, 0, slots));
+    assertThatIllegalArgumentException().isThrownBy(() -> Snapshot.read(bytes, REGION, 1, slots));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Snapshot.read(bytes, REGION, 0, 4 * slots));
+    for (int length = 0; length < bytes.length; length += 7) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> Snapshot.read(cut, REGION, 0, slots))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    for (int at = 0; at < bytes.length; at++) {
+      byte[] damaged = bytes.clone();
+      damaged[at] ^= 0x10;
+      assertThatThrownBy(() -> Snapshot.read(damaged, REGION, 0, slots))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** A snapshot that comes back after it was used. */
+  @Test
+  void isUsedOnce() throws IOException {
+    byte[] bytes = make();
+    try (DiskSecondaryCache tier = builder().build()) {
+      assertThat(tier.diskStats().warmStart()).as(tier.diskStats().start()).isTrue();
+      assertThat(tier.lookupNow(TierRequest.of(1, 2, TestValues.BYTES)).isHit()).isTrue();
+      assertThat(directory.resolve("index.snap")).doesNotExist();
+      tier.erase(1, 2);
+    }
+    Files.write(directory.resolve("index.snap"), bytes);
+    try (DiskSecondaryCache tier = builder().build()) {
+      assertThat(tier.diskStats().warmStart()).isFalse();
+      assertThat(tier.diskStats().start()).contains("not of these data");
+      assertThat(tier.lookupNow(TierRequest.of(1, 2, TestValues.BYTES)).isHit()).isFalse();
+    }
+  }
+}
