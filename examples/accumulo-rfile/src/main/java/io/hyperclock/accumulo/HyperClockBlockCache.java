@@ -63,14 +63,40 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
    */
   public HyperClockBlockCache(
       long maxBytes, long entryBytes, EntryRole role, double compressedShare) {
+    this(maxBytes, entryBytes, role, compressedShare, null);
+  }
+
+  /**
+   * Makes a cache with a compressed tier below it and one on disk below that. It starts with what
+   * was on disk when the last one with that directory was cleared.
+   *
+   * @param maxBytes memory to use, greater than 0
+   * @param entryBytes usual size of a block, greater than 0
+   * @param role what the blocks count as in the statistics of the cache below
+   * @param compressedShare share of the compressed tier in the memory, at least 0 and less than 1;
+   *     0 for none, and then there can be no disk either
+   * @param disk space on disk, or null for none
+   * @throws IllegalArgumentException if a size is out of range or there is no room for the slots
+   * @throws IllegalStateException if the directory is in use
+   */
+  public HyperClockBlockCache(
+      long maxBytes,
+      long entryBytes,
+      EntryRole role,
+      double compressedShare,
+      @Nullable DiskSpace disk) {
     if (!(compressedShare >= 0 && compressedShare < 1)) {
       throw new IllegalArgumentException(
           "compressedShare must be in [0, 1): compressedShare=" + compressedShare);
     }
+    if (compressedShare == 0 && disk != null) {
+      throw new IllegalArgumentException(
+          "compressedShare must be > 0 if there is a disk: compressedShare=0");
+    }
     store =
         compressedShare == 0
             ? new PlainStore(maxBytes, entryBytes, role)
-            : new TieredStore(maxBytes, compressedShare, entryBytes, role);
+            : new TieredStore(maxBytes, compressedShare, disk, entryBytes, role);
   }
 
   /**
@@ -124,7 +150,7 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
     return store.usageBytes();
   }
 
-  /** Drops all blocks. */
+  /** Drops all blocks from memory; what is on disk is closed, for the next cache to start with. */
   public void clear() {
     store.clear();
   }

@@ -5,6 +5,7 @@
 package io.hyperclock.accumulo;
 
 import io.hyperclock.entry.EntryRole;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,6 +13,7 @@ import java.util.function.DoublePredicate;
 import org.apache.accumulo.core.spi.cache.BlockCache;
 import org.apache.accumulo.core.spi.cache.BlockCacheManager;
 import org.apache.accumulo.core.spi.cache.CacheType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives Accumulo one {@link HyperClockBlockCache} for each of its cache types, with the sizes it is
@@ -23,6 +25,9 @@ import org.apache.accumulo.core.spi.cache.CacheType;
  * cache can hold. Without it the smaller of {@code tserver.default.blocksize} and {@value
  * #DEFAULT_ENTRY_BYTES} is used: too small a value wastes about 60 bytes for each block too many,
  * too large a one leaves capacity unused.
+ *
+ * <p>{@value #DISK_DIRECTORY_PROPERTY} lets a cache start with the blocks that the last one had
+ * when it was stopped.
  *
  * <p>{@link #stop} empties the caches; a reader that still holds one may go on using it.
  */
@@ -36,8 +41,21 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
   /** Property with the share of the memory that holds blocks compressed, in [0, 1); default 0. */
   public static final String COMPRESSED_SHARE_PROPERTY = "compressed.share";
 
+  /** Property with a directory for blocks that outlive the process; needs a compressed share. */
+  public static final String DISK_DIRECTORY_PROPERTY = "disk.directory";
+
+  /** Property with the bytes that blocks may take in that directory; default 1 GiB. */
+  public static final String DISK_BYTES_PROPERTY = "disk.bytes";
+
+  private static final long DEFAULT_DISK_BYTES = 1L << 30;
+
   private static final Set<String> NAMES =
-      new TreeSet<>(Set.of(ENTRY_BYTES_PROPERTY, COMPRESSED_SHARE_PROPERTY));
+      new TreeSet<>(
+          Set.of(
+              ENTRY_BYTES_PROPERTY,
+              COMPRESSED_SHARE_PROPERTY,
+              DISK_DIRECTORY_PROPERTY,
+              DISK_BYTES_PROPERTY));
 
   /** Largest usual size of a block that is assumed where the property is not set. */
   public static final int DEFAULT_ENTRY_BYTES = 16 << 10;
@@ -61,7 +79,24 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
         conf.getMaxSize(type),
         entryBytes(properties, conf, type),
         role(type),
-        compressedShare(properties, type));
+        compressedShare(properties, type),
+        disk(properties, type));
+  }
+
+  private static @Nullable DiskSpace disk(Map<String, String> properties, CacheType type) {
+    String directory = properties.get(DISK_DIRECTORY_PROPERTY);
+    if (directory == null) {
+      return null;
+    }
+    String text = properties.getOrDefault(DISK_BYTES_PROPERTY, "" + DEFAULT_DISK_BYTES);
+    double bytes =
+        number(
+            type,
+            DISK_BYTES_PROPERTY,
+            text,
+            n -> n >= DiskSpace.MIN_BYTES && n == Math.rint(n),
+            "a whole number >= " + DiskSpace.MIN_BYTES);
+    return new DiskSpace(Path.of(directory), (long) bytes);
   }
 
   /** Empties all caches and forgets them. */

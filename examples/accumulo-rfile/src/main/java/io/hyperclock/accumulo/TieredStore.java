@@ -14,28 +14,43 @@ import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.TieredBlockCacheBuilder;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
+import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks in a cache with a compressed tier below it; both share one budget. What leaves the cache
  * is compressed, and decompressed when it is asked for again, which costs less than the file.
+ *
+ * <p>With a disk below the two, what is loaded is written there at once, and climbs from there by
+ * being used: so that all of it is there after a restart.
  */
 final class TieredStore implements BlockStore {
   private final EntryType<CachedBlock> type;
+  private static final Duration FLUSH_LIMIT = Duration.ofSeconds(10);
+
   private final CompressedSecondaryCache compressed;
+  private final @Nullable DiskSecondaryCache disk;
   private final TieredBlockCache<CachedBlock> cache;
   private final long maxBytes;
   private final int maxBlockBytes;
 
   /**
-   * An empty store.
+   * A store that is empty but for what is on disk.
    *
    * @param maxBytes memory for both
    * @param compressedShare share of the compressed tier, in (0, 1)
    */
-  TieredStore(long maxBytes, double compressedShare, long entryBytes, EntryRole role) {
+  TieredStore(
+      long maxBytes,
+      double compressedShare,
+      @Nullable DiskSpace space,
+      long entryBytes,
+      EntryRole role) {
     this.maxBytes = maxBytes;
     type =
         EntryType.<CachedBlock>named("accumulo-block").role(role).codec(new BlockCodec()).build();
@@ -44,16 +59,23 @@ final class TieredStore implements BlockStore {
             .capacityBytes(Math.max(1, (long) (maxBytes * compressedShare)))
             .estimatedEntryCharge(Math.max(1, entryBytes / 2))
             .build();
-    cache =
+    disk =
+        space == null
+            ? null
+            : DiskSecondaryCache.builder()
+                .directory(space.directory())
+                .capacityBytes(space.bytes())
+                .build();
+    TieredBlockCacheBuilder<CachedBlock> tiers =
         TieredBlockCache.builder(
                 BlockCache.<CachedBlock>builder()
                     .capacityBytes(maxBytes)
                     .estimatedEntryCharge(entryBytes)
                     .capacityMode(CapacityMode.STRICT))
             .tier(compressed)
-            .admission(AdmissionPolicy.ALL)
-            .totalCapacityBytes(maxBytes, compressedShare)
-            .build();
+            .admission(disk == null ? AdmissionPolicy.ALL : AdmissionPolicy.THREE_QUEUES)
+            .totalCapacityBytes(maxBytes, compressedShare);
+    cache = (disk == null ? tiers : tiers.tier(disk)).build();
     BlockCache<?> primary = cache.primary();
     maxBlockBytes = PlainStore.maxBlockBytes(primary.capacityBytes(), primary.usageBytes());
   }
@@ -122,9 +144,20 @@ final class TieredStore implements BlockStore {
 
   @Override
   public void clear() {
+    if (disk != null) {
+      awaitHandOff();
+      disk.close();
+    }
     cache.primary().eraseUnreferenced();
     long capacity = compressed.stats().capacityBytes();
     compressed.deflate(capacity);
     compressed.inflate(capacity);
+  }
+
+  private void awaitHandOff() {
+    long deadline = System.nanoTime() + FLUSH_LIMIT.toNanos();
+    while (cache.stats().pendingOffers() > 0 && deadline - System.nanoTime() > 0) {
+      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+    }
   }
 }

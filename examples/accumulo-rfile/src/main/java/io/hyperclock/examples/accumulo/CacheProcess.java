@@ -43,25 +43,34 @@ final class CacheProcess {
    */
   List<Measurement> run(CacheChoice cache, List<Long> budgets)
       throws IOException, InterruptedException {
+    List<Measurement> measurements = measurements(command(cache, budgets), budgets.size());
+    measurements.forEach(measurement -> tell(cache, measurement));
+    return measurements;
+  }
+
+  /**
+   * Runs a process and reads what it measures.
+   *
+   * @param command its command line
+   * @param expected how many measurements it must write
+   */
+  static List<Measurement> measurements(List<String> command, int expected)
+      throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(command(cache, budgets))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       List<Measurement> measurements = new ArrayList<>();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (Measurement.isLine(line)) {
-          Measurement measurement = Measurement.fromLine(line);
-          measurements.add(measurement);
-          tell(cache, measurement);
+          measurements.add(Measurement.fromLine(line));
         }
       }
       int exitCode = process.waitFor();
-      if (exitCode != 0 || measurements.size() != budgets.size()) {
+      if (exitCode != 0 || measurements.size() != expected) {
         throw new IOException(
-            "measuring process must finish: cache=" + cache + ", exitCode=" + exitCode);
+            "measuring process must finish: exitCode=" + exitCode + ", command=" + command);
       }
       return measurements;
     } finally {
@@ -78,13 +87,19 @@ final class CacheProcess {
         100 * measurement.hitRatio());
   }
 
-  private List<String> command(CacheChoice cache, List<Long> budgets) {
+  /** Command line of a process like this one that runs another class. */
+  static List<String> java(Class<?> main) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
-    command.add(CacheRun.class.getName());
+    command.add(main.getName());
+    return command;
+  }
+
+  private List<String> command(CacheChoice cache, List<Long> budgets) {
+    List<String> command = java(CacheRun.class);
     command.add(cache.name());
     command.add(table.file().toString());
     command.add(Integer.toString(blockBytes));

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.examples.accumulo;
 
+import java.util.Map;
 import org.apache.accumulo.core.conf.ConfigurationCopy;
 import org.apache.accumulo.core.conf.DefaultConfiguration;
 import org.apache.accumulo.core.conf.Property;
@@ -35,6 +36,11 @@ final class Caches implements AutoCloseable {
    * @param blockBytes usual size of a data block
    */
   Caches(CacheChoice choice, long dataBytes, int blockBytes) {
+    this(choice, dataBytes, blockBytes, Map.of());
+  }
+
+  /** The same with further settings of the server. */
+  Caches(CacheChoice choice, long dataBytes, int blockBytes, Map<String, String> more) {
     ConfigurationCopy settings = new ConfigurationCopy(DefaultConfiguration.getInstance());
     settings.set(Property.GENERAL_CACHE_MANAGER_IMPL, choice.managerClass());
     settings.set(Property.TSERV_DATACACHE_SIZE, Long.toString(dataBytes));
@@ -42,6 +48,7 @@ final class Caches implements AutoCloseable {
     settings.set(Property.TSERV_SUMMARYCACHE_SIZE, Long.toString(SUMMARY_BYTES));
     settings.set(Property.TSERV_DEFAULT_BLOCKSIZE, Integer.toString(blockBytes));
     choice.properties().forEach(settings::set);
+    more.forEach(settings::set);
     try {
       manager = BlockCacheManagerFactory.getClientInstance(settings);
     } catch (Exception e) {
