@@ -10,13 +10,15 @@
  * io.hyperclock.secondary.SecondaryCache} is the contract of a tier. {@link
  * io.hyperclock.secondary.compressed.CompressedSecondaryCache} is one in memory; the libraries that
  * it can compress with are optional modules, there if the application requires them or {@code
- * --add-modules} names them.
+ * --add-modules} names them. {@link io.hyperclock.secondary.remote.RemoteSecondaryCache} is one on a
+ * server; its client needs the class path, or {@code --add-modules ALL-MODULE-PATH}.
  */
 @SuppressWarnings("requires-automatic")
 module io.hyperclock.secondary {
   requires transitive io.hyperclock;
   requires static com.github.luben.zstd_jni;
   requires static jdk.jfr;
+  requires static lettuce.core;
   requires static micrometer.core;
   requires static org.jspecify;
   requires static org.lz4.java;
@@ -26,4 +28,5 @@ module io.hyperclock.secondary {
   exports io.hyperclock.secondary.compression;
   exports io.hyperclock.secondary.disk;
   exports io.hyperclock.secondary.metrics;
+  exports io.hyperclock.secondary.remote;
 }

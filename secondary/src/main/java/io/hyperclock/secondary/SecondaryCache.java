@@ -108,6 +108,16 @@ public interface SecondaryCache extends AutoCloseable {
   boolean erasesOnAdvice();
 
   /**
+   * Whether others may put values into this tier too, such as other processes. Then a key that was
+   * {@linkplain TierOutcome#ABSENT absent} a moment ago may be there now.
+   *
+   * @return false if all that the tier holds came through it, the same at every call
+   */
+  default boolean isShared() {
+    return false;
+  }
+
+  /**
    * Sets the capacity. Room above it is given up without delay, but not necessarily before this
    * method returns. What {@link #deflate} took stays taken.
    *

@@ -193,6 +193,11 @@ public final class FaultySecondaryCache implements SecondaryCache {
   }
 
   @Override
+  public boolean isShared() {
+    return inner.isShared();
+  }
+
+  @Override
   public void setCapacity(long capacityBytes) {
     inner.setCapacity(capacityBytes);
   }

@@ -6,7 +6,6 @@ package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
-import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import java.util.ArrayList;
@@ -97,7 +96,7 @@ final class Flight {
     return secondTouch;
   }
 
-  /** Whether every tier said that it does not hold the key. */
+  /** Whether every tier said that it does not hold the key, and nobody else fills one. */
   boolean isAbsentBelow() {
     return foundNowhere && !doubtful;
   }
@@ -165,7 +164,7 @@ final class Flight {
           landing.land(this, result, tier);
           return;
         }
-        doubtful |= result.outcome() != TierOutcome.ABSENT;
+        doubtful |= !tiers.staysAbsent(tier, result);
         answer = null;
       }
       foundNowhere = true;

@@ -27,6 +27,7 @@ final class Tiers {
   private final Watch watch;
   private final List<String> names;
   private final List<Boolean> erasesOnAdvice;
+  private final List<Boolean> shared;
   private final AtomicLongArray failures;
   private final AtomicLongArray hits;
   private final AtomicLongArray banned;
@@ -36,6 +37,7 @@ final class Tiers {
     this.watch = watch;
     this.names = tiers.stream().map(SecondaryCache::name).toList();
     this.erasesOnAdvice = tiers.stream().map(SecondaryCache::erasesOnAdvice).toList();
+    this.shared = tiers.stream().map(SecondaryCache::isShared).toList();
     this.failures = new AtomicLongArray(tiers.size());
     this.hits = new AtomicLongArray(tiers.size());
     this.banned = new AtomicLongArray(tiers.size());
@@ -51,6 +53,11 @@ final class Tiers {
 
   boolean erasesOnAdvice(int tier) {
     return erasesOnAdvice.get(tier);
+  }
+
+  /** Whether this tier does not hold the key, nor will until something is offered from here. */
+  boolean staysAbsent(int tier, TierResult<Object> result) {
+    return result.outcome() == TierOutcome.ABSENT && !shared.get(tier);
   }
 
   long failures(int tier) {

@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import io.hyperclock.entry.Disposer;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lookups that are sent as one command. Each ends once: by what the server answered, by the time
+ * limit, or when the tier is closed; a value that comes too late is disposed of.
+ */
+final class Batch<V> implements Runnable {
+  private static final System.Logger LOGGER = System.getLogger(Batch.class.getName());
+
+  /** What makes a value of the server's bytes. */
+  interface Reader {
+    <V> TierResult<V> read(TierRequest<V> request, long required, byte[] value);
+  }
+
+  private final List<TierRequest<V>> requests = new ArrayList<>();
+  private final List<Long> required = new ArrayList<>();
+  private final List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>();
+  private final TierCounters counters;
+  private final Line line;
+
+  /** Guarded by itself. */
+  private final BitSet ended = new BitSet();
+
+  private @Nullable Future<?> timer;
+
+  Batch(TierCounters counters, Line line) {
+    this.counters = counters;
+    this.line = line;
+  }
+
+  int size() {
+    return requests.size();
+  }
+
+  TierRequest<V> request(int index) {
+    return requests.get(index);
+  }
+
+  CompletableFuture<TierResult<V>> add(TierRequest<V> request, long least) {
+    CompletableFuture<TierResult<V>> future = new CompletableFuture<>();
+    requests.add(request);
+    required.add(least);
+    futures.add(future);
+    return future;
+  }
+
+  /** From now on the lookups end in time. */
+  void begin() {
+    timer = line.after(line.timeout(), () -> endAll(TierOutcome.TIMED_OUT));
+    line.onClose(this);
+  }
+
+  /** The tier was closed. */
+  @Override
+  public void run() {
+    endAll(TierOutcome.CLOSED);
+  }
+
+  void endAll(TierOutcome reason) {
+    for (int i = 0; i < size(); i++) {
+      end(i, TierResult.miss(reason));
+    }
+    Future<?> running = timer;
+    if (running != null) {
+      running.cancel(false);
+    }
+    line.forget(this);
+  }
+
+  /** The server's values, which the executor makes ours; then {@code last} runs. */
+  void answered(
+      @Nullable List<byte @Nullable []> values, Reader reader, Executor executor, Runnable last) {
+    Runnable decoding =
+        () -> {
+          try {
+            decode(values, reader);
+          } finally {
+            endAll(TierOutcome.UNAVAILABLE);
+            last.run();
+          }
+        };
+    runOn(executor, decoding, last);
+  }
+
+  /** No values, for a reason; what depends on the lookups is not for this thread. */
+  void failed(TierOutcome reason, Executor executor) {
+    runOn(executor, () -> endAll(reason), () -> {});
+  }
+
+  private void runOn(Executor executor, Runnable task, Runnable last) {
+    try {
+      executor.execute(task);
+    } catch (Throwable rejected) {
+      line.soon(
+          () -> {
+            endAll(TierOutcome.UNAVAILABLE);
+            last.run();
+          });
+    }
+  }
+
+  private void decode(@Nullable List<byte @Nullable []> values, Reader reader) {
+    if (values == null || values.size() != size()) {
+      endAll(TierOutcome.CORRUPT);
+      return;
+    }
+    for (int i = 0; i < size(); i++) {
+      byte[] value = values.get(i);
+      if (value == null) {
+        end(i, TierResult.miss(TierOutcome.ABSENT));
+      } else if (!hasEnded(i)) {
+        end(i, reader.read(requests.get(i), required.get(i), value));
+      }
+    }
+  }
+
+  private boolean hasEnded(int index) {
+    synchronized (ended) {
+      return ended.get(index);
+    }
+  }
+
+  private void end(int index, TierResult<V> result) {
+    TierRequest<V> request = requests.get(index);
+    boolean first;
+    synchronized (ended) {
+      first = !ended.get(index);
+      ended.set(index);
+    }
+    if (first) {
+      counters.lookedUp(request.type().role(), result.outcome());
+    }
+    if (!first || !futures.get(index).complete(result)) {
+      dispose(request, request.type(), result.value());
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <V, T extends V> void dispose(
+      TierRequest<V> request, EntryType<T> type, @Nullable V value) {
+    Disposer<? super T> disposer = value == null ? null : type.disposer();
+    if (disposer != null) {
+      try {
+        disposer.dispose(request.keyHi(), request.keyLo(), (T) value);
+      } catch (Throwable e) {
+        LOGGER.log(System.Logger.Level.WARNING, () -> "disposer of " + type + " threw: " + e);
+      }
+    }
+  }
+}

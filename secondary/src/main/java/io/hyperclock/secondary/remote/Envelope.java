@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import io.hyperclock.secondary.internal.record.Records;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys and values as they are on the server. A key is {@code hyperclock:1:<namespace>:} and the two
+ * words of the block's key, big endian; 1 is the version of this format. A value is little endian:
+ *
+ * <pre>
+ *   0        4        8        16       24       32       40       44
+ *   +--------+--------+--------+--------+--------+--------+--------+----------+
+ *   | magic  | crc32c |  hi    |  lo    | writer | number |  room  |  record  |
+ *   +--------+--------+--------+--------+--------+--------+--------+----------+
+ *                     |&lt;--- what the checksum is of --------------->|+ 4 |
+ * </pre>
+ *
+ * <p>The checksum covers the first word of the record too, which is the checksum of the rest, so a
+ * value cannot be put together from two. {@code writer} is the instance that wrote it and {@code
+ * number} the number of the write there; {@code room} is the checksum of the namespace.
+ */
+final class Envelope {
+  static final int HEADER_BYTES = 44;
+
+  private static final int FORMAT = 1;
+  private static final int MAGIC = 'h' | 'c' << 8 | 'v' << 16 | ('0' + FORMAT) << 24;
+  private static final int CRC_AT = 4;
+  private static final int HI_AT = 8;
+  private static final int LO_AT = 16;
+  private static final int WRITER_AT = 24;
+  private static final int NUMBER_AT = 32;
+  private static final int ROOM_AT = 40;
+  private static final int SEALED_BYTES = HEADER_BYTES + Integer.BYTES - HI_AT;
+
+  private final byte[] prefix;
+  private final int room;
+  private final long writer;
+
+  /** What an envelope held. */
+  record Opened(boolean own, long number, byte[] record) {}
+
+  Envelope(String namespace, long writer) {
+    this.prefix = ("hyperclock:" + FORMAT + ":" + namespace + ":").getBytes(StandardCharsets.UTF_8);
+    CRC32C crc = new CRC32C();
+    crc.update(prefix);
+    this.room = (int) crc.getValue();
+    this.writer = writer;
+  }
+
+  byte[] key(long hi, long lo) {
+    byte[] key = Arrays.copyOf(prefix, prefix.length + 2 * Long.BYTES);
+    ByteBuffer.wrap(key).putLong(prefix.length, hi).putLong(prefix.length + Long.BYTES, lo);
+    return key;
+  }
+
+  /** A key that is no block's, because it is shorter. */
+  byte[] probeKey() {
+    return prefix.clone();
+  }
+
+  byte[] seal(long hi, long lo, long number, byte[] record) {
+    byte[] value = new byte[HEADER_BYTES + record.length];
+    System.arraycopy(record, 0, value, HEADER_BYTES, record.length);
+    ByteBuffer words = words(value);
+    words.putInt(0, MAGIC).putLong(HI_AT, hi).putLong(LO_AT, lo);
+    words.putLong(WRITER_AT, writer).putLong(NUMBER_AT, number).putInt(ROOM_AT, room);
+    words.putInt(CRC_AT, checksum(value));
+    return value;
+  }
+
+  /** Null if the value is damaged, or was not made for this key here. */
+  @Nullable Opened open(long hi, long lo, byte[] value) {
+    if (value.length < HEADER_BYTES + Records.HEADER_BYTES) {
+      return null;
+    }
+    ByteBuffer words = words(value);
+    boolean ours =
+        words.getInt(0) == MAGIC
+            && words.getInt(CRC_AT) == checksum(value)
+            && words.getLong(HI_AT) == hi
+            && words.getLong(LO_AT) == lo
+            && words.getInt(ROOM_AT) == room;
+    return ours
+        ? new Opened(
+            words.getLong(WRITER_AT) == writer,
+            words.getLong(NUMBER_AT),
+            Arrays.copyOfRange(value, HEADER_BYTES, value.length))
+        : null;
+  }
+
+  private static int checksum(byte[] value) {
+    CRC32C crc = new CRC32C();
+    crc.update(value, HI_AT, SEALED_BYTES);
+    return (int) crc.getValue();
+  }
+
+  private static ByteBuffer words(byte[] value) {
+    return ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

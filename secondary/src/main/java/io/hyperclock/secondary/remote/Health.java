@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import io.hyperclock.secondary.TierState;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the server answers, and whether it takes values. While it does not, a probe goes out from
+ * time to time, so that no lookup has to wait to find out that it is back.
+ */
+final class Health {
+  private static final long PROBE_TTL_MILLIS = 1_000;
+
+  private final Line line;
+  private final RemoteStore store;
+  private final byte[] probeKey;
+  private final Duration probeInterval;
+  private volatile Runnable onRecovery = () -> {};
+  private final Breaker answers;
+  private final Breaker takesValues;
+  private final AtomicBoolean probing = new AtomicBoolean();
+  private final CountDownLatch asked = new CountDownLatch(1);
+
+  Health(Line line, RemoteStore store, byte[] probeKey, int threshold, Duration probeInterval) {
+    this.line = line;
+    this.store = store;
+    this.probeKey = probeKey;
+    this.probeInterval = probeInterval;
+    this.answers = new Breaker("server must answer", threshold);
+    this.takesValues = new Breaker("server must take values", threshold);
+  }
+
+  boolean isReachable() {
+    return !answers.isOpen();
+  }
+
+  boolean takesValues() {
+    return !takesValues.isOpen();
+  }
+
+  TierState state() {
+    String unreachable = answers.reason();
+    if (!unreachable.isEmpty()) {
+      return new TierState(TierState.Mode.BYPASS, unreachable);
+    }
+    String full = takesValues.reason();
+    return full.isEmpty() ? TierState.OPEN : new TierState(TierState.Mode.READ_ONLY, full);
+  }
+
+  /**
+   * Asks the server, and waits for its answer or the time limit; without one it is unreachable.
+   * {@code recovery} runs each time that it answers again.
+   */
+  void begin(Runnable recovery) {
+    onRecovery = recovery;
+    probing.set(true);
+    answers.open("not yet asked");
+    probe();
+    try {
+      asked.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A read has ended. */
+  void answered(@Nullable Throwable failure) {
+    if (failure == null) {
+      answers.succeeded();
+    } else if (answers.failed(why(failure))) {
+      startProbing();
+    }
+  }
+
+  /** A write or removal has ended. A server that refuses values may still remove. */
+  void written(@Nullable Throwable failure, boolean removes) {
+    boolean refused =
+        failure instanceof RemoteStore.Failure e && e.kind() == RemoteStore.Failure.Kind.REFUSED;
+    answered(refused ? null : failure);
+    if (failure == null && !removes) {
+      takesValues.succeeded();
+    }
+    if (refused && takesValues.failed(why(failure))) {
+      startProbing();
+    }
+  }
+
+  private static String why(@Nullable Throwable failure) {
+    return failure == null ? "" : failure.getClass().getSimpleName() + ": " + failure.getMessage();
+  }
+
+  private void startProbing() {
+    if (probing.compareAndSet(false, true)) {
+      line.after(probeInterval, this::probe);
+    }
+  }
+
+  private void probe() {
+    line.<List<byte @Nullable []>>send(
+        () -> store.mget(List.of(probeKey)),
+        (any, failure) -> {
+          if (failure != null) {
+            answers.failed(why(failure));
+            line.after(probeInterval, this::probe);
+          } else if (takesValues.isOpen()) {
+            answers.close();
+            probeWrites();
+          } else {
+            recovered();
+          }
+          asked.countDown();
+        });
+  }
+
+  private void probeWrites() {
+    line.<Object>send(
+        () -> store.psetex(probeKey, PROBE_TTL_MILLIS, new byte[1]),
+        (any, failure) -> {
+          if (failure != null) {
+            line.after(probeInterval, this::probe);
+          } else {
+            takesValues.close();
+            recovered();
+          }
+        });
+  }
+
+  private void recovered() {
+    answers.close();
+    probing.set(false);
+    onRecovery.run();
+    if (answers.isOpen() || takesValues.isOpen()) {
+      startProbing();
+    }
+  }
+}

@@ -1,0 +1,342 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.compression.CompressionStats;
+import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tier on a server such as Redis or Valkey, which processes may share.
+ *
+ * <p><b>Benefit.</b> It outlives the process, has the memory of another machine, and what one
+ * process has read warms the others. <b>Costs.</b> A hit takes a round trip, so ask for many keys
+ * at once: {@link #lookupAll} sends them together. A server that is slow or gone costs hits.
+ *
+ * <p><b>Time.</b> Every future completes, normally, within the time limit of the builder, whatever
+ * the server, the store or a codec does. A server that does not answer a number of times in a row
+ * is bypassed until it answers a probe; nobody waits for it meanwhile.
+ *
+ * <p><b>What is checked.</b> A value on the server tells which key it is of, in which namespace,
+ * and has a checksum: what was put there by others, or was damaged, is {@link TierOutcome#CORRUPT}.
+ * It is left there until the next insert of the key takes its place or its time to live ends.
+ *
+ * <p><b>Freshness</b> as {@link SecondaryCache} promises it holds for the calls of one instance,
+ * also when commands are lost, late or doubled. Other instances, in this process or another, may
+ * give an older value of a key until the write has reached the server, and longer if it does not:
+ * at worst its time to live. Use keys whose values never change, such as a file's number and an
+ * offset, where several write. A server that comes back with old contents undoes what it had
+ * confirmed.
+ *
+ * <p><b>Capacity</b> is the server's affair: any but 0 is taken note of only, and entries and usage
+ * are reported as 0 because nobody counts them. Advice to erase is not followed, nor is anything
+ * said of what the server gives up.
+ *
+ * <p><b>Threads.</b> Inserts encode on the calling thread, and send. Values are decoded on the
+ * executor; dependents of a future run there too, or, if the time limit ended it, on one of two
+ * threads of the tier.
+ *
+ * <p><b>Ownership.</b> The tier closes its store; {@link LettuceRemoteStore} says what that closes.
+ */
+public final class RemoteSecondaryCache implements SecondaryCache {
+  private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
+  private static final Duration LATE = Duration.ofSeconds(30);
+
+  private final String name;
+  private final RemoteStore store;
+  private final Codecs codecs;
+  private final Set<EntryRole> exempt;
+  private final int maxValueBytes;
+  private final int maxBatchKeys;
+  private final int maxBatchBytes;
+  private final Executor executor;
+  private final @Nullable ExecutorService ownExecutor;
+  private final Envelope envelope;
+  private final Ledger ledger;
+  private final Line line;
+  private final Health health;
+  private final Writer writer;
+  private final TierCounters counters = new TierCounters();
+  private final LongAdder batches = new LongAdder();
+  private final LongAdder batchedKeys = new LongAdder();
+  private final LongAdder untrusted = new LongAdder();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile long capacityBytes = Long.MAX_VALUE;
+
+  /** Average size of values read; racy updates only lose one. */
+  private volatile int expectedBytes = 4 << 10;
+
+  RemoteSecondaryCache(RemoteSecondaryCacheBuilder settings, RemoteStore store) {
+    this.name = settings.name();
+    this.store = store;
+    this.codecs = new Codecs(settings.chooseCompressor());
+    this.exempt = settings.exempt();
+    this.maxValueBytes = settings.maxValueBytes();
+    this.maxBatchKeys = settings.maxBatchKeys();
+    this.maxBatchBytes = settings.maxBatchBytes();
+    Executor given = settings.executor();
+    this.ownExecutor = given == null ? Threads.decoders(name) : null;
+    this.executor = given == null ? Objects.requireNonNull(ownExecutor) : given;
+    this.envelope = new Envelope(settings.namespace(), new SecureRandom().nextLong());
+    this.ledger = new Ledger(settings.maxOwedRemovals(), settings.ttl().plus(LATE).toNanos());
+    this.line =
+        new Line(
+            name, settings.maxInFlightCommands(), settings.maxInFlightBytes(), settings.timeout());
+    this.health =
+        new Health(
+            line, store, envelope.probeKey(), settings.failuresToOpen(), settings.probeInterval());
+    this.writer = new Writer(settings, store, envelope, ledger, line, health, counters);
+    health.begin(writer::removeOwed);
+  }
+
+  /**
+   * Starts a tier.
+   *
+   * @return a new builder
+   */
+  public static RemoteSecondaryCacheBuilder builder() {
+    return new RemoteSecondaryCacheBuilder();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /**
+   * How well values compress that this instance wrote.
+   *
+   * @return a new snapshot
+   */
+  public CompressionStats compressionStats() {
+    return codecs.writing().stats();
+  }
+
+  /**
+   * What is under way, owed and not trusted.
+   *
+   * @return a new snapshot
+   */
+  public RemoteStats remoteStats() {
+    return new RemoteStats(
+        batches.sum(),
+        batchedKeys.sum(),
+        writer.unconfirmed(),
+        untrusted.sum(),
+        ledger.owed(),
+        ledger.isDistrusting(),
+        line.commandsUnderWay(),
+        line.bytesUnderWay());
+  }
+
+  @Override
+  public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
+    Objects.requireNonNull(value, "value must not be null");
+    EntryCodec<T> codec = type.codec();
+    if (codec == null) {
+      throw new IllegalArgumentException("type must have a codec: type=" + type.name());
+    }
+    boolean accepted = false;
+    if (isServing()) {
+      byte[] record =
+          health.isReachable() && health.takesValues() ? pack(value, type.role(), codec) : null;
+      accepted = record != null && writer.put(keyHi, keyLo, record);
+      if (!accepted) {
+        writer.remove(keyHi, keyLo);
+      }
+    }
+    return counters.inserted(type.role(), accepted);
+  }
+
+  private boolean isServing() {
+    return !closed.get() && capacityBytes > 0;
+  }
+
+  /** Null if the value is too large, or the codec or the compressor fails. */
+  private <T> byte @Nullable [] pack(T value, EntryRole role, EntryCodec<T> codec) {
+    try {
+      if (codec.encodedSizeBytes(value) > maxValueBytes) {
+        return null;
+      }
+      return codecs.writing().pack(value, codec, !exempt.contains(role));
+    } catch (Throwable e) {
+      return null;
+    }
+  }
+
+  @Override
+  public void erase(long keyHi, long keyLo) {
+    if (isServing()) {
+      writer.remove(keyHi, keyLo);
+    }
+  }
+
+  @Override
+  public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
+    return lookupAll(List.of(request)).get(0);
+  }
+
+  @Override
+  public <V> List<CompletableFuture<TierResult<V>>> lookupAll(List<TierRequest<V>> requests) {
+    List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
+    int perBatch = Math.max(1, Math.min(maxBatchKeys, maxBatchBytes / Math.max(1, expectedBytes)));
+    Batch<V> batch = new Batch<>(counters, line);
+    for (TierRequest<V> request : requests) {
+      long required = ledger.required(request.keyHi(), request.keyLo());
+      TierOutcome refusal = refusal(required);
+      if (refusal != null) {
+        counters.lookedUp(request.type().role(), refusal);
+        futures.add(CompletableFuture.completedFuture(TierResult.miss(refusal)));
+        continue;
+      }
+      if (batch.size() == perBatch) {
+        send(batch);
+        batch = new Batch<>(counters, line);
+      }
+      futures.add(batch.add(request, required));
+    }
+    if (batch.size() > 0) {
+      send(batch);
+    }
+    return futures;
+  }
+
+  /** Null if the server is to be asked. */
+  private @Nullable TierOutcome refusal(long required) {
+    if (closed.get()) {
+      return TierOutcome.CLOSED;
+    }
+    if (capacityBytes == 0 || required == Ledger.NOTHING) {
+      return TierOutcome.ABSENT;
+    }
+    return health.isReachable() ? null : TierOutcome.UNAVAILABLE;
+  }
+
+  private <V> void send(Batch<V> batch) {
+    long bytes = Math.min((long) batch.size() * expectedBytes, maxBatchBytes);
+    if (!line.tryAcquire(bytes)) {
+      batch.endAll(TierOutcome.BUSY);
+      return;
+    }
+    batches.increment();
+    batchedKeys.add(batch.size());
+    batch.begin();
+    List<byte[]> keys = new ArrayList<>(batch.size());
+    for (int i = 0; i < batch.size(); i++) {
+      keys.add(envelope.key(batch.request(i).keyHi(), batch.request(i).keyLo()));
+    }
+    line.<List<byte @Nullable []>>send(
+        () -> store.mget(keys),
+        (values, failure) -> {
+          health.answered(failure);
+          if (failure == null) {
+            batch.answered(values, this::read, executor, () -> line.release(bytes));
+            writer.removeOwed();
+          } else {
+            line.release(bytes);
+            batch.failed(reason(failure), executor);
+          }
+        });
+  }
+
+  private static TierOutcome reason(Throwable failure) {
+    return failure instanceof TimeoutException
+        ? TierOutcome.TIMED_OUT
+        : failure instanceof Line.ClosedException ? TierOutcome.CLOSED : TierOutcome.UNAVAILABLE;
+  }
+
+  private <V> TierResult<V> read(TierRequest<V> request, long required, byte[] value) {
+    expectedBytes += (value.length - expectedBytes) / 8;
+    long hi = request.keyHi();
+    long lo = request.keyLo();
+    Envelope.Opened opened = envelope.open(hi, lo, value);
+    if (opened == null) {
+      return TierResult.miss(TierOutcome.CORRUPT);
+    }
+    if (!ledger.trusts(hi, lo, required, opened.own(), opened.number())) {
+      untrusted.increment();
+      return TierResult.miss(TierOutcome.ABSENT);
+    }
+    Records records = codecs.reading(opened.record());
+    return records.restore(opened.record(), request, true);
+  }
+
+  @Override
+  public boolean erasesOnAdvice() {
+    return false;
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  /**
+   * Sets whether the tier is used.
+   *
+   * @param capacityBytes 0 to use it no more; any other number means to use it, and goes into the
+   *     statistics. After 0, what was written before is not given for as long as it may live
+   */
+  @Override
+  public synchronized void setCapacity(long capacityBytes) {
+    if (capacityBytes < 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
+    }
+    if (this.capacityBytes == 0 && capacityBytes > 0) {
+      ledger.distrustAll();
+    }
+    this.capacityBytes = capacityBytes;
+  }
+
+  @Override
+  public TierState state() {
+    if (closed.get()) {
+      return TierState.CLOSED;
+    }
+    return capacityBytes == 0
+        ? new TierState(TierState.Mode.BYPASS, "capacityBytes must be > 0: capacityBytes=0")
+        : health.state();
+  }
+
+  @Override
+  public TierStats stats() {
+    return counters.toStats(capacityBytes, 0, 0);
+  }
+
+  /** Closes the tier and its store; takes a few seconds at most. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    line.close(CLOSE_TIME, Threads.daemons(name + "-closer").newThread(store::close));
+    if (ownExecutor != null) {
+      ownExecutor.shutdown();
+    }
+  }
+}

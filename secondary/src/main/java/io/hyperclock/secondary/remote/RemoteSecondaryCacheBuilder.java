@@ -1,0 +1,368 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.compression.Compressor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a {@link RemoteSecondaryCache}. {@link #store} and {@link #namespace} have no
+ * default. Each setter checks its argument and returns this. Not thread-safe.
+ */
+public final class RemoteSecondaryCacheBuilder {
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofDays(3650);
+
+  private String name = "remote";
+  private @Nullable String namespace;
+  private @Nullable RemoteStore store;
+  private Duration ttl = Duration.ofHours(1);
+  private Duration timeout = Duration.ofMillis(100);
+  private Duration probeInterval = Duration.ofSeconds(1);
+  private int failuresToOpen = 5;
+  private int maxInFlightCommands = 256;
+  private long maxInFlightBytes = 64L << 20;
+  private int maxBatchKeys = 64;
+  private int maxBatchBytes = 1 << 20;
+  private int maxValueBytes = 1 << 20;
+  private int maxOwedRemovals = 1 << 14;
+  private List<Compression> preferred = List.of(Compression.LZ4, Compression.ZSTD);
+  private @Nullable Compressor foreign;
+  private Set<EntryRole> uncompressedRoles =
+      EnumSet.of(EntryRole.FILTER_BLOCK, EntryRole.FILTER_META_BLOCK);
+  private @Nullable Executor executor;
+
+  RemoteSecondaryCacheBuilder() {}
+
+  /**
+   * Sets the name for statistics, messages and threads; default "remote".
+   *
+   * @param name the name, not blank
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder name(String name) {
+    this.name = requireNotBlank("name", name);
+    return this;
+  }
+
+  /**
+   * Sets the store; the tier closes it.
+   *
+   * @param store a store that no other tier has
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder store(RemoteStore store) {
+    this.store = Objects.requireNonNull(store, "store must not be null");
+    return this;
+  }
+
+  /**
+   * Sets what keeps the keys of this cache apart from others on the same server. Processes that
+   * share their blocks have the same; a new one after a change of what keys or encoded values mean.
+   *
+   * @param namespace any text, not blank; it is a part of every key
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder namespace(String namespace) {
+    this.namespace = requireNotBlank("namespace", namespace);
+    return this;
+  }
+
+  /**
+   * Sets how long a value lives on the server, from its insert on; default one hour. All who share
+   * a namespace should have the same.
+   *
+   * @param ttl from 1 ms to 3650 days
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder ttl(Duration ttl) {
+    this.ttl = requireInRange("ttl", ttl);
+    return this;
+  }
+
+  /**
+   * Sets how long a lookup or a write may take; default 100 ms.
+   *
+   * @param timeout from 1 ms to 3650 days
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder timeout(Duration timeout) {
+    this.timeout = requireInRange("timeout", timeout);
+    return this;
+  }
+
+  /**
+   * Sets after how many failures in a row the server is left alone; default 5. Failures to answer
+   * count apart from refused values.
+   *
+   * @param failures at least 1
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder failuresToOpen(int failures) {
+    this.failuresToOpen = (int) requirePositive("failures", failures);
+    return this;
+  }
+
+  /**
+   * Sets how often a server that was left alone is probed; default 1 s.
+   *
+   * @param probeInterval from 1 ms to 3650 days
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder probeInterval(Duration probeInterval) {
+    this.probeInterval = requireInRange("probeInterval", probeInterval);
+    return this;
+  }
+
+  /**
+   * Sets how many commands may be under way; more are not sent: lookups are busy, inserts declined.
+   * A batch of lookups is one command. Default 256.
+   *
+   * @param commands at least 1
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder maxInFlightCommands(int commands) {
+    this.maxInFlightCommands = (int) requirePositive("commands", commands);
+    return this;
+  }
+
+  /**
+   * Sets how many bytes may be under way: those of values written, and those expected of values
+   * read. Default 64 MiB.
+   *
+   * @param bytes at least twice the largest batch and the largest value, when built
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder maxInFlightBytes(long bytes) {
+    this.maxInFlightBytes = requirePositive("bytes", bytes);
+    return this;
+  }
+
+  /**
+   * Sets how many keys are read by one command, at most; default 64.
+   *
+   * @param keys at least 1
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder maxBatchKeys(int keys) {
+    this.maxBatchKeys = (int) requirePositive("keys", keys);
+    return this;
+  }
+
+  /**
+   * Sets how many bytes one command is to read, judged by the average of values read so far;
+   * default 1 MiB.
+   *
+   * @param bytes at least 1
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder maxBatchBytes(int bytes) {
+    this.maxBatchBytes = (int) requirePositive("bytes", bytes);
+    return this;
+  }
+
+  /**
+   * Sets up to which size values are taken, as they are encoded and before they are compressed;
+   * default 1 MiB.
+   *
+   * @param bytes at least 1
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder maxValueBytes(int bytes) {
+    this.maxValueBytes = (int) requirePositive("bytes", bytes);
+    return this;
+  }
+
+  /**
+   * Sets how many keys the tier remembers that could not be removed from the server, about 150
+   * bytes each; default 16384. With more of them, it forgets them and gives nothing that was
+   * written before, until that has reached the end of its time to live.
+   *
+   * @param keys at least 1
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder maxOwedRemovals(int keys) {
+    this.maxOwedRemovals = (int) requirePositive("keys", keys);
+    return this;
+  }
+
+  /**
+   * Sets how to compress: the first of these that can be used here, or {@link Compression#DEFLATE}
+   * if none can. Default LZ4, then Zstandard. Values that others compressed otherwise can be read
+   * where that compressor can be used.
+   *
+   * @param first first choice
+   * @param next what to use instead, in this order
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder compression(Compression first, Compression... next) {
+    List<Compression> list = new ArrayList<>();
+    list.add(Objects.requireNonNull(first, "first must not be null"));
+    list.addAll(List.of(next));
+    this.preferred = list;
+    this.foreign = null;
+    return this;
+  }
+
+  /**
+   * Sets a compressor of the caller's, which all who share the namespace must have.
+   *
+   * @param compressor used by this tier as long as it lives
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder compressor(Compressor compressor) {
+    int id = compressor.id();
+    if (id < Compressor.MIN_FOREIGN_ID || id > Compressor.MAX_ID) {
+      throw new IllegalArgumentException(
+          "id must be in [" + Compressor.MIN_FOREIGN_ID + ", " + Compressor.MAX_ID + "]: id=" + id);
+    }
+    this.foreign = compressor;
+    return this;
+  }
+
+  /**
+   * Sets whose values are stored as they are encoded; default filters.
+   *
+   * @param roles any roles
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder uncompressedRoles(Set<EntryRole> roles) {
+    EnumSet<EntryRole> copy = EnumSet.noneOf(EntryRole.class);
+    copy.addAll(roles);
+    this.uncompressedRoles = copy;
+    return this;
+  }
+
+  /**
+   * Sets who decodes values and runs what depends on lookups; default a few threads of the tier.
+   *
+   * @param executor stays the caller's; must not run tasks on the thread that submits them
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder executor(Executor executor) {
+    this.executor = Objects.requireNonNull(executor, "executor must not be null");
+    return this;
+  }
+
+  /**
+   * Makes a tier. Waits for the server's first answer, at most the {@linkplain #timeout time
+   * limit}; without one the tier is made all the same, and uses the server once it answers.
+   *
+   * @return a new tier, to be closed by the caller
+   * @throws IllegalStateException if the store or the namespace is missing
+   * @throws IllegalArgumentException if the settings do not fit together
+   */
+  public RemoteSecondaryCache build() {
+    RemoteStore using = store;
+    if (using == null || namespace == null) {
+      throw new IllegalStateException(
+          "store and namespace must be set: store=" + using + ", namespace=" + namespace);
+    }
+    long least = 2L * Math.max(maxBatchBytes, maxValueBytes);
+    if (maxInFlightBytes < least) {
+      throw new IllegalArgumentException(
+          "maxInFlightBytes must be >= twice maxBatchBytes and maxValueBytes: maxInFlightBytes="
+              + maxInFlightBytes
+              + ", maxBatchBytes="
+              + maxBatchBytes
+              + ", maxValueBytes="
+              + maxValueBytes);
+    }
+    return new RemoteSecondaryCache(this, using);
+  }
+
+  private static String requireNotBlank(String what, String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException(
+          what + " must not be blank: " + what + "=\"" + text + "\"");
+    }
+    return text;
+  }
+
+  private static long requirePositive(String what, long number) {
+    if (number <= 0) {
+      throw new IllegalArgumentException(what + " must be > 0: " + what + "=" + number);
+    }
+    return number;
+  }
+
+  private static Duration requireInRange(String what, Duration duration) {
+    if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          what + " must be in [1 ms, 3650 days]: " + what + "=" + duration);
+    }
+    return duration;
+  }
+
+  String name() {
+    return name;
+  }
+
+  String namespace() {
+    return Objects.requireNonNull(namespace);
+  }
+
+  Duration ttl() {
+    return ttl;
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+
+  Duration probeInterval() {
+    return probeInterval;
+  }
+
+  int failuresToOpen() {
+    return failuresToOpen;
+  }
+
+  int maxInFlightCommands() {
+    return maxInFlightCommands;
+  }
+
+  long maxInFlightBytes() {
+    return maxInFlightBytes;
+  }
+
+  int maxBatchKeys() {
+    return maxBatchKeys;
+  }
+
+  int maxBatchBytes() {
+    return maxBatchBytes;
+  }
+
+  int maxValueBytes() {
+    return maxValueBytes;
+  }
+
+  int maxOwedRemovals() {
+    return maxOwedRemovals;
+  }
+
+  @Nullable Executor executor() {
+    return executor;
+  }
+
+  @Nullable Compressor chooseCompressor() {
+    return foreign != null ? foreign : Compression.firstAvailable(preferred).compressor();
+  }
+
+  Set<EntryRole> exempt() {
+    return Collections.unmodifiableSet(EnumSet.copyOf(uncompressedRoles));
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Puts values and removes keys, and removes later what could not be removed at once. */
+final class Writer {
+  private static final int REMOVAL_BYTES = 64;
+
+  private final RemoteStore store;
+  private final Envelope envelope;
+  private final Ledger ledger;
+  private final Line line;
+  private final Health health;
+  private final TierCounters counters;
+  private final long ttlMillis;
+  private final int maxBatchKeys;
+  private final long pauseNanos;
+  private final LongAdder unconfirmed = new LongAdder();
+  private final AtomicBoolean removing = new AtomicBoolean();
+  private volatile long removeAfterNanos = System.nanoTime();
+
+  Writer(
+      RemoteSecondaryCacheBuilder settings,
+      RemoteStore store,
+      Envelope envelope,
+      Ledger ledger,
+      Line line,
+      Health health,
+      TierCounters counters) {
+    this.store = store;
+    this.envelope = envelope;
+    this.ledger = ledger;
+    this.line = line;
+    this.health = health;
+    this.counters = counters;
+    this.ttlMillis = settings.ttl().toMillis();
+    this.maxBatchKeys = settings.maxBatchKeys();
+    this.pauseNanos = settings.probeInterval().toNanos();
+  }
+
+  long unconfirmed() {
+    return unconfirmed.sum();
+  }
+
+  /** Sends a value; false if there is no room for it on the line. */
+  boolean put(long hi, long lo, byte[] record) {
+    long bytes = Envelope.HEADER_BYTES + record.length;
+    if (!line.tryAcquire(bytes)) {
+      return false;
+    }
+    Ledger.Write write = ledger.begin(hi, lo, false);
+    byte[] sealed = envelope.seal(hi, lo, write.number(), record);
+    line.<Object>send(
+        () -> store.psetex(envelope.key(hi, lo), ttlMillis, sealed),
+        (any, failure) -> {
+          counters.dropped(failure == null ? 0 : 1);
+          ended(List.of(write), failure, bytes);
+        });
+    return true;
+  }
+
+  /** Removes a key now, or owes it. */
+  void remove(long hi, long lo) {
+    if (health.isReachable() && line.tryAcquire(REMOVAL_BYTES)) {
+      remove(List.of(ledger.begin(hi, lo, true)), REMOVAL_BYTES, () -> {});
+    } else {
+      ledger.owe(hi, lo);
+    }
+  }
+
+  private void remove(List<Ledger.Write> writes, long bytes, Runnable last) {
+    List<byte[]> keys = writes.stream().map(w -> envelope.key(w.hi(), w.lo())).toList();
+    line.<Object>send(
+        () -> store.del(keys),
+        (any, failure) -> {
+          if (failure == null) {
+            removeAfterNanos = System.nanoTime();
+          }
+          last.run();
+          ended(writes, failure, bytes);
+        });
+  }
+
+  private void ended(List<Ledger.Write> writes, @Nullable Throwable failure, long bytes) {
+    Ledger.End end =
+        failure == null
+            ? Ledger.End.CONFIRMED
+            : failure instanceof RemoteStore.Failure ? Ledger.End.NOT_DONE : Ledger.End.UNKNOWN;
+    writes.forEach(write -> ledger.end(write, end));
+    line.release(bytes);
+    if (failure != null) {
+      unconfirmed.add(writes.size());
+    }
+    health.written(failure, writes.get(0).removes());
+    if (failure == null) {
+      removeOwed();
+    }
+  }
+
+  /** Removes what is owed, some keys at a time; after a failure not again for a while. */
+  void removeOwed() {
+    if (ledger.owed() == 0
+        || !health.isReachable()
+        || System.nanoTime() - removeAfterNanos < 0
+        || !removing.compareAndSet(false, true)) {
+      return;
+    }
+    long bytes = (long) maxBatchKeys * REMOVAL_BYTES;
+    boolean room = line.tryAcquire(bytes);
+    List<Ledger.Write> writes = room ? ledger.takeOwed(maxBatchKeys) : List.of();
+    if (!writes.isEmpty()) {
+      removeAfterNanos = System.nanoTime() + pauseNanos;
+      remove(writes, bytes, () -> removing.set(false));
+      return;
+    }
+    if (room) {
+      line.release(bytes);
+    }
+    removing.set(false);
+  }
+}
