@@ -30,6 +30,8 @@ public enum Bar {
   B11("Inserts while 95 % is pinned", "PinnedInsertBenchmark"),
   /** First hits in a compressed tier. */
   B12("First hits from the compressed tier", "TierBenchmark"),
+  /** Hits on a server, many together. */
+  B12_REDIS("32 keys from Redis together", "RemoteTierBenchmark"),
   /** Reads of values freed by hand, without a pin. */
   B15("16 reads in a scope", "ScopeBenchmark"),
   LOAD("Reads with a loader", "LoadBenchmark"),
@@ -81,7 +83,7 @@ public enum Bar {
    * @return true if {@link #named} knows it
    */
   public static boolean isName(String name) {
-    return Arrays.stream(values()).anyMatch(bar -> bar.name().equalsIgnoreCase(name));
+    return Arrays.stream(values()).anyMatch(bar -> bar.shortName().equalsIgnoreCase(name));
   }
 
   /**
@@ -91,8 +93,12 @@ public enum Bar {
    */
   public static String names() {
     return Arrays.stream(values())
-        .map(bar -> bar.name().toLowerCase(Locale.ROOT))
+        .map(Bar::shortName)
         .collect(Collectors.joining(", "));
+  }
+
+  private String shortName() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
@@ -102,7 +108,7 @@ public enum Bar {
    * @return the bar
    */
   public static Bar named(String name) {
-    return valueOf(name.toUpperCase(Locale.ROOT));
+    return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
   /**
@@ -175,7 +181,7 @@ public enum Bar {
     return switch (this) {
       case B1, B2, B4 -> new int[] {SMALL, 1 << 20, LARGE};
       case B3, B5, B11, B15, LOAD, VERSIONED -> new int[] {SMALL};
-      case B12 -> new int[] {4096};
+      case B12, B12_REDIS -> new int[] {4096};
       case CHAINED -> new int[] {100_000};
       case B9 -> new int[] {10_000, 100_000, 1_000_000, 10_000_000};
       case B10 -> new int[] {LARGE};
@@ -242,6 +248,8 @@ public enum Bar {
                   ours.benchmark().endsWith("Prepared") ? 0.99 : NO_AIM));
       case "FindBenchmark", "MutateBenchmark" -> List.of();
       case "GetAllBenchmark" -> List.of(new Claim(ours, "GetAllBenchmark.singleGets", 1.5));
+      case "RemoteTierBenchmark" ->
+          List.of(new Claim(ours, "RemoteTierBenchmark.sequential", 4.0));
       case "TierBenchmark" -> List.of(new Claim(ours, "TierBenchmark.decompress", 1.0, 1.0));
       case "ScopeBenchmark" ->
           List.of(

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * had returned when it began. More rounds: {@code -Dremote.model.rounds=2000}.
  */
 class FreshnessModelTest {
-  private static final int ROUNDS = Integer.getInteger("remote.model.rounds", 60);
+  private static final int ROUNDS = Integer.getInteger("remote.model.rounds", 40);
   private static final int STEPS = 1_000;
   private static final int KEYS = 6;
   private static final int VALUE_BYTES = 32;

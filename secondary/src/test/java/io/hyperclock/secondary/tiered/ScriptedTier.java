@@ -25,6 +25,7 @@ final class ScriptedTier implements SecondaryCache {
   private final List<Asked> asked = new ArrayList<>();
 
   boolean erasesOnAdvice = true;
+  boolean shared;
   BooleanSupplier onInsert = () -> false;
   Runnable onErase = () -> {};
   Runnable onClose = () -> {};
@@ -93,6 +94,11 @@ final class ScriptedTier implements SecondaryCache {
   @Override
   public boolean erasesOnAdvice() {
     return erasesOnAdvice;
+  }
+
+  @Override
+  public boolean isShared() {
+    return shared;
   }
 
   @Override

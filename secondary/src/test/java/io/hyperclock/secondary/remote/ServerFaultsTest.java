@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import static io.hyperclock.secondary.remote.RemoteTiers.insert;
+import static io.hyperclock.secondary.remote.RemoteTiers.lookup;
+import static io.hyperclock.secondary.remote.RemoteTiers.start;
+import static io.hyperclock.secondary.testing.TestValues.value;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TierState.Mode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A real server that dies, freezes, returns, is slow, is full or was never there. */
+class ServerFaultsTest {
+  private static final Duration TIMEOUT = Duration.ofMillis(200);
+  private static final Duration LATEST = Duration.ofSeconds(10);
+
+  private RedisProcess server;
+  private RemoteSecondaryCache tier;
+
+  private void open(RedisProcess on) {
+    server = on;
+    tier =
+        RemoteTiers.builder(
+                LettuceRemoteStore.connect(server.uri(), Duration.ofSeconds(5), TIMEOUT))
+            .timeout(TIMEOUT)
+            .build();
+  }
+
+  @AfterEach
+  void close() {
+    tier.close();
+    server.close();
+  }
+
+  private void awaitMode(Mode mode) {
+    await().atMost(30, SECONDS).until(() -> tier.state().mode() == mode);
+  }
+
+  private void awaitHit(long key, int version) {
+    await()
+        .atMost(30, SECONDS)
+        .untilAsserted(
+            () -> {
+              insert(tier, key, value(key, version, 100));
+              assertThat(lookup(tier, key).value()).isEqualTo(value(key, version, 100));
+            });
+  }
+
+  /** Looks up until the tier gives up on the server; every lookup ends in time without a value. */
+  private List<TierOutcome> lookUpUntilBypassed(long key) {
+    List<TierOutcome> outcomes = new ArrayList<>();
+    while (tier.state().mode() != Mode.BYPASS) {
+      long begin = System.nanoTime();
+      TierResult<byte[]> result = lookup(tier, key);
+      assertThat(System.nanoTime() - begin).isLessThan(LATEST.toNanos());
+      assertThat(result.isHit()).isFalse();
+      outcomes.add(result.outcome());
+    }
+    return outcomes;
+  }
+
+  @Test
+  void killedServerCostsMissesAndIsUsedAgainWhenItReturns() {
+    open(RedisProcess.start());
+    awaitHit(1, 1);
+    server.kill();
+    assertThat(lookUpUntilBypassed(1)).hasSizeBetween(1, 5);
+    assertThat(tier.state().reason()).startsWith("server must answer: failures=");
+    assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+    assertThat(insert(tier, 2, value(2, 1, 100))).isFalse();
+    assertThat(tier.remoteStats().owedRemovals()).isPositive();
+    server.restart();
+    awaitMode(Mode.OPEN);
+    assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.ABSENT);
+    awaitHit(1, 2);
+    await().atMost(30, SECONDS).until(() -> tier.remoteStats().owedRemovals() == 0);
+  }
+
+  @Test
+  void frozenServerTimesOutAndThenNobodyWaits() {
+    open(RedisProcess.start());
+    awaitHit(1, 1);
+    server.freeze();
+    assertThat(lookUpUntilBypassed(1)).containsOnly(TierOutcome.TIMED_OUT);
+    List<CompletableFuture<TierResult<byte[]>>> futures = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      futures.add(start(tier, 1));
+    }
+    assertThat(futures).allMatch(CompletableFuture::isDone);
+    server.thaw();
+    awaitMode(Mode.OPEN);
+    assertThat(lookup(tier, 1).value()).isEqualTo(value(1, 1, 100));
+  }
+
+  @Test
+  void whatWasWrittenWhileFrozenIsNeverUndone() {
+    open(RedisProcess.start());
+    for (int round = 1; round <= 3; round++) {
+      awaitHit(1, 10 * round);
+      awaitHit(2, 10 * round);
+      server.freeze();
+      insert(tier, 1, value(1, 10 * round + 1, 100));
+      tier.erase(RemoteTiers.HI, 2);
+      assertThat(lookup(tier, 1).isHit()).isFalse();
+      assertThat(lookup(tier, 2).isHit()).isFalse();
+      server.thaw();
+      awaitMode(Mode.OPEN);
+      TierResult<byte[]> newest = lookup(tier, 1);
+      assertThat(newest.value()).isIn(null, value(1, 10 * round + 1, 100));
+      assertThat(lookup(tier, 2).isHit()).isFalse();
+    }
+  }
+
+  @Test
+  void serverMayComeLater() {
+    open(RedisProcess.notStarted());
+    assertThat(tier.state().mode()).isEqualTo(Mode.BYPASS);
+    assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+    assertThat(insert(tier, 1, value(1, 1, 100))).isFalse();
+    server.restart();
+    awaitMode(Mode.OPEN);
+    awaitHit(1, 2);
+  }
+
+  @Test
+  void fullServerIsReadOnlyUntilThereIsRoom() {
+    open(RedisProcess.start("--maxmemory-policy", "noeviction"));
+    awaitHit(1, 1);
+    var commands = server.commands();
+    commands.configSet("maxmemory", "1");
+    for (int key = 2; tier.state().mode() == Mode.OPEN; key++) {
+      insert(tier, key, value(key, 1, 100));
+      assertThat(lookup(tier, key).isHit()).isFalse();
+    }
+    assertThat(tier.state().mode()).isEqualTo(Mode.READ_ONLY);
+    assertThat(tier.state().reason()).contains("server must take values").contains("OOM");
+    assertThat(lookup(tier, 1).isHit()).isTrue();
+    assertThat(insert(tier, 1, value(1, 2, 100))).isFalse();
+    assertThat(lookup(tier, 1).isHit()).isFalse();
+    commands.configSet("maxmemory", "64mb");
+    awaitMode(Mode.OPEN);
+    awaitHit(1, 3);
+  }
+
+  @Test
+  void slowServerTimesOut() {
+    open(RedisProcess.start());
+    awaitHit(1, 1);
+    server.commands().clientPause(1_500);
+    assertThat(lookUpUntilBypassed(1)).containsOnly(TierOutcome.TIMED_OUT);
+    awaitMode(Mode.OPEN);
+    assertThat(lookup(tier, 1).value()).isEqualTo(value(1, 1, 100));
+  }
+
+  @Test
+  void serverThatRefusesToReadIsBypassed() {
+    open(RedisProcess.start());
+    awaitHit(1, 1);
+    server.commands().configSet("requirepass", "secret");
+    server.kill();
+    server.close();
+    server = RedisProcess.start("--requirepass", "secret");
+    RemoteSecondaryCache stranger =
+        RemoteTiers.builder(
+                LettuceRemoteStore.connect(server.uri(), Duration.ofSeconds(5), TIMEOUT))
+            .timeout(TIMEOUT)
+            .build();
+    try (stranger) {
+      assertThat(stranger.state().mode()).isEqualTo(Mode.BYPASS);
+      assertThat(lookup(stranger, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+    }
+  }
+
+  @Test
+  void closesInTimeWithPendingLookups() {
+    open(RedisProcess.start());
+    awaitHit(1, 1);
+    server.freeze();
+    List<CompletableFuture<TierResult<byte[]>>> futures = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      futures.add(start(tier, 1));
+    }
+    long begin = System.nanoTime();
+    tier.close();
+    tier.close();
+    assertThat(System.nanoTime() - begin).isLessThan(LATEST.toNanos());
+    assertThat(futures).allMatch(CompletableFuture::isDone);
+    assertThat(tier.state()).isEqualTo(TierState.CLOSED);
+    server.thaw();
+  }
+}
