@@ -92,13 +92,16 @@ public enum Bar {
    * @return names in lower case, with commas
    */
   public static String names() {
-    return Arrays.stream(values())
-        .map(Bar::shortName)
-        .collect(Collectors.joining(", "));
+    return Arrays.stream(values()).map(Bar::shortName).collect(Collectors.joining(", "));
   }
 
   private String shortName() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return toString().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public String toString() {
+    return name().replace('_', '-');
   }
 
   /**
@@ -248,8 +251,7 @@ public enum Bar {
                   ours.benchmark().endsWith("Prepared") ? 0.99 : NO_AIM));
       case "FindBenchmark", "MutateBenchmark" -> List.of();
       case "GetAllBenchmark" -> List.of(new Claim(ours, "GetAllBenchmark.singleGets", 1.5));
-      case "RemoteTierBenchmark" ->
-          List.of(new Claim(ours, "RemoteTierBenchmark.sequential", 4.0));
+      case "RemoteTierBenchmark" -> List.of(new Claim(ours, "RemoteTierBenchmark.sequential", 4.0));
       case "TierBenchmark" -> List.of(new Claim(ours, "TierBenchmark.decompress", 1.0, 1.0));
       case "ScopeBenchmark" ->
           List.of(

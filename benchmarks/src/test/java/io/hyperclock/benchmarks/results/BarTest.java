@@ -38,7 +38,8 @@ final class BarTest {
     "LOAD, LoadBenchmark.hyperclockHit, 65536, ZIPF, 1, LoadBenchmark.caffeineHit, 0.0",
     "B10, GetAllBenchmark.hyperclockGetAll, 65536, UNIFORM, 1, GetAllBenchmark.singleGets, 1.5",
     "B11, PinnedInsertBenchmark.hyperclockPinned, 65536, , 1, PinnedInsertBenchmark.unpinned, 0.0",
-    "B12_REDIS, RemoteTierBenchmark.hyperclockWaitAll, 4096, , 1, RemoteTierBenchmark.sequential, 4.0",
+    "B12_REDIS, RemoteTierBenchmark.hyperclockWaitAll, 4096, , 1, RemoteTierBenchmark.sequential,"
+        + " 4.0",
     "B15, ScopeBenchmark.hyperclock, 65536, ZIPF, 1, ScopeBenchmark.pinFree, 0.85",
     "B15, ScopeBenchmark.hyperclock, 65536, ZIPF, 1, ScopeBenchmark.pinned, 0.0",
     "B15, ScopeBenchmark.hyperclockOffHeap, 65536, ZIPF, 2, ScopeBenchmark.pinned, 1.5"

@@ -60,11 +60,13 @@ public final class SharedRedis {
     } else if (args.length == 1) {
       runBoth(args[0]);
     } else {
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        int port = free.getLocalPort();
-        free.close();
-        runOn(port);
-      }
+      runOn(freePort());
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
     }
   }
 
@@ -127,9 +129,7 @@ public final class SharedRedis {
             .build();
     try (TieredBlockCache<byte[]> cache =
         TieredBlockCache.builder(
-                BlockCache.<byte[]>builder()
-                    .capacityBytes(64L * BLOCK)
-                    .estimatedEntryCharge(BLOCK))
+                BlockCache.<byte[]>builder().capacityBytes(64L * BLOCK).estimatedEntryCharge(BLOCK))
             .tier(remote)
             .admission(AdmissionPolicy.ALL)
             .build()) {
