@@ -64,8 +64,8 @@ final class Batch<V> implements Runnable {
 
   /** From now on the lookups end in time. */
   void begin() {
-    timer = line.after(line.timeout(), () -> endAll(TierOutcome.TIMED_OUT));
     line.onClose(this);
+    timer = line.after(line.timeout(), () -> endAll(TierOutcome.TIMED_OUT));
   }
 
   /** The tier was closed. */
@@ -156,8 +156,8 @@ final class Batch<V> implements Runnable {
   @SuppressWarnings("unchecked")
   private static <V, T extends V> void dispose(
       TierRequest<V> request, EntryType<T> type, @Nullable V value) {
-    Disposer<? super T> disposer = value == null ? null : type.disposer();
-    if (disposer != null) {
+    Disposer<? super T> disposer = type.disposer();
+    if (value != null && disposer != null) {
       try {
         disposer.dispose(request.keyHi(), request.keyLo(), (T) value);
       } catch (Throwable e) {

@@ -126,11 +126,11 @@ final class Line {
       Supplier<? extends CompletionStage<? extends T>> command,
       BiConsumer<@Nullable T, @Nullable Throwable> done) {
     Exchange<T> exchange = new Exchange<>(done);
-    exchange.timer = after(timeout, () -> exchange.end(null, new TimeoutException("no answer")));
     onClose(exchange);
     if (exchange.ended.get()) {
       return;
     }
+    exchange.timer = after(timeout, () -> exchange.end(null, new TimeoutException("no answer")));
     try {
       command.get().whenComplete((answer, failure) -> exchange.end(answer, unwrap(failure)));
     } catch (Throwable e) {
