@@ -39,7 +39,7 @@ class StormTest {
   private static final int KEYS = 64;
   private static final Duration TIMEOUT = Duration.ofMillis(100);
 
-  private final Duration length = Duration.ofSeconds(Integer.getInteger("remote.storm.seconds", 3));
+  private final Duration length = Duration.ofSeconds(Integer.getInteger("remote.storm.seconds", 2));
   private final AtomicIntegerArray oldestAllowed = new AtomicIntegerArray(KEYS);
   private final CountDownLatch over = new CountDownLatch(1);
   private final AtomicLong hits = new AtomicLong();
