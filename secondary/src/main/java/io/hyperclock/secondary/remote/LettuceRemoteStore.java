@@ -8,6 +8,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.SocketOptions;
@@ -39,11 +40,13 @@ import org.jspecify.annotations.Nullable;
  * takes a connection that stays the caller's, with the caller's options.
  *
  * <p>While there is no connection commands fail at once, and none is sent again after a connection
- * was lost. Connections are made again by themselves, within about a second of the server's return.
+ * was lost. Connections are made again by themselves, within about a second of the server's return;
+ * one on which nothing has been answered for ten time limits is given up for a new one.
  */
 public final class LettuceRemoteStore implements RemoteStore {
   private static final long CLOSE_MILLIS = 1_000;
   private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofSeconds(1);
+  private static final int SILENT_TIMEOUTS = 10;
   private static final Failure NOT_CONNECTED = new Failure(Failure.Kind.NOT_SENT, "not connected");
 
   private final @Nullable ClientResources resources;
@@ -51,6 +54,9 @@ public final class LettuceRemoteStore implements RemoteStore {
   private final @Nullable RedisURI uri;
   private @Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connecting;
   private boolean closed;
+
+  /** When the first command timed out since the last answer; 0 if none did. */
+  private volatile long silentSinceNanos;
 
   private LettuceRemoteStore(
       @Nullable ClientResources resources, @Nullable RedisClient client, @Nullable RedisURI uri) {
@@ -151,6 +157,11 @@ public final class LettuceRemoteStore implements RemoteStore {
         .apply(open.async())
         .handle(
             (answer, failure) -> {
+              if (failure instanceof RedisCommandTimeoutException) {
+                unanswered(open);
+              } else {
+                silentSinceNanos = 0;
+              }
               if (failure != null) {
                 throw translated(failure);
               }
@@ -158,11 +169,28 @@ public final class LettuceRemoteStore implements RemoteStore {
             });
   }
 
+  /** The peer may be gone without a word. */
+  private synchronized void unanswered(StatefulRedisConnection<byte[], byte[]> open) {
+    long now = System.nanoTime();
+    long since = silentSinceNanos;
+    if (since == 0) {
+      silentSinceNanos = now == 0 ? 1 : now;
+    } else if (uri != null && now - since > SILENT_TIMEOUTS * uri.getTimeout().toNanos()) {
+      silentSinceNanos = 0;
+      connecting = null;
+      open.closeAsync();
+    }
+  }
+
   private static RuntimeException translated(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof RedisCommandExecutionException refused
-        ? new Failure(Failure.Kind.REFUSED, String.valueOf(refused.getMessage()))
-        : new CompletionException(cause);
+    if (cause instanceof RedisCommandExecutionException) {
+      return new Failure(Failure.Kind.REFUSED, String.valueOf(cause.getMessage()));
+    }
+    return new CompletionException(
+        cause instanceof RedisCommandTimeoutException
+            ? new TimeoutException(cause.getMessage())
+            : cause);
   }
 
   @Override

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * on a thread that serves its I/O; the tier runs no foreign code there.
  *
  * <p>A command that failed with {@link Failure} was certainly not carried out and never will be;
- * after any other failure it may be, at any time.
+ * after any other failure, {@link java.util.concurrent.TimeoutException} included, it may be, at
+ * any time.
  */
 public interface RemoteStore extends AutoCloseable {
   /**

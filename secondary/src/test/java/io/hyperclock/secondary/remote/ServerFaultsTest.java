@@ -202,4 +202,23 @@ class ServerFaultsTest {
     assertThat(tier.state()).isEqualTo(TierState.CLOSED);
     server.thaw();
   }
+
+  /** As when the server's machine loses its power: no answer, and no end of the connection. */
+  @Test
+  void connectionThatHangsIsReplaced() throws Exception {
+    server = RedisProcess.start();
+    try (Proxy proxy = new Proxy(server.port())) {
+      tier =
+          RemoteTiers.builder(
+                  LettuceRemoteStore.connect(proxy.uri(), Duration.ofSeconds(5), TIMEOUT))
+              .timeout(TIMEOUT)
+              .build();
+      awaitHit(1, 1);
+      proxy.hang();
+      assertThat(lookUpUntilBypassed(1)).containsOnly(TierOutcome.TIMED_OUT);
+      awaitMode(Mode.OPEN);
+      awaitHit(1, 2);
+      tier.close();
+    }
+  }
 }
