@@ -46,7 +46,6 @@ final class BarsCommand implements Callable<Integer> {
       paramLabel = "BAR",
       arity = "1..*",
       description =
-      description =
           "Any of b1, b2, b3, b4, b5, b9, b10, b11, b12, b12-redis, b15, load, versioned,"
               + " chained.")
   private List<String> names = new ArrayList<>();
