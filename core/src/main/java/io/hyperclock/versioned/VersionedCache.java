@@ -176,7 +176,8 @@ public interface VersionedCache<V> {
 
   /**
    * Marks the prepares of some keys as in doubt, as after a change of roles: see {@link
-   * PrepareMode#IN_DOUBT}. Prepares made later are not marked.
+   * PrepareMode#IN_DOUBT}. Prepares made later are not marked, nor need those be whose call has not
+   * yet returned.
    *
    * @param keys which keys
    * @return how many prepares this call has put in doubt; one that was decided at the same moment

@@ -44,6 +44,10 @@ public final class Schedules implements AutoCloseable {
   static final int NOBODY = -1;
   private static final int WAIT_SECONDS = 20;
   private static final int MOST_STEPS_LOG = 9;
+
+  /** More there are only where a thread goes round and round until another has done something. */
+  private static final int MOST_DECISIONS = 500;
+
   private static final int STALL_MILLIS = 3;
 
   private final int threads;
@@ -193,10 +197,11 @@ public final class Schedules implements AutoCloseable {
       run.accept(replaying(next));
       int spent = 0;
       for (Turn turn : next) {
-        spent += decisions.get(turn.decision()).free() ? 0 : 1;
+        boolean taken = turn.decision() < decisions.size();
+        spent += taken && decisions.get(turn.decision()).free() ? 0 : 1;
       }
       int from = next.isEmpty() ? 0 : next.get(next.size() - 1).decision() + 1;
-      for (int d = from; d < decisions.size(); d++) {
+      for (int d = from; d < Math.min(decisions.size(), MOST_DECISIONS); d++) {
         Decision decision = decisions.get(d);
         for (int thread = 0; thread < threads; thread++) {
           if (thread != decision.chosen()
