@@ -56,7 +56,7 @@ public class RemoteTierBenchmark {
   private static final long FILE = 1;
 
   private static final EntryType<byte[]> BLOCK =
-      EntryType.<byte[]>named("block").codec(new Bytes()).build();
+      EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
 
   /** Starts all lookups, then waits for all. */
   @Benchmark
@@ -90,30 +90,6 @@ public class RemoteTierBenchmark {
     int length = handle.value().length;
     handle.release(false, false);
     return length;
-  }
-
-  private static final class Bytes implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return value.length;
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      target.put(value);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      byte[] value = new byte[source.remaining()];
-      source.get(value);
-      return value;
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return value.length;
-    }
   }
 
   /** A cache for few blocks, above a server that holds all. */

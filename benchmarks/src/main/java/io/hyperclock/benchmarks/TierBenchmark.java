@@ -12,14 +12,12 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.compression.Compression;
-import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -50,7 +48,7 @@ public class TierBenchmark {
   private static final long FILE = 1;
 
   private static final EntryType<byte[]> BLOCK =
-      EntryType.<byte[]>named("block").codec(new Bytes()).build();
+      EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
 
   /** A block that shrinks to about a half. */
   static byte[] block(int number) {
@@ -91,30 +89,6 @@ public class TierBenchmark {
     byte[] raw = new byte[BLOCK_BYTES];
     state.decompressor.decompress(packed, 0, packed.length, raw, 0, raw.length);
     return raw;
-  }
-
-  private static final class Bytes implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return value.length;
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      target.put(value);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      byte[] value = new byte[source.remaining()];
-      source.get(value);
-      return value;
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return value.length;
-    }
   }
 
   /** How many blocks. */

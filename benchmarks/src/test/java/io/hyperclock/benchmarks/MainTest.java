@@ -35,8 +35,8 @@ final class MainTest {
       delimiter = '|',
       value = {
         "bars|Missing required parameter: 'BAR'",
-        "bars b6|bar must be one of b1, b2, b3, b4, b5, b9, b10, b11, b12, b12-redis, b15, load,"
-            + " versioned, chained: bar=b6",
+        "bars b6|bar must be one of b1, b2, b3, b4, b5, b9, b10, b11, b12, b12-disk, b12-redis,"
+            + " b15, load, versioned, chained: bar=b6",
         "bars b1 --forks 0|--forks must be >= 1: forks=0",
         "bars b1 --forks many|Invalid value for option '--forks': 'many' is not an int",
         "bars b1 --iterations 0|--iterations must be >= 1: iterations=0",

@@ -17,6 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 public interface EntryCodec<T> {
   /**
+   * The codec of byte arrays that are stored as they are.
+   *
+   * @return the same at every call; its charge is the length of the array
+   */
+  static EntryCodec<byte[]> ofBytes() {
+    return BytesCodec.INSTANCE;
+  }
+
+  /**
    * Exact number of bytes {@link #encode} will write.
    *
    * @param value a live value

@@ -27,7 +27,8 @@ import java.util.concurrent.CompletableFuture;
  * IllegalArgumentException}, and leave the tier as it was.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time, {@link #close}
- * included. No method but {@code close} blocks on I/O, on a remote peer or on another caller's I/O.
+ * included. No method but {@code close} and {@link #lookupAndWait} blocks on I/O, on a remote peer
+ * or on another caller's I/O.
  *
  * <p><b>Foreign code.</b> Codecs, and all that depends on a returned future, may be slow or call
  * back into this tier. The implementation MUST run them either on the calling thread before it
@@ -77,6 +78,19 @@ public interface SecondaryCache extends AutoCloseable {
    * @return the future result
    */
   <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request);
+
+  /**
+   * Looks a value up for a caller who does nothing before the answer is there. Means the same as
+   * {@link #lookup}, but the implementation may block the calling thread, on I/O of this machine
+   * alone, where that is faster than to let another thread do it.
+   *
+   * @param request what to look for
+   * @param <V> type of the value
+   * @return the future result
+   */
+  default <V> CompletableFuture<TierResult<V>> lookupAndWait(TierRequest<V> request) {
+    return lookup(request);
+  }
 
   /**
    * Looks many values up, so that a tier can order or combine its reads. Means the same as {@link

@@ -30,6 +30,8 @@ public enum Bar {
   B11("Inserts while 95 % is pinned", "PinnedInsertBenchmark"),
   /** First hits in a compressed tier. */
   B12("First hits from the compressed tier", "TierBenchmark"),
+  /** Hits on disk, many together and one by one. */
+  B12_DISK("Blocks of 16 KiB from the disk tier", "DiskTierBenchmark"),
   /** Hits on a server, many together. */
   B12_REDIS("32 keys from Redis together", "RemoteTierBenchmark"),
   /** Reads of values freed by hand, without a pin. */
@@ -184,7 +186,7 @@ public enum Bar {
     return switch (this) {
       case B1, B2, B4 -> new int[] {SMALL, 1 << 20, LARGE};
       case B3, B5, B11, B15, LOAD, VERSIONED -> new int[] {SMALL};
-      case B12, B12_REDIS -> new int[] {4096};
+      case B12, B12_DISK, B12_REDIS -> new int[] {4096};
       case CHAINED -> new int[] {100_000};
       case B9 -> new int[] {10_000, 100_000, 1_000_000, 10_000_000};
       case B10 -> new int[] {LARGE};
@@ -251,6 +253,11 @@ public enum Bar {
                   ours.benchmark().endsWith("Prepared") ? 0.99 : NO_AIM));
       case "FindBenchmark", "MutateBenchmark" -> List.of();
       case "GetAllBenchmark" -> List.of(new Claim(ours, "GetAllBenchmark.singleGets", 1.5));
+      case "DiskTierBenchmark" ->
+          List.of(
+              ours.benchmark().endsWith("WaitAll")
+                  ? new Claim(ours, "DiskTierBenchmark.sequential", NO_AIM)
+                  : new Claim(ours, "DiskTierBenchmark.originFile", NO_AIM));
       case "RemoteTierBenchmark" -> List.of(new Claim(ours, "RemoteTierBenchmark.sequential", 4.0));
       case "TierBenchmark" -> List.of(new Claim(ours, "TierBenchmark.decompress", 1.0, 1.0));
       case "ScopeBenchmark" ->

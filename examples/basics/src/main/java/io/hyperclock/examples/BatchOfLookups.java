@@ -15,7 +15,6 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A cache of a megabyte with a compressed tier below it, and batches of lookups over both. */
 public final class BatchOfLookups {
@@ -24,7 +23,7 @@ public final class BatchOfLookups {
   private static final long FILE = 1;
 
   private static final EntryType<byte[]> TYPE =
-      EntryType.<byte[]>named("block").codec(new Bytes()).build();
+      EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
 
   private BatchOfLookups() {}
 
@@ -82,29 +81,5 @@ public final class BatchOfLookups {
     byte[] block = new byte[BLOCK];
     ByteBuffer.wrap(block).putInt(number);
     return block;
-  }
-
-  private static final class Bytes implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return value.length;
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      target.put(value);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      byte[] value = new byte[source.remaining()];
-      source.get(value);
-      return value;
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return value.length;
-    }
   }
 }

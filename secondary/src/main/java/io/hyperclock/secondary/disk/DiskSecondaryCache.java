@@ -206,6 +206,12 @@ public final class DiskSecondaryCache implements SecondaryCache {
     return lookups.start(request);
   }
 
+  /** Reads and decodes on the calling thread, as {@link #lookupNow} does. */
+  @Override
+  public <V> CompletableFuture<TierResult<V>> lookupAndWait(TierRequest<V> request) {
+    return CompletableFuture.completedFuture(lookupNow(request));
+  }
+
   @Override
   public <V> List<CompletableFuture<TierResult<V>>> lookupAll(List<TierRequest<V>> requests) {
     return lookups.start(requests);

@@ -58,6 +58,17 @@ public abstract class SecondaryCacheContractTest extends TierSafetyContractTest 
   }
 
   @Test
+  final void lookupOfOneWhoWaitsMeansTheSame() {
+    byte[] value = value(1, 0, VALUE_SIZE);
+    insert(1, value);
+    TierResult<byte[]> result = await(tier().lookupAndWait(TierRequest.of(HI, 1, BYTES)));
+    assertThat(result).usingRecursiveComparison().isEqualTo(lookup(1));
+    assertThat(result.value()).isEqualTo(value);
+    assertThat(await(tier().lookupAndWait(TierRequest.of(HI, 2, BYTES))).outcome())
+        .isEqualTo(TierOutcome.ABSENT);
+  }
+
+  @Test
   final void missesWhatWasNotInserted() {
     insert(1, value(1, 0, VALUE_SIZE));
     assertThat(lookup(2).outcome()).isEqualTo(TierOutcome.ABSENT);

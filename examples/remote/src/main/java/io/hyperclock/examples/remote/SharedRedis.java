@@ -22,7 +22,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisServer;
 
 /**
@@ -36,7 +35,7 @@ public final class SharedRedis {
   private static final long FILE = 1;
 
   private static final EntryType<byte[]> TYPE =
-      EntryType.<byte[]>named("block").codec(new Bytes()).build();
+      EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
 
   /**
    * What one process found.
@@ -167,29 +166,5 @@ public final class SharedRedis {
     byte[] block = new byte[BLOCK];
     ByteBuffer.wrap(block).putInt(number);
     return block;
-  }
-
-  private static final class Bytes implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return value.length;
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      target.put(value);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      byte[] value = new byte[source.remaining()];
-      source.get(value);
-      return value;
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return value.length;
-    }
   }
 }

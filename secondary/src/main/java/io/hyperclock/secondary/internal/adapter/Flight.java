@@ -123,17 +123,23 @@ final class Flight {
     return new TierRequest<>(key.hi(), key.lo(), type, context, secondTouch);
   }
 
-  /** Begins, by the leader, with the first tier's answer if it was asked for already. */
-  void start(boolean isSecondTouch, @Nullable CompletableFuture<TierResult<Object>> asked) {
+  /**
+   * Begins, by the leader.
+   *
+   * @param asked the first tier's answer if it was asked for already
+   * @param waits whether the leader does nothing else before the end
+   */
+  void start(
+      boolean isSecondTouch, @Nullable CompletableFuture<TierResult<Object>> asked, boolean waits) {
     secondTouch = isSecondTouch && registered;
     Step begin = step;
     CompletableFuture<Void> before = after;
     if (asked != null) {
-      goOn(begin, 0, asked, tiers.asked());
+      goOn(begin, 0, asked, tiers.asked(), waits);
     } else if (before != null && !before.isDone()) {
       publish(begin, new Step(-1, before, 0));
     } else {
-      goOn(begin, 0, null, 0);
+      goOn(begin, 0, null, 0, waits);
     }
   }
 
@@ -146,14 +152,15 @@ final class Flight {
       Step claimed,
       int from,
       @Nullable CompletableFuture<TierResult<Object>> given,
-      long givenAsked) {
+      long givenAsked,
+      boolean waits) {
     try {
       CompletableFuture<TierResult<Object>> answer = given;
       long asked = givenAsked;
       for (int tier = from; tier < tiers.count(); tier++) {
         if (answer == null) {
           asked = tiers.asked();
-          answer = tiers.lookup(tier, request());
+          answer = tiers.lookup(tier, request(), waits);
         }
         if (!answer.isDone()) {
           publish(claimed, new Step(tier, answer, asked));
@@ -191,12 +198,12 @@ final class Flight {
       return;
     }
     if (next.tier < 0) {
-      goOn(next, 0, null, 0);
+      goOn(next, 0, null, 0, false);
     } else {
       @SuppressWarnings("unchecked")
       CompletableFuture<TierResult<Object>> answer =
           (CompletableFuture<TierResult<Object>>) next.answer;
-      goOn(next, next.tier, answer, next.asked);
+      goOn(next, next.tier, answer, next.asked, false);
     }
   }
 

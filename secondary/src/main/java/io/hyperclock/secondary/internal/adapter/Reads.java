@@ -58,7 +58,7 @@ final class Reads {
     Waiter waiter = new Waiter();
     Flight flight = join(hi, lo, type, context, waiter);
     if (flight != null) {
-      start(flight, null);
+      start(flight, null, true);
     }
     waiter.await(0, false);
     return waiter.take();
@@ -69,7 +69,7 @@ final class Reads {
     if (!completedAbove(hi, lo, type, waiter)) {
       Flight flight = join(hi, lo, type, context, waiter);
       if (flight != null) {
-        start(flight, null);
+        start(flight, null, false);
       }
     }
     return new PendingLookup<>(waiter);
@@ -112,7 +112,7 @@ final class Reads {
     List<TierRequest<Object>> requests = new ArrayList<>();
     for (Flight flight : led) {
       if (flight.putBack != null || flight.after != null || tiers.count() == 0) {
-        start(flight, null);
+        start(flight, null, false);
       } else {
         together.add(flight);
         requests.add(flight.request(isMarked(flight)));
@@ -123,7 +123,7 @@ final class Reads {
     }
     List<CompletableFuture<TierResult<Object>>> answers = tiers.lookupAll(0, requests);
     for (int i = 0; i < together.size(); i++) {
-      start(together.get(i), answers.get(i));
+      start(together.get(i), answers.get(i), false);
     }
   }
 
@@ -150,15 +150,16 @@ final class Reads {
     }
   }
 
-  private void start(Flight flight, @Nullable CompletableFuture<TierResult<Object>> asked) {
+  private void start(
+      Flight flight, @Nullable CompletableFuture<TierResult<Object>> asked, boolean waits) {
     Offer putBack = flight.putBack;
     if (putBack != null) {
       demotion.putBack(putBack);
       promotion.putBack(flight, putBack);
     } else if (asked != null) {
-      flight.start(flight.isSecondTouch(), asked);
+      flight.start(flight.isSecondTouch(), asked, waits);
     } else {
-      flight.start(isMarked(flight), null);
+      flight.start(isMarked(flight), null, waits);
     }
   }
 

@@ -73,12 +73,20 @@ final class Tiers {
     return banned.get(tier) != 0;
   }
 
-  CompletableFuture<TierResult<Object>> lookup(int tier, TierRequest<Object> request) {
+  /**
+   * Asks one tier.
+   *
+   * @param waits whether the caller does nothing before the answer is there
+   */
+  CompletableFuture<TierResult<Object>> lookup(
+      int tier, TierRequest<Object> request, boolean waits) {
     if (isBanned(tier)) {
       return unavailable();
     }
     try {
-      CompletableFuture<TierResult<Object>> answer = tiers.get(tier).lookup(request);
+      SecondaryCache asked = tiers.get(tier);
+      CompletableFuture<TierResult<Object>> answer =
+          waits ? asked.lookupAndWait(request) : asked.lookup(request);
       if (answer != null) {
         return answer;
       }

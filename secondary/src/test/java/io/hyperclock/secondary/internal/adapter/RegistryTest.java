@@ -76,7 +76,7 @@ class RegistryTest {
     assertThat(registry.isFresh(stale)).isFalse();
     assertThat(registry.beginPromotion(stale)).isFalse();
     assertThat(registry.join(flight(), new Waiter())).isEqualTo(Role.LEADER);
-    stale.start(false, null);
+    stale.start(false, null, false);
     assertThat(registry.finish(stale)).hasSize(2);
     assertThat(isAbsentBelow()).isFalse();
   }
@@ -99,7 +99,7 @@ class RegistryTest {
     registry.register(offer, registry.now());
     registry.startMoving(offer);
     registry.endMoving(offer, false);
-    flight.start(false, null);
+    flight.start(false, null, false);
     registry.finish(flight);
     assertThat(isAbsentBelow()).isFalse();
   }
@@ -112,7 +112,7 @@ class RegistryTest {
     registry.register(dropped, registry.now());
     Flight flight = flight();
     assertThat(registry.join(flight, new Waiter())).isEqualTo(Role.LEADER);
-    flight.start(false, null);
+    flight.start(false, null, false);
     registry.startMoving(dropped);
     registry.endMoving(dropped, false);
     registry.finish(flight);
@@ -121,7 +121,7 @@ class RegistryTest {
 
   private void finishAbsent(Flight flight) {
     registry.join(flight, new Waiter());
-    flight.start(false, null);
+    flight.start(false, null, false);
     registry.finish(flight);
   }
 }

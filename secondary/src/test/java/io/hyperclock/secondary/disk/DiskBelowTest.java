@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.AsyncLookup;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TieredBlockCache;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The disk tier below a cache, and what it writes. */
+class DiskBelowTest {
+  private static final int VALUE_BYTES = 4 << 10;
+  private static final int REGION_BYTES = 64 << 10;
+
+  @TempDir Path directory;
+
+  private DiskSecondaryCache open(int regions) {
+    return DiskSecondaryCache.builder()
+        .directory(directory)
+        .capacityBytes((long) regions * REGION_BYTES)
+        .regionBytes(REGION_BYTES)
+        .estimatedRecordBytes(VALUE_BYTES)
+        .build();
+  }
+
+  private static byte[] value(long number) {
+    byte[] value = new byte[VALUE_BYTES];
+    SplittableRandom random = new SplittableRandom(number);
+    ByteBuffer words = ByteBuffer.wrap(value);
+    while (words.hasRemaining()) {
+      words.putLong(random.nextLong());
+    }
+    return value;
+  }
+
+  /** Notes which thread decodes. */
+  private static EntryType<byte[]> noting(Thread[] decoder) {
+    EntryCodec<byte[]> bytes = EntryCodec.ofBytes();
+    return EntryType.<byte[]>named("noting")
+        .codec(
+            new EntryCodec<>() {
+              @Override
+              public int encodedSizeBytes(byte[] value) {
+                return bytes.encodedSizeBytes(value);
+              }
+
+              @Override
+              public void encode(byte[] value, ByteBuffer target) {
+                bytes.encode(value, target);
+              }
+
+              @Override
+              public byte[] decode(ByteBuffer source, @Nullable Object context) {
+                decoder[0] = Thread.currentThread();
+                return bytes.decode(source, context);
+              }
+
+              @Override
+              public long chargeBytes(byte[] value) {
+                return bytes.chargeBytes(value);
+              }
+            })
+        .build();
+  }
+
+  @Test
+  void callersWhoWaitReadThemselves() {
+    Thread[] decoder = new Thread[1];
+    EntryType<byte[]> type = noting(decoder);
+    DiskSecondaryCache disk = open(64);
+    TieredBlockCache<byte[]> cache =
+        TieredBlockCache.builder(
+                BlockCache.<byte[]>builder()
+                    .capacityBytes(1 << 20)
+                    .estimatedEntryCharge(VALUE_BYTES))
+            .tier(disk)
+            .admission(AdmissionPolicy.ALL)
+            .build();
+    try (cache) {
+      for (int key = 0; key < 100; key++) {
+        int number = key;
+        Awaitility.await().until(() -> disk.insert(1, number, value(number), type, true));
+      }
+      Awaitility.await().until(() -> disk.diskStats().inFlightBytes() == 0);
+
+      try (Handle<byte[]> handle = cache.lookup(1, 0, type)) {
+        assertThat(handle.value()).isEqualTo(value(0));
+      }
+      assertThat(decoder[0]).isSameAs(Thread.currentThread());
+      try (AsyncLookup<byte[]> lookup = cache.startLookup(1, 1, type);
+          Handle<byte[]> handle = lookup.await()) {
+        assertThat(handle.value()).isEqualTo(value(1));
+      }
+      assertThat(decoder[0]).isNotSameAs(Thread.currentThread());
+    }
+  }
+
+  /** A part of what is given up is written again, so as much more is written. */
+  @Test
+  void writesLittleMoreThanItTakes() {
+    EntryType<byte[]> type = EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
+    SplittableRandom random = new SplittableRandom(3);
+    try (DiskSecondaryCache disk = open(32)) {
+      for (int number = 0; number < 3_000; number++) {
+        byte[] value = value(number);
+        int key = number;
+        Awaitility.await().until(() -> disk.insert(1, key, value, type, true));
+        for (int i = 0; i < 2; i++) {
+          disk.lookupNow(TierRequest.of(1, (long) (number * Math.sqrt(random.nextDouble())), type));
+        }
+      }
+      Awaitility.await().until(() -> disk.diskStats().inFlightBytes() == 0);
+      DiskStats stats = disk.diskStats();
+      assertThat(stats.usedRegions()).isGreaterThan(16);
+      assertThat(stats.reinserted()).isPositive();
+      assertThat(stats.writeAmplification()).isBetween(1.0, 1.45);
+      System.getLogger(DiskBelowTest.class.getName())
+          .log(System.Logger.Level.DEBUG, () -> "write amplification " + stats);
+    }
+  }
+}
