@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk.promises;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
+import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
+import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * P4: one call of the device fails, each in turn, while a small store is opened, used, closed and
+ * opened again: no exception comes out, and nothing wrong.
+ */
+class NthCallFailsTest {
+  private static final int REGION = 8 << 10;
+  private static final int KEYS = 16;
+  private static final int STEPS = 60;
+  private static final int LARGEST_VALUE = 3_000;
+
+  /** How calls fail. */
+  enum Failure {
+    FULL_ONCE,
+    ERROR_ONCE,
+    ERROR_FROM_THEN_ON,
+    FULL_FROM_THEN_ON,
+    RUNTIME_EXCEPTION_ONCE,
+    SHORT_FROM_THEN_ON;
+
+    Fault at(int n) {
+      return (call, number) -> {
+        boolean struck =
+            this == FULL_FROM_THEN_ON || this == ERROR_FROM_THEN_ON || this == SHORT_FROM_THEN_ON
+                ? number >= n
+                : number == n;
+        boolean writes =
+            call == Call.WRITE || call == Call.WRITE_SNAPSHOT || call == Call.FORCE;
+        if (!struck || (this == FULL_ONCE || this == FULL_FROM_THEN_ON) && !writes) {
+          return Verdict.PASS;
+        }
+        return switch (this) {
+          case FULL_ONCE, FULL_FROM_THEN_ON -> throw new IOException("No space left on device");
+          case ERROR_ONCE, ERROR_FROM_THEN_ON -> throw new IOException("Input/output error");
+          case RUNTIME_EXCEPTION_ONCE ->
+              throw new UncheckedIOException(new IOException("fails on purpose"));
+          case SHORT_FROM_THEN_ON -> Verdict.SHORT;
+        };
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsThrownAndNothingIsWrong(Failure failure) throws Exception {
+    long seed = Plan.seed();
+    System.out.println("NthCallFailsTest: " + failure + ", -Ddisk.seed=" + seed);
+    int calls = run(Fault.NONE, seed, "no failure");
+    assertThat(calls).as("calls of a run without failure").isGreaterThan(20);
+    for (int n = 0; n <= calls + 5; n++) {
+      run(failure.at(n), seed, failure + ", n=" + n + ", -Ddisk.seed=" + seed);
+    }
+  }
+
+  private static int run(Fault fault, long seed, String text) {
+    Random random = new Random(seed);
+    Script script = new Script(KEYS);
+    MemoryDevice memory = new MemoryDevice();
+    FaultDevice device = new FaultDevice(memory, fault);
+    for (int life = 0; life < 2; life++) {
+      try (DiskSecondaryCache tier = open(device)) {
+        script.check(tier, text);
+        for (int step = 0; step < STEPS; step++) {
+          script.random(tier, memory, random, LARGEST_VALUE);
+          if (step % 20 == 19) {
+            script.check(tier, text);
+          }
+        }
+        assertThat(tier.state()).as(text).isNotNull();
+        tier.setCapacity(6 * REGION);
+        script.check(tier, text);
+      }
+      memory.reopened();
+    }
+    int calls = device.calls();
+    device.set(Fault.NONE);
+    try (DiskSecondaryCache tier = open(device)) {
+      script.check(tier, text);
+    }
+    return calls;
+  }
+
+  private static DiskSecondaryCache open(FaultDevice device) {
+    return Rig.builder().device(device).regionBytes(REGION).capacityBytes(8 * REGION).build();
+  }
+}
