@@ -95,8 +95,7 @@ final class History {
   }
 
   /** Finds for each put of one key the first moment at which its value must not be found. */
-  private static void bury(
-      List<Write> writes, Map<Long, Write> put, Map<Long, Long> deadAt) {
+  private static void bury(List<Write> writes, Map<Long, Write> put, Map<Long, Long> deadAt) {
     writes.sort(Comparator.comparingLong(Write::begin));
     long[] firstEnd = new long[writes.size() + 1];
     firstEnd[writes.size()] = Long.MAX_VALUE;

@@ -47,7 +47,7 @@ class HistoryModelTest {
   private static final class Life {
     final DiskSecondaryCache tier;
     final MemoryDevice device;
-    volatile boolean closing;
+    volatile boolean deviceClosed;
 
     Life(MemoryDevice device, Random random) {
       this.device = device;
@@ -57,10 +57,13 @@ class HistoryModelTest {
               .device(
                   new FaultDevice(
                       device,
-                      (call, number) ->
-                          number % every == 0
-                              ? FaultDevice.Verdict.SHORT
-                              : FaultDevice.Verdict.PASS))
+                      (call, number) -> {
+                        deviceClosed |= call == FaultDevice.Call.CLOSE;
+                        return number % every == 0
+                            ? FaultDevice.Verdict.SHORT
+                            : FaultDevice.Verdict.PASS;
+                      }))
+              .estimatedRecordBytes(64 << random.nextInt(7))
               .reinsertRatio(random.nextInt(3) * 0.25)
               .build();
     }
@@ -145,7 +148,7 @@ class HistoryModelTest {
     long begin = history.tick();
     now.tier.insert(Rig.hi(key), key, value, TestValues.BYTES, random.nextInt(8) > 0);
     long end = history.tick();
-    recorder.wrote(key, version, begin, end, !now.closing);
+    recorder.wrote(key, version, begin, end, !now.deviceClosed);
   }
 
   private void erase(History.Recorder recorder, int key) {
@@ -153,7 +156,7 @@ class HistoryModelTest {
     long begin = history.tick();
     Rig.erase(now.tier, key);
     long end = history.tick();
-    recorder.wrote(key, History.ERASED, begin, end, !now.closing);
+    recorder.wrote(key, History.ERASED, begin, end, !now.deviceClosed);
   }
 
   private void find(History.Recorder recorder, int key, boolean sameThread, boolean advise) {
@@ -203,10 +206,9 @@ class HistoryModelTest {
     }
   }
 
-  /** What happens on the old life from now on need not have an effect. */
+  /** What ends on the old life after its device was closed need not have an effect. */
   private synchronized void reopen(Random random) {
     Life old = life;
-    old.closing = true;
     old.tier.close();
     life = new Life(old.device.copy(), random);
   }

@@ -41,8 +41,7 @@ class NthCallFailsTest {
             this == FULL_FROM_THEN_ON || this == ERROR_FROM_THEN_ON || this == SHORT_FROM_THEN_ON
                 ? number >= n
                 : number == n;
-        boolean writes =
-            call == Call.WRITE || call == Call.WRITE_SNAPSHOT || call == Call.FORCE;
+        boolean writes = call == Call.WRITE || call == Call.WRITE_SNAPSHOT || call == Call.FORCE;
         if (!struck || (this == FULL_ONCE || this == FULL_FROM_THEN_ON) && !writes) {
           return Verdict.PASS;
         }

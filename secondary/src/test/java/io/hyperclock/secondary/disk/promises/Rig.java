@@ -35,6 +35,7 @@ final class Rig {
     return DiskSecondaryCache.builder()
         .capacityBytes(CAPACITY)
         .regionBytes(REGION)
+        .estimatedRecordBytes(256)
         .maxInFlightBytes(4 * REGION)
         .readThreads(2)
         .probeInterval(Duration.ofMillis(20))

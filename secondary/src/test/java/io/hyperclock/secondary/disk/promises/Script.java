@@ -50,8 +50,8 @@ final class Script {
   }
 
   /**
-   * Looks every key up, in both ways, where the device had seen {@code changes} when it stopped:
-   * a value must be of the last step of its key that was done by then, or of a later one.
+   * Looks every key up, in both ways, where the device had seen {@code changes} when it stopped: a
+   * value must be of the last step of its key that was done by then, or of a later one.
    *
    * @return keys that had a value
    */
@@ -63,7 +63,8 @@ final class Script {
       if (version != Rig.NONE || again != Rig.NONE) {
         hits++;
         List<Integer> allowed = allowed(key, changes);
-        assertThat(allowed).as("%s, key=%d, changes=%d", description, key, changes)
+        assertThat(allowed)
+            .as("%s, key=%d, changes=%d", description, key, changes)
             .contains(version, again);
       }
     }
