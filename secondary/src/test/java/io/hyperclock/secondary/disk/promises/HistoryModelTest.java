@@ -84,7 +84,7 @@ class HistoryModelTest {
     for (int round = 0; round < Plan.times(1); round++) {
       run(first + round);
     }
-    assertThat(hits.sum()).as("hits").isGreaterThan(Plan.times(STEPS));
+    assertThat(hits.sum()).as("hits").isGreaterThan(Plan.times(STEPS) / 4);
     if (when == Restart.BETWEEN_CALLS) {
       assertThat(hitsAfterRestart.sum()).as("hits after restarts").isPositive();
     }
