@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.disk.promises;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What a device was told to change, in its order. */
@@ -12,7 +13,7 @@ sealed interface Change {
   record Write(long position, byte[] bytes) implements Change {
     /** The first {@code length} bytes of it. */
     Write cut(int length) {
-      return new Write(position, java.util.Arrays.copyOf(bytes, length));
+      return new Write(position, Arrays.copyOf(bytes, length));
     }
   }
 

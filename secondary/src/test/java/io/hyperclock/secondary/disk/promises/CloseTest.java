@@ -7,6 +7,7 @@ package io.hyperclock.secondary.disk.promises;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
@@ -29,8 +30,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** P9: close is idempotent and bounded, and every future that was pending completes. */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class CloseTest {
   private static final int KEYS = 100;
   private static final int VALUE = 2_000;

@@ -5,20 +5,24 @@
 package io.hyperclock.secondary.disk.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * P2: torn, reordered and lost writes are misses. Three lives of a small store are recorded write
  * by write, the last without an end; the store is then opened as it was after each of them.
  */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class CrashImagesTest {
   private static final int SECTOR = 512;
   private static final int REGION = 8 << 10;
@@ -131,7 +135,7 @@ class CrashImagesTest {
         for (int at = 0; at < write.bytes().length; at += SECTOR) {
           if (random.nextInt(3) > 0) {
             int end = Math.min(at + SECTOR, write.bytes().length);
-            byte[] sector = java.util.Arrays.copyOfRange(write.bytes(), at, end);
+            byte[] sector = Arrays.copyOfRange(write.bytes(), at, end);
             survived.add(new Change.Write(write.position() + at, sector));
           }
         }

@@ -6,6 +6,7 @@ package io.hyperclock.secondary.disk.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
@@ -15,12 +16,15 @@ import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** P4: a full or dying disk shows in the state, costs misses only, and is left again. */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class DyingDiskTest {
   private static final int KEYS = 100;
   private static final int VALUE = 2_000;
@@ -181,7 +185,7 @@ class DyingDiskTest {
           return Verdict.PASS;
         });
     Script script = new Script(KEYS);
-    java.util.Random random = new java.util.Random(Plan.seed());
+    Random random = new Random(Plan.seed());
     try (DiskSecondaryCache tier = Rig.open(device)) {
       for (int step = 0; step < Plan.times(2_000); step++) {
         script.random(tier, memory, random, VALUE);

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.disk.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.compression.Compression;
@@ -18,9 +19,11 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P8: whatever lies in the directory, the tier opens, with right values or none. */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class ForeignFilesTest {
   private static final int REGION = 8 << 10;
   private static final int KEYS = 20;

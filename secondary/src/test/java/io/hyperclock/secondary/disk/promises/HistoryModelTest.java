@@ -6,6 +6,7 @@ package io.hyperclock.secondary.disk.promises;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -21,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * last completed put or erase before the lookup. All threads write and read all keys, over a device
  * that now and then moves less than it was asked to.
  */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class HistoryModelTest {
   private static final int THREADS = 4;
   private static final int STEPS = 8_000;
@@ -122,6 +125,9 @@ class HistoryModelTest {
   private void step(History.Recorder recorder, Random random, int number) {
     if (restart != Restart.NEVER && number % (THREADS * STEPS / RESTARTS) == 0) {
       restart(recorder, random);
+    }
+    while (life.deviceClosed) {
+      Thread.onSpinWait();
     }
     restarting.readLock().lock();
     try {

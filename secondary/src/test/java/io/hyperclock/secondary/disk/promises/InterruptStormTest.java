@@ -7,6 +7,7 @@ package io.hyperclock.secondary.disk.promises;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
@@ -25,9 +26,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P6: a caller's interrupt hurts nobody else, and is not lost. Over real files. */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class InterruptStormTest {
   private static final int KEYS = 120;
   private static final int VALUE = 3_000;

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.disk.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -14,8 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** P1: exactly this key, however like it another one is to the index. */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class LikeKeysTest {
   private static final int VALUE = 100;
 
@@ -43,8 +46,7 @@ class LikeKeysTest {
   }
 
   private static boolean insert(DiskSecondaryCache tier, long[] key, int id) {
-    return tier.insert(
-        key[0], key[1], TestValues.value(id, 1, VALUE), TestValues.BYTES, true);
+    return tier.insert(key[0], key[1], TestValues.value(id, 1, VALUE), TestValues.BYTES, true);
   }
 
   private static void assertFound(DiskSecondaryCache tier, List<long[]> keys) {

@@ -6,6 +6,7 @@ package io.hyperclock.secondary.disk.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.disk.Device;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,10 +24,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * record fills a region, and a key comes back to the same regions again and again: what lies there
  * if a write is lost is an older record of the same key, sound in itself.
  */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class LostWritesTest {
   private static final int REGION = 8 << 10;
   private static final int VALUE = 5_000;
-  private static final int PUTS = 160;
+  private static final int PUTS = 80;
 
   /** What becomes of some writes. */
   enum Lie {
@@ -44,7 +47,7 @@ class LostWritesTest {
     long first = Plan.seed();
     int hits = 0;
     int misses = 0;
-    for (int round = 0; round < Plan.times(8); round++) {
+    for (int round = 0; round < Plan.times(6); round++) {
       Random random = new Random(first + round);
       String text = lie + ", round=" + round + ", -Ddisk.seed=" + first;
       int keys = 1 << random.nextInt(4);

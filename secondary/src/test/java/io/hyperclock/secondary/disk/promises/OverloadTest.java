@@ -7,6 +7,7 @@ package io.hyperclock.secondary.disk.promises;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
@@ -27,8 +28,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** P5: memory and threads are bounded, insert never waits for the device. */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class OverloadTest {
   private static final int VALUE = 2_000;
   private static final int IN_FLIGHT_LIMIT = 4 * Rig.REGION;

@@ -7,12 +7,14 @@ package io.hyperclock.secondary.disk.promises;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,9 +24,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P7: a directory has one owner, in this process or another; others are told at once. */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class OwnershipTest {
   @TempDir private Path directory;
 
@@ -120,7 +124,7 @@ class OwnershipTest {
     try {
       Rig.open(directory).close();
     } catch (RuntimeException e) {
-      assertThat(e).isInstanceOf(java.io.UncheckedIOException.class);
+      assertThat(e).isInstanceOf(UncheckedIOException.class);
     }
     Files.delete(directory.resolve("data"));
     Rig.open(directory).close();

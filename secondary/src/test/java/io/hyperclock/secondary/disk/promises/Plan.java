@@ -11,6 +11,9 @@ import java.util.Random;
  * -Ddisk.seed} repeats what a failure printed.
  */
 final class Plan {
+  /** After how long a test has hung. */
+  static final int PATIENCE_SECONDS = 120;
+
   private static final int ROUNDS = Integer.getInteger("disk.rounds", 1);
   private static final Long SEED = Long.getLong("disk.seed");
 

@@ -8,6 +8,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
@@ -18,9 +19,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P4 with errors that the operating system makes, where this one can be made to. */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class RealFaultsTest {
   private static final int VALUE = 4_000;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -68,6 +71,7 @@ class RealFaultsTest {
         assertThat(Rig.versionNow(tier, key)).isIn(Rig.NONE, key);
       }
     }
+    Files.delete(directory.resolve("data"));
   }
 
   /** ENOSPC of a file system that others fill, and clear again. */
@@ -142,6 +146,7 @@ class RealFaultsTest {
       assertThat(child.process().exitValue()).as(said).isZero();
       System.out.println("RealFaultsTest: " + said.strip());
     }
+    Files.delete(directory.resolve("data"));
   }
 
   /** The child: works on a directory where nothing can be read or written. */

@@ -13,7 +13,8 @@ import java.util.Random;
 
 /** Puts and erases by one thread, and how many changes a device had seen when each was done. */
 final class Script {
-  private record Step(int key, int version, int changesAtEnd) {}
+  /** {@code certain}: whether it takes away what was before. */
+  private record Step(int key, int version, int changesAtEnd, boolean certain) {}
 
   private final int keys;
   private final List<Step> steps = new ArrayList<>();
@@ -30,13 +31,26 @@ final class Script {
   int put(DiskSecondaryCache tier, MemoryDevice device, int key, int sizeBytes) {
     int version = ++lastVersion;
     Rig.put(tier, key, version, sizeBytes);
-    steps.add(new Step(key, version, device.changed()));
+    steps.add(new Step(key, version, device.changed(), true));
     return version;
   }
 
   void erase(DiskSecondaryCache tier, MemoryDevice device, int key) {
     Rig.erase(tier, key);
-    steps.add(new Step(key, Rig.NONE, device.changed()));
+    steps.add(new Step(key, Rig.NONE, device.changed(), true));
+  }
+
+  /** How many steps there were. */
+  int done() {
+    return steps.size();
+  }
+
+  /** Steps from {@code first} on may turn out to have had no effect. */
+  void doubt(int first) {
+    for (int i = first; i < steps.size(); i++) {
+      Step step = steps.get(i);
+      steps.set(i, new Step(step.key, step.version, step.changesAtEnd, false));
+    }
   }
 
   /** One of the two at random, seldom an erase. */
@@ -80,7 +94,7 @@ final class Script {
     List<Integer> versions = new ArrayList<>(List.of(Rig.NONE));
     for (Step step : steps) {
       if (step.key == key) {
-        if (step.changesAtEnd <= changes) {
+        if (step.certain && step.changesAtEnd <= changes) {
           versions.clear();
           versions.add(Rig.NONE);
         }
