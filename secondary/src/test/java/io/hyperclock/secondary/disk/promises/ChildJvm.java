@@ -46,9 +46,12 @@ final class ChildJvm implements AutoCloseable {
     return process;
   }
 
-  /** Kills it by a signal that it cannot handle, and waits until it is gone. */
+  /**
+   * Kills it by a signal that it cannot handle, and waits until it is gone. What it said before can
+   * still be read, which {@link Process#destroyForcibly} would not allow.
+   */
   void kill() throws InterruptedException {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
     if (!process.waitFor(30, SECONDS)) {
       throw new IllegalStateException("child must end when killed: pid=" + process.pid());
     }

@@ -84,10 +84,11 @@ class ForeignFilesTest {
 
   @Test
   void truncatedFiles() throws IOException {
-    for (int length = 0; length < data.length; length += 512) {
+    int step = Plan.isLong() ? 512 : data.length / 12;
+    for (int length = 0; length < data.length; length += step) {
       hits(Arrays.copyOf(data, length), snapshot, it -> it);
     }
-    int step = Plan.isLong() ? 1 : Math.max(1, snapshot.length / 50);
+    step = Plan.isLong() ? 61 : snapshot.length / 12;
     for (int length = 0; length < snapshot.length; length += step) {
       assertThat(hits(data, Arrays.copyOf(snapshot, length), it -> it)).isZero();
     }
@@ -108,9 +109,7 @@ class ForeignFilesTest {
     for (byte[] one : foreign) {
       assertThat(hits(one, snapshot, it -> it)).isZero();
       assertThat(hits(data, one, it -> it)).isZero();
-      for (byte[] other : foreign) {
-        assertThat(hits(one, other, it -> it)).isZero();
-      }
+      assertThat(hits(one, one, it -> it)).isZero();
     }
     assertThat(hits(snapshot, data, it -> it)).as("the one in place of the other").isZero();
   }

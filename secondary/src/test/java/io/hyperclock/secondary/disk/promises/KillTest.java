@@ -118,9 +118,9 @@ class KillTest {
         last = kind;
       }
     } catch (EOFException e) {
-      return;
+      // Killed.
     } catch (IOException e) {
-      throw new IllegalStateException(e);
+      wrong.add(e.toString());
     }
   }
 

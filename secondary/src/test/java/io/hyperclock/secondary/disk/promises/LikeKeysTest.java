@@ -74,7 +74,7 @@ class LikeKeysTest {
       for (int key = 0; key < 2_500; key++) {
         Rig.put(tier, key, 1, VALUE);
       }
-      for (int i = 0; i < Plan.times(1_000_000); i++) {
+      for (int i = 0; i < Plan.times(300_000); i++) {
         long hi = random.nextLong();
         TierResult<byte[]> result =
             tier.lookupNow(TierRequest.of(hi, random.nextInt(2_500), TestValues.BYTES));

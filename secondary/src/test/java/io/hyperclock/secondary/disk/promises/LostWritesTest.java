@@ -47,7 +47,7 @@ class LostWritesTest {
     long first = Plan.seed();
     int hits = 0;
     int misses = 0;
-    for (int round = 0; round < Plan.times(6); round++) {
+    for (int round = 0; round < Plan.times(3); round++) {
       Random random = new Random(first + round);
       String text = lie + ", round=" + round + ", -Ddisk.seed=" + first;
       int keys = 1 << random.nextInt(4);

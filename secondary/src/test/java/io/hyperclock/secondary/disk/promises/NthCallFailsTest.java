@@ -29,7 +29,7 @@ class NthCallFailsTest {
   private static final int REGION = 8 << 10;
   private static final int KEYS = 16;
   private static final int STEPS = 60;
-  private static final int QUICK_RUNS = 80;
+  private static final int QUICK_RUNS = 25;
   private static final int LARGEST_VALUE = 3_000;
 
   /** How calls fail. */
