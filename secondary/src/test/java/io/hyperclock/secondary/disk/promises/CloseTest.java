@@ -244,6 +244,11 @@ class CloseTest {
     Duration took = Duration.ofNanos(System.nanoTime() - begin);
     System.out.println("CloseTest: hanging=" + way + ", close took ms=" + took.toMillis());
     assertThat(took).as("close, %s", way).isLessThan(BOUND);
+    begin = System.nanoTime();
+    tier.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - begin))
+        .as("second close, %s", way)
+        .isLessThan(Duration.ofSeconds(2));
     for (CompletableFuture<TierResult<byte[]>> future : pending) {
       assertThat(future).as("done when close returns, %s", way).isDone();
       assertThat(Rig.await(future).outcome())

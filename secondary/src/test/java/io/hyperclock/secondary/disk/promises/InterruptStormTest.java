@@ -48,7 +48,8 @@ class InterruptStormTest {
   /** All values are on the disk when the tier is opened again. */
   @BeforeEach
   void fill() {
-    try (DiskSecondaryCache tier = Rig.open(directory)) {
+    try (DiskSecondaryCache tier =
+        Rig.builder().directory(directory).maxInFlightBytes(1 << 20).build()) {
       for (int key = 0; key < KEYS; key++) {
         assertThat(Rig.put(tier, key, 1, VALUE)).isTrue();
       }
