@@ -32,7 +32,7 @@ class CrashImagesTest {
 
   private final long seed = Plan.seed();
   private final Random random = new Random(seed);
-  private final Script script = new Script(KEYS);
+  private Script script = new Script(KEYS);
 
   /** After how many changes a life ended in a clean close. */
   private final List<Integer> cleanEnds = new ArrayList<>();
@@ -43,6 +43,8 @@ class CrashImagesTest {
   void record() {
     System.out.println("CrashImagesTest: -Ddisk.seed=" + seed);
     MemoryDevice device = new MemoryDevice();
+    script = new Script(KEYS);
+    cleanEnds.clear();
     for (int life = 0; life < 3; life++) {
       DiskSecondaryCache tier = open(device.reopened());
       int hits = script.check(tier, "life=" + life);
@@ -75,6 +77,14 @@ class CrashImagesTest {
 
   @Test
   void everyPrefixWithItsLastWriteCutAtEverySector() {
+    everyPrefix();
+    for (int round = 1; round < Plan.times(1); round++) {
+      record();
+      everyPrefix();
+    }
+  }
+
+  private void everyPrefix() {
     MemoryDevice image = new MemoryDevice();
     int images = 0;
     int warm = 0;

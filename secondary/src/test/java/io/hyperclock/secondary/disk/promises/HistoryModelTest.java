@@ -12,6 +12,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.TestValues;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * P1: never other bytes than some value put for exactly this key in this life, never older than the
  * last completed put or erase before the lookup. All threads write and read all keys, over a device
- * that now and then moves less than it was asked to.
+ * that now and then moves less than it was asked to, is slow or fails.
  */
 @Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class HistoryModelTest {
@@ -54,6 +56,7 @@ class HistoryModelTest {
 
     Life(MemoryDevice device, Random random) {
       this.device = device;
+      Mood mood = Mood.values()[random.nextInt(Mood.values().length)];
       int every = 2 + random.nextInt(50);
       this.tier =
           Rig.builder()
@@ -62,13 +65,28 @@ class HistoryModelTest {
                       device,
                       (call, number) -> {
                         deviceClosed |= call == FaultDevice.Call.CLOSE;
-                        return number % every == 0
-                            ? FaultDevice.Verdict.SHORT
-                            : FaultDevice.Verdict.PASS;
+                        return number % every == 0 ? mood.act(call) : FaultDevice.Verdict.PASS;
                       }))
               .estimatedRecordBytes(64 << random.nextInt(7))
               .reinsertRatio(random.nextInt(3) * 0.25)
               .build();
+    }
+  }
+
+  /** What a device does now and then. */
+  private enum Mood {
+    SHORT,
+    SLOW,
+    FAILING;
+
+    FaultDevice.Verdict act(FaultDevice.Call call) throws IOException {
+      boolean moves = call == FaultDevice.Call.READ || call == FaultDevice.Call.WRITE;
+      if (this == SLOW) {
+        LockSupport.parkNanos(100_000);
+      } else if (this == FAILING && moves) {
+        throw new IOException("Input/output error");
+      }
+      return this == SHORT ? FaultDevice.Verdict.SHORT : FaultDevice.Verdict.PASS;
     }
   }
 
