@@ -20,14 +20,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * P2: a write that a device claims to have done, but has lost or has put elsewhere, is a miss. One
- * record fills a region, and a key comes back to the same regions again and again: what lies there
- * if a write is lost is an older record of the same key, sound in itself.
+ * P2: a write that a device claims to have done, but has lost or has put elsewhere, is a miss. A
+ * few records fill a region, and a key comes back to the same regions again and again: what lies
+ * there if a write is lost is an older record of the same key, sound in itself.
  */
 @Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class LostWritesTest {
   private static final int REGION = 8 << 10;
-  private static final int VALUE = 5_000;
+
+  /** Sizes of values: one, two or eight in a region. */
+  private static final int[] VALUES = {5_000, 3_500, 900};
+
   private static final int PUTS = 80;
 
   /** What becomes of some writes. */
@@ -51,13 +54,14 @@ class LostWritesTest {
       Random random = new Random(first + round);
       String text = lie + ", round=" + round + ", -Ddisk.seed=" + first;
       int keys = 1 << random.nextInt(4);
+      int size = VALUES[round % VALUES.length];
       int regions = 4 << random.nextInt(3);
-      LyingDevice device = new LyingDevice(new MemoryDevice(), lie, random);
+      LyingDevice device = new LyingDevice(new MemoryDevice(), lie, random, size);
       int[] newest = new int[keys];
       try (DiskSecondaryCache tier = open(device, regions)) {
         for (int version = 1; version <= PUTS; version++) {
           int key = version % keys;
-          Rig.put(tier, key, version, VALUE);
+          Rig.put(tier, key, version, size);
           newest[key] = version;
           settle(tier);
           for (int other = 0; other < keys; other++) {
@@ -104,9 +108,11 @@ class LostWritesTest {
     private final MemoryDevice under;
     private final Lie lie;
     private final Random random;
+    private final int leastBytes;
     private byte @Nullable [] earlier;
 
-    LyingDevice(MemoryDevice under, Lie lie, Random random) {
+    LyingDevice(MemoryDevice under, Lie lie, Random random, int leastBytes) {
+      this.leastBytes = leastBytes;
       this.under = under;
       this.lie = lie;
       this.random = random;
@@ -121,9 +127,9 @@ class LostWritesTest {
       int count = source.remaining();
       byte[] bytes = new byte[count];
       source.get(bytes);
-      boolean struck = count >= VALUE && random.nextInt(3) == 0;
+      boolean struck = count >= leastBytes && random.nextInt(3) == 0;
       byte[] stale = earlier;
-      earlier = count >= VALUE ? bytes : earlier;
+      earlier = count >= leastBytes ? bytes : earlier;
       if (!struck || lie == Lie.NONE) {
         under.write(ByteBuffer.wrap(bytes), position);
       } else if (lie == Lie.HALF) {
