@@ -27,7 +27,7 @@ class GoldenFilesTest {
 
   @TempDir private Path scratch;
 
-  private static byte[] golden(String file) throws IOException {
+  static byte[] golden(String file) throws IOException {
     String name = "/disk-format/" + GoldenStore.FORMAT + "/" + file;
     try (InputStream in = GoldenFilesTest.class.getResourceAsStream(name)) {
       assertThat(in).as(name).isNotNull();

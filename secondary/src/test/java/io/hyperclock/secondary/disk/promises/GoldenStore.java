@@ -21,9 +21,9 @@ final class GoldenStore {
   static final String FORMAT = "v1";
 
   private static final int REGION = 4 << 10;
-  private static final int KEYS = 12;
-  private static final int OVERWRITTEN = 3;
-  private static final int ERASED = 5;
+  static final int KEYS = 12;
+  static final int OVERWRITTEN = 3;
+  static final int ERASED = 5;
 
   private GoldenStore() {}
 

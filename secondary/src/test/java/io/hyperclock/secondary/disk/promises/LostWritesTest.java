@@ -60,7 +60,7 @@ class LostWritesTest {
       int[] newest = new int[keys];
       try (DiskSecondaryCache tier = open(device, regions)) {
         for (int version = 1; version <= PUTS; version++) {
-          int key = version % keys;
+          int key = size < 1_000 ? random.nextInt(keys) : version % keys;
           Rig.put(tier, key, version, size);
           newest[key] = version;
           settle(tier);
@@ -81,7 +81,7 @@ class LostWritesTest {
     }
     assertThat(hits).as("hits").isGreaterThan(PUTS);
     if (lie != Lie.NONE) {
-      assertThat(misses).as("misses").isGreaterThan(PUTS);
+      assertThat(misses).as("misses").isGreaterThan(PUTS / 4);
     }
   }
 
