@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +32,9 @@ class LostWritesTest {
   /** Sizes of values: one, two or eight in a region. */
   private static final int[] VALUES = {5_000, 3_500, 900};
 
+  /** Finer than any device, so that it falls on each field of a record. */
+  private static final int UNIT = 64;
+
   private static final int PUTS = 80;
 
   /** What becomes of some writes. */
@@ -41,7 +45,9 @@ class LostWritesTest {
     /** The bytes of an earlier write of the same length are written again instead. */
     STALE,
     /** Only the second half is written. */
-    HALF
+    HALF,
+    /** Only a part of it is written, from its start. */
+    TORN
   }
 
   @ParameterizedTest
@@ -82,6 +88,34 @@ class LostWritesTest {
     assertThat(hits).as("hits").isGreaterThan(PUTS);
     if (lie != Lie.NONE) {
       assertThat(misses).as("misses").isGreaterThan(PUTS / 4);
+    }
+  }
+
+  /** What lies where a write is lost is a record of the same key from before a crash. */
+  @Test
+  void neverGivesAValueFromBeforeACrash() {
+    for (int round = 0; round < Plan.times(3); round++) {
+      int size = VALUES[round % VALUES.length];
+      MemoryDevice memory = MemoryDevice.forgetful();
+      for (int life = 0; life < 2; life++) {
+        Lie lie = life == 0 ? Lie.NONE : Lie.LOST;
+        Random random = new Random(1);
+        int hits = 0;
+        try (DiskSecondaryCache tier = open(new LyingDevice(memory, lie, random, size), 8)) {
+          for (int version = 1; version <= PUTS; version++) {
+            Rig.put(tier, 0, life * PUTS + version, size);
+            settle(tier);
+            int found = Rig.versionNow(tier, 0);
+            assertThat(found).as("life=%d", life).isIn(Rig.NONE, life * PUTS + version);
+            hits += found == Rig.NONE ? 0 : 1;
+          }
+        }
+        assertThat(hits).isPositive();
+        memory.reopened().apply(new Change.Snapshot(life == 0 ? null : memory.snapshot()));
+      }
+      try (DiskSecondaryCache tier = open(memory, 8)) {
+        assertThat(Rig.versionNow(tier, 0)).isIn(Rig.NONE, 2 * PUTS);
+      }
     }
   }
 
@@ -134,6 +168,8 @@ class LostWritesTest {
         under.write(ByteBuffer.wrap(bytes), position);
       } else if (lie == Lie.HALF) {
         under.write(ByteBuffer.wrap(bytes, count / 2, count - count / 2), position + count / 2);
+      } else if (lie == Lie.TORN) {
+        under.write(ByteBuffer.wrap(bytes, 0, UNIT * random.nextInt(count / UNIT)), position);
       } else if (lie == Lie.STALE && stale != null && stale.length == count) {
         under.write(ByteBuffer.wrap(stale), position);
       }
