@@ -131,6 +131,8 @@ class FormatTest {
     assertThat(data.getLong(at + 24)).as("keyHi").isEqualTo(Rig.hi(key));
     assertThat(data.getLong(at + 32)).as("keyLo").isEqualTo(key);
     assertThat(data.getInt(at + 44)).as("payloadCrc").isEqualTo(data.getInt(at + 64));
+    assertThat(data.getLong(at + 48)).as("position").isEqualTo(at);
+    assertThat(data.getLong(at + 56)).as("reserved").isZero();
     assertThat(data.getInt(at + 64)).as("crc32c").isEqualTo(crc(data, at + 68, end));
     assertThat(data.getInt(at + 68)).as("raw").isEqualTo(GoldenStore.sizeOf(key));
     assertThat(data.get(at + 72)).as("id").isZero();

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +32,9 @@ class LostWritesTest {
 
   /** Sizes of values: one, two or eight in a region. */
   private static final int[] VALUES = {5_000, 3_500, 900};
+
+  /** Few, so that they come back to the same regions; one, so that it does within a region. */
+  private static final int[] KEYS = {4, 1, 8, 2, 8, 4, 1};
 
   /** Finer than any device, so that it falls on each field of a record. */
   private static final int UNIT = 64;
@@ -57,9 +61,9 @@ class LostWritesTest {
     int hits = 0;
     int misses = 0;
     for (int round = 0; round < Plan.times(3); round++) {
-      Random random = new Random(first + round);
+      Random random = new Random(new SplittableRandom(first + round).nextLong());
       String text = lie + ", round=" + round + ", -Ddisk.seed=" + first;
-      int keys = 1 << random.nextInt(4);
+      int keys = KEYS[round % KEYS.length];
       int size = VALUES[round % VALUES.length];
       int regions = 4 << random.nextInt(3);
       LyingDevice device = new LyingDevice(new MemoryDevice(), lie, random, size);
@@ -87,7 +91,7 @@ class LostWritesTest {
     }
     assertThat(hits).as("hits").isGreaterThan(PUTS);
     if (lie != Lie.NONE) {
-      assertThat(misses).as("misses").isGreaterThan(PUTS / 4);
+      assertThat(misses).as("misses").isGreaterThan(PUTS / 8);
     }
   }
 
