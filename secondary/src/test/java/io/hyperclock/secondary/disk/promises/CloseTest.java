@@ -183,6 +183,32 @@ class CloseTest {
     return futures;
   }
 
+  /** What is erased before close returns is not found again, however late it is. */
+  @Test
+  void erasedWhileTheSnapshotIsWritten() {
+    MemoryDevice memory = filled();
+    FaultDevice device = new FaultDevice(memory, Fault.NONE);
+    DiskSecondaryCache tier = Rig.open(device);
+    device.set(
+        (call, number) -> {
+          if (call == Call.WRITE_SNAPSHOT) {
+            CompletableFuture.runAsync(
+                    () -> {
+                      Rig.erase(tier, 1);
+                      Rig.put(tier, 2, 2, VALUE);
+                    })
+                .join();
+          }
+          return Verdict.PASS;
+        });
+    tier.close();
+    try (DiskSecondaryCache next = Rig.open(memory.reopened())) {
+      assertThat(Rig.versionNow(next, 1)).isEqualTo(Rig.NONE);
+      assertThat(Rig.versionNow(next, 2)).isIn(Rig.NONE, 2);
+      assertThat(Rig.versionNow(next, 3)).as("the rest is warm").isEqualTo(1);
+    }
+  }
+
   /** Devices that hang, each in one way, are closed side by side. */
   @Test
   void whileTheDeviceHangs() throws Exception {

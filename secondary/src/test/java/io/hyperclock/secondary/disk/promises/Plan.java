@@ -12,7 +12,7 @@ import java.util.Random;
  */
 final class Plan {
   /** After how long a test has hung. */
-  static final int PATIENCE_SECONDS = 120;
+  static final int PATIENCE_SECONDS = 600;
 
   private static final int ROUNDS = Integer.getInteger("disk.rounds", 1);
   private static final Long SEED = Long.getLong("disk.seed");
