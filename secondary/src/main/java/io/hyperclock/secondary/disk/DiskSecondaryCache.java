@@ -51,8 +51,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Closing</b> writes what is in memory and a snapshot of the index, if that takes no longer
  * than five seconds. Whatever else ends a tier, a crash or a device that fails meanwhile, makes it
- * begin empty the next time. What is erased after {@link #close} was called may be found again
- * after the next start only if the call of {@link #erase} began after {@code close} had returned.
+ * begin empty the next time. The caller guarantees that what keys stand for does not change from
+ * the call of {@link #close} on: an {@link #erase} or insert that overlaps it counts if it comes
+ * before the last look at the index, and one that comes later changes nothing on disk.
  */
 public final class DiskSecondaryCache implements SecondaryCache {
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);

@@ -52,6 +52,7 @@ class HistoryModelTest {
   private static final class Life {
     final DiskSecondaryCache tier;
     final MemoryDevice device;
+    volatile boolean closing;
     volatile boolean deviceClosed;
 
     Life(MemoryDevice device, Random random) {
@@ -172,7 +173,7 @@ class HistoryModelTest {
     long begin = history.tick();
     now.tier.insert(Rig.hi(key), key, value, TestValues.BYTES, random.nextInt(8) > 0);
     long end = history.tick();
-    recorder.wrote(key, version, begin, end, !now.deviceClosed);
+    recorder.wrote(key, version, begin, end, !now.closing);
   }
 
   private void erase(History.Recorder recorder, int key) {
@@ -180,7 +181,7 @@ class HistoryModelTest {
     long begin = history.tick();
     Rig.erase(now.tier, key);
     long end = history.tick();
-    recorder.wrote(key, History.ERASED, begin, end, !now.deviceClosed);
+    recorder.wrote(key, History.ERASED, begin, end, !now.closing);
   }
 
   private void find(History.Recorder recorder, int key, boolean sameThread, boolean advise) {
@@ -230,9 +231,10 @@ class HistoryModelTest {
     }
   }
 
-  /** What ends on the old life after its device was closed need not have an effect. */
+  /** What has not returned when the old life is closed need not have an effect on the next. */
   private synchronized void reopen(Random random) {
     Life old = life;
+    old.closing = true;
     old.tier.close();
     life = new Life(old.device.copy(), random);
   }
