@@ -5,7 +5,6 @@
 package io.hyperclock.secondary.compressed;
 
 import io.hyperclock.entry.EntryCodec;
-import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
@@ -21,7 +20,6 @@ import io.hyperclock.secondary.internal.tier.TierCounters;
 import io.hyperclock.stats.Problem;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +59,6 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private final String name;
   private final String compressorName;
   private final Records records;
-  private final Set<EntryRole> exempt;
   private final long maxCapacityBytes;
   private final long entryCharge;
   private final long tableBytes;
@@ -83,10 +80,9 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   CompressedSecondaryCache(CompressedSecondaryCacheBuilder settings) {
     this.name = settings.name();
-    Compressor compressor = settings.chooseCompressor();
+    Compressor compressor = settings.encoding().compressor();
     this.compressorName = compressor == null ? "none" : compressor.name();
-    this.records = new Records(compressor);
-    this.exempt = settings.exempt();
+    this.records = new Records(compressor, settings.encoding().rawRoles());
     this.maxCapacityBytes = settings.maxCapacity();
     this.entryCharge = settings.entryCharge();
     this.setBytes = settings.capacity();
@@ -166,11 +162,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
-    Objects.requireNonNull(value, "value must not be null");
-    EntryCodec<T> codec = type.codec();
-    if (codec == null) {
-      throw new IllegalArgumentException("type must have a codec: type=" + type.name());
-    }
+    EntryCodec<T> codec = Records.codec(value, type);
     return counters.inserted(type.role(), store(keyHi, keyLo, value, type, codec, force));
   }
 
@@ -180,21 +172,12 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     if (into == null || !force && !into.admits(hi, lo)) {
       return false;
     }
-    byte[] record = pack(value, type.role(), codec);
+    byte[] record = records.tryPack(value, type, codec);
     if (record == null) {
       into.remove(hi, lo);
       return false;
     }
     return into.put(hi, lo, record, types.recordType(type));
-  }
-
-  /** Null if the codec or the compressor fails. */
-  private <T> byte @Nullable [] pack(T value, EntryRole role, EntryCodec<T> codec) {
-    try {
-      return records.pack(value, codec, !exempt.contains(role));
-    } catch (Throwable e) {
-      return null;
-    }
   }
 
   @Override

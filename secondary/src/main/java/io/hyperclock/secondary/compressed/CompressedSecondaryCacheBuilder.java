@@ -7,13 +7,8 @@ package io.hyperclock.secondary.compressed;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Objects;
+import io.hyperclock.secondary.internal.record.Encoding;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a {@link CompressedSecondaryCache}. {@link #capacityBytes} has no default. Each
@@ -26,10 +21,7 @@ public final class CompressedSecondaryCacheBuilder {
   private long capacityBytes = UNSET;
   private long maxCapacityBytes = UNSET;
   private long estimatedEntryCharge = 4 << 10;
-  private List<Compression> preferred = List.of(Compression.LZ4, Compression.ZSTD);
-  private @Nullable Compressor foreign;
-  private Set<EntryRole> uncompressedRoles =
-      EnumSet.of(EntryRole.FILTER_BLOCK, EntryRole.FILTER_META_BLOCK);
+  private final Encoding encoding = new Encoding();
 
   CompressedSecondaryCacheBuilder() {}
 
@@ -97,11 +89,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder compression(Compression first, Compression... next) {
-    List<Compression> list = new ArrayList<>();
-    list.add(Objects.requireNonNull(first, "first must not be null"));
-    list.addAll(List.of(next));
-    this.preferred = list;
-    this.foreign = null;
+    encoding.prefer(first, next);
     return this;
   }
 
@@ -112,12 +100,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder compressor(Compressor compressor) {
-    int id = compressor.id();
-    if (id < Compressor.MIN_FOREIGN_ID || id > Compressor.MAX_ID) {
-      throw new IllegalArgumentException(
-          "id must be in [" + Compressor.MIN_FOREIGN_ID + ", " + Compressor.MAX_ID + "]: id=" + id);
-    }
-    this.foreign = compressor;
+    encoding.use(compressor);
     return this;
   }
 
@@ -129,9 +112,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder uncompressedRoles(Set<EntryRole> roles) {
-    EnumSet<EntryRole> copy = EnumSet.noneOf(EntryRole.class);
-    copy.addAll(roles);
-    this.uncompressedRoles = copy;
+    encoding.leaveRaw(roles);
     return this;
   }
 
@@ -181,11 +162,7 @@ public final class CompressedSecondaryCacheBuilder {
     return estimatedEntryCharge;
   }
 
-  @Nullable Compressor chooseCompressor() {
-    return foreign != null ? foreign : Compression.firstAvailable(preferred).compressor();
-  }
-
-  Set<EntryRole> exempt() {
-    return Collections.unmodifiableSet(EnumSet.copyOf(uncompressedRoles));
+  Encoding encoding() {
+    return encoding;
   }
 }

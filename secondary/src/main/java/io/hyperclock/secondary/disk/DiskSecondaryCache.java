@@ -5,7 +5,6 @@
 package io.hyperclock.secondary.disk;
 
 import io.hyperclock.entry.EntryCodec;
-import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierRequest;
@@ -18,12 +17,9 @@ import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tier in a directory of a local disk, which holds what it held when it is closed and opened
@@ -60,7 +56,6 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   private final String name;
   private final Records records;
-  private final Set<EntryRole> exempt;
   private final TierCounters counters = new TierCounters();
   private final Health health;
   private final RegionLog log;
@@ -77,10 +72,9 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   DiskSecondaryCache(DiskSecondaryCacheBuilder settings) {
     this.name = settings.name();
-    this.exempt = settings.exempt();
-    Compressor compressor = settings.chooseCompressor();
+    Compressor compressor = settings.encoding().compressor();
     int compressorId = compressor == null ? 0 : compressor.id();
-    this.records = new Records(compressor);
+    this.records = new Records(compressor, settings.encoding().rawRoles());
     Device device = settings.openDevice();
     try {
       Opening opening = new Opening(settings, device, compressorId);
@@ -184,22 +178,9 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   @Override
   public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
-    Objects.requireNonNull(value, "value must not be null");
-    EntryCodec<T> codec = type.codec();
-    if (codec == null) {
-      throw new IllegalArgumentException("type must have a codec: type=" + type.name());
-    }
-    byte[] payload = log.mayTake() ? pack(value, type.role(), codec) : null;
+    EntryCodec<T> codec = Records.codec(value, type);
+    byte[] payload = log.mayTake() ? records.tryPack(value, type, codec) : null;
     return counters.inserted(type.role(), log.put(keyHi, keyLo, payload));
-  }
-
-  /** Null if the codec or the compressor fails. */
-  private <T> byte @Nullable [] pack(T value, EntryRole role, EntryCodec<T> codec) {
-    try {
-      return records.pack(value, codec, !exempt.contains(role));
-    } catch (Throwable e) {
-      return null;
-    }
   }
 
   @Override

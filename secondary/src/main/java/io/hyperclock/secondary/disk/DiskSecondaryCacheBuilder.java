@@ -7,12 +7,9 @@ package io.hyperclock.secondary.disk;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
+import io.hyperclock.secondary.internal.record.Encoding;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +33,7 @@ public final class DiskSecondaryCacheBuilder {
   private int readThreads = 2;
   private double reinsertRatio = 0.25;
   private Duration probeInterval = Duration.ofSeconds(30);
-  private List<Compression> preferred = List.of(Compression.LZ4, Compression.ZSTD);
-  private @Nullable Compressor foreign;
-  private Set<EntryRole> uncompressedRoles =
-      EnumSet.of(EntryRole.FILTER_BLOCK, EntryRole.FILTER_META_BLOCK);
+  private final Encoding encoding = new Encoding();
 
   DiskSecondaryCacheBuilder() {}
 
@@ -213,11 +207,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder compression(Compression first, Compression... next) {
-    List<Compression> list = new ArrayList<>();
-    list.add(Objects.requireNonNull(first, "first must not be null"));
-    list.addAll(List.of(next));
-    this.preferred = list;
-    this.foreign = null;
+    encoding.prefer(first, next);
     return this;
   }
 
@@ -228,12 +218,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder compressor(Compressor compressor) {
-    int id = compressor.id();
-    if (id < Compressor.MIN_FOREIGN_ID || id > Compressor.MAX_ID) {
-      throw new IllegalArgumentException(
-          "id must be in [" + Compressor.MIN_FOREIGN_ID + ", " + Compressor.MAX_ID + "]: id=" + id);
-    }
-    this.foreign = compressor;
+    encoding.use(compressor);
     return this;
   }
 
@@ -245,9 +230,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder uncompressedRoles(Set<EntryRole> roles) {
-    EnumSet<EntryRole> copy = EnumSet.noneOf(EntryRole.class);
-    copy.addAll(roles);
-    this.uncompressedRoles = copy;
+    encoding.leaveRaw(roles);
     return this;
   }
 
@@ -327,11 +310,7 @@ public final class DiskSecondaryCacheBuilder {
     return probeInterval;
   }
 
-  @Nullable Compressor chooseCompressor() {
-    return foreign != null ? foreign : Compression.firstAvailable(preferred).compressor();
-  }
-
-  Set<EntryRole> exempt() {
-    return Collections.unmodifiableSet(EnumSet.copyOf(uncompressedRoles));
+  Encoding encoding() {
+    return encoding;
   }
 }

@@ -6,10 +6,10 @@ package io.hyperclock.secondary.remote;
 
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
+import io.hyperclock.secondary.internal.record.Encoding;
 import io.hyperclock.secondary.internal.record.Records;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** Records made here, and those of processes that compress differently. */
 final class Codecs {
@@ -19,8 +19,9 @@ final class Codecs {
   private final int id;
   private final Map<Integer, Records> others = new ConcurrentHashMap<>();
 
-  Codecs(@Nullable Compressor compressor) {
-    this.writing = new Records(compressor);
+  Codecs(Encoding encoding) {
+    Compressor compressor = encoding.compressor();
+    this.writing = new Records(compressor, encoding.rawRoles());
     this.id = compressor == null ? 0 : compressor.id();
   }
 

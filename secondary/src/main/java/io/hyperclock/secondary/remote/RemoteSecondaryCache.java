@@ -5,7 +5,6 @@
 package io.hyperclock.secondary.remote;
 
 import io.hyperclock.entry.EntryCodec;
-import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierOutcome;
@@ -21,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -69,7 +67,6 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private final String name;
   private final RemoteStore store;
   private final Codecs codecs;
-  private final Set<EntryRole> exempt;
   private final int maxValueBytes;
   private final int maxBatchKeys;
   private final int maxBatchBytes;
@@ -93,8 +90,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   RemoteSecondaryCache(RemoteSecondaryCacheBuilder settings, RemoteStore store) {
     this.name = settings.name();
     this.store = store;
-    this.codecs = new Codecs(settings.chooseCompressor());
-    this.exempt = settings.exempt();
+    this.codecs = new Codecs(settings.encoding());
     this.maxValueBytes = settings.maxValueBytes();
     this.maxBatchKeys = settings.maxBatchKeys();
     this.maxBatchBytes = settings.maxBatchBytes();
@@ -155,15 +151,11 @@ public final class RemoteSecondaryCache implements SecondaryCache {
 
   @Override
   public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
-    Objects.requireNonNull(value, "value must not be null");
-    EntryCodec<T> codec = type.codec();
-    if (codec == null) {
-      throw new IllegalArgumentException("type must have a codec: type=" + type.name());
-    }
+    EntryCodec<T> codec = Records.codec(value, type);
     boolean accepted = false;
     if (isServing()) {
       byte[] record =
-          health.isReachable() && health.takesValues() ? pack(value, type.role(), codec) : null;
+          health.isReachable() && health.takesValues() ? pack(value, type, codec) : null;
       accepted = record != null && writer.put(keyHi, keyLo, record);
       if (!accepted) {
         writer.remove(keyHi, keyLo);
@@ -177,14 +169,15 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   }
 
   /** Null if the value is too large, or the codec or the compressor fails. */
-  private <T> byte @Nullable [] pack(T value, EntryRole role, EntryCodec<T> codec) {
+  private <T> byte @Nullable [] pack(T value, EntryType<T> type, EntryCodec<T> codec) {
+    return isTooLarge(value, codec) ? null : codecs.writing().tryPack(value, type, codec);
+  }
+
+  private <T> boolean isTooLarge(T value, EntryCodec<T> codec) {
     try {
-      if (codec.encodedSizeBytes(value) > maxValueBytes) {
-        return null;
-      }
-      return codecs.writing().pack(value, codec, !exempt.contains(role));
+      return codec.encodedSizeBytes(value) > maxValueBytes;
     } catch (Throwable e) {
-      return null;
+      return true;
     }
   }
 

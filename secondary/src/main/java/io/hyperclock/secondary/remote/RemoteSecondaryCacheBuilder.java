@@ -7,11 +7,8 @@ package io.hyperclock.secondary.remote;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
+import io.hyperclock.secondary.internal.record.Encoding;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -38,10 +35,7 @@ public final class RemoteSecondaryCacheBuilder {
   private int maxBatchBytes = 1 << 20;
   private int maxValueBytes = 1 << 20;
   private int maxOwedRemovals = 1 << 14;
-  private List<Compression> preferred = List.of(Compression.LZ4, Compression.ZSTD);
-  private @Nullable Compressor foreign;
-  private Set<EntryRole> uncompressedRoles =
-      EnumSet.of(EntryRole.FILTER_BLOCK, EntryRole.FILTER_META_BLOCK);
+  private final Encoding encoding = new Encoding();
   private @Nullable Executor executor;
 
   RemoteSecondaryCacheBuilder() {}
@@ -208,11 +202,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder compression(Compression first, Compression... next) {
-    List<Compression> list = new ArrayList<>();
-    list.add(Objects.requireNonNull(first, "first must not be null"));
-    list.addAll(List.of(next));
-    this.preferred = list;
-    this.foreign = null;
+    encoding.prefer(first, next);
     return this;
   }
 
@@ -223,12 +213,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder compressor(Compressor compressor) {
-    int id = compressor.id();
-    if (id < Compressor.MIN_FOREIGN_ID || id > Compressor.MAX_ID) {
-      throw new IllegalArgumentException(
-          "id must be in [" + Compressor.MIN_FOREIGN_ID + ", " + Compressor.MAX_ID + "]: id=" + id);
-    }
-    this.foreign = compressor;
+    encoding.use(compressor);
     return this;
   }
 
@@ -239,9 +224,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder uncompressedRoles(Set<EntryRole> roles) {
-    EnumSet<EntryRole> copy = EnumSet.noneOf(EntryRole.class);
-    copy.addAll(roles);
-    this.uncompressedRoles = copy;
+    encoding.leaveRaw(roles);
     return this;
   }
 
@@ -358,11 +341,7 @@ public final class RemoteSecondaryCacheBuilder {
     return executor;
   }
 
-  @Nullable Compressor chooseCompressor() {
-    return foreign != null ? foreign : Compression.firstAvailable(preferred).compressor();
-  }
-
-  Set<EntryRole> exempt() {
-    return Collections.unmodifiableSet(EnumSet.copyOf(uncompressedRoles));
+  Encoding encoding() {
+    return encoding;
   }
 }

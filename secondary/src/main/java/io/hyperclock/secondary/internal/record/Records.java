@@ -6,6 +6,7 @@ package io.hyperclock.secondary.internal.record;
 
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
@@ -16,6 +17,7 @@ import io.hyperclock.secondary.internal.pool.Pool;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,7 @@ public final class Records {
   private static final System.Logger LOGGER = System.getLogger(Records.class.getName());
 
   private final @Nullable Compressor compressor;
+  private final Set<EntryRole> rawRoles;
   private final Pool<Scratch> scratches = new Pool<>(Scratch::new, scratch -> {});
   private final LongAdder shrunk = new LongAdder();
   private final LongAdder unshrunk = new LongAdder();
@@ -64,7 +67,41 @@ public final class Records {
 
   /** Without a compressor all records are raw. */
   public Records(@Nullable Compressor compressor) {
+    this(compressor, Set.of());
+  }
+
+  /** The same, where values of some roles are not compressed. */
+  public Records(@Nullable Compressor compressor, Set<EntryRole> rawRoles) {
     this.compressor = compressor;
+    this.rawRoles = rawRoles;
+  }
+
+  /**
+   * The codec of a value that a tier is to take.
+   *
+   * @throws NullPointerException if there is no value
+   * @throws IllegalArgumentException if its type has no codec
+   */
+  public static <T> EntryCodec<T> codec(T value, EntryType<T> type) {
+    Objects.requireNonNull(value, "value must not be null");
+    EntryCodec<T> codec = type.codec();
+    if (codec == null) {
+      throw new IllegalArgumentException("type must have a codec: type=" + type.name());
+    }
+    return codec;
+  }
+
+  /**
+   * Makes a record of a value of a type, compressed unless its role forbids.
+   *
+   * @return a new record, or null if the value is too large, or its codec or the compressor fails
+   */
+  public <T> byte @Nullable [] tryPack(T value, EntryType<T> type, EntryCodec<T> codec) {
+    try {
+      return pack(value, codec, !rawRoles.contains(type.role()));
+    } catch (Throwable e) {
+      return null;
+    }
   }
 
   public CompressionStats stats() {
