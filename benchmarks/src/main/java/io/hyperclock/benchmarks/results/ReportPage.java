@@ -232,7 +232,8 @@ public final class ReportPage {
   }
 
   private static String score(Measurement m) {
-    return String.format(Locale.ROOT, "%.2f (%.2f–%.2f)", m.median(), m.min(), m.max());
+    String format = m.median() < 0.1 ? "%.4f (%.4f–%.4f)" : "%.2f (%.2f–%.2f)";
+    return String.format(Locale.ROOT, format, m.median(), m.min(), m.max());
   }
 
   private void line(String format, Object... values) {
