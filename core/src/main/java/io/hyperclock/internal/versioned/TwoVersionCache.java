@@ -10,6 +10,7 @@ import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.shard.CacheConfig;
 import io.hyperclock.internal.shard.TableSizing;
 import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.CapacityLedger;
@@ -129,7 +130,13 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     Object value;
     boolean isPending;
     do {
-      prepare = table.prepares().get(slot);
+      // The bits first, as other reads do: what they do not show yet, or no more, is not there.
+      long meta = table.store().metaAcquire(slot);
+      if (!Meta.isVisible(meta)) {
+        table.release(slot, false);
+        return new Versions<>(null, null);
+      }
+      prepare = Meta.isPrepared(meta) ? table.prepares().get(slot) : null;
       if (prepare != null) {
         leases.expireIfDue(prepare);
       }
