@@ -20,8 +20,9 @@ public final class UnpinnedReads {
   /*
    * A key in its home pair is the usual case. The low word of the key in the home slot, a hint,
    * chooses between the two slots of the pair, without a branch that the processor would guess
-   * wrongly every third time. Whatever that look does not settle, a miss above all, is left to a
-   * search of the whole path.
+   * wrongly every third time. That choice waits for the line of the slot, so one value of the pair
+   * is looked at before: both lie in one line, which is then on the way meanwhile. Whatever that
+   * look does not settle, a miss above all, is left to a search of the whole path.
    */
 
   private final Probing probing;
@@ -74,7 +75,11 @@ public final class UnpinnedReads {
   private @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use) {
     SlotStore words = store;
     int home = probing.home(hash, hi, lo);
+    boolean empty = words.valueOpaque(home) == null;
     int slot = probing.likely(home, words.keyLoOpaque(home), lo);
+    if (empty && slot == home) {
+      return search(hi, lo, hash, wanted, use);
+    }
     Object value = words.read(slot, hi, lo, wanted);
     if (value == null || slot != home && Meta.isSuperseding(words.metaAcquire(slot))) {
       return search(hi, lo, hash, wanted, use);
