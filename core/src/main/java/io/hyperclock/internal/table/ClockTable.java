@@ -119,7 +119,7 @@ public final class ClockTable implements Residents {
    * @throws IllegalStateException if the entry has too many pins
    */
   public int lookup(long hi, long lo, long hash) {
-    int slot = find(hi, lo, hash);
+    int slot = find(hi, lo, hash, Meta.MAX_PINS, false);
     if (recorder != null) {
       if (slot >= 0) {
         recorder.hit(store.coldAcquire(slot));
@@ -130,51 +130,67 @@ public final class ClockTable implements Residents {
     return slot;
   }
 
-  private int find(long hi, long lo, long hash) {
-    int slot = findOnce(hi, lo, hash, Meta.MAX_PINS);
-    while (slot < 0 && overwrites.any()) {
-      long before = overwrites.of(hash);
-      slot = findOnce(hi, lo, hash, Meta.MAX_PINS);
-      if (overwrites.of(hash) == before) {
-        break;
-      }
-    }
-    return slot;
-  }
-
-  /** Whether a key is visible; does not count as a use. */
-  public boolean isPresent(long hi, long lo, long hash) {
-    return survey.isPresent(hi, lo, hash);
-  }
-
-  /** Pins the first visible entry of a key on its path; an overwrite may hide it from this look. */
-  int findOnce(long hi, long lo, long hash, int maxPins) {
+  /**
+   * Pins the first visible entry of a key on its path. The home pair is looked at as reads without
+   * pins do ({@link UnpinnedReads}).
+   *
+   * <p>One method on purpose: it has more bytecodes than HotSpot inlines (325), so that callers
+   * inline what is around it, and a handle that does not leave them is never allocated.
+   *
+   * @param once whether not to look again if an overwrite may have hidden the entry from this look
+   */
+  int find(long hi, long lo, long hash, int maxPins, boolean once) {
     SlotStore words = store;
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    for (int step = 1; ; step++) {
-      long tail = words.tailAcquire(slot);
+    int home = probing.home(hash, hi, lo);
+    boolean empty = words.valueOpaque(home) == null;
+    int slot = probing.likely(home, words.keyLoOpaque(home), lo);
+    if (!empty || slot != home) {
       long meta = words.metaAcquire(slot);
       if (Meta.isVisible(meta)
           && words.keyLoOpaque(slot) == lo
           && words.keyHiOpaque(slot) == hi
           && pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
-        if (step == 1
-            || !Meta.isSuperseding(words.metaAcquire(slot))
-            || !survey.isPreceded(hi, lo, hash, slot)) {
+        if (slot == home || !Meta.isSuperseding(words.metaAcquire(slot))) {
           return slot;
         }
         release(slot, false, false);
-        slot = probing.home(hash, hi, lo);
-        step = 0;
-        continue;
       }
-      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return ABSENT;
-      }
-      slot = probing.next(slot, increment, step - 1);
     }
+    int increment = probing.increment(hash);
+    int lane = Tail.lane(hash);
+    long before;
+    do {
+      before = overwrites.of(hash);
+      slot = home;
+      for (int step = 1; ; step++) {
+        long tail = words.tailAcquire(slot);
+        long meta = words.metaAcquire(slot);
+        if (Meta.isVisible(meta)
+            && words.keyLoOpaque(slot) == lo
+            && words.keyHiOpaque(slot) == hi
+            && pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
+          if (step == 1
+              || !Meta.isSuperseding(words.metaAcquire(slot))
+              || !survey.isPreceded(hi, lo, hash, slot)) {
+            return slot;
+          }
+          release(slot, false, false);
+          slot = home;
+          step = 0;
+          continue;
+        }
+        if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
+          break;
+        }
+        slot = probing.next(slot, increment, step - 1);
+      }
+    } while (!once && overwrites.of(hash) != before);
+    return ABSENT;
+  }
+
+  /** Whether a key is visible; does not count as a use. */
+  public boolean isPresent(long hi, long lo, long hash) {
+    return survey.isPresent(hi, lo, hash);
   }
 
   /** Whether an attempt to pin has pinned; does what another outcome asks for. */

@@ -26,11 +26,6 @@ final class OverwriteCounts {
     return (int) (hash >>> STRIPE_SHIFT) & STRIPES - 1;
   }
 
-  /** Whether anything was ever overwritten; if not, no search need be repeated. */
-  boolean any() {
-    return counters.get() != null;
-  }
-
   /** Overwrites of keys with a hash like this one. */
   long of(long hash) {
     // [S10] a search that starts after the step sees the newer entry.
