@@ -200,6 +200,34 @@ final class CacheBenchCommandTest {
     assertThat(varied).isBetween(0.2, steady - 0.02);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"pin-free", "pinned", "off-heap"})
+  void aTierKeepsWhatIsEvicted(String cache) throws IOException {
+    JsonObject results =
+        results(
+            "--cache_size=1048576 --value_bytes=1024 --threads=2 --ops_per_thread=30000 --seed=7"
+                + " --gather_stats --gather_stats_sleep_ms=5 --vary_capacity_ratio=0.3"
+                + " --secondary_cache=compressed:8388608 --cache="
+                + cache);
+    JsonObject tier = results.getAsJsonArray("tiers").get(0).getAsJsonObject();
+    assertThat(tier.get("name").getAsString()).isEqualTo("compressed");
+    assertThat(tier.get("failures").getAsLong()).isZero();
+    assertThat(tier.get("hits").getAsLong()).isLessThanOrEqualTo(results.get("hits").getAsLong());
+    assertThat(out.toString())
+        .containsSubsequence(
+            "Secondary cache     : compressed, 8388608 bytes",
+            "Lookup hit ratio: 0.",
+            "Secondary cache hits: " + tier.get("hits").getAsLong() + "; accepted: ",
+            "Secondary cache entries: ",
+            " bytes used of 8388608)",
+            "Gather stats latency (us):");
+    CommandLine line = Main.commandLine().setOut(new PrintWriter(out));
+    assertThat(line.execute("report", "--results", directory.toString())).isZero();
+    assertThat(directory.resolve("README.md"))
+        .content()
+        .contains("| " + cache + ", adaptive, tier compressed:8388608 | 2 | 1048576 |");
+  }
+
   @Test
   void resultsBecomeATable() throws IOException {
     results(
@@ -253,6 +281,17 @@ final class CacheBenchCommandTest {
         "--cache=parity --policy=adaptive|--policy must be classic with --cache=parity: policy=a",
         "--cache=lru --policy=classic|--policy is for HyperClock only: cache=lru",
         "--cache=caffeine --num_shard_bits=2|--num_shard_bits is for HyperClock only: cache=caf",
+        "--cache=lru --secondary_cache=compressed:9|--secondary_cache is for HyperClock only: cac",
+        "--secondary_cache=disk:9|--secondary_cache must be compressed:BYTES, with BYTES in [1,"
+            + " 10^",
+        "--secondary_cache=compressed:0|--secondary_cache must be compressed:BYTES, with BYTES in",
+        "--secondary_cache=compressed:-5|--secondary_cache must be compressed:BYTES, with BYTES in",
+        "--secondary_cache=compressed:99 --cache=parity|--secondary_cache must not be given with"
+            + " --",
+        "--secondary_cache=compressed:99 --store_values=false|--secondary_cache must have values"
+            + " to",
+        "--secondary_cache=compressed:99999999999999|the entries must fit the heap (raise -Xmx,",
+        "--secondary_cache|Missing required parameter for option '--secondary_cache' (compressed:B",
         "--cache_size=1099511627776|the entries must fit the heap (raise -Xmx,",
         "--cache_size=1000 --value_bytes=10 --num_shard_bits=6|capacityBytes must have room for",
         "--lean=perhaps|Invalid value for option '--lean': 'perhaps' is not a boolean",

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.benchmarks.cachebench;
 
+import io.hyperclock.secondary.TieredStats;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,11 @@ interface BenchCache<H> extends AutoCloseable {
 
   /** What the cache says about its settings. */
   List<String> problems();
+
+  /** What went to the tier below and came back, or null if there is none. */
+  default @Nullable TieredStats below() {
+    return null;
+  }
 
   @Override
   void close();

@@ -7,17 +7,12 @@ package io.hyperclock.benchmarks.cachebench;
 import static io.hyperclock.benchmarks.cachebench.Checks.require;
 import static io.hyperclock.benchmarks.cachebench.Checks.requireIn;
 
-import io.hyperclock.BlockCache;
-import io.hyperclock.BlockCacheBuilder;
-import io.hyperclock.HashSeed;
-import io.hyperclock.ReplacementPolicy;
-import io.hyperclock.SlotStorage;
-import io.hyperclock.metrics.JfrEvents;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -28,26 +23,10 @@ public final class BenchOptions {
   private static final String DEFAULT = " (default: ${DEFAULT-VALUE}).";
   private static final int MAX_THREADS = 1024;
   private static final long MAX_SEED = (1L << 32) - 1;
-  private static final int MAX_SHARD_BITS = 12;
   private static final int MAX_SKEW = 1000;
   private static final int SLOT_BYTES = 64;
   private static final int ARRAY_HEADER_BYTES = 16;
   private static final int OVERHEAD_BYTES = 100;
-
-  @Option(
-      names = "--cache",
-      defaultValue = "pin-free",
-      description =
-          "One of pin-free, pinned, off-heap, parity (all HyperClock), caffeine, cache2k, lru"
-              + DEFAULT)
-  private String cacheName = "";
-
-  @Option(
-      names = "--policy",
-      description =
-          "How HyperClock chooses what to evict: classic or adaptive (default: adaptive, but"
-              + " classic for parity, which allows no other).")
-  private @Nullable String policyName;
 
   @Option(
       names = "--seed",
@@ -71,28 +50,10 @@ public final class BenchOptions {
   long cacheSize;
 
   @Option(
-      names = "--num_shard_bits",
-      defaultValue = "-1",
-      description = "log2 of HyperClock's shards; -1 lets it choose" + DEFAULT)
-  int shardBits;
-
-  @Option(
       names = "--value_bytes",
       defaultValue = "8192",
       description = "Length and charge of a value" + DEFAULT)
   int valueBytes;
-
-  @Option(
-      names = "--value_bytes_estimate",
-      defaultValue = "0",
-      description = "HyperClock's estimate of the charge; 0 takes --value_bytes" + DEFAULT)
-  private long valueBytesEstimate;
-
-  @Option(
-      names = "--eviction_effort_cap",
-      defaultValue = "30",
-      description = "Pinned entries that HyperClock passes per freed one" + DEFAULT)
-  private int effortCap;
 
   @Option(
       names = "--resident_ratio",
@@ -206,12 +167,7 @@ public final class BenchOptions {
       description = "Say what is wrong with the cache's settings" + DEFAULT)
   boolean reportProblems;
 
-  @Option(
-      names = "--jfr",
-      description =
-          "File for a flight recording of what HyperClock does, to be shown by inspect; hits are"
-              + " counted then, which costs some speed (default: none).")
-  private @Nullable Path recording;
+  @Mixin CacheOptions cache;
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -230,8 +186,6 @@ public final class BenchOptions {
     requireIn("--ops_per_thread", operations, 1, Long.MAX_VALUE / MAX_THREADS);
     requireIn("--cache_size", cacheSize, 1, 1L << 48);
     requireIn("--value_bytes", valueBytes, 1, 1 << 30);
-    requireIn("--value_bytes_estimate", valueBytesEstimate, 0, 1L << 48);
-    requireIn("--num_shard_bits", shardBits, -1, MAX_SHARD_BITS);
     requireIn("--skew", skew, 0, MAX_SKEW);
     requireIn("--gather_stats_sleep_ms", gatherStatsSleepMillis, 1, Integer.MAX_VALUE);
     require(
@@ -248,7 +202,7 @@ public final class BenchOptions {
         varyCapacityRatio >= 0 && varyCapacityRatio < 1,
         "--vary_capacity_ratio must be in [0, 1): vary_capacity_ratio=" + varyCapacityRatio);
     checkPercentages();
-    checkCache();
+    cache.check(this);
     checkHeap();
     if (seed == 0) {
       seed = ProcessHandle.current().pid();
@@ -256,9 +210,10 @@ public final class BenchOptions {
   }
 
   private void checkHeap() {
-    double entries = (double) cacheSize / (valueBytes + (kind().isHyperClock() ? SLOT_BYTES : 0));
+    double entries =
+        (double) cacheSize / (valueBytes + (cache.kind().isHyperClock() ? SLOT_BYTES : 0));
     double stored = storeValues ? (1 + pinnedRatio) * (valueBytes + ARRAY_HEADER_BYTES) : 0;
-    double bytes = entries * (stored + OVERHEAD_BYTES);
+    double bytes = entries * (stored + OVERHEAD_BYTES) + cache.secondaryBytes();
     long heap = Runtime.getRuntime().maxMemory();
     require(
         bytes <= heap,
@@ -281,46 +236,13 @@ public final class BenchOptions {
     require(sum == 100, "percentages must add up to 100: sum=" + sum);
   }
 
-  private void checkCache() {
-    boolean ours = kind().isHyperClock();
-    for (String name :
-        new String[] {
-          "--policy", "--num_shard_bits", "--value_bytes_estimate", "--eviction_effort_cap", "--jfr"
-        }) {
-      require(
-          ours || !spec.commandLine().getParseResult().hasMatchedOption(name),
-          name + " is for HyperClock only: cache=" + cacheName);
-    }
-    ReplacementPolicy policy = policy();
-    require(
-        kind() != CacheKind.PARITY || policy == ReplacementPolicy.CLASSIC,
-        "--policy must be classic with --cache=parity: policy=" + policyName);
-  }
-
   /**
    * Where to write a flight recording.
    *
    * @return a file, or null for none
    */
   public @Nullable Path recording() {
-    return recording;
-  }
-
-  CacheKind kind() {
-    return CacheKind.named(cacheName);
-  }
-
-  ReplacementPolicy policy() {
-    if (policyName == null) {
-      return kind() == CacheKind.PARITY ? ReplacementPolicy.CLASSIC : ReplacementPolicy.ADAPTIVE;
-    }
-    return switch (policyName) {
-      case "classic" -> ReplacementPolicy.CLASSIC;
-      case "adaptive" -> ReplacementPolicy.ADAPTIVE;
-      default ->
-          throw new IllegalArgumentException(
-              "--policy must be one of classic, adaptive: policy=" + policyName);
-    };
+    return cache.recording();
   }
 
   private double maxKeyRatio() {
@@ -350,46 +272,10 @@ public final class BenchOptions {
         values.put(option.longestName().substring(2), value);
       }
     }
-    values.put("cache", kind().optionName());
-    if (kind().isHyperClock()) {
-      values.put("policy", policy().name().toLowerCase(Locale.ROOT));
-    }
+    cache.record(values);
     values.put("lean", lean);
     values.put("histograms", histograms);
     values.put("seed", seed);
     return values;
-  }
-
-  /**
-   * Makes the cache that was chosen.
-   *
-   * @return a new, empty cache, to be closed by the caller
-   * @throws IllegalArgumentException if the options do not fit this cache
-   */
-  BenchCache<?> open() {
-    return switch (kind()) {
-      case PIN_FREE -> new HyperClockBench.PinFree(builder().build(), valueBytes);
-      case PINNED -> new HyperClockBench.Pinned(builder().build(), valueBytes);
-      case OFF_HEAP ->
-          new HyperClockBench.PinFree(builder().storage(SlotStorage.OFF_HEAP).build(), valueBytes);
-      case PARITY -> new HyperClockBench.Pinned(builder().rocksDbParity(true).build(), valueBytes);
-      case CAFFEINE -> new ObjectKeyBench.CaffeineBench(cacheSize, valueBytes);
-      case CACHE2K -> new ObjectKeyBench.Cache2kBench(cacheSize, valueBytes);
-      case LRU -> new ObjectKeyBench.LruBench(cacheSize, valueBytes);
-    };
-  }
-
-  private BlockCacheBuilder<byte[]> builder() {
-    BlockCacheBuilder<byte[]> builder =
-        BlockCache.<byte[]>builder()
-            .capacityBytes(cacheSize)
-            .estimatedEntryCharge(valueBytesEstimate == 0 ? valueBytes : valueBytesEstimate)
-            .evictionEffortCap(effortCap)
-            .hashSeed(HashSeed.fixed(seed & 0x7fffffff))
-            .replacementPolicy(policy());
-    if (recording != null) {
-      builder.recordHits(true).observer(JfrEvents.named("cache-bench"));
-    }
-    return shardBits < 0 ? builder : builder.shards(1 << shardBits);
   }
 }

@@ -8,12 +8,15 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.hyperclock.benchmarks.results.Machine;
 import io.hyperclock.benchmarks.results.ResultFile;
+import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.TieredStats;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
@@ -35,10 +38,15 @@ final class BenchReport {
     line("Using seed = %d", options.seed);
     property("Machine", Machine.describe());
     property("Java", Machine.java());
-    property("Cache", options.kind().title());
-    if (options.kind().isHyperClock()) {
-      property("Policy", options.policy().name().toLowerCase(Locale.ROOT));
-      property("Num shard bits", options.shardBits < 0 ? "chosen by the cache" : options.shardBits);
+    property("Cache", options.cache.kind().title());
+    if (options.cache.kind().isHyperClock()) {
+      property("Policy", options.cache.policy().name().toLowerCase(Locale.ROOT));
+      property(
+          "Num shard bits",
+          options.cache.shardBits < 0 ? "chosen by the cache" : options.cache.shardBits);
+    }
+    if (options.cache.secondaryBytes() > 0) {
+      property("Secondary cache", "compressed, " + options.cache.secondaryBytes() + " bytes");
     }
     property("Number of threads", options.threads);
     property("Ops per thread", options.operations);
@@ -85,6 +93,9 @@ final class BenchReport {
           sixDigits(outcome.loadFactor()), outcome.occupancy(), outcome.slots());
     }
     line("Final pinned count: %d", outcome.pinned());
+    if (outcome.below() != null) {
+      outcome.below().tiers().forEach(this::print);
+    }
     if (options.histograms) {
       line("%nOperation latency (ns):");
       print(outcome.latency());
@@ -94,11 +105,21 @@ final class BenchReport {
       print(outcome.gatherLatency());
       line("Entries visited after the run: %d", outcome.scan().entries());
     }
-    if (options.reportProblems && options.kind().isHyperClock()) {
+    if (options.reportProblems && options.cache.kind().isHyperClock()) {
       line("%nProblems: %s", outcome.problems().isEmpty() ? "none" : "");
       outcome.problems().forEach(problem -> line("  %s", problem));
     }
     out.flush();
+  }
+
+  private void print(TieredStats.Tier tier) {
+    TierStats stats = tier.stats();
+    line(
+        "Secondary cache hits: %d; accepted: %d; declined: %d; dropped: %d",
+        tier.hits(), stats.accepted(), stats.declined(), stats.dropped());
+    line(
+        "Secondary cache entries: %d (%d bytes used of %d)",
+        stats.entries(), stats.usageBytes(), stats.capacityBytes());
   }
 
   private void print(Histogram histogram) {
@@ -154,6 +175,9 @@ final class BenchReport {
     results.addProperty("checksums", outcome.checksums());
     results.addProperty("visitedEntries", outcome.scan().entries());
     results.addProperty("visitedChargeBytes", outcome.scan().chargeBytes());
+    if (outcome.below() != null) {
+      results.add("tiers", toJson(outcome.below().tiers()));
+    }
     if (options.histograms) {
       results.add("latencyNanos", toJson(outcome.latency()));
     }
@@ -166,6 +190,23 @@ final class BenchReport {
     ResultFile file = ResultFile.start(command);
     file.addWorkload(options.values(), results);
     file.write(path);
+  }
+
+  private static JsonArray toJson(List<TieredStats.Tier> tiers) {
+    JsonArray all = new JsonArray();
+    for (TieredStats.Tier tier : tiers) {
+      JsonObject json = new JsonObject();
+      json.addProperty("name", tier.name());
+      json.addProperty("hits", tier.hits());
+      json.addProperty("failures", tier.failures());
+      json.addProperty("accepted", tier.stats().accepted());
+      json.addProperty("declined", tier.stats().declined());
+      json.addProperty("dropped", tier.stats().dropped());
+      json.addProperty("entries", tier.stats().entries());
+      json.addProperty("usageBytes", tier.stats().usageBytes());
+      all.add(json);
+    }
+    return all;
   }
 
   private static JsonObject toJson(Histogram histogram) {

@@ -173,6 +173,7 @@ final class BenchRun<H> {
         latency,
         gatherLatency,
         cache.scan(),
-        options.reportProblems ? cache.problems() : List.of());
+        options.reportProblems ? cache.problems() : List.of(),
+        cache.below());
   }
 }

@@ -23,7 +23,7 @@ public final class CacheBench implements AutoCloseable {
    */
   public CacheBench(BenchOptions options) {
     this.options = options;
-    this.cache = options.open();
+    this.cache = options.cache.open(options);
   }
 
   /**

@@ -5,9 +5,11 @@
 package io.hyperclock.benchmarks.cachebench;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.Priority;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,24 @@ abstract class HyperClockBench<H> implements BenchCache<H> {
   private HyperClockBench(BlockCache<byte[]> cache, long charge) {
     this.cache = cache;
     this.charge = charge;
+  }
+
+  /** Counts what is shown to a visitor. */
+  static Scan scan(Consumer<EntryVisitor<byte[]>> entries) {
+    long[] sums = new long[2];
+    entries.accept(
+        (hi, lo, value, type, chargeBytes) -> {
+          sums[0]++;
+          sums[1] += chargeBytes;
+        });
+    return new Scan(sums[0], sums[1]);
+  }
+
+  /** What a cache says about its settings, in words. */
+  static List<String> problems(BlockCache<?> cache) {
+    return cache.problems().stream()
+        .map(problem -> problem.severity() + ": " + problem.message())
+        .toList();
   }
 
   @Override
@@ -41,13 +61,7 @@ abstract class HyperClockBench<H> implements BenchCache<H> {
 
   @Override
   public final Scan scan() {
-    long[] sums = new long[2];
-    cache.forEachEntry(
-        (hi, lo, value, type, chargeBytes) -> {
-          sums[0]++;
-          sums[1] += chargeBytes;
-        });
-    return new Scan(sums[0], sums[1]);
+    return scan(cache::forEachEntry);
   }
 
   @Override
@@ -67,9 +81,7 @@ abstract class HyperClockBench<H> implements BenchCache<H> {
 
   @Override
   public final List<String> problems() {
-    return cache.problems().stream()
-        .map(problem -> problem.severity() + ": " + problem.message())
-        .toList();
+    return problems(cache);
   }
 
   @Override

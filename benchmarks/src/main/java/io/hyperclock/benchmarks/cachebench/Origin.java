@@ -4,6 +4,7 @@
  */
 package io.hyperclock.benchmarks.cachebench;
 
+import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 
@@ -19,7 +20,7 @@ enum Origin {
   private final EntryType<byte[]> type;
 
   Origin(EntryRole role) {
-    this.type = EntryType.<byte[]>named(name()).role(role).build();
+    this.type = EntryType.<byte[]>named(name()).role(role).codec(EntryCodec.ofBytes()).build();
   }
 
   EntryType<byte[]> type() {

@@ -4,8 +4,10 @@
  */
 package io.hyperclock.benchmarks.cachebench;
 
+import io.hyperclock.secondary.TieredStats;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run showed.
@@ -24,6 +26,7 @@ import org.HdrHistogram.Histogram;
  * @param gatherLatency microseconds of each visit of all entries
  * @param scan the entries after the final releases
  * @param problems what the cache says about its settings
+ * @param below what the tier below did, or null if there is none
  */
 record Outcome(
     long populated,
@@ -39,7 +42,8 @@ record Outcome(
     Histogram latency,
     Histogram gatherLatency,
     BenchCache.Scan scan,
-    List<String> problems) {
+    List<String> problems,
+    @Nullable TieredStats below) {
 
   double hitRatio() {
     return lookups == 0 ? 0 : (double) hits / lookups;

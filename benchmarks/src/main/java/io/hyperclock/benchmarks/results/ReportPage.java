@@ -102,9 +102,12 @@ public final class ReportPage {
       JsonObject options = run.getAsJsonObject("options");
       JsonObject results = run.getAsJsonObject("results");
       line(
-          "| %s%s | %d | %d | %d | %s | %.3f | %.4f %% | %s |",
+          "| %s%s%s | %d | %d | %d | %s | %.3f | %.4f %% | %s |",
           options.get("cache").getAsString(),
           options.has("policy") ? ", " + options.get("policy").getAsString() : "",
+          options.has("secondary_cache")
+              ? ", tier " + options.get("secondary_cache").getAsString()
+              : "",
           options.get("threads").getAsInt(),
           options.get("cache_size").getAsLong(),
           options.get("value_bytes").getAsLong(),
