@@ -35,6 +35,16 @@ import picocli.CommandLine.Spec;
 final class CacheBenchCommand implements Callable<Integer> {
   @Mixin private BenchOptions options;
 
+  @Option(
+      names = "--warm_up",
+      arity = "0..1",
+      fallbackValue = "true",
+      defaultValue = "false",
+      description =
+          "Run all of it once before, on a cache of its own that is not measured, so that the code"
+              + " is compiled (default: ${DEFAULT-VALUE}).")
+  private boolean warmUp;
+
   @Option(names = "--json", description = "File for options and results (default: none).")
   private @Nullable Path json;
 
@@ -45,6 +55,12 @@ final class CacheBenchCommand implements Callable<Integer> {
     Main.requireWritable(spec, "json", json);
     Main.requireWritable(spec, "jfr", options.recording());
     check();
+    if (warmUp) {
+      try (CacheBench bench = open()) {
+        bench.warmUp(spec.commandLine().getErr());
+      }
+      System.gc();
+    }
     Path recording = options.recording();
     if (recording == null) {
       run();

@@ -32,6 +32,7 @@ import picocli.CommandLine.ParameterException;
       GcCommand.class,
       SimulateCommand.class,
       CacheBenchCommand.class,
+      BesideCommand.class,
       InspectCommand.class
     })
 public final class Main implements Runnable {

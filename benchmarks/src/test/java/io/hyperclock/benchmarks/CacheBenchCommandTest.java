@@ -76,6 +76,16 @@ final class CacheBenchCommandTest {
   }
 
   @Test
+  void aWarmUpLeavesTheResultsAlone() throws IOException {
+    String args = "--cache=parity --threads=1 --cache_size=4194304 --ops_per_thread=5000 --seed=3";
+    JsonObject cold = results(args);
+    JsonObject warm = results(args + " --warm_up");
+    for (String name : new String[] {"populated", "lookups", "hits", "occupancy", "checksums"}) {
+      assertThat(warm.get(name)).as(name).isEqualTo(cold.get(name));
+    }
+  }
+
+  @Test
   void agreesWithASecondReadingOfTheRules() throws IOException {
     long randomSeed = System.nanoTime();
     SplittableRandom random = new SplittableRandom(randomSeed);

@@ -84,7 +84,8 @@ final class MainTest {
         "report --help",
         "footprint --help",
         "gc --help",
-        "cache-bench --help"
+        "cache-bench --help",
+        "beside --help"
       })
   void explainsItself(String args) {
     assertThat(run(args.split(" "))).isZero();

@@ -45,6 +45,21 @@ public final class CacheBench implements AutoCloseable {
     }
   }
 
+  /**
+   * Fills the cache and runs the operations, without a report.
+   *
+   * @param err takes the progress of long runs
+   */
+  public void warmUp(PrintWriter err) throws InterruptedException, ExecutionException {
+    warmUp(cache, err);
+  }
+
+  private <H> void warmUp(BenchCache<H> cache, PrintWriter err)
+      throws InterruptedException, ExecutionException {
+    BenchRun<H> run = new BenchRun<>(cache, options, err);
+    run.operate(options.populate ? run.populate() : 0);
+  }
+
   private <H> Outcome run(BenchCache<H> cache, BenchReport report, PrintWriter err)
       throws InterruptedException, ExecutionException {
     BenchRun<H> run = new BenchRun<>(cache, options, err);

@@ -66,11 +66,20 @@ public final class ReportPage {
       }
     }
     hitRatios(file.hitRatios(), name.replace(".json", ""));
+    beside(file.beside(), name.replace(".json", ""));
     workloads(file.workloads());
     collections(file.collections(), name.replace(".json", ""));
     footprints(file.footprints(), name.replace(".json", ""));
     if (!all.isEmpty()) {
       numbers(all, file.allocations());
+    }
+  }
+
+  private void beside(List<BesideRun> runs, String name) throws IOException {
+    if (!runs.isEmpty()) {
+      line("%n### B6 · RocksDB's cache_bench%n");
+      text.append(BesideSection.table(runs)).append('\n');
+      text.append(BesideSection.charts(runs, directory, name));
     }
   }
 

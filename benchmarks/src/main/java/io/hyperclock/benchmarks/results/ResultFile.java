@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -39,6 +40,8 @@ public final class ResultFile {
   private static final String WORKLOADS = "workloads";
   private static final String COLLECTIONS = "collections";
   private static final String FOOTPRINTS = "footprints";
+  private static final String BESIDE = "beside";
+  private static final String BUILT = "built";
 
   private final JsonObject json;
 
@@ -150,6 +153,20 @@ public final class ResultFile {
     json.add(FOOTPRINTS, GSON.toJsonTree(footprints));
   }
 
+  /**
+   * Adds runs of another program beside ours.
+   *
+   * @param runs what came out
+   * @param built how the other program was built, or null
+   */
+  public void addBeside(List<BesideRun> runs, @Nullable String built) {
+    json.addProperty("jdk", Machine.java());
+    if (built != null) {
+      json.addProperty(BUILT, built);
+    }
+    json.add(BESIDE, GSON.toJsonTree(runs));
+  }
+
   private static JsonArray toJson(Collection<RunResult> results) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
@@ -182,6 +199,9 @@ public final class ResultFile {
     }
     if (json.has("jdk")) {
       origin.put("JDK", json.get("jdk").getAsString());
+    }
+    if (json.has(BUILT)) {
+      origin.put("the other program", json.get(BUILT).getAsString());
     }
     for (JsonElement run : json.getAsJsonArray(RUNS)) {
       JsonObject first = run.getAsJsonObject();
@@ -244,6 +264,17 @@ public final class ResultFile {
   List<Footprint> footprints() {
     return json.has(FOOTPRINTS)
         ? List.of(GSON.fromJson(json.get(FOOTPRINTS), Footprint[].class))
+        : List.of();
+  }
+
+  /**
+   * What another program did beside ours.
+   *
+   * @return runs in the order they were added
+   */
+  List<BesideRun> beside() {
+    return json.has(BESIDE)
+        ? List.of(GSON.fromJson(json.get(BESIDE), BesideRun[].class))
         : List.of();
   }
 
