@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class SequentialOracleTest {
   private static final int OPERATIONS = 30_000;
+  private static final int SEEDS = Integer.getInteger("hyperclock.oracle.seeds", 3);
   private static final long CAPACITY = 1 << 26;
 
   @ParameterizedTest(name = "{0} {1} metadata={2} {3} shards, {4} keys")
@@ -51,7 +52,7 @@ class SequentialOracleTest {
   })
   void agreesWithAMap(
       SlotStorage storage, CapacityMode mode, MetadataCharge metadata, int shards, int keys) {
-    for (long seed = 1; seed <= 3; seed++) {
+    for (long seed = 1; seed <= SEEDS; seed++) {
       Run run = new Run(storage, mode, metadata, shards, keys, seed);
       for (int i = 0; i < OPERATIONS; i++) {
         run.step("seed=" + seed + ", step=" + i);
