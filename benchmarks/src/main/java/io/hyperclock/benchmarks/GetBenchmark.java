@@ -57,4 +57,9 @@ public class GetBenchmark {
   public @Nullable Object concurrentHashMap(MapState state, Cursor cursor) {
     return state.map.get(cursor.next(state.keys));
   }
+
+  @Benchmark
+  public @Nullable Object concurrentHashMapNewKey(MapState state, Cursor cursor) {
+    return state.map.get(BlockKey.of(cursor.next(state.stream)));
+  }
 }

@@ -233,7 +233,8 @@ public enum Bar {
           List.of(
               new Claim(ours, "GetBenchmark.caffeine", oneKey() ? 1.0 : rate),
               new Claim(ours, "GetBenchmark.caffeineNewKey", oneKey() ? NO_AIM : rate),
-              new Claim(ours, "GetBenchmark.concurrentHashMap", oneKey() ? NO_AIM : 1.0));
+              new Claim(ours, "GetBenchmark.concurrentHashMap", oneKey() ? NO_AIM : 1.0),
+              new Claim(ours, "GetBenchmark.concurrentHashMapNewKey", oneKey() ? NO_AIM : 1.0));
       case "PinBenchmark" ->
           List.of(
               new Claim(ours, "PinBenchmark.caffeineCounted", oneKey() ? NO_AIM : 1.8),

@@ -21,6 +21,7 @@ final class BarTest {
     "B1, GetBenchmark.hyperclockOffHeap, 1048576, ZIPF, 1, GetBenchmark.caffeine, 1.4",
     "B1, GetBenchmark.hyperclock, 10485760, ZIPF, 2, GetBenchmark.caffeine, 1.25",
     "B1, GetBenchmark.hyperclock, 65536, ZIPF, 2, GetBenchmark.concurrentHashMap, 1.0",
+    "B1, GetBenchmark.hyperclock, 65536, ZIPF, 2, GetBenchmark.concurrentHashMapNewKey, 1.0",
     "B2, PinBenchmark.hyperclock, 65536, ZIPF, 2, PinBenchmark.caffeineCounted, 1.8",
     "B2, PinBenchmark.hyperclock, 65536, ZIPF, 2, PinBenchmark.computeIfPresentCounted, 1.8",
     "B2, PinBenchmark.hyperclock, 65536, ZIPF, 2, PinBenchmark.caffeine, 1.0",
