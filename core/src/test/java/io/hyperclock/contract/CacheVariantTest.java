@@ -85,6 +85,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class InPlace extends InPlaceContractTest {
+    InPlace() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Iteration extends IterationContractTest {
     Iteration() {
       super(tested);

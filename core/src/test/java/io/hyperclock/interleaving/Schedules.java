@@ -23,8 +23,8 @@ import java.util.function.Consumer;
  *
  * <p>A schedule says at which decision another thread goes on than would by default: the one that
  * runs, or, at the start and when one has ended, the first that is left. Only the former kind is
- * limited in number. A thread that makes no access for a while is taken to wait for another, and
- * the next goes on. One run at a time.
+ * limited in number. A thread that makes no access for a while, or very many without an end, is
+ * taken to wait for another, and the next goes on. One run at a time.
  */
 public final class Schedules implements AutoCloseable {
   /** At a decision, the thread that goes on. */
@@ -50,6 +50,9 @@ public final class Schedules implements AutoCloseable {
 
   private static final int STALL_MILLIS = 3;
 
+  /** No operation makes as many accesses but in a loop. */
+  private static final int MOST_IN_A_ROW = 1000;
+
   private final int threads;
   private final ExecutorService executor;
   private final ThreadLocal<Integer> self = new ThreadLocal<>();
@@ -61,6 +64,8 @@ public final class Schedules implements AutoCloseable {
   private Chooser chooser = decision -> NOBODY;
   private boolean[] ended;
   private int current;
+  private int last;
+  private int inARow;
 
   /** For so many threads. */
   public Schedules(int threads) {
@@ -79,7 +84,10 @@ public final class Schedules implements AutoCloseable {
 
   private synchronized void access(int me) {
     await(me);
-    pass(decide(me, false));
+    inARow = me == last ? inARow + 1 : 0;
+    last = me;
+    boolean waits = inARow >= MOST_IN_A_ROW && nextAfter(me) != me;
+    pass(waits ? decide(nextAfter(me), true) : decide(me, false));
     await(me);
   }
 
@@ -138,6 +146,7 @@ public final class Schedules implements AutoCloseable {
       turnsTaken.clear();
       decisions.clear();
       ended = new boolean[threads];
+      inARow = 0;
       current = decide(0, true);
       for (int i = 0; i < threads; i++) {
         int me = i;

@@ -61,6 +61,10 @@ class OrderOfAccessesTest {
     "scope/ReadEpochs, isAnyOpen, fullFence",
     "scope/ReadEpochs, epochOfRetirement, fullFence get",
     "scope/ReadEpochs, tryAdvance, get fullFence compareAndSet",
+    "slot/Exchanges, enter, metaAcquire compareAndSetMeta",
+    "slot/Exchanges, setValue, setValueRelease",
+    "slot/Exchanges, leave, getAndAddMeta takeAbandoned",
+    "slot/Exchanges, isUnderWay, metaAcquire",
     "slot/Slots, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
   })
   void ofSlots(String file, String method, String accesses) throws IOException {
@@ -127,6 +131,20 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Survey"), "settle")))
         .containsSubsequence(
             "step", "pin", "isSuperseding", "supersedeAndRelease", "endSuperseding");
+  }
+
+  @Test
+  void ofExchange() throws IOException {
+    assertThat(calls(body(source("table/InPlace"), "exchange")))
+        .containsSubsequence("enter", "isOf", "isSameKind", "valueOpaque", "setValue", "leave");
+    assertThat(calls(body(source("table/Insertion"), "holds"))).endsWith("await", "valueOpaque");
+    assertThat(calls(body(source("table/Insertion"), "put")))
+        .containsSubsequence("pin", "holds", "supersede");
+    assertThat(calls(body(source("table/ClockTable"), "lookup")))
+        .containsSubsequence("find", "awaitBriefly");
+    assertThat(calls(body(source("shard/Shard"), "value"))).startsWith("valueAcquire");
+    assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
+        .containsSubsequence("pinAny", "valueAcquire");
   }
 
   @Test

@@ -105,6 +105,17 @@ final class Block {
     return cache.compareAndReplace(Keys.HI, block.key, expected, block, COLLECTED, CHARGE_BYTES);
   }
 
+  /** A put with a charge of its own, which no entry can take in place. */
+  static InsertResult move(BlockCache<Block> cache, Block block, int charge) {
+    return cache.put(
+        Keys.HI, block.key, block, COLLECTED, CHARGE_BYTES - 1 - charge, Priority.BOTTOM);
+  }
+
+  static InsertResult compareAndMove(BlockCache<Block> cache, Block expected, Block block) {
+    return cache.compareAndReplace(
+        Keys.HI, block.key, expected, block, COLLECTED, CHARGE_BYTES / 2);
+  }
+
   static Handle<Block> insertPinned(BlockCache<Block> cache, Block block) {
     return cache.insertPinned(Keys.HI, block.key, block, FREED, CHARGE_BYTES, Priority.BOTTOM);
   }

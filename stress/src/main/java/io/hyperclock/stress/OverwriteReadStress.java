@@ -49,7 +49,7 @@ public class OverwriteReadStress {
   @Actor
   public void overwrite() {
     for (int i = 1; i <= ROUNDS; i++) {
-      Block.put(cache, blocks[i], Block.COLLECTED);
+      Block.move(cache, blocks[i], i);
     }
   }
 

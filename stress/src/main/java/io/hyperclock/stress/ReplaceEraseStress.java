@@ -49,7 +49,7 @@ public class ReplaceEraseStress {
    */
   @Actor
   public void replace(IIII_Result result) {
-    InsertResult answer = Block.compareAndReplace(cache, older, newer);
+    InsertResult answer = Block.compareAndMove(cache, older, newer);
     result.r1 = answer == InsertResult.REPLACED ? 1 : answer == InsertResult.NOT_PRESENT ? 0 : -1;
   }
 

@@ -49,7 +49,7 @@ public class ReplacePutStress {
    */
   @Actor
   public void replace(IIII_Result result) {
-    InsertResult answer = Block.compareAndReplace(cache, older, new Block(Keys.A));
+    InsertResult answer = Block.compareAndMove(cache, older, new Block(Keys.A));
     result.r1 = answer == InsertResult.REPLACED ? 1 : answer == InsertResult.NOT_EXPECTED ? 0 : -1;
   }
 
@@ -61,7 +61,7 @@ public class ReplacePutStress {
   @Actor
   public void put(IIII_Result result) {
     for (int i = 0; i < 3; i++) {
-      InsertResult answer = Block.put(cache, new Block(Keys.A), Block.COLLECTED);
+      InsertResult answer = Block.move(cache, new Block(Keys.A), i);
       result.r2 += answer == InsertResult.REPLACED ? 0 : 1;
     }
   }

@@ -276,8 +276,18 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     }
     invalidateLoad(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
+    Shard shard = shard(hash);
+    // No look at "closed" behind it: it adds no entry.
+    int inPlace = shard.table().putInPlace(keyHi, keyLo, hash, value, cold, expected);
+    if (inPlace == ClockTable.REPLACED) {
+      stats.replaced.increment();
+      return InsertResult.REPLACED;
+    }
+    if (inPlace == ClockTable.NOT_EXPECTED) {
+      return InsertResult.NOT_EXPECTED;
+    }
     InsertResult result =
-        shard(hash).put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
+        shard.put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
       eraseIfClosed(keyHi, keyLo);
     }

@@ -93,6 +93,9 @@ public final class InvariantsChecker {
         if (Meta.isSuperseding(meta)) {
           found.add(what + " still supersedes another");
         }
+        if (Meta.isPrepared(meta)) {
+          found.add(what + " still has its value exchanged");
+        }
         if (Tail.isCondemned(shard.store().tailAcquire(slot))) {
           found.add(what + " was condemned and not erased");
         }

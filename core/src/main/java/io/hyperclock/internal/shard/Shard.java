@@ -133,7 +133,7 @@ final class Shard {
   }
 
   Object value(int slot) {
-    Object value = store.valueOpaque(slot);
+    Object value = store.valueAcquire(slot);
     if (value == null) {
       throw new AssertionError("a pinned slot must have a value: slot=" + slot);
     }

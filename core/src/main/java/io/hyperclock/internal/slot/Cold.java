@@ -57,6 +57,11 @@ public final class Cold {
     return cold | MAIN;
   }
 
+  /** Whether two words have the same type and charge, in whatever class. */
+  public static boolean isSameKind(long cold, long other) {
+    return ((cold ^ other) & ~MAIN) == 0;
+  }
+
   public static long withCharge(long cold, long chargeBytes) {
     return cold & ~CHARGE_MASK | chargeBytes;
   }

@@ -23,7 +23,8 @@ package io.hyperclock.internal.slot;
  *       visible entry is <em>superseding</em>: other entries of its key are older and about to be
  *       hidden; a hidden one is <em>superseded</em>. Nothing is ever superseded in a cache of two
  *       versions, where a visible entry with W has a writer inside, see {@link WriterGate}.
- *   <li><b>P</b>: has a prepared version; only in caches of two versions.
+ *   <li><b>P</b>: a writer is exchanging the value, see {@link Exchanges}; in a cache of two
+ *       versions, has a prepared version.
  *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
  *   <li><b>R</b>, readable: visible, the collector owns the value, and no prepared version has a
  *       say in it, so that the check of a pin-free read is one sign test.
@@ -164,6 +165,27 @@ public final class Meta {
   /** Has a prepared version, which keeps writers out. */
   public static boolean isPrepared(long meta) {
     return (meta & (VISIBLE | PREPARED)) == (VISIBLE | PREPARED);
+  }
+
+  /** Nobody holds it, and its value belongs to the collector. */
+  static boolean isExchangeable(long meta) {
+    return (meta & (VISIBLE | READABLE | WRITER | PREPARED)) == (VISIBLE | READABLE)
+        && refcount(meta) == 0;
+  }
+
+  /** Pinned by the one who exchanges the value; the same bit as prepared. */
+  static long exchanging(long meta) {
+    return meta + ACQUIRE_ONE | PREPARED;
+  }
+
+  /** Whether the value of a held entry is being exchanged, visible or not. */
+  static boolean isExchanging(long meta) {
+    return (meta & PREPARED) != 0;
+  }
+
+  /** The step that ends an exchange and its pin. */
+  static long endOfExchange(boolean useful) {
+    return (useful ? RELEASE_ONE : -ACQUIRE_ONE) - PREPARED;
   }
 
   /** Has a writer inside; the same bits as superseding, in another kind of cache. */

@@ -109,9 +109,15 @@ public abstract class SlotStore {
     return VALUE.getOpaque(values, slot);
   }
 
+  /** The value of a slot that the caller holds, with all that its writer wrote before. */
+  public final @Nullable Object valueAcquire(int slot) {
+    // [S12] pairs with setValueRelease, where an exchange is under way.
+    return VALUE.getAcquire(values, slot);
+  }
+
   /** Exchanges the value of a visible entry whose other writers the caller keeps out. */
   final void setValueRelease(int slot, Object value) {
-    // [S9] pairs with the acquire fence behind valueOpaque in a read.
+    // [S9] [S12] pairs with the acquire fence behind valueOpaque in a read, and with valueAcquire.
     VALUE.setRelease(values, slot, value);
   }
 

@@ -321,7 +321,7 @@ public final class Slots {
    * of its last release. Any thread may free such an entry, so it does not matter if it is another
    * one by now.
    */
-  private boolean takeAbandoned(int slot) {
+  boolean takeAbandoned(int slot) {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
       if (!Meta.isShareable(meta) || Meta.isVisible(meta) || Meta.refcount(meta) != 0) {

@@ -8,6 +8,7 @@ import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.Residents;
 import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Exchanges;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
@@ -46,6 +47,9 @@ public final class ClockTable implements Residents {
   /** Result of {@link #put}: an older entry was overwritten. */
   public static final int REPLACED = -5;
 
+  /** Result of {@link #putInPlace}: not done, and nothing is known. */
+  public static final int NOT_IN_PLACE = -6;
+
   /** Result of {@link #lookup}: no such entry. */
   public static final int ABSENT = -1;
 
@@ -55,6 +59,8 @@ public final class ClockTable implements Residents {
   private final int slotCount;
   private final Displacements displacements;
   private final Insertion insertion;
+  private final Exchanges exchanges;
+  private final InPlace inPlace;
   private final Survey survey;
   private final UnpinnedReads unpinnedReads;
   private final OverwriteCounts overwrites = new OverwriteCounts();
@@ -89,9 +95,19 @@ public final class ClockTable implements Residents {
     Announcements announcements = new Announcements(slots);
     this.survey = new Survey(probing, slots, announcements, this, overwrites, stopAtEmpty);
     this.displacements = new Displacements(probing, slots);
+    this.exchanges = new Exchanges(slots);
+    this.inPlace = new InPlace(probing, slots, exchanges, this);
     this.insertion =
         new Insertion(
-            probing, slots, announcements, displacements, survey, this, overwrites, replacement);
+            probing,
+            slots,
+            announcements,
+            exchanges,
+            displacements,
+            survey,
+            this,
+            overwrites,
+            replacement);
     this.unpinnedReads = new UnpinnedReads(probing, slots, survey, overwrites, callbacks, recorder);
     this.departures = departures;
     this.replacement = replacement;
@@ -120,6 +136,10 @@ public final class ClockTable implements Residents {
    */
   public int lookup(long hi, long lo, long hash) {
     int slot = find(hi, lo, hash, Meta.MAX_PINS, false);
+    if (slot >= 0) {
+      // The value stays the same from then on, until the pin ends.
+      exchanges.awaitBriefly(slot);
+    }
     if (recorder != null) {
       if (slot >= 0) {
         recorder.hit(store.coldAcquire(slot));
@@ -249,6 +269,19 @@ public final class ClockTable implements Residents {
       boolean ifAbsentToo,
       @Nullable Object expected) {
     return insertion.put(hi, lo, hash, value, cold, visibleMeta, ifAbsentToo, expected);
+  }
+
+  /**
+   * Exchanges the value of the visible entry of a key, if nobody holds it, the collector owns its
+   * value, and it has the same type and charge.
+   *
+   * @param expected the only value to overwrite, or null for any
+   * @return {@link #REPLACED}, {@link #NOT_EXPECTED}, or {@link #NOT_IN_PLACE} if {@link #put} must
+   *     be asked
+   */
+  public int putInPlace(
+      long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
+    return inPlace.put(hi, lo, hash, value, cold, expected);
   }
 
   /**

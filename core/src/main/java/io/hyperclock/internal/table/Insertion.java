@@ -7,6 +7,7 @@ package io.hyperclock.internal.table;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Exchanges;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
@@ -33,6 +34,7 @@ final class Insertion {
   private final Slots slots;
   private final SlotStore store;
   private final Announcements announcements;
+  private final Exchanges exchanges;
   private final Displacements displacements;
   private final Survey survey;
   private final ClockTable table;
@@ -44,6 +46,7 @@ final class Insertion {
       Probing probing,
       Slots slots,
       Announcements announcements,
+      Exchanges exchanges,
       Displacements displacements,
       Survey survey,
       ClockTable table,
@@ -53,6 +56,7 @@ final class Insertion {
     this.slots = slots;
     this.store = slots.store();
     this.announcements = announcements;
+    this.exchanges = exchanges;
     this.displacements = displacements;
     this.survey = survey;
     this.table = table;
@@ -115,7 +119,7 @@ final class Insertion {
       } else if (survey.pin(older, hi, lo)) {
         if (Tail.isCondemned(store.tailAcquire(older))) {
           survey.finishEraseOfOther(hi, lo, hash, older, own);
-        } else if (expected != null && store.valueOpaque(older) != expected) {
+        } else if (expected != null && !holds(older, expected)) {
           withdraw(own, hi, lo, hash, classed);
           table.release(older, false, false);
           return ClockTable.NOT_EXPECTED;
@@ -128,6 +132,12 @@ final class Insertion {
         }
       }
     }
+  }
+
+  /** Whether a pinned entry has a value, and keeps it until the pin ends. */
+  private boolean holds(int slot, Object expected) {
+    exchanges.await(slot);
+    return store.valueOpaque(slot) == expected;
   }
 
   private boolean supersede(int own, int older, long hash, long classed, boolean readable) {

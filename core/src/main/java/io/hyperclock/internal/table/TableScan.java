@@ -38,7 +38,7 @@ public final class TableScan {
   public void forEachPinned(PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
       if (table.pinAny(slot)) {
-        @Nullable Object value = store.valueOpaque(slot);
+        @Nullable Object value = store.valueAcquire(slot);
         try {
           if (value != null) {
             visitor.visit(

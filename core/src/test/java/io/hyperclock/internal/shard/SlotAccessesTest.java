@@ -15,6 +15,7 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +40,9 @@ class SlotAccessesTest {
   private static final int OPERATIONS = 20_000;
   private static final long HI = 1;
   private static final Path TABLE = Path.of("docs/slot-accesses.md");
+
+  private static final List<EntryType<Object>> TYPES =
+      List.of(EntryType.of("one"), EntryType.of("other"));
 
   private final SplittableRandom random = new SplittableRandom(5);
   private CountingSlotStore store;
@@ -148,8 +152,17 @@ class SlotAccessesTest {
     for (int i = 0; i < 40 * ENTRIES; i++) {
       getOrInsert(skewed());
     }
-    rows.add(
-        costs(this::present, key -> cache.put(HI, key, "v", 1)).row(policy, "`put`, overwrite"));
+    Costs put = costs(this::present, key -> cache.put(HI, key, "v", 1));
+    rows.add(put.row(policy, "`put`, overwrite"));
+    int[] types = new int[3 * ENTRIES];
+    Costs move =
+        costs(
+            this::present,
+            key -> {
+              EntryType<Object> type = TYPES.get(types[key]++ & 1);
+              cache.put(HI, key, "v", type, 1, Priority.LOW);
+            });
+    rows.add(move.row(policy, "`put`, overwrite by another type"));
     Costs erase =
         costs(
             () -> {
@@ -164,6 +177,7 @@ class SlotAccessesTest {
     assertThat(hit.atomics()).isEqualTo(hit.stores()).isLessThan(0.3);
     assertThat(pinned.stores()).isBetween(2.0, 2.01);
     assertThat(insert.atomics()).isLessThan(13);
+    assertThat(put.stores()).isEqualTo(put.atomics()).isEqualTo(2.0);
     assertThat(erase.atomics()).isLessThan(9);
   }
 }

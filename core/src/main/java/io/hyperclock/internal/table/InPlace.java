@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Exchanges;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.Tail;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Overwrites that need no new entry: the present one is held by nobody, its value belongs to the
+ * collector, and it has the same type and charge. The value is exchanged, and the entry stays what
+ * it is to everybody else. Whatever is not so is left to {@link Insertion}.
+ *
+ * <p>An exchange counts from the moment the value is stored; if the entry was hidden meanwhile,
+ * from just before that. Progress: lock-free; never waits for longer than a moment.
+ */
+final class InPlace {
+  private final Probing probing;
+  private final SlotStore store;
+  private final Exchanges exchanges;
+  private final ClockTable table;
+
+  /** Exchanges in one table. */
+  InPlace(Probing probing, Slots slots, Exchanges exchanges, ClockTable table) {
+    this.probing = probing;
+    this.store = slots.store();
+    this.exchanges = exchanges;
+    this.table = table;
+  }
+
+  /** See {@link ClockTable#putInPlace}. */
+  int put(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
+    SlotStore words = store;
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    int lane = Tail.lane(hash);
+    for (int step = 1; ; step++) {
+      long tail = words.tailAcquire(slot);
+      if (Meta.isReadable(words.metaAcquire(slot)) && isOf(slot, hi, lo)) {
+        return Cold.isSameKind(words.coldAcquire(slot), cold)
+            ? exchange(slot, hi, lo, value, cold, expected)
+            : ClockTable.NOT_IN_PLACE;
+      }
+      if (Tail.displacements(tail, lane) == 0 || step == probing.slots()) {
+        return ClockTable.NOT_IN_PLACE;
+      }
+      slot = probing.next(slot, increment, step - 1);
+    }
+  }
+
+  private boolean isOf(int slot, long hi, long lo) {
+    return store.keyLoOpaque(slot) == lo && store.keyHiOpaque(slot) == hi;
+  }
+
+  private int exchange(
+      int slot, long hi, long lo, Object value, long cold, @Nullable Object expected) {
+    long entered = exchanges.enter(slot);
+    if (entered == 0) {
+      return ClockTable.NOT_IN_PLACE;
+    }
+    int outcome = ClockTable.NOT_IN_PLACE;
+    // The slot may have had another tenant by then, and a holder may have changed the charge.
+    if (isOf(slot, hi, lo) && Cold.isSameKind(store.coldAcquire(slot), cold)) {
+      if (expected == null || store.valueOpaque(slot) == expected) {
+        exchanges.setValue(slot, value);
+        outcome = ClockTable.REPLACED;
+      } else {
+        outcome = ClockTable.NOT_EXPECTED;
+      }
+    }
+    if (exchanges.leave(slot, entered, outcome == ClockTable.REPLACED)) {
+      table.free(slot);
+    }
+    return outcome;
+  }
+}

@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.HashSeed;
+import io.hyperclock.LeakDetection;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.interleaving.Interleavings;
+import io.hyperclock.interleaving.Operation;
+import io.hyperclock.internal.slot.CountingSlotStore;
+import io.hyperclock.internal.slot.Meta;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Operations on one key, and what they are made to take turns on. */
+abstract class OneKeyInterleavings {
+  static final long HI = 1;
+  static final long KEY = 1;
+  static final int CAPACITY = 10;
+
+  /** Schedules for each group of operations: 4,000 take about a second. */
+  static final int RUNS = Integer.getInteger("interleaving.runs", 2_000);
+
+  static final int PREEMPTIONS = Integer.getInteger("interleaving.preemptions", 1);
+
+  static final Operation<BlockCache<Object>> ERASE =
+      new Operation<>("erase", cache -> cache.erase(HI, KEY));
+  static final Operation<BlockCache<Object>> GET =
+      new Operation<>("get", cache -> cache.get(HI, KEY));
+  static final Operation<BlockCache<Object>> LOOKUP =
+      new Operation<>(
+          "lookup",
+          cache -> {
+            try (Handle<Object> handle = cache.lookup(HI, KEY)) {
+              return handle == null ? null : handle.value();
+            }
+          });
+
+  static Operation<BlockCache<Object>> put(Object value) {
+    return new Operation<>("put " + value, cache -> cache.put(HI, KEY, value, 1));
+  }
+
+  /** A put that cannot be done in place. */
+  static Operation<BlockCache<Object>> move(Object value) {
+    return new Operation<>("move " + value, cache -> cache.put(HI, KEY, value, 2));
+  }
+
+  static Operation<BlockCache<Object>> compareAndMove(Object expected, Object value) {
+    return new Operation<>(
+        "replace " + expected + " with larger " + value,
+        cache -> cache.compareAndReplace(HI, KEY, expected, value, TYPE, 2));
+  }
+
+  static Operation<BlockCache<Object>> insert(Object value) {
+    return new Operation<>("insert " + value, cache -> cache.insert(HI, KEY, value, 1));
+  }
+
+  static Operation<BlockCache<Object>> compareAndReplace(Object expected, Object value) {
+    return new Operation<>(
+        "replace " + expected + " with " + value,
+        cache -> cache.compareAndReplace(HI, KEY, expected, value, TYPE, 1));
+  }
+
+  static Operation<BlockCache<Object>> replace(Object value) {
+    return new Operation<>(
+        "replace with " + value, cache -> cache.replace(HI, KEY, value, TYPE, 1));
+  }
+
+  static final EntryType<Object> TYPE = EntryType.of("value");
+
+  static HyperClockCache<Object> open(Runnable before, CountingSlotStore[] store) {
+    return new HyperClockCache<>(
+        new CacheConfig<>(
+            CAPACITY,
+            1,
+            CapacityMode.NON_STRICT,
+            1,
+            30,
+            MetadataCharge.NONE,
+            SlotStorage.HEAP,
+            ReplacementPolicy.CLASSIC,
+            HashSeed.fixed(7),
+            false,
+            false,
+            false,
+            EntryType.of("value"),
+            null,
+            new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),
+        slots -> store[0] = new CountingSlotStore(slots, before));
+  }
+
+  static int slotOf(CountingSlotStore store, long lo) {
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (Meta.isVisible(store.metaAcquire(slot)) && store.keyLoOpaque(slot) == lo) {
+        return slot;
+      }
+    }
+    throw new AssertionError("must be present: lo=" + lo);
+  }
+
+  /** A key that takes the home slot from the one under test. */
+  static long rival() {
+    CountingSlotStore[] store = new CountingSlotStore[1];
+    for (long lo = 2; ; lo++) {
+      try (BlockCache<Object> alone = open(() -> {}, store)) {
+        alone.insert(HI, KEY, "", 1);
+        int home = slotOf(store[0], KEY);
+        try (BlockCache<Object> both = open(() -> {}, store)) {
+          both.insert(HI, lo, "", 1);
+          both.insert(HI, KEY, "", 1);
+          if (slotOf(store[0], lo) == home) {
+            return lo;
+          }
+        }
+      }
+    }
+  }
+
+  static final long RIVAL = rival();
+
+  static HyperClockCache<Object> start(boolean displaced, Runnable before) {
+    HyperClockCache<Object> cache = open(before, new CountingSlotStore[1]);
+    if (displaced) {
+      cache.insert(HI, RIVAL, "", 1);
+      cache.insert(HI, KEY, "a", 1);
+      cache.erase(HI, RIVAL);
+    } else {
+      cache.insert(HI, KEY, "a", 1);
+    }
+    return cache;
+  }
+
+  final long seed = Long.getLong("interleaving.seed", System.nanoTime());
+  final SplittableRandom random = new SplittableRandom(seed);
+  final Interleavings<BlockCache<Object>> atHome = interleavings(false);
+  final Interleavings<BlockCache<Object>> displaced = interleavings(true);
+
+  private Interleavings<BlockCache<Object>> interleavings(boolean displaced) {
+    return interleavings(displaced, true);
+  }
+
+  /** Whether what is left at the end matters. */
+  final Interleavings<BlockCache<Object>> interleavings(boolean displaced, boolean left) {
+    return new Interleavings<>(
+        before -> start(displaced, before),
+        cache -> {
+          assertThat(InvariantsChecker.violations(cache)).isEmpty();
+          Object last = left ? cache.peek(HI, KEY) : null;
+          cache.close();
+          return last == null ? "nothing" : last;
+        },
+        seed);
+  }
+
+  @SafeVarargs
+  final void sample(int runs, List<Operation<BlockCache<Object>>>... threads) {
+    atHome.sample(runs, List.of(threads));
+    displaced.sample(runs, List.of(threads));
+  }
+}

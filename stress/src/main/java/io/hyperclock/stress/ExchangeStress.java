@@ -1,0 +1,267 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * Edge [S12]: values exchanged in place, beside whatever else is done with the entry.
+ *
+ * <p><b>Hunted:</b> a value that is published although it was not the one to be replaced, two
+ * conditional exchanges of one value, a held entry whose value changes, a value that reads find
+ * after its key was erased.
+ */
+public class ExchangeStress {
+  private ExchangeStress() {}
+
+  private static int replaced(InsertResult result) {
+    return result == InsertResult.REPLACED ? 1 : 0;
+  }
+
+  /**
+   * A put in place and a compare-and-replace that needs a new entry.
+   *
+   * <p><b>Planted faults:</b> {@code exchange-of-held}, {@code exchange-not-awaited}.
+   */
+  @JCStressTest
+  @Outcome(id = "1, 1, 1", expect = ACCEPTABLE, desc = "Compared first, then put.")
+  @Outcome(id = "1, 0, 1", expect = ACCEPTABLE, desc = "Put, then not what was expected.")
+  @Outcome(expect = FORBIDDEN, desc = "The value put was lost.")
+  @State
+  public static class ComparedMove {
+    private final BlockCache<Block> cache = Block.cache(6);
+    private final Block older = new Block(Keys.A);
+    private final Block put = new Block(Keys.A);
+    private final Block moved = new Block(Keys.A);
+
+    /** One entry. */
+    public ComparedMove() {
+      Block.put(cache, older, Block.COLLECTED);
+    }
+
+    /**
+     * Puts.
+     *
+     * @param result whether it replaced
+     */
+    @Actor
+    public void put(III_Result result) {
+      result.r1 = replaced(Block.put(cache, put, Block.COLLECTED));
+    }
+
+    /**
+     * Replaces what it expects.
+     *
+     * @param result whether it did
+     */
+    @Actor
+    public void move(III_Result result) {
+      result.r2 = replaced(Block.compareAndMove(cache, older, moved));
+    }
+
+    /**
+     * Reads.
+     *
+     * @param result whether the value put is there
+     */
+    @Arbiter
+    public void read(III_Result result) {
+      boolean found = Block.get(cache, Keys.A) == put;
+      result.r3 = found && Block.inconsistencies(cache) == 0 ? 1 : 0;
+    }
+  }
+
+  /**
+   * Two compare-and-replaces in place.
+   *
+   * <p><b>Planted faults:</b> {@code exchange-without-cas}.
+   */
+  @JCStressTest
+  @Outcome(id = "1, 0, 1", expect = ACCEPTABLE, desc = "The first.")
+  @Outcome(id = "0, 1, 2", expect = ACCEPTABLE, desc = "The second.")
+  @Outcome(expect = FORBIDDEN, desc = "Both, neither, or the wrong value.")
+  @State
+  public static class Compared {
+    private final BlockCache<Block> cache = Block.cache(6);
+    private final Block older = new Block(Keys.A);
+    private final Block one = new Block(Keys.A);
+    private final Block two = new Block(Keys.A);
+
+    /** One entry. */
+    public Compared() {
+      Block.put(cache, older, Block.COLLECTED);
+    }
+
+    /**
+     * Replaces what it expects.
+     *
+     * @param result whether it did
+     */
+    @Actor
+    public void first(III_Result result) {
+      result.r1 = replaced(Block.compareAndReplace(cache, older, one));
+    }
+
+    /**
+     * Replaces what it expects.
+     *
+     * @param result whether it did
+     */
+    @Actor
+    public void second(III_Result result) {
+      result.r2 = replaced(Block.compareAndReplace(cache, older, two));
+    }
+
+    /**
+     * Reads.
+     *
+     * @param result whose value is there, 9 if something is wrong
+     */
+    @Arbiter
+    public void read(III_Result result) {
+      Block found = Block.get(cache, Keys.A);
+      boolean whole = Block.inconsistencies(cache) == 0;
+      result.r3 = whole && found == one ? 1 : whole && found == two ? 2 : 9;
+    }
+  }
+
+  /** Puts in place and an erase. */
+  @JCStressTest
+  @Outcome(id = "1, 1, 0", expect = ACCEPTABLE, desc = "Put, then erased.")
+  @Outcome(id = "0, 1, 1", expect = ACCEPTABLE, desc = "Erased, then put.")
+  @Outcome(expect = FORBIDDEN, desc = "Brought back, or not erased.")
+  @State
+  public static class Erased {
+    private final BlockCache<Block> cache = Block.cache(6);
+    private final Block older = new Block(Keys.A);
+    private final Block newer = new Block(Keys.A);
+
+    /** One entry. */
+    public Erased() {
+      Block.put(cache, older, Block.COLLECTED);
+    }
+
+    /**
+     * Puts.
+     *
+     * @param result whether it replaced
+     */
+    @Actor
+    public void put(III_Result result) {
+      result.r1 = replaced(Block.put(cache, newer, Block.COLLECTED));
+    }
+
+    /**
+     * Erases.
+     *
+     * @param result whether it did
+     */
+    @Actor
+    public void erase(III_Result result) {
+      result.r2 = Block.erase(cache, Keys.A) ? 1 : 0;
+    }
+
+    /**
+     * Reads.
+     *
+     * @param result whether the value put is there
+     */
+    @Arbiter
+    public void read(III_Result result) {
+      int wrong = Block.inconsistencies(cache);
+      result.r3 = wrong == 0 ? Block.get(cache, Keys.A) == newer ? 1 : 0 : 9;
+    }
+  }
+
+  /** Puts in place and reads of what the values hold, and of their order. */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Whole and in order.")
+  @Outcome(expect = FORBIDDEN, desc = "Not whole, missed, or gone back.")
+  @State
+  public static class Read {
+    private static final int ROUNDS = 3;
+
+    private final BlockCache<Block> cache = Block.cache(6);
+
+    /** One entry. */
+    public Read() {
+      Block.put(cache, numbered(0), Block.COLLECTED);
+    }
+
+    private static Block numbered(int number) {
+      Block block = new Block(Keys.A);
+      block.usedByFirst = number;
+      block.usedBySecond = number;
+      return block;
+    }
+
+    /** Puts. */
+    @Actor
+    public void put() {
+      for (int i = 1; i <= ROUNDS; i++) {
+        Block.put(cache, numbered(i), Block.COLLECTED);
+      }
+    }
+
+    /**
+     * Reads without a pin.
+     *
+     * @param result what is wrong
+     */
+    @Actor
+    public void get(II_Result result) {
+      int last = 0;
+      for (int i = 0; i < ROUNDS; i++) {
+        Block found = Block.get(cache, Keys.A);
+        result.r1 += wrong(found, last);
+        last = found == null ? 0 : found.usedBySecond;
+      }
+    }
+
+    /**
+     * Reads with one.
+     *
+     * @param result what is wrong
+     */
+    @Actor
+    public void lookup(II_Result result) {
+      int last = 0;
+      for (int i = 0; i < ROUNDS; i++) {
+        try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+          Block found = handle == null ? null : handle.value();
+          result.r2 += wrong(found, last);
+          last = found == null ? 0 : found.usedBySecond;
+        }
+      }
+    }
+
+    private static int wrong(@Nullable Block found, int last) {
+      return found == null ? 1 : found.usedByFirst < last ? 10 : found.key != Keys.A ? 100 : 0;
+    }
+
+    /**
+     * Looks whether all is whole.
+     *
+     * @param result entries too many and inconsistencies
+     */
+    @Arbiter
+    public void count(II_Result result) {
+      result.r2 += 1000 * ((int) cache.occupancy() - 1 + Block.inconsistencies(cache));
+    }
+  }
+}
