@@ -6,6 +6,7 @@ package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Exchanges;
+import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
@@ -38,6 +39,8 @@ final class InPlace {
   int put(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
     SlotStore words = store;
     int slot = probing.home(hash, hi, lo);
+    // The lines of the pair: those of the value would be waited for behind the first atomic step.
+    LoadAhead.use(words.touch(slot));
     int increment = probing.increment(hash);
     int lane = Tail.lane(hash);
     for (int step = 1; ; step++) {
