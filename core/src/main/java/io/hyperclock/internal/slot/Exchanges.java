@@ -84,11 +84,18 @@ public final class Exchanges {
     }
   }
 
-  /** The same for a moment only. */
-  public void awaitBriefly(int slot) {
-    for (int looks = 0; looks < PATIENCE && isUnderWay(slot); looks++) {
+  /**
+   * The same for a moment only: but for a writer stopped inside, the value then stays as it is
+   * until the caller's pin ends.
+   *
+   * @param slot a slot that the caller holds, or anything negative
+   * @return the slot
+   */
+  public int awaitBriefly(int slot) {
+    for (int looks = 0; slot >= 0 && looks < PATIENCE && isUnderWay(slot); looks++) {
       Thread.onSpinWait();
     }
+    return slot;
   }
 
   private boolean isUnderWay(int slot) {

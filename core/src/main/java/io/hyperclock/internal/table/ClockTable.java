@@ -135,11 +135,7 @@ public final class ClockTable implements Residents {
    * @throws IllegalStateException if the entry has too many pins
    */
   public int lookup(long hi, long lo, long hash) {
-    int slot = find(hi, lo, hash, Meta.MAX_PINS, false);
-    if (slot >= 0) {
-      // The value stays the same from then on, until the pin ends.
-      exchanges.awaitBriefly(slot);
-    }
+    int slot = exchanges.awaitBriefly(find(hi, lo, hash, Meta.MAX_PINS, false));
     if (recorder != null) {
       if (slot >= 0) {
         recorder.hit(store.coldAcquire(slot));

@@ -40,6 +40,15 @@ class InterleavingTest extends OneKeyInterleavings {
     }
   }
 
+  /** What a write does not find although it was there, it has not missed: it was knocked. */
+  @Test
+  void writesFindWhatMovesAround() {
+    for (Operation<BlockCache<Object>> write :
+        List.of(replace("d"), compareAndMove("b", "d"), compareAndReplace("b", "d"))) {
+      displaced.explore(2, List.of(List.of(write), List.of(move("b"), put("c"), move("e"))));
+    }
+  }
+
   @Test
   void everyTwoHeldUp() {
     List<Operation<BlockCache<Object>>> all =

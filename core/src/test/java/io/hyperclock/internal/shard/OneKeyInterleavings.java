@@ -15,6 +15,7 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.interleaving.Interleavings;
 import io.hyperclock.interleaving.Operation;
 import io.hyperclock.internal.slot.CountingSlotStore;
@@ -51,15 +52,18 @@ abstract class OneKeyInterleavings {
     return new Operation<>("put " + value, cache -> cache.put(HI, KEY, value, 1));
   }
 
-  /** A put that cannot be done in place. */
+  /** A put that cannot be done in place: each value has a type of its own. */
   static Operation<BlockCache<Object>> move(Object value) {
-    return new Operation<>("move " + value, cache -> cache.put(HI, KEY, value, 2));
+    EntryType<Object> type = EntryType.of("type of " + value);
+    return new Operation<>(
+        "move " + value, cache -> cache.put(HI, KEY, value, type, 1, Priority.LOW));
   }
 
   static Operation<BlockCache<Object>> compareAndMove(Object expected, Object value) {
+    EntryType<Object> type = EntryType.of("type of " + value);
     return new Operation<>(
-        "replace " + expected + " with larger " + value,
-        cache -> cache.compareAndReplace(HI, KEY, expected, value, TYPE, 2));
+        "replace " + expected + " with another kind of " + value,
+        cache -> cache.compareAndReplace(HI, KEY, expected, value, type, 1));
   }
 
   static Operation<BlockCache<Object>> insert(Object value) {
@@ -94,7 +98,7 @@ abstract class OneKeyInterleavings {
             false,
             false,
             false,
-            EntryType.of("value"),
+            TYPE,
             null,
             new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),
         slots -> store[0] = new CountingSlotStore(slots, before));
