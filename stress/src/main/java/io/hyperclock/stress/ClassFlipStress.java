@@ -9,6 +9,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.internal.policy.AdaptiveClock;
 import io.hyperclock.internal.policy.PolicyParts;
+import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.Cold;
@@ -77,13 +78,16 @@ public class ClassFlipStress {
 
     void insert(long charge) {
       long meta = Meta.visible(1, false, true);
-      table.insert(Keys.HI, Keys.A, HASH_OF_A, "value", Cold.of(0, charge), meta, 1);
+      RoomRequest room = new RoomRequest(charge);
+      table.insert(Keys.HI, Keys.A, HASH_OF_A, "value", Cold.of(0, charge), meta, 1, room);
     }
 
     void evict() {
       long meta = store.metaAcquire(SLOT);
       if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(SLOT, meta)) {
-        table.evict(SLOT, meta);
+        RoomRequest room = new RoomRequest(0);
+        table.evict(SLOT, meta, room);
+        clock.tell(room);
       }
     }
 
@@ -100,6 +104,11 @@ public class ClassFlipStress {
       } while (!store.compareAndSetCold(SLOT, before, after));
       clock.recharged(before, after);
       table.release(SLOT, false, false);
+    }
+
+    @Override
+    public boolean isHeard(long cold) {
+      return true;
     }
 
     @Override

@@ -5,6 +5,7 @@
 package io.hyperclock.stress;
 
 import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.Announcements;
@@ -47,6 +48,11 @@ final class RawTable {
 
   /** Frees blocks; the collector's too, so that a reader can tell. */
   private static final class Callbacks implements EntryCallbacks {
+    @Override
+    public boolean isHeard(long cold) {
+      return true;
+    }
+
     @Override
     public void countEviction(long cold) {}
 
@@ -141,7 +147,7 @@ final class RawTable {
   void evictThroughTable() {
     long meta = slots.store().metaAcquire(SLOT);
     if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(SLOT, meta)) {
-      table.evict(SLOT, meta);
+      table.evict(SLOT, meta, new RoomRequest(0));
     }
   }
 

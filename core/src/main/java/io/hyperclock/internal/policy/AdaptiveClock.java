@@ -143,8 +143,27 @@ public final class AdaptiveClock implements Replacement {
   }
 
   @Override
+  public void admitted(int slot, long cold, RoomRequest room) {
+    room.classChanged(Cold.isMain(cold), ClassUsage.weightOf(cold));
+    usage.tell(room);
+    if (!Cold.isMain(cold)) {
+      enqueue(ProbationRing.entry(slot, store.tailAcquire(slot)));
+    }
+  }
+
+  @Override
   public void left(long cold) {
     usage.remove(cold);
+  }
+
+  @Override
+  public void left(long cold, RoomRequest room) {
+    room.classChanged(Cold.isMain(cold), -ClassUsage.weightOf(cold));
+  }
+
+  @Override
+  public void tell(RoomRequest room) {
+    usage.tell(room);
   }
 
   @Override
@@ -165,10 +184,18 @@ public final class AdaptiveClock implements Replacement {
     new Hunt(this, residents, room).run();
   }
 
-  /** Weight that the probation should have. */
-  long probationTarget() {
-    long entries = Math.max(1, budget.occupancy());
-    long weight = usage.probation() + usage.main();
+  private long probationTarget() {
+    return probationTarget(budget.occupancy(), usage.probation() + usage.main());
+  }
+
+  /**
+   * Weight that the probation should have.
+   *
+   * @param occupancy entries in the table
+   * @param weight their weight
+   */
+  long probationTarget(long occupancy, long weight) {
+    long entries = Math.max(1, occupancy);
     long average = (weight + entries - 1) / entries;
     return learned.probationHalves(entries) * average / 2;
   }
@@ -237,11 +264,24 @@ public final class AdaptiveClock implements Replacement {
     }
   }
 
+  /** The same in the course of making room. */
+  void promote(int slot, RoomRequest room) {
+    long cold = store.coldAcquire(slot);
+    while (!Cold.isMain(cold)) {
+      if (store.compareAndSetCold(slot, cold, Cold.asMain(cold))) {
+        room.classChanged(false, -ClassUsage.weightOf(cold));
+        room.classChanged(true, ClassUsage.weightOf(cold));
+        return;
+      }
+      cold = store.coldAcquire(slot);
+    }
+  }
+
   /** The main hand has met an entry on probation. */
-  void meetOnProbation(int slot, long meta) {
+  void meetOnProbation(int slot, long meta, RoomRequest room) {
     int history = Meta.policy(meta);
     if (History.wasSeen(history)) {
-      promote(slot);
+      promote(slot, room);
     } else {
       slots.annotate(slot, meta, History.withSeen(history));
     }
@@ -261,7 +301,7 @@ public final class AdaptiveClock implements Replacement {
       long epoch = learned.epoch();
       ghosts.put(mixed, History.frequency(Meta.policy(meta), epoch), epoch);
     }
-    room.freed(residents.evict(slot, meta));
+    room.freed(residents.evict(slot, meta, room));
     return mixed;
   }
 

@@ -22,7 +22,7 @@ final class ClassUsage {
     return Math.max(1, chargeBytes);
   }
 
-  private static long weightOf(long cold) {
+  static long weightOf(long cold) {
     return weight(Cold.chargeBytes(cold));
   }
 
@@ -49,6 +49,17 @@ final class ClassUsage {
   void promote(long probationCold) {
     counters.getAndAdd(PROBATION, -weightOf(probationCold));
     counters.getAndAdd(MAIN, weightOf(probationCold));
+  }
+
+  /** Tells what one insert has changed; mostly nothing, as an entry comes and another leaves. */
+  void tell(RoomRequest room) {
+    if (room.probation() != 0) {
+      counters.getAndAdd(PROBATION, room.probation());
+    }
+    if (room.main() != 0) {
+      counters.getAndAdd(MAIN, room.main());
+    }
+    room.classesTold();
   }
 
   void recharge(long before, long after) {

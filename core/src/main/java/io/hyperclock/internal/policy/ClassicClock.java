@@ -109,7 +109,7 @@ public final class ClassicClock implements Replacement {
       }
     }
     if (slots.take(slot, meta)) {
-      room.freed(residents.evict(slot, meta));
+      room.freed(residents.evict(slot, meta, room));
     }
   }
 }

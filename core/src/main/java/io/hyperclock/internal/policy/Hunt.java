@@ -44,15 +44,31 @@ final class Hunt {
     this.room = room;
     this.epoch = clock.learned.epoch();
     this.weight = ClassUsage.weight(room.chargeBytes());
-    long held = clock.usage.probation() + clock.usage.main();
+    long held = probation() + main();
     this.capacity = Math.min(held, clock.budget.capacityOfEntries());
     this.looks = looks(held);
   }
 
   private int looks(long held) {
-    long average = Math.max(1, held / Math.max(1, clock.budget.occupancy()));
+    long average = Math.max(1, held / Math.max(1, occupancy()));
     long entries = Math.max(room.bytes(), room.chargeBytes()) / average;
     return (int) (AdaptiveClock.LOOKS * Math.max(1, Math.min(entries, store.slots())));
+  }
+
+  private long occupancy() {
+    return clock.budget.occupancy() + room.unknownEntries();
+  }
+
+  private long probation() {
+    return clock.usage.probation() + room.probation();
+  }
+
+  private long main() {
+    return clock.usage.main() + room.main();
+  }
+
+  private long probationTarget(long probation, long main) {
+    return clock.probationTarget(occupancy(), probation + main);
   }
 
   void run() {
@@ -74,7 +90,7 @@ final class Hunt {
         }
       } else if (isMainTooSmall()) {
         if (findCandidate()) {
-          clock.promote(ProbationRing.slot(candidate));
+          clock.promote(ProbationRing.slot(candidate), room);
         } else {
           evictVictim();
         }
@@ -101,12 +117,13 @@ final class Hunt {
   }
 
   private boolean isProbationFull() {
-    return clock.usage.probation() + weight > clock.probationTarget() || clock.ring.isFull();
+    long probation = probation();
+    return probation + weight > probationTarget(probation, main()) || clock.ring.isFull();
   }
 
   private boolean isMainTooSmall() {
-    long least = capacity - capacity / TRANSIT_SHARE - clock.probationTarget();
-    return clock.usage.main() < least;
+    long main = main();
+    return main < capacity - capacity / TRANSIT_SHARE - probationTarget(probation(), main);
   }
 
   private boolean evictVictim() {
@@ -152,7 +169,7 @@ final class Hunt {
       if (absent == AdaptiveClock.GONE) {
         clock.enqueue(candidate);
       } else {
-        clock.promote(slot);
+        clock.promote(slot, room);
         clock.duels.start(absent, slot, candidateTail, difference, Duels.Kind.ADMITTED);
       }
     } else {
@@ -251,7 +268,7 @@ final class Hunt {
           return false;
         }
       } else if (!Cold.isMain(store.coldAcquire(slot))) {
-        clock.meetOnProbation(slot, meta);
+        clock.meetOnProbation(slot, meta, room);
       } else if (!History.isDuelling(Meta.policy(meta))) {
         if (!AdaptiveClock.isUnused(meta)) {
           credit(slot, meta);

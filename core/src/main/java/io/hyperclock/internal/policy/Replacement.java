@@ -47,11 +47,30 @@ public interface Replacement {
   void admitted(int slot, long cold);
 
   /**
+   * The same of an entry that was made room for.
+   *
+   * @param room what left for it; told now
+   */
+  default void admitted(int slot, long cold, RoomRequest room) {
+    admitted(slot, cold);
+  }
+
+  /**
    * An entry left the table, whatever the reason.
    *
    * @param cold its last cold word
    */
   void left(long cold);
+
+  /**
+   * The same of an entry that made room.
+   *
+   * @param room takes what is to be told
+   */
+  default void left(long cold, RoomRequest room) {}
+
+  /** Room was made, and no entry admitted: tells what left. */
+  default void tell(RoomRequest room) {}
 
   /** The charge of an entry in the table has changed. */
   void recharged(long coldBefore, long coldAfter);

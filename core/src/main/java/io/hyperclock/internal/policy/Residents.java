@@ -18,9 +18,10 @@ public interface Residents {
    *
    * @param slot one the caller has taken
    * @param meta its word when it was taken
+   * @param room for whom; takes what is not told to the shared sums at once
    * @return its charge
    */
-  long evict(int slot, long meta);
+  long evict(int slot, long meta, RoomRequest room);
 
   /** Whether the entry in a slot is of no use any more and should leave first. */
   boolean isDead(int slot);

@@ -4,20 +4,45 @@
  */
 package io.hyperclock.internal.policy;
 
-/** One request to make room, and what came of it. Not shared. */
+/**
+ * The requests for room of one insert, what came of them, and what of it the shared sums have not
+ * been told yet. Not shared.
+ *
+ * <p>An insert that evicts an entry of its own size changes no sum. So what leaves is first noted
+ * here: its charge and its place on the ledger, the weights of the two classes, and one eviction.
+ * Whoever made the request tells the difference at the end, and always does. Until then the sums
+ * have too much of what left, never too little.
+ */
 public final class RoomRequest {
   /** No effort cap: whatever is not pinned may be taken. */
   public static final int NO_EFFORT_CAP = Integer.MAX_VALUE;
 
-  private final long bytes;
-  private final int entries;
   private final long chargeBytes;
-  private final int effortCap;
+  private long bytes;
+  private int entries;
+  private int effortCap;
   private long freedBytes;
   private long freedEntries;
   private long pinnedSeen;
   private long looks;
   private boolean effortExceeded;
+
+  private int arriving;
+  private long owedBytes;
+  private int owedEntries;
+  private long probation;
+  private long main;
+  private boolean hasEvicted;
+  private long evictedCold;
+
+  /**
+   * Nothing asked yet.
+   *
+   * @param chargeBytes charge of the entry that needs the room
+   */
+  public RoomRequest(long chargeBytes) {
+    this.chargeBytes = chargeBytes;
+  }
 
   /**
    * A request.
@@ -28,17 +53,34 @@ public final class RoomRequest {
    * @param effortCap pinned entries to pass per freed one
    */
   public RoomRequest(long bytes, int entries, long chargeBytes, int effortCap) {
+    this(chargeBytes);
+    ask(bytes, entries, effortCap);
+  }
+
+  /**
+   * The next request; what came of the last is forgotten, what is to be told is not.
+   *
+   * @param bytes charge to free
+   * @param entries entries to free, whatever their charge
+   * @param effortCap pinned entries to pass per freed one
+   */
+  public void ask(long bytes, int entries, int effortCap) {
     this.bytes = bytes;
     this.entries = entries;
-    this.chargeBytes = chargeBytes;
     this.effortCap = effortCap;
+    freedBytes = 0;
+    freedEntries = 0;
+    pinnedSeen = 0;
+    looks = 0;
+    effortExceeded = false;
   }
 
   long bytes() {
     return bytes;
   }
 
-  long chargeBytes() {
+  /** Charge of the entry that needs the room. */
+  public long chargeBytes() {
     return chargeBytes;
   }
 
@@ -98,5 +140,86 @@ public final class RoomRequest {
   /** Whether it was given up because of too many pinned entries. */
   public boolean isEffortExceeded() {
     return effortExceeded;
+  }
+
+  /** The entry that needs the room is not on the ledger yet, as others under way are. */
+  public void arrives() {
+    arriving = 1;
+  }
+
+  /** Entries by which the occupancy differs from what it will be told. */
+  int unknownEntries() {
+    return arriving - owedEntries;
+  }
+
+  /** An entry has left: its charge and its place are owed to the ledger. */
+  public void owe(long charge) {
+    owedBytes += charge;
+    owedEntries++;
+  }
+
+  /** Charge owed to the ledger. */
+  public long owedBytes() {
+    return owedBytes;
+  }
+
+  /** The charge owed is being told. */
+  public long takeOwedBytes() {
+    long owed = owedBytes;
+    owedBytes = 0;
+    return owed;
+  }
+
+  /** The places owed are being told. */
+  public int takeOwedEntries() {
+    int owed = owedEntries;
+    owedEntries = 0;
+    return owed;
+  }
+
+  /** An entry has joined its class, or left it. */
+  public void classChanged(boolean toMain, long weight) {
+    if (toMain) {
+      main += weight;
+    } else {
+      probation += weight;
+    }
+  }
+
+  /** Weight by which the probation has changed. */
+  long probation() {
+    return probation;
+  }
+
+  /** Weight by which main has changed. */
+  long main() {
+    return main;
+  }
+
+  /** The weights are being told. */
+  void classesTold() {
+    probation = 0;
+    main = 0;
+  }
+
+  /** Notes an eviction to be counted. */
+  public void evicted(long cold) {
+    hasEvicted = true;
+    evictedCold = cold;
+  }
+
+  /** Whether an eviction is to be counted. */
+  public boolean hasEvicted() {
+    return hasEvicted;
+  }
+
+  /**
+   * The eviction is being counted.
+   *
+   * @return the entry's cold word
+   */
+  public long takeEvicted() {
+    hasEvicted = false;
+    return evictedCold;
   }
 }

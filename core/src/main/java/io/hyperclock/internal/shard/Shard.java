@@ -13,12 +13,14 @@ import io.hyperclock.internal.policy.AdaptiveClock;
 import io.hyperclock.internal.policy.ClassicClock;
 import io.hyperclock.internal.policy.Newcomer;
 import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.table.Arrivals;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Charging;
 import io.hyperclock.internal.table.ClockTable;
@@ -38,6 +40,7 @@ final class Shard {
   private final SlotStore store;
   private final CapacityLedger ledger;
   private final Charging charging;
+  private final Arrivals arrivals;
   private final TableScan scan;
   private final HeldSlots held;
   private final Replacement replacement;
@@ -100,6 +103,7 @@ final class Shard {
             rocksDbRules,
             stats.effortExceeded,
             observation.sweepWatch());
+    this.arrivals = new Arrivals(ledger, charging, occupancyLimit, rocksDbRules);
     this.scan = new TableScan(table);
     this.held = new HeldSlots(this, table, replacement);
   }
@@ -162,10 +166,11 @@ final class Shard {
     }
     LoadAhead.use(table.touch(hi, lo, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
-    if (!chargeWithSlot(charge)) {
+    RoomRequest room = new RoomRequest(charge);
+    if (!arrivals.charge(room)) {
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
-    int slot = place(hi, lo, hash, value, cold, newcomer, false);
+    int slot = place(hi, lo, hash, value, cold, newcomer, false, room);
     if (slot >= 0) {
       return InsertResult.INSERTED;
     }
@@ -200,7 +205,8 @@ final class Shard {
     }
     LoadAhead.use(table.touch(hi, lo, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
-    if (!chargeWithSlot(charge)) {
+    RoomRequest room = new RoomRequest(charge);
+    if (!arrivals.charge(room)) {
       if (ledger.isStrict()) {
         refused(hi, lo, cold);
         return null;
@@ -208,7 +214,7 @@ final class Shard {
       ledger.addUsage(charge);
       return standalone(hi, lo, value, cold);
     }
-    int slot = place(hi, lo, hash, value, cold, newcomer, true);
+    int slot = place(hi, lo, hash, value, cold, newcomer, true, room);
     if (slot >= 0) {
       return handle(slot, value);
     }
@@ -246,7 +252,9 @@ final class Shard {
     LoadAhead.use(table.touch(hi, lo, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     int outcome = ClockTable.NO_SLOT;
-    if (chargeWithSlot(charge)) {
+    RoomRequest room = new RoomRequest(charge);
+    if (arrivals.charge(room)) {
+      charging.tell(room);
       long meta = visibleMeta(cold, newcomer, false);
       outcome =
           table.put(hi, lo, hash, value, classed(cold, newcomer), meta, ifAbsentToo, expected);
@@ -283,20 +291,6 @@ final class Shard {
     return erased || ifAbsentToo ? letGo(hi, lo, value, cold) : InsertResult.NOT_PRESENT;
   }
 
-  /** Raises occupancy and usage for a new entry, or neither. */
-  private boolean chargeWithSlot(long charge) {
-    boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
-    boolean charged = false;
-    try {
-      charged = charge(charge, needSlot);
-    } finally {
-      if (!charged) {
-        ledger.getAndAddOccupancy(-1);
-      }
-    }
-    return charged;
-  }
-
   private boolean isOversize(long charge) {
     return !rocksDbRules
         && !ledger.isStrict()
@@ -310,23 +304,23 @@ final class Shard {
         && callbacks.isEvicting();
   }
 
-  private boolean charge(long charge, boolean needSlot) {
-    if (charging.charge(charge, needSlot)) {
-      return true;
-    }
-    // Others may have evicted what this sweep was to find.
-    return needSlot
-        && !rocksDbRules
-        && ledger.occupancy() <= occupancyLimit
-        && charging.charge(charge, false);
-  }
-
   private int place(
-      long hi, long lo, long hash, Object value, long cold, int newcomer, boolean pinned) {
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      int newcomer,
+      boolean pinned,
+      RoomRequest room) {
     long meta = visibleMeta(cold, newcomer, pinned);
     int countdown = Newcomer.countdown(newcomer);
-    int slot = table.insert(hi, lo, hash, value, classed(cold, newcomer), meta, countdown);
-    if (slot >= 0) {
+    int slot = table.insert(hi, lo, hash, value, classed(cold, newcomer), meta, countdown, room);
+    if (slot < 0) {
+      charging.tell(room);
+    } else if (room.hasEvicted()) {
+      stats.exchanged(cold, room.takeEvicted());
+    } else {
       stats.inserted(cold);
     }
     return slot;

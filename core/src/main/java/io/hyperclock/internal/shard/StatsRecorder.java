@@ -15,6 +15,7 @@ final class StatsRecorder implements ReadRecorder {
   private final LongAdder[] hits = adders();
   private final LongAdder[] inserts = adders();
   private final LongAdder[] evictions = adders();
+  private final LongAdder[] exchanges = adders();
   private final LongAdder misses = new LongAdder();
   final LongAdder keptExisting = new LongAdder();
   final LongAdder replaced = new LongAdder();
@@ -52,6 +53,17 @@ final class StatsRecorder implements ReadRecorder {
     inserts[role(cold)].increment();
   }
 
+  /** An entry was inserted and another evicted: one count if their roles are the same. */
+  void exchanged(long cold, long evicted) {
+    int role = role(cold);
+    if (role == role(evicted)) {
+      exchanges[role].increment();
+    } else {
+      inserted(cold);
+      evicted(evicted);
+    }
+  }
+
   void evicted(long cold) {
     evictions[role(cold)].increment();
   }
@@ -65,10 +77,10 @@ final class StatsRecorder implements ReadRecorder {
   }
 
   long inserts(EntryRole role) {
-    return inserts[role.ordinal()].sum();
+    return inserts[role.ordinal()].sum() + exchanges[role.ordinal()].sum();
   }
 
   long evictions(EntryRole role) {
-    return evictions[role.ordinal()].sum();
+    return evictions[role.ordinal()].sum() + exchanges[role.ordinal()].sum();
   }
 }

@@ -51,10 +51,15 @@ final class UserCallbacks implements EntryCallbacks {
   }
 
   @Override
+  public boolean isHeard(long cold) {
+    return listener != null || isFreedByHand(cold);
+  }
+
+  @Override
   public void end(long hi, long lo, Object value, long cold, Ending ending) {
     if (!ending.isByHand()) {
       dispose(hi, lo, value, cold);
-    } else if (listener != null || isFreedByHand(cold)) {
+    } else if (isHeard(cold)) {
       endByHand(hi, lo, value, cold, ending);
     }
   }

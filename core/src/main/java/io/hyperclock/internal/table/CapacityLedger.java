@@ -86,6 +86,20 @@ public final class CapacityLedger implements Budget {
     counters.getAndAdd(USAGE, bytes);
   }
 
+  /** The same, and nothing is written where nothing changes. */
+  public void addUsageUnlessZero(long bytes) {
+    if (bytes != 0) {
+      addUsage(bytes);
+    }
+  }
+
+  /** Adds to occupancy; nothing is written where nothing changes. */
+  public void addOccupancyUnlessZero(long entries) {
+    if (entries != 0) {
+      getAndAddOccupancy(entries);
+    }
+  }
+
   /** Replaces usage if it is still what the decision was made on. */
   public boolean compareAndSetUsage(long expected, long usage) {
     return counters.compareAndSet(USAGE, expected, usage);

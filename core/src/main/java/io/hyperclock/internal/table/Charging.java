@@ -90,22 +90,46 @@ public final class Charging {
    * @return false if there is no room, or no slot where one was needed; usage is then unchanged
    */
   public boolean charge(long charge, boolean needSlot) {
-    return ledger.isStrict() ? chargeStrict(charge, needSlot) : chargeNonStrict(charge, needSlot);
+    RoomRequest room = new RoomRequest(charge);
+    try {
+      return charge(charge, needSlot, room);
+    } finally {
+      tell(room);
+    }
   }
 
-  private boolean chargeStrict(long charge, boolean needSlot) {
+  /**
+   * The same, where who asks tells the occupancy, the replacement and the statistics what left.
+   *
+   * @param room takes what left; its bytes are told to the ledger if true is returned
+   */
+  public boolean charge(long charge, boolean needSlot, RoomRequest room) {
+    return ledger.isStrict()
+        ? chargeStrict(charge, needSlot, room)
+        : chargeNonStrict(charge, needSlot, room);
+  }
+
+  /** Tells all that has left. */
+  public void tell(RoomRequest room) {
+    departures.tell(room);
+    replacement.tell(room);
+  }
+
+  private boolean chargeStrict(long charge, boolean needSlot, RoomRequest room) {
     int patience = PATIENCE;
     for (; ; ) {
       long capacity = ledger.capacity();
       if (charge > capacity - ledger.metadataBytes()) {
         return false;
       }
-      long before = ledger.usage();
+      long owed = room.owedBytes();
+      long before = ledger.usage() - owed;
       long toFree = before + charge - capacity;
       if (toFree <= 0 && !needSlot) {
-        if (!ledger.compareAndSetUsage(before, before + charge)) {
+        if (charge != owed && !ledger.compareAndSetUsage(before + owed, before + charge)) {
           continue;
         }
+        room.takeOwedBytes();
         if (ledger.capacity() >= capacity) {
           return true;
         }
@@ -124,18 +148,21 @@ public final class Charging {
         Thread.onSpinWait();
         continue;
       }
-      RoomRequest room = makeRoom(missing, needSlot, charge, RoomRequest.NO_EFFORT_CAP);
+      makeRoom(room, missing, needSlot, RoomRequest.NO_EFFORT_CAP);
       if (room.freedEntries() > 0) {
         needSlot = false;
-      } else if (needSlot || ledger.usage() + charge > capacity) {
+      } else if (needSlot || ledger.usage() - room.owedBytes() + charge > capacity) {
         return false;
       }
     }
   }
 
-  private boolean chargeNonStrict(long charge, boolean needSlot) {
+  private boolean chargeNonStrict(long charge, boolean needSlot, RoomRequest room) {
     long capacity = ledger.capacity();
-    long usage = ledger.usage() - Math.max(0, ledger.retiredUsage() - capacity / RETIRED_SHARE);
+    long usage =
+        ledger.usage()
+            - room.owedBytes()
+            - Math.max(0, ledger.retiredUsage() - capacity / RETIRED_SHARE);
     long toFree = 0;
     if (usage + charge > capacity) {
       if (charge <= usage) {
@@ -148,26 +175,27 @@ public final class Charging {
       }
     }
     if (toFree == 0 && !needSlot) {
-      ledger.addUsage(charge);
+      ledger.addUsageUnlessZero(charge - room.takeOwedBytes());
       return true;
     }
     if (callbacks.isEvicting()) {
       ledger.addUsage(needSlot ? 0 : charge);
       return !needSlot;
     }
-    RoomRequest room = makeRoom(toFree, needSlot, charge, effortCap);
+    makeRoom(room, toFree, needSlot, effortCap);
     boolean slotFreed = !needSlot || room.freedEntries() > 0;
     if (slotFreed) {
-      ledger.addUsage(charge);
+      ledger.addUsageUnlessZero(charge - room.takeOwedBytes());
     }
     return slotFreed;
   }
 
-  private RoomRequest makeRoom(long bytes, boolean needSlot, long charge, int cap) {
-    RoomRequest room =
-        rocksDbRules
-            ? new RoomRequest(Math.max(bytes, needSlot ? 1 : 0), 0, charge, cap)
-            : new RoomRequest(bytes, needSlot ? 1 : 0, charge, cap);
+  private void makeRoom(RoomRequest room, long bytes, boolean needSlot, int cap) {
+    if (rocksDbRules) {
+      room.ask(Math.max(bytes, needSlot ? 1 : 0), 0, cap);
+    } else {
+      room.ask(bytes, needSlot ? 1 : 0, cap);
+    }
     if (watch == null || !watch.isOn()) {
       replacement.makeRoom(residents, room);
     } else {
@@ -178,7 +206,6 @@ public final class Charging {
     if (room.isEffortExceeded()) {
       effortExceeded.increment();
     }
-    return room;
   }
 
   /**
@@ -194,7 +221,9 @@ public final class Charging {
         long usage = evictable();
         ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
         long over = usage - ledger.capacity();
-        RoomRequest room = makeRoom(over, false, 0, RoomRequest.NO_EFFORT_CAP);
+        RoomRequest room = new RoomRequest(0);
+        makeRoom(room, over, false, RoomRequest.NO_EFFORT_CAP);
+        tell(room);
         fruitless = room.freedEntries() == 0 ? fruitless + 1 : 0;
       }
       ledger.setCapacity(target);

@@ -6,6 +6,7 @@ package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.Residents;
+import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Exchanges;
@@ -239,11 +240,19 @@ public final class ClockTable implements Residents {
    *
    * @param visibleMeta its meta word once published
    * @param countdown what a present entry's countdown is raised by
+   * @param room what made room for it; told to the replacement if it is added
    * @return its slot, {@link #KEPT_EXISTING} or {@link #NO_SLOT}
    */
   public int insert(
-      long hi, long lo, long hash, Object value, long cold, long visibleMeta, int countdown) {
-    return insertion.insert(hi, lo, hash, value, cold, visibleMeta, countdown);
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      long visibleMeta,
+      int countdown,
+      RoomRequest room) {
+    return insertion.insert(hi, lo, hash, value, cold, visibleMeta, countdown, room);
   }
 
   /**
@@ -348,7 +357,7 @@ public final class ClockTable implements Residents {
 
   /** Frees an entry whose slot the caller owns. */
   void free(int slot) {
-    tearDown(slot, Ending.FREED);
+    tearDown(slot, Ending.FREED, null);
   }
 
   @Override
@@ -367,8 +376,8 @@ public final class ClockTable implements Residents {
   }
 
   @Override
-  public long evict(int slot, long meta) {
-    long cold = tearDown(slot, Ending.byHand(Meta.isVisible(meta), Meta.wasHit(meta)));
+  public long evict(int slot, long meta, RoomRequest room) {
+    long cold = tearDown(slot, Ending.byHand(Meta.isVisible(meta), Meta.wasHit(meta)), room);
     return Cold.chargeBytes(cold);
   }
 
@@ -383,9 +392,10 @@ public final class ClockTable implements Residents {
   /**
    * Makes a slot empty and lets its value go.
    *
+   * @param room for whom, or null
    * @return the last cold word
    */
-  private long tearDown(int slot, Ending ending) {
+  private long tearDown(int slot, Ending ending, @Nullable RoomRequest room) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     Object value = ownedValue(slot);
@@ -393,8 +403,12 @@ public final class ClockTable implements Residents {
     long cold = store.getAndSetCold(slot, Cold.GONE);
     displacements.removeUpTo(slot, hi, lo, probing.hash(hi, lo));
     slots.finishTearDown(slot);
-    replacement.left(cold);
-    departures.leaveTable(hi, lo, value, cold, ending);
+    if (room == null) {
+      replacement.left(cold);
+    } else {
+      replacement.left(cold, room);
+    }
+    departures.leaveTable(hi, lo, value, cold, ending, room);
     return cold;
   }
 }

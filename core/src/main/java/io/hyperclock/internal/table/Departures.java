@@ -4,9 +4,11 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.scope.Retired;
 import io.hyperclock.internal.slot.Cold;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of the values of one shard. A value goes at once unless it is freed by hand and a read
@@ -29,8 +31,20 @@ public final class Departures {
     this.reclaimer = reclaimer;
   }
 
-  /** A value leaves with its entry of the table, whose slot is empty by now. */
-  void leaveTable(long hi, long lo, Object value, long cold, Ending ending) {
+  /**
+   * A value leaves with its entry of the table, whose slot is empty by now.
+   *
+   * @param room for whom it leaves, or null; takes what need not be told at once
+   */
+  void leaveTable(
+      long hi, long lo, Object value, long cold, Ending ending, @Nullable RoomRequest room) {
+    if (room != null) {
+      if (!callbacks.isHeard(cold)) {
+        leaveUnheard(cold, ending, room);
+        return;
+      }
+      tell(room);
+    }
     if (ending.isEviction()) {
       callbacks.countEviction(cold);
     }
@@ -40,6 +54,27 @@ public final class Departures {
     } else {
       ledger.removeEntry(Cold.chargeBytes(cold));
       callbacks.end(hi, lo, value, cold, ending);
+    }
+  }
+
+  private void leaveUnheard(long cold, Ending ending, RoomRequest room) {
+    room.owe(Cold.chargeBytes(cold));
+    if (ending.isEviction()) {
+      countEviction(room);
+      room.evicted(cold);
+    }
+  }
+
+  /** Tells the ledger what has left, so that it is right for others and for the user's code. */
+  void tell(RoomRequest room) {
+    ledger.addUsageUnlessZero(-room.takeOwedBytes());
+    ledger.addOccupancyUnlessZero(-room.takeOwedEntries());
+    countEviction(room);
+  }
+
+  private void countEviction(RoomRequest room) {
+    if (room.hasEvicted()) {
+      callbacks.countEviction(room.takeEvicted());
     }
   }
 

@@ -15,6 +15,9 @@ public interface EntryCallbacks {
   /** Whether values of this entry's type are freed by hand. */
   boolean isFreedByHand(long cold);
 
+  /** Whether the user's code is called at the end of an entry of this type if the hand takes it. */
+  boolean isHeard(long cold);
+
   /**
    * Nobody reads the value of an ended entry any more: the listener sees it if the hand evicted it,
    * and if nobody takes the value over it is disposed.

@@ -5,6 +5,7 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Exchanges;
@@ -65,7 +66,15 @@ final class Insertion {
   }
 
   /** See {@link ClockTable#insert}. */
-  int insert(long hi, long lo, long hash, Object value, long cold, long visibleMeta, int boost) {
+  int insert(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      long visibleMeta,
+      int boost,
+      RoomRequest room) {
     int own = claim(hi, lo, hash, true, boost);
     if (own < 0) {
       return own;
@@ -80,7 +89,7 @@ final class Insertion {
         return ClockTable.KEPT_EXISTING;
       }
     } while (!announcements.publish(own, visibleMeta));
-    replacement.admitted(own, cold);
+    replacement.admitted(own, cold, room);
     return own;
   }
 

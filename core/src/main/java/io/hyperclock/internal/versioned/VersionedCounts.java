@@ -19,6 +19,11 @@ final class VersionedCounts implements EntryCallbacks {
   final LongAdder effortExceeded = new LongAdder();
 
   @Override
+  public boolean isHeard(long cold) {
+    return false;
+  }
+
+  @Override
   public void countEviction(long cold) {
     evictions.increment();
   }

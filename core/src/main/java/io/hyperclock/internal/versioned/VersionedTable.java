@@ -6,6 +6,7 @@ package io.hyperclock.internal.versioned;
 
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.Residents;
+import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
@@ -366,7 +367,7 @@ final class VersionedTable implements Residents {
   }
 
   @Override
-  public long evict(int slot, long meta) {
+  public long evict(int slot, long meta, RoomRequest room) {
     return Cold.chargeBytes(tearDown(slot, Meta.isVisible(meta)));
   }
 

@@ -73,13 +73,13 @@ class AdaptiveClockTest {
     }
 
     @Override
-    public long evict(int slot, long meta) {
+    public long evict(int slot, long meta, RoomRequest room) {
       evictions++;
       slotOf.remove(store.keyLoOpaque(slot));
       slots.beginTearDown(slot);
       long cold = store.getAndSetCold(slot, Cold.GONE);
       slots.finishTearDown(slot);
-      clock.left(cold);
+      clock.left(cold, room);
       return 1;
     }
 
@@ -96,8 +96,9 @@ class AdaptiveClockTest {
       long before = looks;
       int newcomer = clock.newcomer(hash(key), priority, 1);
       long over = occupancy() + 1 - ENTRIES;
+      RoomRequest room = new RoomRequest(Math.max(0, over), 0, 1, RoomRequest.NO_EFFORT_CAP);
       if (over > 0) {
-        clock.makeRoom(this, new RoomRequest(over, 0, 1, RoomRequest.NO_EFFORT_CAP));
+        clock.makeRoom(this, room);
       }
       int slot = random.nextInt(SLOTS);
       while (!slots.claim(slot)) {
@@ -109,7 +110,7 @@ class AdaptiveClockTest {
       slots.fill(slot, 0, key, "value", cold);
       slots.store().setMetaRelease(slot, meta);
       slotOf.put(key, slot);
-      clock.admitted(slot, cold);
+      clock.admitted(slot, cold, room);
       return looks - before;
     }
   }
@@ -232,6 +233,7 @@ class AdaptiveClockTest {
     RoomRequest all = new RoomRequest(ENTRIES, 0, 0, RoomRequest.NO_EFFORT_CAP);
     long held = table.occupancy();
     table.clock.makeRoom(table, all);
+    table.clock.tell(all);
     assertThat(all.freedEntries()).isEqualTo(held);
     assertThat(table.occupancy()).isZero();
     assertWhole();

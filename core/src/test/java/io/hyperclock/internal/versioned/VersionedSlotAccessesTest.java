@@ -12,6 +12,7 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.CountingSlotStore;
@@ -82,7 +83,7 @@ class VersionedSlotAccessesTest {
     long meta = Meta.visible(LOW_COUNTDOWN, false, true);
     for (long key = 0; key < KEYS; key++) {
       versioned.put(0, key, "value", 1);
-      plain.insert(0, key, probing.hash(0, key), "value", 1, meta, 0);
+      plain.insert(0, key, probing.hash(0, key), "value", 1, meta, 0, new RoomRequest(1));
     }
   }
 
