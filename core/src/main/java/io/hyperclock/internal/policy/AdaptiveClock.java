@@ -52,20 +52,20 @@ public final class AdaptiveClock implements Replacement {
   private static final int UNUSED = 1;
   private static final int RING_SHARE = 5;
   private static final int MIN_RING = 8;
-  private static final int HAND = 0;
-  private static final int PURGE = 1;
+  private static final int PURGE = 0;
 
   final Slots slots;
   final SlotStore store;
   final Budget budget;
   final Learned learned = new Learned();
   final ClassUsage usage = new ClassUsage();
+  final Hands hands;
   final ProbationRing ring;
   final Duels duels;
   private final Ghosts ghosts;
   private volatile long deathsSeen;
   private volatile long purgeEnd;
-  private final PaddedCounters counters = new PaddedCounters(2);
+  private final PaddedCounters counters = new PaddedCounters(1);
 
   /**
    * A replacement for an empty table.
@@ -77,6 +77,7 @@ public final class AdaptiveClock implements Replacement {
     this.slots = slots;
     this.store = slots.store();
     this.budget = budget;
+    this.hands = new Hands(store.slots());
     this.ring = new ProbationRing(Math.max(MIN_RING, store.slots() / RING_SHARE));
     this.ghosts = new Ghosts(Math.max(1, entries));
     this.duels = new Duels(slots, learned, budget, entries, MAX_COUNTDOWN);
@@ -95,8 +96,12 @@ public final class AdaptiveClock implements Replacement {
   @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     long mixed = mixed(hash);
-    LoadAhead.use(ghosts.touch(mixed) + touchCandidate());
+    LoadAhead.use(ghosts.touch(mixed));
     duels.missed(mixed);
+    if ((mixed + ring.popped() & Duels.MISSES_PER_TURN - 1) == 0) {
+      // As good as every eighth miss, and nothing shared is written to count them.
+      duels.turn();
+    }
     long epoch = learned.epoch();
     int ghost = ghosts.take(mixed, epoch);
     promoteWhileFilling(ClassUsage.weight(chargeBytes));
@@ -108,9 +113,27 @@ public final class AdaptiveClock implements Replacement {
     };
   }
 
-  private long touchCandidate() {
-    long entry = ring.peek();
-    return entry == ProbationRing.NONE ? 0 : store.touch(ProbationRing.slot(entry));
+  @Override
+  public int countdown(Priority priority) {
+    return UNUSED;
+  }
+
+  /** The slot of the next candidate was loaded by the insert before, so its key is at hand. */
+  @Override
+  public long touch(Residents residents) {
+    long sum = 0;
+    long next = ring.peek(0);
+    if (next != ProbationRing.NONE) {
+      int slot = ProbationRing.slot(next);
+      long hash = residents.hash(slot);
+      sum = residents.touch(slot, hash) + ghosts.touch(mixed(hash));
+    }
+    long later = ring.peek(1);
+    if (later != ProbationRing.NONE) {
+      sum += store.touch(ProbationRing.slot(later));
+    }
+    int ahead = hands.slot(hands.position(hands.mine()));
+    return sum + store.touch(ahead);
   }
 
   /** All bits of a hash in all bits; never {@link #GONE}. */
@@ -198,11 +221,6 @@ public final class AdaptiveClock implements Replacement {
     long entries = Math.max(1, occupancy);
     long average = (weight + entries - 1) / entries;
     return learned.probationHalves(entries) * average / 2;
-  }
-
-  int nextSlot() {
-    // [S8] distinct slots for concurrent hunts.
-    return (int) Long.remainderUnsigned(counters.getAndAdd(HAND, 1), store.slots());
   }
 
   /**

@@ -52,13 +52,16 @@ public final class ClassicClock implements Replacement {
 
   @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
-    int countdown =
-        switch (priority) {
-          case HIGH -> 3;
-          case LOW -> 2;
-          case BOTTOM -> 1;
-        };
-    return Newcomer.of(countdown, 0, false);
+    return Newcomer.of(countdown(priority), 0, false);
+  }
+
+  @Override
+  public int countdown(Priority priority) {
+    return switch (priority) {
+      case HIGH -> 3;
+      case LOW -> 2;
+      case BOTTOM -> 1;
+    };
   }
 
   @Override

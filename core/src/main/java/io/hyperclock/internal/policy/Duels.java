@@ -16,9 +16,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Votes go to the score of the difference in frequency the two had, and tell how large the
  * probation should be. How long a duel may last is learnt too.
  *
- * <p>One thread at a time works here. Another that comes meanwhile goes away: it loses a vote and
- * waits for nobody. A duel is written down before its slot is flagged, and the slot is named with
- * its generation, so no flag is left on an entry without a duel that will take it off.
+ * <p>Most decisions and misses have no duel to start or to settle, which a look without right to it
+ * tells. One thread at a time works here. Another that comes meanwhile goes away: it loses a vote
+ * and waits for nobody. A duel is written down before its slot is flagged, and the slot is named
+ * with its generation, so no flag is left on an entry without a duel that will take it off.
  */
 final class Duels {
   /** Why a duel is fought. */
@@ -42,7 +43,10 @@ final class Duels {
 
   private static final int ENTRIES_PER_DUEL = 16;
   private static final int MIN_DUELS = 4;
-  private static final int MISSES_PER_CHECK = 8;
+
+  /** Misses from one {@link #turn} to the next, a power of two. */
+  static final int MISSES_PER_TURN = 8;
+
   private static final int EPOCH_CAPACITIES = 20;
   private static final int UNDECIDED_PER_VOTE = 64;
   private static final double START_HORIZON = 0.25;
@@ -99,22 +103,37 @@ final class Duels {
     return (int) (mixed >>> Integer.SIZE);
   }
 
-  /** A key was not found: it may have lost a duel. Looks at one other duel in turn, too. */
+  /** A key was not found: it may have lost a duel. */
   void missed(long mixed) {
+    int cell = cell(mixed);
+    // Plain: a first look without the right to it; looked at again before anything is done.
+    if (!hasLost(cell, mixed) || !enter()) {
+      return;
+    }
+    try {
+      if (hasLost(cell, mixed)) {
+        settle(cell, true);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private boolean hasLost(int cell, long mixed) {
+    return isRunning(cell) && cells[cell + KEY] == key(mixed);
+  }
+
+  /** About {@link #MISSES_PER_TURN} keys were not found. Looks at one duel in turn. */
+  void turn() {
     if (!enter()) {
       return;
     }
     try {
-      misses++;
-      int cell = cell(mixed);
-      if (isRunning(cell) && cells[cell + KEY] == key(mixed)) {
-        settle(cell, true);
-      }
-      if (misses % MISSES_PER_CHECK == 0) {
-        settleIfOver(sweep);
-        sweep = sweep + WORDS == cells.length ? 0 : sweep + WORDS;
-      }
-      if (++adds >= EPOCH_CAPACITIES * entries()) {
+      misses += MISSES_PER_TURN;
+      settleIfOver(sweep);
+      sweep = sweep + WORDS == cells.length ? 0 : sweep + WORDS;
+      adds += MISSES_PER_TURN;
+      if (adds >= EPOCH_CAPACITIES * entries()) {
         adds /= 2;
         learned.nextEpoch();
       }
@@ -125,15 +144,16 @@ final class Duels {
 
   /** A decision was made that may be worth a duel. */
   void start(long absent, int slot, long tail, int difference, Kind kind) {
-    if (!enter()) {
+    int cell = cell(absent);
+    // Plain: as in missed.
+    if (isYoung(cell) || !enter()) {
       return;
     }
     try {
-      int cell = cell(absent);
+      if (isYoung(cell)) {
+        return;
+      }
       if (isRunning(cell)) {
-        if (age(cell) < horizon()) {
-          return;
-        }
         settle(cell, false);
       }
       cells[cell + KEY] = key(absent);
@@ -157,6 +177,10 @@ final class Duels {
 
   private double horizon() {
     return horizon * entries();
+  }
+
+  private boolean isYoung(int cell) {
+    return isRunning(cell) && age(cell) < horizon();
   }
 
   private boolean isRunning(int cell) {

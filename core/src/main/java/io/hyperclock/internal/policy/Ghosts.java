@@ -67,8 +67,8 @@ final class Ghosts {
     for (int shift = 0; shift < Long.SIZE; shift += CELL_BITS) {
       long cell = word >>> shift & CELL_MASK;
       if (cell >>> FINGERPRINT_SHIFT == fingerprint) {
-        // Opaque: would do; a lost race leaves a ghost of a present entry behind.
-        words.compareAndSet(index, word, without(word, shift));
+        // Opaque: of two changes at once one is lost, a ghost too many or too few.
+        words.setOpaque(index, without(word, shift));
         return frequency(cell, epoch);
       }
     }
@@ -82,8 +82,8 @@ final class Ghosts {
     long word = words.getOpaque(index);
     long cell =
         fingerprint(mixed) << FINGERPRINT_SHIFT | (epoch & EPOCH_MASK) << EPOCH_SHIFT | frequency;
-    // Opaque: would do; a lost race costs this ghost.
-    words.compareAndSet(index, word, without(word, leaving(word, epoch)) << CELL_BITS | cell);
+    // Opaque: of two changes at once one is lost, a ghost too many or too few.
+    words.setOpaque(index, without(word, leaving(word, epoch)) << CELL_BITS | cell);
   }
 
   private static int leaving(long word, long epoch) {

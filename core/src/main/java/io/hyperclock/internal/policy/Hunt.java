@@ -29,6 +29,9 @@ final class Hunt {
   private final long capacity;
 
   private int looks;
+  private final int hand;
+  private long handFrom;
+  private long handTo;
 
   private long candidate;
   private long candidateMeta;
@@ -47,6 +50,7 @@ final class Hunt {
     long held = probation() + main();
     this.capacity = Math.min(held, clock.budget.capacityOfEntries());
     this.looks = looks(held);
+    this.hand = clock.hands.mine();
   }
 
   private int looks(long held) {
@@ -73,8 +77,23 @@ final class Hunt {
 
   void run() {
     int allowed = looks;
+    handFrom = clock.hands.position(hand);
+    handTo = handFrom;
     hunt();
+    moveHand();
     room.looked(allowed - looks);
+  }
+
+  /** The hand is moved once for all that was looked at. */
+  private void moveHand() {
+    if (handTo != handFrom) {
+      handTo = clock.hands.move(hand, handFrom, handTo);
+      handFrom = handTo;
+    }
+  }
+
+  private int nextSlot() {
+    return clock.hands.slot(handTo++);
   }
 
   private void hunt() {
@@ -189,6 +208,7 @@ final class Hunt {
   }
 
   private long evict(int slot, long meta) {
+    moveHand();
     return clock.evict(slot, meta, residents, room);
   }
 
@@ -256,7 +276,7 @@ final class Hunt {
   private boolean findUnusedMain() {
     while (looks > 0) {
       looks--;
-      int slot = clock.nextSlot();
+      int slot = nextSlot();
       long meta = store.metaAcquire(slot);
       if (!Meta.isShareable(meta)) {
         continue;
@@ -318,7 +338,7 @@ final class Hunt {
     }
     long count = store.slots();
     for (long visit = 0; visit < 2 * count && mustGoOn(); visit++) {
-      int slot = clock.nextSlot();
+      int slot = nextSlot();
       if (visit >= count || Cold.isMain(store.coldAcquire(slot))) {
         takeUnlessPinned(slot);
       }

@@ -46,10 +46,19 @@ final class ProbationRing {
     return (entry & GENERATION_MASK) == (Tail.generation(tail) & GENERATION_MASK);
   }
 
-  /** The entry that {@link #pop} would take if nobody else does. */
-  long peek() {
+  /**
+   * The entry that {@link #pop} would take after some others, if nobody else does.
+   *
+   * @param others how many
+   */
+  long peek(int others) {
     // Opaque: a guess.
-    return places.getOpaque(place(counters.get(HEAD)));
+    return places.getOpaque(place(counters.get(HEAD) + others));
+  }
+
+  /** Places taken from the front so far. */
+  long popped() {
+    return counters.get(HEAD);
   }
 
   long length() {

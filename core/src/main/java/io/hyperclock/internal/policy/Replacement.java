@@ -38,6 +38,18 @@ public interface Replacement {
    */
   int newcomer(long hash, Priority priority, long chargeBytes);
 
+  /** What an insert of a present key raises that entry's countdown by. */
+  int countdown(Priority priority);
+
+  /**
+   * Loads what making room is about to touch, see {@link io.hyperclock.internal.slot.LoadAhead}.
+   *
+   * @return a sum
+   */
+  default long touch(Residents residents) {
+    return 0;
+  }
+
   /**
    * An entry was published.
    *

@@ -9,9 +9,20 @@ public interface Residents {
   /**
    * Hash of the key in a slot.
    *
-   * @param slot one the caller has taken
+   * @param slot one the caller has taken; of any other it is a guess
    */
   long hash(int slot);
+
+  /**
+   * Loads what freeing an entry would touch, see {@link io.hyperclock.internal.slot.LoadAhead}.
+   *
+   * @param slot any; what it holds by now is a guess
+   * @param hash hash of the key there
+   * @return a sum
+   */
+  default long touch(int slot, long hash) {
+    return 0;
+  }
 
   /**
    * Frees an entry.

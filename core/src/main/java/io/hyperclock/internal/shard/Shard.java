@@ -164,7 +164,10 @@ final class Shard {
     if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
     }
-    LoadAhead.use(table.touch(hi, lo, hash));
+    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table));
+    if (!rocksDbRules && table.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
+      return keptExisting(hi, lo, value, cold);
+    }
     int newcomer = replacement.newcomer(hash, priority, charge);
     RoomRequest room = new RoomRequest(charge);
     if (!arrivals.charge(room)) {
@@ -178,6 +181,10 @@ final class Shard {
     if (slot == ClockTable.NO_SLOT) {
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
+    return keptExisting(hi, lo, value, cold);
+  }
+
+  private InsertResult keptExisting(long hi, long lo, Object value, long cold) {
     stats.keptExisting.increment();
     callbacks.dispose(hi, lo, value, cold);
     return InsertResult.KEPT_EXISTING;
@@ -203,7 +210,7 @@ final class Shard {
       ledger.addUsage(charge);
       return standalone(hi, lo, value, cold);
     }
-    LoadAhead.use(table.touch(hi, lo, hash));
+    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table));
     int newcomer = replacement.newcomer(hash, priority, charge);
     RoomRequest room = new RoomRequest(charge);
     if (!arrivals.charge(room)) {

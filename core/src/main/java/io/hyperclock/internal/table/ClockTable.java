@@ -236,6 +236,29 @@ public final class ClockTable implements Residents {
   }
 
   /**
+   * Whether a key is visible and no writer is at work on it: then an insert has nothing to do.
+   *
+   * @param countdown what the entry's countdown is raised by
+   */
+  public boolean keepExisting(long hi, long lo, long hash, int countdown) {
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    int lane = Tail.lane(hash);
+    for (int step = 1; ; step++) {
+      long meta = slots.matches(slot, hi, lo);
+      long tail = store.tailAcquire(slot);
+      if (meta != 0 && !Tail.isCondemned(tail) && !Meta.isSuperseding(meta)) {
+        slots.boost(slot, meta, countdown);
+        return true;
+      }
+      if (meta != 0 || Tail.displacements(tail, lane) == 0 || step == slotCount) {
+        return false;
+      }
+      slot = probing.next(slot, increment, step - 1);
+    }
+  }
+
+  /**
    * Adds an entry unless its key is visible.
    *
    * @param visibleMeta its meta word once published
@@ -363,6 +386,12 @@ public final class ClockTable implements Residents {
   @Override
   public long hash(int slot) {
     return probing.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
+  }
+
+  @Override
+  public long touch(int slot, long hash) {
+    int home = probing.home(hash, store.keyHiOpaque(slot), store.keyLoOpaque(slot));
+    return store.touch(slot) + store.tailOpaque(home);
   }
 
   @Override

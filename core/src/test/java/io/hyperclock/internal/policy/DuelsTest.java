@@ -30,6 +30,7 @@ class DuelsTest {
   private final SlotStore store = slots.store();
   private long occupancy = ENTRIES;
   private Duels duels;
+  private int missed;
 
   @BeforeEach
   void fill() {
@@ -77,6 +78,13 @@ class DuelsTest {
     duels.start(absent, slot, store.tailAcquire(slot), DIFFERENCE, kind);
   }
 
+  private void missed(long key) {
+    duels.missed(key);
+    if (++missed % Duels.MISSES_PER_TURN == 0) {
+      duels.turn();
+    }
+  }
+
   private void use(int slot) {
     slots.tick(slot);
   }
@@ -88,7 +96,7 @@ class DuelsTest {
   /** Each cell has its turn. */
   private void sweep() {
     for (int i = 0; i < MISSES_PER_CELL * CELLS; i++) {
-      duels.missed(key(100 + i, i % CELLS));
+      missed(key(100 + i, i % CELLS));
     }
   }
 
@@ -148,7 +156,7 @@ class DuelsTest {
   void duelEndsUndecidedAfterTheHorizon() {
     start(key(1, 0), SLOT, Duels.Kind.ADMITTED);
     for (int i = 0; i < ENTRIES / 4 - 1; i++) {
-      duels.missed(key(10 + i, 1));
+      missed(key(10 + i, 1));
       assertThat(isFlagged(SLOT)).isTrue();
     }
     sweep();
@@ -201,7 +209,7 @@ class DuelsTest {
     assertThat(isFlagged(1)).isTrue();
     assertThat(isFlagged(2)).isFalse();
     occupancy = 1;
-    duels.missed(key(9, 1));
+    duels.turn();
     start(key(2, 0), 2, Duels.Kind.ADMITTED);
     assertThat(isFlagged(1)).isFalse();
     assertThat(isFlagged(2)).isTrue();
@@ -211,10 +219,10 @@ class DuelsTest {
 
   @Test
   void epochEndsAfterTwentyTimesTheEntriesThenEveryTen() {
-    occupancy = 50;
-    for (int i = 1; i <= 20 * 50 + 3 * 10 * 50; i++) {
-      duels.missed(key(i, 0));
-      assertThat(learned.epoch()).isEqualTo(i < 1000 ? 0 : 1 + (i - 1000) / 500);
+    occupancy = 80;
+    for (int i = 1; i <= 20 * 80 + 3 * 10 * 80; i++) {
+      missed(key(i, 0));
+      assertThat(learned.epoch()).isEqualTo(i < 1600 ? 0 : 1 + (i - 1600) / 800);
     }
   }
 
