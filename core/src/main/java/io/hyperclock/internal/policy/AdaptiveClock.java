@@ -132,8 +132,8 @@ public final class AdaptiveClock implements Replacement {
     if (later != ProbationRing.NONE) {
       sum += store.touch(ProbationRing.slot(later));
     }
-    int ahead = hands.slot(hands.position(hands.mine()));
-    return sum + store.touch(ahead);
+    long position = hands.position(hands.mine());
+    return sum + store.touch(hands.slot(position)) + store.touch(hands.slot(position + 2));
   }
 
   /** All bits of a hash in all bits; never {@link #GONE}. */
@@ -204,7 +204,12 @@ public final class AdaptiveClock implements Replacement {
 
   @Override
   public void makeRoom(Residents residents, RoomRequest room) {
-    new Hunt(this, residents, room).run();
+    Hunt hunt = room.hunt();
+    if (hunt == null) {
+      hunt = new Hunt(this, residents, room);
+      room.keep(hunt);
+    }
+    hunt.run();
   }
 
   private long probationTarget() {

@@ -10,7 +10,8 @@ import io.hyperclock.internal.slot.SlotStore;
 
 /**
  * One thread's search for entries to evict under the {@link AdaptiveClock}. It looks at the front
- * of the ring and at what the main hand meets, and decides between the two. Not shared.
+ * of the ring and at what the main hand meets, and decides between the two. Not shared; used again
+ * with its request.
  */
 final class Hunt {
   private static final int MORE_DRAWS = 2;
@@ -22,14 +23,14 @@ final class Hunt {
   private final SlotStore store;
   private final Residents residents;
   private final RoomRequest room;
-  private final long epoch;
-  private final long weight;
+  private long epoch;
+  private long weight;
 
   /** Of what is held: an insert under way elsewhere must not make main look too small. */
-  private final long capacity;
+  private long capacity;
 
   private int looks;
-  private final int hand;
+  private int hand;
   private long handFrom;
   private long handTo;
 
@@ -45,12 +46,6 @@ final class Hunt {
     this.store = clock.store;
     this.residents = residents;
     this.room = room;
-    this.epoch = clock.learned.epoch();
-    this.weight = ClassUsage.weight(room.chargeBytes());
-    long held = probation() + main();
-    this.capacity = Math.min(held, clock.budget.capacityOfEntries());
-    this.looks = looks(held);
-    this.hand = clock.hands.mine();
   }
 
   private int looks(long held) {
@@ -76,6 +71,13 @@ final class Hunt {
   }
 
   void run() {
+    epoch = clock.learned.epoch();
+    weight = ClassUsage.weight(room.chargeBytes());
+    long held = probation() + main();
+    capacity = Math.min(held, clock.budget.capacityOfEntries());
+    looks = looks(held);
+    hand = clock.hands.mine();
+    leastMeta = 0;
     int allowed = looks;
     handFrom = clock.hands.position(hand);
     handTo = handFrom;

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.internal.policy;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The requests for room of one insert, what came of them, and what of it the shared sums have not
  * been told yet. Not shared.
@@ -17,7 +19,7 @@ public final class RoomRequest {
   /** No effort cap: whatever is not pinned may be taken. */
   public static final int NO_EFFORT_CAP = Integer.MAX_VALUE;
 
-  private final long chargeBytes;
+  private long chargeBytes;
   private long bytes;
   private int entries;
   private int effortCap;
@@ -33,6 +35,8 @@ public final class RoomRequest {
   private long probation;
   private long main;
   private boolean hasEvicted;
+  private boolean inUse = true;
+  private @Nullable Hunt hunt;
   private long evictedCold;
 
   /**
@@ -55,6 +59,36 @@ public final class RoomRequest {
   public RoomRequest(long bytes, int entries, long chargeBytes, int effortCap) {
     this(chargeBytes);
     ask(bytes, entries, effortCap);
+  }
+
+  /**
+   * Begins anew for another insert, after {@link #end}.
+   *
+   * @param charge charge of the entry that needs the room
+   * @return false if it is in use: by an insert that has run a callback which inserts
+   */
+  public boolean begin(long charge) {
+    if (inUse) {
+      return false;
+    }
+    inUse = true;
+    chargeBytes = charge;
+    arriving = 0;
+    return true;
+  }
+
+  /** All has been told. */
+  public void end() {
+    inUse = false;
+  }
+
+  /** What an {@link AdaptiveClock} has kept here. */
+  @Nullable Hunt hunt() {
+    return hunt;
+  }
+
+  void keep(Hunt kept) {
+    hunt = kept;
   }
 
   /**

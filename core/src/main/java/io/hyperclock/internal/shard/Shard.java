@@ -169,7 +169,7 @@ final class Shard {
       return keptExisting(hi, lo, value, cold);
     }
     int newcomer = replacement.newcomer(hash, priority, charge);
-    RoomRequest room = new RoomRequest(charge);
+    RoomRequest room = arrivals.request(charge);
     if (!arrivals.charge(room)) {
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
@@ -212,7 +212,7 @@ final class Shard {
     }
     LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table));
     int newcomer = replacement.newcomer(hash, priority, charge);
-    RoomRequest room = new RoomRequest(charge);
+    RoomRequest room = arrivals.request(charge);
     if (!arrivals.charge(room)) {
       if (ledger.isStrict()) {
         refused(hi, lo, cold);
@@ -259,9 +259,10 @@ final class Shard {
     LoadAhead.use(table.touch(hi, lo, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     int outcome = ClockTable.NO_SLOT;
-    RoomRequest room = new RoomRequest(charge);
+    RoomRequest room = arrivals.request(charge);
     if (arrivals.charge(room)) {
       charging.tell(room);
+      room.end();
       long meta = visibleMeta(cold, newcomer, false);
       outcome =
           table.put(hi, lo, hash, value, classed(cold, newcomer), meta, ifAbsentToo, expected);
@@ -330,6 +331,7 @@ final class Shard {
     } else {
       stats.inserted(cold);
     }
+    room.end();
     return slot;
   }
 

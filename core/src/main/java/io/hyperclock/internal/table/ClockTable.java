@@ -230,9 +230,15 @@ public final class ClockTable implements Residents {
         "an entry must have at most " + Meta.MAX_PINS + " pins: pins=" + Meta.MAX_PINS);
   }
 
-  /** Loads the home slot of a key, for {@link io.hyperclock.internal.slot.LoadAhead}. */
+  /**
+   * Loads the home slot of a key and the next but one, for {@link
+   * io.hyperclock.internal.slot.LoadAhead}.
+   */
   public long touch(long hi, long lo, long hash) {
-    return store.touch(probing.home(hash, hi, lo));
+    int home = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    int third = probing.next(probing.next(home, increment, 0), increment, 1);
+    return store.touch(home) + store.touch(third);
   }
 
   /**
@@ -241,21 +247,7 @@ public final class ClockTable implements Residents {
    * @param countdown what the entry's countdown is raised by
    */
   public boolean keepExisting(long hi, long lo, long hash, int countdown) {
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    for (int step = 1; ; step++) {
-      long meta = slots.matches(slot, hi, lo);
-      long tail = store.tailAcquire(slot);
-      if (meta != 0 && !Tail.isCondemned(tail) && !Meta.isSuperseding(meta)) {
-        slots.boost(slot, meta, countdown);
-        return true;
-      }
-      if (meta != 0 || Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return false;
-      }
-      slot = probing.next(slot, increment, step - 1);
-    }
+    return insertion.keepExisting(hi, lo, hash, countdown);
   }
 
   /**

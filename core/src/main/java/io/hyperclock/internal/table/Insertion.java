@@ -65,6 +65,25 @@ final class Insertion {
     this.replacement = replacement;
   }
 
+  /** See {@link ClockTable#keepExisting}. */
+  boolean keepExisting(long hi, long lo, long hash, int countdown) {
+    int slot = probing.home(hash, hi, lo);
+    int increment = probing.increment(hash);
+    int lane = Tail.lane(hash);
+    for (int step = 1; ; step++) {
+      long meta = slots.matches(slot, hi, lo);
+      long tail = store.tailAcquire(slot);
+      if (meta != 0 && !Tail.isCondemned(tail) && !Meta.isSuperseding(meta)) {
+        slots.boost(slot, meta, countdown);
+        return true;
+      }
+      if (meta != 0 || Tail.displacements(tail, lane) == 0 || step == probing.slots()) {
+        return false;
+      }
+      slot = probing.next(slot, increment, step - 1);
+    }
+  }
+
   /** See {@link ClockTable#insert}. */
   int insert(
       long hi,
