@@ -82,8 +82,16 @@ final class BarsCommand implements Callable<Integer> {
   @Option(
       names = "--iterations",
       defaultValue = "5",
-      description = "Iterations measured in a fork; 3 come before (default: ${DEFAULT-VALUE}).")
+      description = "Iterations measured in a fork (default: ${DEFAULT-VALUE}).")
   private int iterations;
+
+  @Option(
+      names = "--warm-ups",
+      defaultValue = "5",
+      description =
+          "Iterations before them. Two cores need five seconds until what inserts is compiled,"
+              + " with two threads ten (default: ${DEFAULT-VALUE}).")
+  private int warmUps;
 
   @Option(
       names = "--time",
@@ -155,6 +163,7 @@ final class BarsCommand implements Callable<Integer> {
     }
     Main.require(spec, forks >= 1, "--forks must be >= 1: forks=" + forks);
     Main.require(spec, iterations >= 1, "--iterations must be >= 1: iterations=" + iterations);
+    Main.require(spec, warmUps >= 0, "--warm-ups must be >= 0: warm-ups=" + warmUps);
     Main.require(spec, timeMillis >= 1, "--time must be >= 1: time=" + timeMillis);
     return bars;
   }
@@ -167,7 +176,7 @@ final class BarsCommand implements Callable<Integer> {
             .forks(1)
             .threads(threadCount)
             .param("size", String.valueOf(size))
-            .warmupIterations(3)
+            .warmupIterations(warmUps)
             .warmupTime(TimeValue.milliseconds(timeMillis))
             .measurementIterations(2)
             .measurementTime(TimeValue.milliseconds(timeMillis))
