@@ -40,6 +40,7 @@ final class MainTest {
         "bars b1 --forks 0|--forks must be >= 1: forks=0",
         "bars b1 --forks many|Invalid value for option '--forks': 'many' is not an int",
         "bars b1 --iterations 0|--iterations must be >= 1: iterations=0",
+        "bars b1 --warm-ups -1|--warm-ups must be >= 0: warm-ups=-1",
         "bars b1 --time -5|--time must be >= 1: time=-5",
         "bars b1 --threads 1,0|--threads must be in [1, 1024]: threads=0",
         "bars b1 --sizes 10|--sizes must be in [1024, 50000000]: size=10",
