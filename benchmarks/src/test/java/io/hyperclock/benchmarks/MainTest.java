@@ -122,7 +122,7 @@ final class MainTest {
         .content()
         .contains("* machine: a machine", "* date: today", "* command: bars", "* JDK: A VM 17")
         .contains(
-            "65.00 (50.00–85.00) | 50.00 (40.00–50.00) | **1.30** (1.00–1.70) | ≥ 1.8 | **lost**")
+            "65.00 (50.00–85.00) | 50.00 (40.00–50.00) | **1.63** (1.00–1.70) | ≥ 1.8 | **lost**")
         .contains("| 3 | 65.00 (50.00–85.00) | million ops/s | 0.0 |")
         .contains("(charts/some-b1-zipf-1-thread.svg)");
     assertThat(directory.resolve("charts/some-b1-zipf-1-thread.svg")).content().contains("<svg");

@@ -4,14 +4,15 @@
  */
 package io.hyperclock.benchmarks.results;
 
-import java.util.DoubleSummaryStatistics;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * How many times as much one side does as the other.
  *
- * @param median ratio of the medians over the forks
+ * @param median median of the ratios within rounds, so that what slows a machine down for minutes
+ *     does not count; where forks are not paired, ratio of the medians
  * @param min lowest ratio of two forks
  * @param max highest ratio of two forks
  */
@@ -25,17 +26,14 @@ public record Ratio(double median, double min, double max) {
    * @return the ratio
    */
   public static Ratio of(List<Double> ours, List<Double> theirs) {
-    double median = median(ours) / median(theirs);
     if (ours.size() == theirs.size()) {
-      DoubleSummaryStatistics rounds =
-          IntStream.range(0, ours.size())
-              .mapToDouble(i -> ours.get(i) / theirs.get(i))
-              .summaryStatistics();
-      return new Ratio(median, rounds.getMin(), rounds.getMax());
+      List<Double> rounds =
+          IntStream.range(0, ours.size()).mapToObj(i -> ours.get(i) / theirs.get(i)).toList();
+      return new Ratio(median(rounds), Collections.min(rounds), Collections.max(rounds));
     }
     double[] a = sorted(ours);
     double[] b = sorted(theirs);
-    return new Ratio(median, a[0] / b[b.length - 1], a[a.length - 1] / b[0]);
+    return new Ratio(median(ours) / median(theirs), a[0] / b[b.length - 1], a[a.length - 1] / b[0]);
   }
 
   /**

@@ -25,7 +25,8 @@ public final class ReportPage {
 
       Written by `java -jar benchmarks/target/benchmarks.jar report`; do not edit.
       Scores are medians over forks with the lowest and the highest fork in brackets; a fork's score is the median of
-      its iterations. Ratios are ours / theirs; their brackets are the lowest and the highest ratio within a round.
+      its iterations. Ratios are ours / theirs: the median, the lowest and the highest of those within a round, so that
+      what slows the machine down for minutes does not count.
       """;
 
   private final Path directory;

@@ -22,7 +22,7 @@ final class RatioTest {
   @Test
   void comparesForksOfOneRound() {
     Ratio ratio = Ratio.of(List.of(10.0, 30.0, 20.0), List.of(10.0, 10.0, 5.0));
-    assertThat(ratio).isEqualTo(new Ratio(2.0, 1.0, 4.0));
+    assertThat(ratio).isEqualTo(new Ratio(3.0, 1.0, 4.0));
   }
 
   @Test
