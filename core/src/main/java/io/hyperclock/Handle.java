@@ -77,7 +77,9 @@ public interface Handle<V> extends AutoCloseable {
 
   /**
    * Changes the charge of the entry, for values that grow or shrink while cached. In non-strict
-   * mode it always succeeds, evicting others where needed; in strict mode it may be refused.
+   * mode it always succeeds, evicting others where needed; in strict mode it may be refused. If the
+   * value was just being overwritten when it was looked up, its entry may have gone on without it:
+   * nobody is charged for it then, and only {@link #chargeBytes()} changes.
    *
    * @param newChargeBytes new charge in bytes, at least 0
    * @return false if strict capacity left no room, and the charge has not changed

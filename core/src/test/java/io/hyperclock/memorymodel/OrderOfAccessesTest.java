@@ -141,10 +141,12 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("pin", "holds", "supersede");
     assertThat(calls(body(source("table/ClockTable"), "lookup")))
-        .startsWith("awaitBriefly", "find");
+        .containsSubsequence("find", "awaitBriefly");
+    assertThat(calls(body(source("shard/Shard"), "handleOfValue")))
+        .containsSubsequence("coldAcquire", "value", "release");
     assertThat(calls(body(source("shard/Shard"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
-        .containsSubsequence("pinAny", "valueAcquire");
+        .containsSubsequence("pinAny", "coldAcquire", "valueAcquire");
   }
 
   @Test

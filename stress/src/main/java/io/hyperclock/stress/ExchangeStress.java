@@ -5,6 +5,7 @@
 package io.hyperclock.stress;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.BlockCache;
@@ -185,6 +186,63 @@ public class ExchangeStress {
     public void read(III_Result result) {
       int wrong = Block.inconsistencies(cache);
       result.r3 = wrong == 0 ? Block.get(cache, Keys.A) == newer ? 1 : 0 : 9;
+    }
+  }
+
+  /**
+   * A put in place and a holder who changes the charge of what it holds.
+   *
+   * <p><b>Planted faults:</b> {@code exchange-under-a-handle}.
+   */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "The older value was held.")
+  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The newer value was held.")
+  @Outcome(id = "1, 0", expect = ACCEPTABLE_INTERESTING, desc = "Held while its put was stopped.")
+  @Outcome(expect = FORBIDDEN, desc = "The charge of a value that was not held changed.")
+  @State
+  public static class Recharged {
+    private final BlockCache<Block> cache = Block.cache(6);
+    private final Block newer = new Block(Keys.A);
+
+    /** One entry. */
+    public Recharged() {
+      Block.put(cache, new Block(Keys.A), Block.COLLECTED);
+    }
+
+    /** Puts. */
+    @Actor
+    public void put() {
+      Block.put(cache, newer, Block.COLLECTED);
+    }
+
+    /**
+     * Changes the charge of what it finds.
+     *
+     * @param result whether that was the newer value
+     */
+    @Actor
+    public void recharge(II_Result result) {
+      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+        if (handle == null || !handle.adjustCharge(Block.CHARGE_BYTES - 1)) {
+          result.r1 = 9;
+        } else {
+          result.r1 = handle.value() == newer ? 1 : 0;
+        }
+      }
+    }
+
+    /**
+     * Looks at the charge.
+     *
+     * @param result whether it is another than that of the put, 9 if something is wrong
+     */
+    @Arbiter
+    public void look(II_Result result) {
+      boolean whole = Block.inconsistencies(cache) == 0;
+      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+        boolean found = handle != null && handle.value() == newer;
+        result.r2 = !whole || !found ? 9 : handle.chargeBytes() == Block.CHARGE_BYTES ? 0 : 1;
+      }
     }
   }
 

@@ -133,10 +133,11 @@ final class RawTable {
    * @return 0 for a miss, 1 for a hit, 2 for a hit on a wrong or freed value
    */
   int lookupA() {
-    int slot = table.lookup(Keys.HI, Keys.A, HASH_OF_A);
-    if (slot < 0) {
+    int found = table.lookup(Keys.HI, Keys.A, HASH_OF_A);
+    if (found == ClockTable.ABSENT) {
       return 0;
     }
+    int slot = found < 0 ? found - ClockTable.BEING_EXCHANGED : found;
     Block block = (Block) slots.store().valueOpaque(slot);
     int outcome = block == null || block.isWrongFor(Keys.A) ? 2 : 1;
     table.release(slot, true, false);

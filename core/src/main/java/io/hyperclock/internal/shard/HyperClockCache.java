@@ -191,7 +191,12 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     long hash = probing.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     int slot = shard.table().lookup(keyHi, keyLo, hash);
-    return slot < 0 ? null : shard.handle(slot, (V) shard.value(slot));
+    if (slot >= 0) {
+      return shard.handle(slot, (V) shard.value(slot));
+    }
+    return slot == ClockTable.ABSENT
+        ? null
+        : shard.handleOfValue(slot - ClockTable.BEING_EXCHANGED);
   }
 
   @Override

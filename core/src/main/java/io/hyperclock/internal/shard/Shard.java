@@ -154,6 +154,23 @@ final class Shard {
     }
   }
 
+  /**
+   * A handle on the value that a pinned slot shows, whatever comes to stand in its place; ends the
+   * pin. The charge is read first: nobody changes it while an exchange is under way.
+   */
+  @SuppressWarnings("unchecked")
+  <V> Handle<V> handleOfValue(int slot) {
+    long cold = store.coldAcquire(slot);
+    V value = (V) value(slot);
+    try {
+      HandleOwner entry =
+          new OverwrittenEntry(this, store.keyHiOpaque(slot), store.keyLoOpaque(slot), cold);
+      return tracked(new PinnedHandle<>(entry, 0, value));
+    } finally {
+      table.release(slot, true, false);
+    }
+  }
+
   private <V> Handle<V> tracked(PinnedHandle<V> handle) {
     return tracker == null ? handle : tracker.track(handle);
   }

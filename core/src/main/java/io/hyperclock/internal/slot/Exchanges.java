@@ -85,17 +85,18 @@ public final class Exchanges {
   }
 
   /**
-   * The same for a moment only: but for a writer stopped inside, the value then stays as it is
-   * until the caller's pin ends.
+   * The same for a moment only.
    *
-   * @param slot a slot that the caller holds, or anything negative
-   * @return the slot
+   * @return whether the value now stays as it is until the caller's pin ends
    */
-  public int awaitBriefly(int slot) {
-    for (int looks = 0; slot >= 0 && looks < PATIENCE && isUnderWay(slot); looks++) {
+  public boolean awaitBriefly(int slot) {
+    for (int looks = 0; isUnderWay(slot); looks++) {
+      if (looks == PATIENCE) {
+        return false;
+      }
       Thread.onSpinWait();
     }
-    return slot;
+    return true;
   }
 
   private boolean isUnderWay(int slot) {

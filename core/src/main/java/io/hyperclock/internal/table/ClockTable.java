@@ -54,6 +54,9 @@ public final class ClockTable implements Residents {
   /** Result of {@link #lookup}: no such entry. */
   public static final int ABSENT = -1;
 
+  /** Added to a slot whose value is just being exchanged; the sum is below {@link #ABSENT}. */
+  public static final int BEING_EXCHANGED = Integer.MIN_VALUE;
+
   private final Probing probing;
   private final SlotStore store;
   private final Slots slots;
@@ -132,11 +135,12 @@ public final class ClockTable implements Residents {
   /**
    * Pinned read.
    *
-   * @return the slot, now holding one more reference, or {@link #ABSENT}
+   * @return the slot, now holding one more reference, its sum with {@link #BEING_EXCHANGED} if its
+   *     value may not stay as it is, or {@link #ABSENT}
    * @throws IllegalStateException if the entry has too many pins
    */
   public int lookup(long hi, long lo, long hash) {
-    int slot = exchanges.awaitBriefly(find(hi, lo, hash, Meta.MAX_PINS, false));
+    int slot = find(hi, lo, hash, Meta.MAX_PINS, false);
     if (recorder != null) {
       if (slot >= 0) {
         recorder.hit(store.coldAcquire(slot));
@@ -144,7 +148,7 @@ public final class ClockTable implements Residents {
         recorder.miss();
       }
     }
-    return slot;
+    return slot < 0 || exchanges.awaitBriefly(slot) ? slot : slot + BEING_EXCHANGED;
   }
 
   /**

@@ -34,15 +34,18 @@ public final class TableScan {
     this.store = slots.store();
   }
 
-  /** Visits each visible entry, pinned meanwhile; the pin does not count as a use. */
+  /**
+   * Visits each visible entry, pinned meanwhile; the pin does not count as a use. The charge is
+   * read first: nobody changes it while the value is being exchanged.
+   */
   public void forEachPinned(PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
       if (table.pinAny(slot)) {
+        long cold = store.coldAcquire(slot);
         @Nullable Object value = store.valueAcquire(slot);
         try {
           if (value != null) {
-            visitor.visit(
-                store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, store.coldAcquire(slot));
+            visitor.visit(store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, cold);
           }
         } finally {
           table.release(slot, false, false);
