@@ -30,7 +30,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Broken.")
 @State
 public class OverwriteReadStress {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 12;
 
   private final BlockCache<Block> cache = Block.cache(3);
   private final Block[] blocks = new Block[ROUNDS + 1];
