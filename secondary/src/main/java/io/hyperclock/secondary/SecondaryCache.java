@@ -193,6 +193,16 @@ public interface SecondaryCache extends AutoCloseable {
   TierStats stats();
 
   /**
+   * What this kind of tier can tell beside {@link #stats()}: always the same figures in the same
+   * order, also when it is closed.
+   *
+   * @return a snapshot, empty by default; one of a busy tier may mix neighbouring moments
+   */
+  default List<TierFigure> figures() {
+    return List.of();
+  }
+
+  /**
    * Closes the tier. Returns within bounded time, with every pending future completed. Afterwards
    * inserts are declined and lookups miss with {@link TierOutcome#CLOSED}. Closing again does
    * nothing.

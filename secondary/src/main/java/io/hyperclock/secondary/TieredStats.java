@@ -38,8 +38,20 @@ public record TieredStats(
    * @param stats what it says of itself
    * @param hits reads of this cache that it answered with a value
    * @param failures calls that it failed with an exception, against its contract
+   * @param figures what only this kind of tier has
    */
-  public record Tier(String name, TierState state, TierStats stats, long hits, long failures) {}
+  public record Tier(
+      String name,
+      TierState state,
+      TierStats stats,
+      long hits,
+      long failures,
+      List<TierFigure> figures) {
+    /** Copies {@code figures}. */
+    public Tier {
+      figures = List.copyOf(figures);
+    }
+  }
 
   /** Copies {@code roles} and {@code tiers}. */
   public TieredStats {

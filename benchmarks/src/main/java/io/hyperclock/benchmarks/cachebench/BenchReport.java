@@ -120,6 +120,7 @@ final class BenchReport {
     line(
         "Secondary cache entries: %d (%d bytes used of %d)",
         stats.entries(), stats.usageBytes(), stats.capacityBytes());
+    tier.figures().forEach(f -> line("  %s: %d %s", f.name(), f.value(), f.unit()));
   }
 
   private void print(Histogram histogram) {

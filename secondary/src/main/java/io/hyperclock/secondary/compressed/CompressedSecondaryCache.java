@@ -8,6 +8,7 @@ import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierFigure;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -148,6 +149,11 @@ public final class CompressedSecondaryCache implements SecondaryCache {
    */
   public CompressionStats compressionStats() {
     return records.stats();
+  }
+
+  @Override
+  public List<TierFigure> figures() {
+    return Records.figures(compressionStats());
   }
 
   /**

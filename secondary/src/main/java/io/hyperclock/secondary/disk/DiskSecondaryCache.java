@@ -7,6 +7,7 @@ package io.hyperclock.secondary.disk;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierFigure;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
@@ -16,6 +17,7 @@ import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -147,6 +149,27 @@ public final class DiskSecondaryCache implements SecondaryCache {
     } finally {
       log.lock.unlock();
     }
+  }
+
+  @Override
+  public List<TierFigure> figures() {
+    DiskStats now = diskStats();
+    List<TierFigure> figures = new ArrayList<>(Records.figures(compressionStats()));
+    figures.add(TierFigure.count("disk.written", "bytes", now.writtenBytes()));
+    figures.add(TierFigure.count("disk.accepted", "bytes", now.userBytes()));
+    figures.add(TierFigure.count("disk.reinserted", "bytes", now.reinsertedBytes()));
+    figures.add(TierFigure.count("disk.reinserts", "records", now.reinserted()));
+    figures.add(TierFigure.level("disk.in.flight", "bytes", now.inFlightBytes()));
+    figures.add(TierFigure.count("disk.no.room", "values", now.noRoom()));
+    figures.add(TierFigure.count("disk.uncertified", "reads", now.uncertified()));
+    figures.add(TierFigure.count("disk.read.errors", "calls", now.readErrors()));
+    figures.add(TierFigure.count("disk.write.errors", "calls", now.writeErrors()));
+    figures.add(TierFigure.level("disk.regions", "regions", now.regions()));
+    figures.add(TierFigure.level("disk.regions.used", "regions", now.usedRegions()));
+    figures.add(TierFigure.count("disk.displaced", "records", now.displaced()));
+    figures.add(TierFigure.level("disk.index", "bytes", now.indexBytes()));
+    figures.add(TierFigure.level("disk.warm.start", "starts", now.warmStart() ? 1 : 0));
+    return figures;
   }
 
   /**

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.metrics;
 
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.TierFigure;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
@@ -85,8 +86,12 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
     all.gauge("hyperclock.tiers.pending", VALUES, TieredStats::pendingOffers);
     all.gauge("hyperclock.tiers.pending.charge", BYTES, TieredStats::pendingOfferBytes);
     for (int i = 0; i < collector.last().tiers().size(); i++) {
-      String name = collector.last().tiers().get(i).name();
-      bindTier(new Binding(registry, observed, Tags.of("tier", i + "-" + name)), i);
+      TieredStats.Tier tier = collector.last().tiers().get(i);
+      Binding to = new Binding(registry, observed, Tags.of("tier", i + "-" + tier.name()));
+      bindTier(to, i);
+      for (TierFigure figure : tier.figures()) {
+        bindFigure(to, i, figure);
+      }
     }
   }
 
@@ -123,6 +128,24 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
     to.counter(inserts, VALUES, of(tier, TierStats::declined), "declined");
     to.counter("hyperclock.tier.dropped", VALUES, of(tier, TierStats::dropped), null);
     to.counter("hyperclock.tier.failures", "calls", all -> all.tiers().get(tier).failures(), null);
+  }
+
+  /** Binds what only this kind of tier has. */
+  private static void bindFigure(Binding to, int tier, TierFigure figure) {
+    String name = "hyperclock.tier." + figure.name();
+    ToLongFunction<TieredStats> now = all -> value(all.tiers().get(tier), figure.name());
+    switch (figure.kind()) {
+      case COUNT -> to.counter(name, figure.unit(), now, null);
+      case LEVEL -> to.gauge(name, figure.unit(), now);
+    }
+  }
+
+  private static long value(TieredStats.Tier tier, String name) {
+    return tier.figures().stream()
+        .filter(figure -> figure.name().equals(name))
+        .mapToLong(TierFigure::value)
+        .findFirst()
+        .orElse(0);
   }
 
   private static ToLongFunction<TieredStats> of(int tier, ToLongFunction<TierStats> figure) {

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.remote;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierFigure;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -147,6 +148,21 @@ public final class RemoteSecondaryCache implements SecondaryCache {
         ledger.isDistrusting(),
         line.commandsUnderWay(),
         line.bytesUnderWay());
+  }
+
+  @Override
+  public List<TierFigure> figures() {
+    RemoteStats now = remoteStats();
+    List<TierFigure> figures = new ArrayList<>(Records.figures(compressionStats()));
+    figures.add(TierFigure.count("remote.batches", "batches", now.batches()));
+    figures.add(TierFigure.count("remote.batched.keys", "keys", now.batchedKeys()));
+    figures.add(TierFigure.count("remote.unconfirmed", "commands", now.unconfirmed()));
+    figures.add(TierFigure.count("remote.untrusted", "reads", now.untrusted()));
+    figures.add(TierFigure.level("remote.owed.removals", "keys", now.owedRemovals()));
+    figures.add(TierFigure.level("remote.distrusting", "tiers", now.distrusting() ? 1 : 0));
+    figures.add(TierFigure.level("remote.in.flight.commands", "commands", now.commandsInFlight()));
+    figures.add(TierFigure.level("remote.in.flight", "bytes", now.bytesInFlight()));
+    return figures;
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.metrics;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryRole;
@@ -17,6 +18,10 @@ import io.hyperclock.secondary.TierObserver;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredBlockCacheBuilder;
+import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
+import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.remote.RemoteSecondaryCache;
+import io.hyperclock.secondary.remote.RemoteStore;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
 import io.hyperclock.secondary.testing.TestValues;
 import io.micrometer.core.instrument.Meter;
@@ -28,14 +33,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +65,27 @@ class TieredMetricsTest {
         .tier(new MapSecondaryCache(1 << 20))
         .admission(AdmissionPolicy.ALL)
         .executor(Runnable::run);
+  }
+
+  /** A server that knows nothing. */
+  private static final class NoStore implements RemoteStore {
+    @Override
+    public CompletionStage<List<byte @Nullable []>> mget(List<byte[]> keys) {
+      return CompletableFuture.completedFuture(Collections.nCopies(keys.size(), null));
+    }
+
+    @Override
+    public CompletionStage<?> psetex(byte[] key, long ttlMillis, byte[] value) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<?> del(List<byte[]> keys) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void close() {}
   }
 
   private static void fill(TieredBlockCache<byte[]> cache) {
@@ -112,8 +142,33 @@ class TieredMetricsTest {
   }
 
   @Test
-  void everyMeterIsInTheTable() throws IOException {
-    try (TieredBlockCache<byte[]> cache = builder().build()) {
+  void metersShowWhatOnlySomeTiersHave() {
+    CompressedSecondaryCache compressed =
+        CompressedSecondaryCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(100).build();
+    try (TieredBlockCache<byte[]> cache = builder().tier(compressed).build()) {
+      TieredMetrics metrics = new TieredMetrics(cache, "blocks", Tags.empty());
+      metrics.bindTo(registry);
+      String before = "hyperclock.tier.compression.before";
+      assertThat(count(before, "tier", "1-compressed")).isZero();
+      compressed.insert(1, 1, new byte[CHARGE], DATA, true);
+      compressed.insert(1, 1, new byte[CHARGE], DATA, true);
+      assertThat(compressed.compressionStats().rawBytes()).isPositive();
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(count(before, "tier", "1-compressed"))
+                      .isEqualTo(compressed.compressionStats().rawBytes()));
+    }
+  }
+
+  @Test
+  void everyMeterIsInTheTable(@TempDir Path directory) throws IOException {
+    TieredBlockCacheBuilder<byte[]> builder =
+        builder()
+            .tier(CompressedSecondaryCache.builder().capacityBytes(1 << 20).build())
+            .tier(DiskSecondaryCache.builder().directory(directory).capacityBytes(64 << 20).build())
+            .tier(RemoteSecondaryCache.builder().store(new NoStore()).namespace("metrics").build());
+    try (TieredBlockCache<byte[]> cache = builder.build()) {
       new TieredMetrics(cache, "blocks", Tags.empty()).bindTo(registry);
       Set<String> rows =
           Files.readAllLines(Path.of("docs/metrics.md")).stream()

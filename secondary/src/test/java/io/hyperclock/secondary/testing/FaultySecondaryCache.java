@@ -8,6 +8,7 @@ import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierFigure;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -220,6 +221,11 @@ public final class FaultySecondaryCache implements SecondaryCache {
   @Override
   public TierState state() {
     return inner.state();
+  }
+
+  @Override
+  public List<TierFigure> figures() {
+    return inner.figures();
   }
 
   @Override

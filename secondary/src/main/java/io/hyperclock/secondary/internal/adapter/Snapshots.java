@@ -26,7 +26,12 @@ final class Snapshots {
       SecondaryCache tier = tiers.list().get(i);
       each.add(
           new TieredStats.Tier(
-              tier.name(), tier.state(), tier.stats(), tiers.hits(i), tiers.failures(i)));
+              tier.name(),
+              tier.state(),
+              tier.stats(),
+              tiers.hits(i),
+              tiers.failures(i),
+              tier.figures()));
     }
     return new TieredStats(
         primary.stats(), total, roles, each, demotion.pending(), demotion.pendingBytes());

@@ -8,6 +8,7 @@ import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.TierFigure;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -16,6 +17,7 @@ import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.pool.Pool;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -102,6 +104,15 @@ public final class Records {
     } catch (Throwable e) {
       return null;
     }
+  }
+
+  /** What every tier that compresses can tell. */
+  public static List<TierFigure> figures(CompressionStats stats) {
+    return List.of(
+        TierFigure.count("compression.compressed", "records", stats.compressed()),
+        TierFigure.count("compression.raw", "records", stats.raw()),
+        TierFigure.count("compression.before", "bytes", stats.rawBytes()),
+        TierFigure.count("compression.after", "bytes", stats.storedBytes()));
   }
 
   public CompressionStats stats() {

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary;
+
+import java.util.Objects;
+
+/**
+ * A figure that only some tiers have, for people who watch them; see {@link
+ * SecondaryCache#figures()}.
+ *
+ * @param name what it is, in lower case with dots, such as {@code disk.written}
+ * @param unit what it counts, such as {@code bytes}
+ * @param kind how it moves
+ * @param value the value now, at least 0
+ */
+public record TierFigure(String name, String unit, Kind kind, long value) {
+  /** How a figure moves. */
+  public enum Kind {
+    /** Only up: what has been done since the tier was made. */
+    COUNT,
+    /** Up and down: what there is now. */
+    LEVEL
+  }
+
+  /** Checks that nothing is null. */
+  public TierFigure {
+    Objects.requireNonNull(name, "name must not be null");
+    Objects.requireNonNull(unit, "unit must not be null");
+    Objects.requireNonNull(kind, "kind must not be null");
+  }
+
+  /**
+   * A figure that only grows.
+   *
+   * @param name what it is
+   * @param unit what it counts
+   * @param value the value now
+   * @return the figure
+   */
+  public static TierFigure count(String name, String unit, long value) {
+    return new TierFigure(name, unit, Kind.COUNT, value);
+  }
+
+  /**
+   * A figure that grows and shrinks.
+   *
+   * @param name what it is
+   * @param unit what it counts
+   * @param value the value now
+   * @return the figure
+   */
+  public static TierFigure level(String name, String unit, long value) {
+    return new TierFigure(name, unit, Kind.LEVEL, value);
+  }
+}
