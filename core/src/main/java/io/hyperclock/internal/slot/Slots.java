@@ -158,7 +158,15 @@ public final class Slots {
    * nothing if that is known as hot.
    */
   public void tick(int slot) {
-    long meta = store.metaOpaque(slot);
+    tick(slot, store.metaOpaque(slot));
+  }
+
+  /**
+   * The same.
+   *
+   * @param meta what the slot's word was
+   */
+  public void tick(int slot, long meta) {
     if (Meta.wantsTick(meta, maxCountdown)) {
       // Opaque: would do; a lost race costs one use that another step has just stood for.
       store.compareAndSetMeta(slot, meta, Meta.ticked(meta, maxCountdown));

@@ -21,8 +21,9 @@ public final class UnpinnedReads {
    * A key in its home pair is the usual case. The low word of the key in the home slot, a hint,
    * chooses between the two slots of the pair, without a branch that the processor would guess
    * wrongly every third time. That choice waits for the line of the slot, so one value of the pair
-   * is looked at before: both lie in one line, which is then on the way meanwhile. Whatever that
-   * look does not settle, a miss above all, is left to a search of the whole path.
+   * is looked at before: both lie in one line, which is then on the way meanwhile. Then the next
+   * pair is looked at in the same way. Whatever that does not settle, a miss above all, is left to
+   * a search of the whole path. Why hints do not lead astray: [S10].
    */
 
   private final Probing probing;
@@ -81,20 +82,52 @@ public final class UnpinnedReads {
       return search(hi, lo, hash, wanted, use);
     }
     Object value = words.read(slot, hi, lo, wanted);
-    if (value == null || slot != home && Meta.isSuperseding(words.metaAcquire(slot))) {
+    if (value == null) {
+      return slot == home
+          ? search(hi, lo, hash, wanted, use)
+          : searchNextPair(home, hi, lo, hash, wanted, use);
+    }
+    // Of the home slot too: to tell it from the other costs a branch that cannot be predicted.
+    long meta = words.metaAcquire(slot);
+    if (Meta.isSuperseding(meta)) {
       return search(hi, lo, hash, wanted, use);
     }
     if (use) {
-      used(slot);
+      used(slot, meta);
     }
     return value;
   }
 
-  private void used(int slot) {
-    slots.tick(slot);
+  private void used(int slot, long meta) {
+    slots.tick(slot, meta);
     if (recorder != null) {
       recorder.hit(store.coldAcquire(slot));
     }
+  }
+
+  /**
+   * One entry in six is not in its home pair, and most of these are in the next one. To be called
+   * only if neither slot of the home pair has the key: where a look at the home slot alone says so,
+   * the other one may have a newer entry than that in the next pair.
+   */
+  private @Nullable Object searchNextPair(
+      int home, long hi, long lo, long hash, long wanted, boolean use) {
+    SlotStore words = store;
+    if (Tail.displacements(words.tailAcquire(home), Tail.lane(hash)) != 0) {
+      int next = probing.next(home ^ 1, probing.increment(hash), 1);
+      int slot = probing.likely(next, words.keyLoOpaque(next), lo);
+      Object value = words.read(slot, hi, lo, wanted);
+      if (value != null) {
+        long meta = words.metaAcquire(slot);
+        if (!Meta.isSuperseding(meta)) {
+          if (use) {
+            used(slot, meta);
+          }
+          return value;
+        }
+      }
+    }
+    return search(hi, lo, hash, wanted, use);
   }
 
   private @Nullable Object search(long hi, long lo, long hash, long wanted, boolean use) {
@@ -121,15 +154,14 @@ public final class UnpinnedReads {
       long tail = words.tailAcquire(slot);
       Object value = words.read(slot, hi, lo, wanted);
       if (value != null) {
-        if (step > 1
-            && Meta.isSuperseding(words.metaAcquire(slot))
-            && survey.isPreceded(hi, lo, hash, slot)) {
+        long meta = words.metaAcquire(slot);
+        if (step > 1 && Meta.isSuperseding(meta) && survey.isPreceded(hi, lo, hash, slot)) {
           slot = probing.home(hash, hi, lo);
           step = 0;
           continue;
         }
         if (use) {
-          used(slot);
+          used(slot, meta);
         }
         return value;
       }

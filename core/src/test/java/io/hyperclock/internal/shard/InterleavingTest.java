@@ -5,6 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.interleaving.Interleavings;
 import io.hyperclock.interleaving.Operation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,19 @@ class InterleavingTest extends OneKeyInterleavings {
     for (Operation<BlockCache<Object>> read : List.of(GET, LOOKUP)) {
       displaced.explore(2, List.of(List.of(read, read), List.of(move("b"), move("c"))));
       displaced.explore(2, List.of(List.of(read, read), List.of(move("b"), put("c"))));
+      inNextPair.explore(2, List.of(List.of(read, read), List.of(move("b"), move("c"))));
+    }
+  }
+
+  /** A newer entry may be in the home pair, an older one in the next. */
+  @Test
+  void readsOfTheNextPair() {
+    for (Interleavings<BlockCache<Object>> far : List.of(inNextPair, behindItsDouble)) {
+      far.explore(2, List.of(List.of(LOOKUP, GET), List.of(move("b"), move("c"))));
+      far.explore(2, List.of(List.of(GET, GET), List.of(move("b"), move("c"))));
+      far.sample(RUNS, List.of(List.of(GET, GET), List.of(move("b")), List.of(move("c"))));
+      far.sample(RUNS, List.of(List.of(GET, GET), List.of(move("b"), put("c")), List.of(ERASE)));
+      far.sample(RUNS, List.of(List.of(GET, GET), List.of(ERASE, insert("b")), List.of(GET)));
     }
   }
 

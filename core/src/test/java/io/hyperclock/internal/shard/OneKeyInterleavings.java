@@ -113,51 +113,74 @@ abstract class OneKeyInterleavings {
     throw new AssertionError("must be present: lo=" + lo);
   }
 
-  /** A key that takes the home slot from the one under test. */
-  static long rival() {
+  /** A key that is there before the one under test. */
+  record Rival(long hi, long lo, boolean stays) {}
+
+  static int slotOf(Rival rival) {
     CountingSlotStore[] store = new CountingSlotStore[1];
+    try (BlockCache<Object> cache = open(() -> {}, store)) {
+      cache.insert(rival.hi, rival.lo, "", 1);
+      return slotOf(store[0], rival.lo);
+    }
+  }
+
+  /** A key of the same home slot. */
+  static Rival rival() {
+    int home = slotOf(new Rival(HI, KEY, false));
     for (long lo = 2; ; lo++) {
-      try (BlockCache<Object> alone = open(() -> {}, store)) {
-        alone.insert(HI, KEY, "", 1);
-        int home = slotOf(store[0], KEY);
-        try (BlockCache<Object> both = open(() -> {}, store)) {
-          both.insert(HI, lo, "", 1);
-          both.insert(HI, KEY, "", 1);
-          if (slotOf(store[0], lo) == home) {
-            return lo;
-          }
-        }
+      Rival rival = new Rival(HI, lo, false);
+      if (slotOf(rival) == home) {
+        return rival;
       }
     }
   }
 
-  static final long RIVAL = rival();
-
-  static HyperClockCache<Object> start(boolean displaced, Runnable before) {
-    HyperClockCache<Object> cache = open(before, new CountingSlotStore[1]);
-    if (displaced) {
-      cache.insert(HI, RIVAL, "", 1);
-      cache.insert(HI, KEY, "a", 1);
-      cache.erase(HI, RIVAL);
-    } else {
-      cache.insert(HI, KEY, "a", 1);
+  /** A key of the same pair that stays, with the same low word. */
+  static Rival doubleOfKey() {
+    int home = slotOf(new Rival(HI, KEY, false));
+    for (long hi = 2; ; hi++) {
+      Rival rival = new Rival(hi, KEY, true);
+      if (slotOf(rival) == home) {
+        return rival;
+      }
     }
+  }
+
+  /** A key that stands in the other slot of the home pair. */
+  static Rival neighbour() {
+    int home = slotOf(new Rival(HI, KEY, false));
+    for (long lo = 2; ; lo++) {
+      Rival rival = new Rival(HI, lo, false);
+      if (slotOf(rival) == (home ^ 1)) {
+        return rival;
+      }
+    }
+  }
+
+  static final Rival SAME_HOME = rival();
+  static final long RIVAL = SAME_HOME.lo;
+  static final List<Rival> FULL_PAIR = List.of(SAME_HOME, neighbour());
+  static final List<Rival> PAIR_WITH_DOUBLE = List.of(doubleOfKey(), neighbour());
+
+  static HyperClockCache<Object> start(List<Rival> rivals, Runnable before) {
+    HyperClockCache<Object> cache = open(before, new CountingSlotStore[1]);
+    rivals.forEach(rival -> cache.insert(rival.hi, rival.lo, "", 1));
+    cache.insert(HI, KEY, "a", 1);
+    rivals.stream().filter(rival -> !rival.stays).forEach(rival -> cache.erase(rival.hi, rival.lo));
     return cache;
   }
 
   final long seed = Long.getLong("interleaving.seed", System.nanoTime());
   final SplittableRandom random = new SplittableRandom(seed);
-  final Interleavings<BlockCache<Object>> atHome = interleavings(false);
-  final Interleavings<BlockCache<Object>> displaced = interleavings(true);
-
-  private Interleavings<BlockCache<Object>> interleavings(boolean displaced) {
-    return interleavings(displaced, true);
-  }
+  final Interleavings<BlockCache<Object>> atHome = interleavings(List.of(), true);
+  final Interleavings<BlockCache<Object>> displaced = interleavings(List.of(SAME_HOME), true);
+  final Interleavings<BlockCache<Object>> inNextPair = interleavings(FULL_PAIR, true);
+  final Interleavings<BlockCache<Object>> behindItsDouble = interleavings(PAIR_WITH_DOUBLE, true);
 
   /** Whether what is left at the end matters. */
-  final Interleavings<BlockCache<Object>> interleavings(boolean displaced, boolean left) {
+  final Interleavings<BlockCache<Object>> interleavings(List<Rival> rivals, boolean left) {
     return new Interleavings<>(
-        before -> start(displaced, before),
+        before -> start(rivals, before),
         cache -> {
           assertThat(InvariantsChecker.violations(cache)).isEmpty();
           Object last = left ? cache.peek(HI, KEY) : null;
