@@ -96,10 +96,25 @@ final class VersionedTable implements Residents {
     int slot = probing.likely(home, words.keyLoOpaque(home), lo);
     Object value = words.read(slot, hi, lo, Meta.READABLE);
     if (value == null) {
-      return search(hi, lo, hash);
+      return slot == home ? search(hi, lo, hash) : searchNextPair(home, hi, lo, hash);
     }
     slots.tick(slot);
     return value;
+  }
+
+  /** As reads of one version do; here a key has one visible entry at most. */
+  private @Nullable Object searchNextPair(int home, long hi, long lo, long hash) {
+    SlotStore words = store;
+    if (Tail.displacements(words.tailAcquire(home), Tail.lane(hash)) != 0) {
+      int next = probing.next(home ^ 1, probing.increment(hash), 1);
+      int slot = probing.likely(next, words.keyLoOpaque(next), lo);
+      Object value = words.read(slot, hi, lo, Meta.READABLE);
+      if (value != null) {
+        slots.tick(slot);
+        return value;
+      }
+    }
+    return search(hi, lo, hash);
   }
 
   private @Nullable Object search(long hi, long lo, long hash) {
