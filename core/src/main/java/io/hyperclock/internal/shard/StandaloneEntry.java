@@ -4,65 +4,21 @@
  */
 package io.hyperclock.internal.shard;
 
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.table.ClockTable;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * An entry outside the table: reachable through its handles only, so a plain reference count is
- * enough. It can only grow from a held reference and is freed by the step that makes it zero.
- */
-final class StandaloneEntry implements HandleOwner {
-  private final Shard shard;
-  private final long hi;
-  private final long lo;
+/** An entry outside the table, charged, and freed by the release that leaves no reference. */
+final class StandaloneEntry extends EntryOutside {
   private final Object value;
-  private final AtomicLong cold;
-  private final AtomicInteger references = new AtomicInteger(1);
 
   /** An entry with one reference, whose charge the shard has on its ledger. */
   StandaloneEntry(Shard shard, long hi, long lo, Object value, long cold) {
-    this.shard = shard;
-    this.hi = hi;
-    this.lo = lo;
+    super(shard, hi, lo, cold);
     this.value = value;
-    this.cold = new AtomicLong(cold);
-  }
-
-  @Override
-  public long keyHi(int slot) {
-    return hi;
-  }
-
-  @Override
-  public long keyLo(int slot) {
-    return lo;
-  }
-
-  @Override
-  public long chargeBytes(int slot) {
-    return Cold.chargeBytes(cold.get());
-  }
-
-  @Override
-  public EntryType<?> type(int slot) {
-    return shard.type(cold.get());
   }
 
   @Override
   public boolean isStandalone() {
     return true;
-  }
-
-  @Override
-  public void ref(int slot) {
-    if (references.getAndIncrement() >= Meta.MAX_PINS) {
-      references.getAndDecrement();
-      throw ClockTable.tooManyPins();
-    }
   }
 
   @Override

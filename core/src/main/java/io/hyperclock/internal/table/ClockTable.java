@@ -240,9 +240,7 @@ public final class ClockTable implements Residents {
    */
   public long touch(long hi, long lo, long hash) {
     int home = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int third = probing.next(probing.next(home, increment, 0), increment, 1);
-    return store.touch(home) + store.touch(third);
+    return store.touch(home) + store.touch(probing.third(home, hash));
   }
 
   /**

@@ -92,6 +92,12 @@ public final class Probing {
     return 2 * (1 + (int) ((hash * REMIX >>> 32) * (buckets - 1) >>> 32));
   }
 
+  /** Third slot of a path: where there are pairs, the first of the next one. */
+  public int third(int home, long hash) {
+    int increment = increment(hash);
+    return next(next(home, increment, 0), increment, 1);
+  }
+
   /** Slot to probe after {@code slot}, which was the {@code step}-th from 0. */
   public int next(int slot, int increment, int step) {
     if (paired && (step & 1) == 0) {

@@ -114,7 +114,7 @@ public final class UnpinnedReads {
       int home, long hi, long lo, long hash, long wanted, boolean use) {
     SlotStore words = store;
     if (Tail.displacements(words.tailAcquire(home), Tail.lane(hash)) != 0) {
-      int next = probing.next(home ^ 1, probing.increment(hash), 1);
+      int next = probing.third(home, hash);
       int slot = probing.likely(next, words.keyLoOpaque(next), lo);
       Object value = words.read(slot, hi, lo, wanted);
       if (value != null) {

@@ -106,7 +106,7 @@ final class VersionedTable implements Residents {
   private @Nullable Object searchNextPair(int home, long hi, long lo, long hash) {
     SlotStore words = store;
     if (Tail.displacements(words.tailAcquire(home), Tail.lane(hash)) != 0) {
-      int next = probing.next(home ^ 1, probing.increment(hash), 1);
+      int next = probing.third(home, hash);
       int slot = probing.likely(next, words.keyLoOpaque(next), lo);
       Object value = words.read(slot, hi, lo, Meta.READABLE);
       if (value != null) {
