@@ -15,6 +15,10 @@ final class ModuleFiles {
     return core().resolve("src/main/java");
   }
 
+  static Path internalSources() {
+    return mainSources().resolve("io/hyperclock/internal");
+  }
+
   static Path mainClasses() {
     return core().resolve("target/classes");
   }

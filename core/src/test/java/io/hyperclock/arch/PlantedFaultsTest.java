@@ -20,8 +20,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Each planted fault names tests that exist: one that matches none would seem to be noticed. */
+/**
+ * Each planted fault names tests that exist, since one that matches none would seem to be noticed,
+ * and can still be planted.
+ */
 class PlantedFaultsTest {
+  /** As {@code stress/planted-faults.sh} reads them: white space does not matter. */
+  private static final Pattern EDIT =
+      Pattern.compile(
+          "^file: *(\\S+)\n<<<<\n(.*?)^====\n.*?^>>>>$", Pattern.MULTILINE | Pattern.DOTALL);
+
+  private static final Pattern TOKEN = Pattern.compile("\\w+|\\S");
+
   @TestFactory
   Stream<DynamicTest> faultsNameTestsThatExist() throws IOException {
     Set<String> stressTests = new TreeSet<>();
@@ -54,6 +64,21 @@ class PlantedFaultsTest {
       assertThat(stressTests).as(regex).anyMatch(name -> name.matches(".*" + regex + ".*"));
     }
     assertThat(tests).containsAll(named);
+    Matcher edit = EDIT.matcher(Files.readString(fault));
+    int edits = 0;
+    for (; edit.find(); edits++) {
+      String source = Files.readString(ModuleFiles.internalSources().resolve(edit.group(1)));
+      String present =
+          TOKEN
+              .matcher(edit.group(2))
+              .results()
+              .map(token -> Pattern.quote(token.group()))
+              .collect(Collectors.joining("\\s*"));
+      assertThat(Pattern.compile(present).matcher(source).results())
+          .as("present text, which must occur once in " + edit.group(1))
+          .hasSize(1);
+    }
+    assertThat(edits).as("edits").isPositive();
   }
 
   private static List<String> parts(List<String> lines, String key, String separator) {

@@ -13,6 +13,7 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.table.PairedProbing;
 import io.hyperclock.internal.table.Probing;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -65,7 +66,7 @@ final class Lincheck {
 
   private static long collidingSeed(int slots) {
     for (long seed = 0; ; seed++) {
-      if (collide(Probing.paired(slots, seed))) {
+      if (collide(PairedProbing.create(slots, seed))) {
         return seed;
       }
     }

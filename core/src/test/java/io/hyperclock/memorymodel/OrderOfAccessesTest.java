@@ -35,7 +35,9 @@ class OrderOfAccessesTest {
 
   /** A read of a word or a value, or a fence, in a store. */
   private static final Pattern WORD_ACCESS =
-      Pattern.compile("get\\w+\\(\\s*words, index\\(slot, \\w+|valueOpaque\\(slot|\\w+Fence\\(");
+      Pattern.compile(
+          "(?:get\\w+|compareAndSet)\\(\\s*words, index\\(\\w+,"
+              + " \\w+|valueOpaque\\(\\w+|\\w+Fence\\(");
 
   private static final Pattern CALL = Pattern.compile("\\b(\\w+)\\s*\\(");
 
@@ -74,11 +76,7 @@ class OrderOfAccessesTest {
   @ParameterizedTest
   @ValueSource(strings = {"slot/HeapSlotStore", "slot/OffHeapSlotStore"})
   void ofReadWithoutAPin(String file) throws IOException {
-    assertThat(
-            WORD_ACCESS
-                .matcher(body(source(file), "read"))
-                .results()
-                .map(access -> access.group().replaceAll("\\s", "")))
+    assertThat(wordAccesses(body(source(file), "validated")))
         .containsExactly(
             "getAcquire(words,index(slot,TAIL",
             "getAcquire(words,index(slot,META",
@@ -86,7 +84,10 @@ class OrderOfAccessesTest {
             "getOpaque(words,index(slot,KEY_HI",
             "valueOpaque(slot",
             "acquireFence(",
-            "getOpaque(words,index(slot,TAIL");
+            "getOpaque(words,index(slot,TAIL",
+            "compareAndSet(words,index(slot,META");
+    assertThat(wordAccesses(body(source(file), "readNear")))
+        .containsExactly("valueOpaque(first", "getOpaque(words,index(first,KEY_LO");
     assertThat(accesses(body(source("table/UnpinnedReads"), "searchOnce")))
         .containsExactly("tailAcquire", "read", "metaAcquire");
   }
@@ -207,6 +208,14 @@ class OrderOfAccessesTest {
   private static String source(String file) throws IOException {
     String text = Files.readString(INTERNAL.resolve(file + ".java"));
     return COMMENT.matcher(text).replaceAll("");
+  }
+
+  private static List<String> wordAccesses(String body) {
+    return WORD_ACCESS
+        .matcher(body)
+        .results()
+        .map(access -> access.group().replaceAll("\\s", ""))
+        .toList();
   }
 
   private static List<String> accesses(String body) {

@@ -22,6 +22,7 @@ import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
+import io.hyperclock.internal.table.PairedProbing;
 import io.hyperclock.internal.table.Probing;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -65,7 +66,7 @@ public class ClassFlipStress {
 
   /** Entries that come and go in one slot of a table. */
   static final class RawEntries implements EntryCallbacks {
-    private static final Probing PROBING = Probing.paired(Keys.SLOTS, Keys.SEED);
+    private static final Probing PROBING = PairedProbing.create(Keys.SLOTS, Keys.SEED);
     private static final long HASH_OF_A = PROBING.hash(Keys.HI, Keys.A);
 
     final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), AdaptiveClock.MAX_COUNTDOWN);

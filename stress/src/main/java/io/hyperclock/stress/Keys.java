@@ -5,6 +5,7 @@
 package io.hyperclock.stress;
 
 import io.hyperclock.internal.slot.Tail;
+import io.hyperclock.internal.table.PairedProbing;
 import io.hyperclock.internal.table.Probing;
 
 /** Keys whose probe paths and lanes are the same in every cache of {@link Block#builder}. */
@@ -28,7 +29,7 @@ final class Keys {
   private Keys() {}
 
   private static long[] samePath(int count) {
-    Probing probing = Probing.paired(SLOTS, SEED);
+    Probing probing = PairedProbing.create(SLOTS, SEED);
     long[] keys = new long[count];
     int found = 0;
     for (long lo = 1; found < count; lo++) {

@@ -17,6 +17,7 @@ import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
+import io.hyperclock.internal.table.PairedProbing;
 import io.hyperclock.internal.table.Probing;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * nanoseconds: races that need a whole eviction and insert between two loads show far more often.
  */
 final class RawTable {
-  private static final Probing PROBING = Probing.paired(Keys.SLOTS, Keys.SEED);
+  private static final Probing PROBING = PairedProbing.create(Keys.SLOTS, Keys.SEED);
   private static final long HASH_OF_A = PROBING.hash(Keys.HI, Keys.A);
   private static final int SLOT = 0;
   private static final int MAX_COUNTDOWN = 3;

@@ -17,20 +17,21 @@ package io.hyperclock.internal.hash;
 public final class ProductHash {
   private static final long FINISH = 0xD6E8FEB86659FD93L;
 
-  private final long seedHi;
-  private final long seedLo;
+  private ProductHash() {}
 
-  /** Derives both halves from one seed. */
-  public ProductHash(long seed) {
-    this.seedHi = mix(seed ^ 0xA0761D6478BD642FL);
-    this.seedLo = mix(seed ^ 0xE7037ED1A0B428DBL);
+  /** What the high word of a key is to be XORed with. */
+  public static long seedHi(long seed) {
+    return mix(seed ^ 0xA0761D6478BD642FL);
   }
 
-  /** Hash of a key; all 64 bits are usable. */
-  public long hash(long hi, long lo) {
-    long a = hi ^ seedHi;
-    long b = lo ^ seedLo;
-    long product = a * b ^ Math.multiplyHigh(a, b);
+  /** What the low word of a key is to be XORed with. */
+  public static long seedLo(long seed) {
+    return mix(seed ^ 0xE7037ED1A0B428DBL);
+  }
+
+  /** Hash of the words of a key, each XORed with its half of the seed; all 64 bits are usable. */
+  public static long hash(long seededHi, long seededLo) {
+    long product = seededHi * seededLo ^ Math.multiplyHigh(seededHi, seededLo);
     return (product ^ product >>> 32) * FINISH;
   }
 

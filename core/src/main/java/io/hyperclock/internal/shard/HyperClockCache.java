@@ -24,7 +24,9 @@ import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.PairedProbing;
 import io.hyperclock.internal.table.Probing;
+import io.hyperclock.internal.table.RocksDbProbing;
 import io.hyperclock.internal.table.UnpinnedReads;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
@@ -77,8 +79,8 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
     this.probing =
         config.rocksDbParity()
-            ? Probing.rocksDb(sizing.slots(), seed)
-            : Probing.paired(sizing.slots(), seed);
+            ? RocksDbProbing.create(sizing.slots(), seed)
+            : PairedProbing.create(sizing.slots(), seed);
     types.idOf(config.defaultType());
     this.shards = new Shard[sizing.shards()];
     for (int i = 0; i < shards.length; i++) {

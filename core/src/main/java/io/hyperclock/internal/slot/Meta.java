@@ -8,17 +8,18 @@ package io.hyperclock.internal.slot;
  * The meta word of a slot: pure functions on {@code long}.
  *
  * <pre>
- *  63  62      61        60       59 58 57   56       48 47       24 23       0
- * +---+-------+---------+--------+--+--+----+-----------+-----------+---------+
- * | R |visible|shareable|occupied| P| W|hit |  policy 9 | releases  | acquires|
- * +---+-------+---------+--------+--+--+----+-----------+-----------+---------+
+ *  63  62      61        60       59 58 57       49 48   47       24 23       0
+ * +---+-------+---------+--------+--+--+-----------+----+-----------+---------+
+ * | R |visible|shareable|occupied| P| W|  policy 9 |hit | releases  | acquires|
+ * +---+-------+---------+--------+--+--+-----------+----+-----------+---------+
  * </pre>
  *
  * <ul>
  *   <li><b>acquires, releases</b>: 24 bits each. Their difference is the refcount; when it is zero
  *       their common value is the countdown of the clock. Without meaning in an empty slot.
  *   <li><b>policy</b>: belongs to the replacement policy; hits and pins leave it alone.
- *   <li><b>hit</b>: found by a read since it was inserted.
+ *   <li><b>hit</b>: found by a read since it was inserted. Above the releases, so that one
+ *       comparison tells whether another hit would change anything.
  *   <li><b>W</b>, writer: under construction it is <em>announced</em>, see {@link Announcements}; a
  *       visible entry is <em>superseding</em>: other entries of its key are older and about to be
  *       hidden; a hidden one is <em>superseded</em>. Nothing is ever superseded in a cache of two
@@ -37,9 +38,9 @@ public final class Meta {
   public static final int POLICY_BITS = 9;
 
   static final int RELEASE_SHIFT = COUNTER_BITS;
-  static final int POLICY_SHIFT = RELEASE_SHIFT + COUNTER_BITS;
-  static final int HIT_SHIFT = POLICY_SHIFT + POLICY_BITS;
-  static final int WRITER_SHIFT = HIT_SHIFT + 1;
+  static final int HIT_SHIFT = RELEASE_SHIFT + COUNTER_BITS;
+  static final int POLICY_SHIFT = HIT_SHIFT + 1;
+  static final int WRITER_SHIFT = POLICY_SHIFT + POLICY_BITS;
   static final int PREPARED_SHIFT = WRITER_SHIFT + 1;
   static final int OCCUPIED_SHIFT = PREPARED_SHIFT + 1;
   static final int SHAREABLE_SHIFT = OCCUPIED_SHIFT + 1;
@@ -51,7 +52,7 @@ public final class Meta {
   static final long RELEASE_MASK = COUNTER_MASK << RELEASE_SHIFT;
   static final long POLICY_MASK = ((1L << POLICY_BITS) - 1) << POLICY_SHIFT;
   static final long HIT = 1L << HIT_SHIFT;
-  static final long WRITER = 1L << WRITER_SHIFT;
+  public static final long WRITER = 1L << WRITER_SHIFT;
   static final long PREPARED = 1L << PREPARED_SHIFT;
   static final long OCCUPIED = 1L << OCCUPIED_SHIFT;
   static final long SHAREABLE = 1L << SHAREABLE_SHIFT;
@@ -242,14 +243,23 @@ public final class Meta {
     return (int) ((meta - (meta >>> RELEASE_SHIFT)) & COUNTER_MASK);
   }
 
-  /** Whether a hit would still change the word. */
-  static boolean wantsTick(long meta, int maxCountdown) {
-    return (releases(meta) < maxCountdown | !wasHit(meta)) && isVisible(meta);
+  /** Uses (hit bit and releases) from which on another hit changes nothing; never 0. */
+  public static long hotFrom(int maxCountdown) {
+    return HIT | (long) maxCountdown << RELEASE_SHIFT;
+  }
+
+  /**
+   * Whether a hit would still change the word.
+   *
+   * @param hotFrom as by {@link #hotFrom}, or 0 for never
+   */
+  static boolean wantsTick(long meta, long hotFrom) {
+    return (meta & (HIT | RELEASE_MASK)) < hotFrom && isVisible(meta);
   }
 
   /** The word after a hit that leaves no reference behind. */
-  static long ticked(long meta, int maxCountdown) {
-    long step = releases(meta) < maxCountdown ? ACQUIRE_ONE + RELEASE_ONE : 0;
+  static long ticked(long meta, long hotFrom) {
+    long step = (meta & RELEASE_MASK) < (hotFrom & RELEASE_MASK) ? ACQUIRE_ONE + RELEASE_ONE : 0;
     return meta + step | HIT;
   }
 

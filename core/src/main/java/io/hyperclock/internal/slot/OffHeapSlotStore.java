@@ -61,13 +61,31 @@ public final class OffHeapSlotStore extends SlotStore {
 
   @Override
   public @Nullable Object read(int slot, long hi, long lo, long wanted) {
+    return validated(hot, slot, hi, lo, wanted, wanted, 0);
+  }
+
+  @Override
+  public @Nullable Object readNear(
+      int first, int pair, long hi, long lo, long looked, long wanted, long hotFrom) {
     ByteBuffer words = hot;
+    boolean empty = valueOpaque(first) == null;
+    // Opaque: a hint, see [S10].
+    int slot = first ^ unlessSame((long) WORD.getOpaque(words, index(first, KEY_LO)), lo, pair);
+    if (empty && slot == first) {
+      return null;
+    }
+    Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
+    return value != null ? value : slot == first ? null : NOT_HERE;
+  }
+
+  private @Nullable Object validated(
+      ByteBuffer words, int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
     // [S4] pairs with getAndAddTail.
     long tail = (long) WORD.getAcquire(words, index(slot, TAIL));
     // [S1] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
     long meta = (long) WORD.getAcquire(words, index(slot, META));
     // Opaque: both words of the key, between metaAcquire and the fence of [S4].
-    if ((meta & wanted) == 0
+    if ((meta & looked) != wanted
         || (long) WORD.getOpaque(words, index(slot, KEY_LO)) != lo
         || (long) WORD.getOpaque(words, index(slot, KEY_HI)) != hi) {
       return null;
@@ -77,7 +95,14 @@ public final class OffHeapSlotStore extends SlotStore {
     VarHandle.acquireFence();
     // Opaque: ordered by the fence before it, see [S4].
     long again = (long) WORD.getOpaque(words, index(slot, TAIL));
-    return Tail.sameTenancy(tail, again) ? value : null;
+    if (!Tail.sameTenancy(tail, again)) {
+      return null;
+    }
+    if (Meta.wantsTick(meta, hotFrom) && value != null) {
+      // Opaque: would do; a lost race costs one use that another step has just stood for.
+      WORD.compareAndSet(words, index(slot, META), meta, Meta.ticked(meta, hotFrom));
+    }
+    return value;
   }
 
   @Override

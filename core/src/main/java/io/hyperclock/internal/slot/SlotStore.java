@@ -20,6 +20,9 @@ public abstract class SlotStore {
   /** Bytes of one slot: four hot words, one cold word, one compressed reference. */
   public static final int SLOT_BYTES = 5 * Long.BYTES + Integer.BYTES;
 
+  /** Answer of {@link #readNear}. */
+  public static final Object NOT_HERE = new Object();
+
   static final int HOT_WORDS = 4;
   static final int META = 0;
   static final int KEY_HI = 1;
@@ -52,6 +55,28 @@ public abstract class SlotStore {
    * @return the value, or null if the slot does not show the key in the wanted state
    */
   public abstract @Nullable Object read(int slot, long hi, long lo, long wanted);
+
+  /**
+   * [S4] [S10] Reads the slot of a pair that the low key word of its first one, a hint, chooses,
+   * without a branch that the processor would guess wrongly every third time. That choice waits for
+   * the line of the slot, so one value of the pair is looked at before: both lie in one line, which
+   * is then on the way meanwhile.
+   *
+   * @param first slot of the pair to go by
+   * @param pair 1, or 0 if a slot is alone: then {@code first} is read
+   * @param looked bits of meta that must be as in {@code wanted}
+   * @param hotFrom uses from which on a hit writes nothing, or 0 not to count a use
+   * @return the value; {@link #NOT_HERE} if neither slot shows the key as wanted, or null if {@code
+   *     first} does not, and the other one was not looked at
+   */
+  public abstract @Nullable Object readNear(
+      int first, int pair, long hi, long lo, long looked, long wanted, long hotFrom);
+
+  /** 0 if both words are the same, else {@code pair}; without a branch. */
+  public static int unlessSame(long word, long other, int pair) {
+    long difference = word ^ other;
+    return (int) ((difference | -difference) >>> 63) & pair;
+  }
 
   /** [S1] [S3] Publishes a filled slot, or gives an emptied one back. */
   public abstract void setMetaRelease(int slot, long meta);

@@ -45,6 +45,7 @@ public final class Slots {
 
   private final SlotStore store;
   private final int maxCountdown;
+  private final long hotFrom;
 
   /**
    * A protocol over a store.
@@ -54,6 +55,12 @@ public final class Slots {
   public Slots(SlotStore store, int maxCountdown) {
     this.store = store;
     this.maxCountdown = maxCountdown;
+    this.hotFrom = Meta.hotFrom(maxCountdown);
+  }
+
+  /** Uses from which on a hit writes nothing, see {@link Meta#hotFrom}. */
+  public long hotFrom() {
+    return hotFrom;
   }
 
   /** The words of the slots, for scans. */
@@ -167,9 +174,9 @@ public final class Slots {
    * @param meta what the slot's word was
    */
   public void tick(int slot, long meta) {
-    if (Meta.wantsTick(meta, maxCountdown)) {
+    if (Meta.wantsTick(meta, hotFrom)) {
       // Opaque: would do; a lost race costs one use that another step has just stood for.
-      store.compareAndSetMeta(slot, meta, Meta.ticked(meta, maxCountdown));
+      store.compareAndSetMeta(slot, meta, Meta.ticked(meta, hotFrom));
     }
   }
 

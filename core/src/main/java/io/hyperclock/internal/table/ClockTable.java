@@ -112,7 +112,10 @@ public final class ClockTable implements Residents {
             this,
             overwrites,
             replacement);
-    this.unpinnedReads = new UnpinnedReads(probing, slots, survey, overwrites, callbacks, recorder);
+    this.unpinnedReads =
+        recorder == null
+            ? PlainReads.create(probing, slots, survey, overwrites, callbacks)
+            : RecordedReads.create(probing, slots, survey, overwrites, callbacks, recorder);
     this.departures = departures;
     this.replacement = replacement;
     this.callbacks = callbacks;
@@ -164,7 +167,7 @@ public final class ClockTable implements Residents {
     SlotStore words = store;
     int home = probing.home(hash, hi, lo);
     boolean empty = words.valueOpaque(home) == null;
-    int slot = probing.likely(home, words.keyLoOpaque(home), lo);
+    int slot = home ^ SlotStore.unlessSame(words.keyLoOpaque(home), lo, probing.pair());
     if (!empty || slot != home) {
       long meta = words.metaAcquire(slot);
       if (Meta.isVisible(meta)
@@ -177,8 +180,22 @@ public final class ClockTable implements Residents {
         release(slot, false, false);
       }
     }
-    int increment = probing.increment(hash);
     int lane = Tail.lane(hash);
+    if (slot != home && Tail.displacements(words.tailAcquire(home), lane) != 0) {
+      int next = probing.third(home, hash);
+      slot = next ^ SlotStore.unlessSame(words.keyLoOpaque(next), lo, probing.pair());
+      long meta = words.metaAcquire(slot);
+      if (Meta.isVisible(meta)
+          && words.keyLoOpaque(slot) == lo
+          && words.keyHiOpaque(slot) == hi
+          && pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
+        if (!Meta.isSuperseding(words.metaAcquire(slot))) {
+          return slot;
+        }
+        release(slot, false, false);
+      }
+    }
+    int increment = probing.increment(hash);
     long before;
     do {
       before = overwrites.of(hash);

@@ -16,24 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Progress: lock-free; a search starts again only if the key is being overwritten.
  */
-public final class UnpinnedReads {
-  /*
-   * A key in its home pair is the usual case. The low word of the key in the home slot, a hint,
-   * chooses between the two slots of the pair, without a branch that the processor would guess
-   * wrongly every third time. That choice waits for the line of the slot, so one value of the pair
-   * is looked at before: both lie in one line, which is then on the way meanwhile. Then the next
-   * pair is looked at in the same way. Whatever that does not settle, a miss above all, is left to
-   * a search of the whole path. Why hints do not lead astray: [S10].
-   */
-
-  private final Probing probing;
-  private final SlotStore store;
-  private final Slots slots;
+public abstract class UnpinnedReads {
+  final SlotStore store;
+  final Probing probing;
+  final Slots slots;
   private final int slotCount;
   private final Survey survey;
   private final OverwriteCounts overwrites;
   private final EntryCallbacks callbacks;
-  private final @Nullable ReadRecorder recorder;
 
   /** Reads of one table. */
   UnpinnedReads(
@@ -41,8 +31,7 @@ public final class UnpinnedReads {
       Slots slots,
       Survey survey,
       OverwriteCounts overwrites,
-      EntryCallbacks callbacks,
-      @Nullable ReadRecorder recorder) {
+      EntryCallbacks callbacks) {
     this.probing = probing;
     this.slots = slots;
     this.store = slots.store();
@@ -50,7 +39,6 @@ public final class UnpinnedReads {
     this.survey = survey;
     this.overwrites = overwrites;
     this.callbacks = callbacks;
-    this.recorder = recorder;
   }
 
   /**
@@ -60,7 +48,7 @@ public final class UnpinnedReads {
    * @return the value, or null
    * @throws IllegalStateException if the value is freed by hand
    */
-  public @Nullable Object get(long hi, long lo, long hash, boolean use) {
+  public final @Nullable Object get(long hi, long lo, long hash, boolean use) {
     return read(hi, lo, hash, Meta.READABLE, use);
   }
 
@@ -69,68 +57,29 @@ public final class UnpinnedReads {
    *
    * @return what the slot holds as value, or null
    */
-  public @Nullable Object getInScope(long hi, long lo, long hash) {
+  public final @Nullable Object getInScope(long hi, long lo, long hash) {
     return read(hi, lo, hash, Meta.VISIBLE, true);
   }
 
-  private @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use) {
-    SlotStore words = store;
-    int home = probing.home(hash, hi, lo);
-    boolean empty = words.valueOpaque(home) == null;
-    int slot = probing.likely(home, words.keyLoOpaque(home), lo);
-    if (empty && slot == home) {
-      return search(hi, lo, hash, wanted, use);
-    }
-    Object value = words.read(slot, hi, lo, wanted);
-    if (value == null) {
-      return slot == home
-          ? search(hi, lo, hash, wanted, use)
-          : searchNextPair(home, hi, lo, hash, wanted, use);
-    }
-    // Of the home slot too: to tell it from the other costs a branch that cannot be predicted.
-    long meta = words.metaAcquire(slot);
-    if (Meta.isSuperseding(meta)) {
-      return search(hi, lo, hash, wanted, use);
-    }
-    if (use) {
-      used(slot, meta);
-    }
-    return value;
-  }
-
-  private void used(int slot, long meta) {
-    slots.tick(slot, meta);
-    if (recorder != null) {
-      recorder.hit(store.coldAcquire(slot));
-    }
-  }
+  /**
+   * Reads a value.
+   *
+   * @param wanted bit of meta that must be set
+   */
+  abstract @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use);
 
   /**
-   * One entry in six is not in its home pair, and most of these are in the next one. To be called
-   * only if neither slot of the home pair has the key: where a look at the home slot alone says so,
-   * the other one may have a newer entry than that in the next pair.
+   * Counts a use of an entry that {@link #search} has found.
+   *
+   * @param meta its word
    */
-  private @Nullable Object searchNextPair(
-      int home, long hi, long lo, long hash, long wanted, boolean use) {
-    SlotStore words = store;
-    if (Tail.displacements(words.tailAcquire(home), Tail.lane(hash)) != 0) {
-      int next = probing.third(home, hash);
-      int slot = probing.likely(next, words.keyLoOpaque(next), lo);
-      Object value = words.read(slot, hi, lo, wanted);
-      if (value != null) {
-        long meta = words.metaAcquire(slot);
-        if (!Meta.isSuperseding(meta)) {
-          if (use) {
-            used(slot, meta);
-          }
-          return value;
-        }
-      }
-    }
-    return search(hi, lo, hash, wanted, use);
-  }
+  abstract void used(int slot, long meta);
 
-  private @Nullable Object search(long hi, long lo, long hash, long wanted, boolean use) {
+  /** Counts a use that found nothing. */
+  abstract void missed();
+
+  /** Reads a value by a look at the whole path of its key. */
+  final @Nullable Object search(long hi, long lo, long hash, long wanted, boolean use) {
     long before;
     do {
       before = overwrites.of(hash);
@@ -139,8 +88,8 @@ public final class UnpinnedReads {
         return value;
       }
     } while (overwrites.of(hash) != before);
-    if (use && recorder != null) {
-      recorder.miss();
+    if (use) {
+      missed();
     }
     return null;
   }

@@ -14,6 +14,7 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.PairedProbing;
 import io.hyperclock.internal.table.Probing;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.KeyPredicate;
@@ -58,7 +59,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   /** Keeps slots in the stores given, one for each shard. */
   TwoVersionCache(VersionedConfig config, IntFunction<SlotStore> stores) {
     TableSizing sizing = config.sizing();
-    this.probing = Probing.paired(sizing.slots(), config.seed().value());
+    this.probing = PairedProbing.create(sizing.slots(), config.seed().value());
     this.namespaces = new NamespaceCounters(config.namespaces());
     this.namespaceOf = config.namespaceOf();
     this.capacityBytes = config.capacityBytes();

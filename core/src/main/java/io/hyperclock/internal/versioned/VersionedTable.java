@@ -49,6 +49,7 @@ final class VersionedTable implements Residents {
   private final SlotStore store;
   private final Slots slots;
   private final int slotCount;
+  private final long hotFrom;
   private final Announcements announcements;
   private final Displacements displacements;
   private final WriterGate gate;
@@ -63,6 +64,7 @@ final class VersionedTable implements Residents {
     this.slots = slots;
     this.store = slots.store();
     this.slotCount = probing.slots();
+    this.hotFrom = slots.hotFrom();
     this.announcements = new Announcements(slots);
     this.displacements = new Displacements(probing, slots);
     this.gate = new WriterGate(slots);
@@ -93,13 +95,11 @@ final class VersionedTable implements Residents {
   @Nullable Object get(long hi, long lo, long hash) {
     SlotStore words = store;
     int home = probing.home(hash, hi, lo);
-    int slot = probing.likely(home, words.keyLoOpaque(home), lo);
-    Object value = words.read(slot, hi, lo, Meta.READABLE);
+    Object value = words.readNear(home, 1, hi, lo, Meta.READABLE, Meta.READABLE, hotFrom);
     if (value == null) {
-      return slot == home ? search(hi, lo, hash) : searchNextPair(home, hi, lo, hash);
+      return search(hi, lo, hash);
     }
-    slots.tick(slot);
-    return value;
+    return value == SlotStore.NOT_HERE ? searchNextPair(home, hi, lo, hash) : value;
   }
 
   /** As reads of one version do; here a key has one visible entry at most. */
@@ -107,10 +107,8 @@ final class VersionedTable implements Residents {
     SlotStore words = store;
     if (Tail.displacements(words.tailAcquire(home), Tail.lane(hash)) != 0) {
       int next = probing.third(home, hash);
-      int slot = probing.likely(next, words.keyLoOpaque(next), lo);
-      Object value = words.read(slot, hi, lo, Meta.READABLE);
-      if (value != null) {
-        slots.tick(slot);
+      Object value = words.readNear(next, 1, hi, lo, Meta.READABLE, Meta.READABLE, hotFrom);
+      if (value != null && value != SlotStore.NOT_HERE) {
         return value;
       }
     }

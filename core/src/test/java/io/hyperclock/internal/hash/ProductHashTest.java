@@ -25,11 +25,13 @@ class ProductHashTest {
     "3, 1048576, 5"
   })
   void spreadsFilesAndOffsetsEvenly(int files, long stride, long seed) {
-    ProductHash hash = new ProductHash(seed);
+    long seedHi = ProductHash.seedHi(seed);
+    long seedLo = ProductHash.seedLo(seed);
     long[] low = new long[BINS];
     long[] high = new long[BINS];
     for (int i = 0; i < KEYS; i++) {
-      long h = hash.hash(0x123456L << 40 | i % files, i / files * stride);
+      long h =
+          ProductHash.hash((0x123456L << 40 | i % files) ^ seedHi, i / files * stride ^ seedLo);
       low[(int) ((h & 0xffffffffL) * BINS >>> 32)]++;
       high[(int) ((h >>> 32) * BINS >>> 32)]++;
     }

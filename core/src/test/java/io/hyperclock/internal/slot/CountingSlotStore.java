@@ -82,14 +82,37 @@ public final class CountingSlotStore extends SlotStore {
 
   @Override
   public @Nullable Object read(int slot, long hi, long lo, long wanted) {
+    return validated(slot, hi, lo, wanted, wanted, 0);
+  }
+
+  @Override
+  public @Nullable Object readNear(
+      int first, int pair, long hi, long lo, long looked, long wanted, long hotFrom) {
+    boolean empty = valueOpaque(first) == null;
+    int slot = first ^ unlessSame(keyLoOpaque(first), lo, pair);
+    if (empty && slot == first) {
+      return null;
+    }
+    Object value = validated(slot, hi, lo, looked, wanted, hotFrom);
+    return value != null ? value : slot == first ? null : NOT_HERE;
+  }
+
+  private @Nullable Object validated(
+      int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
     long tail = tailAcquire(slot);
     long meta = metaAcquire(slot);
-    if ((meta & wanted) == 0 || keyLoOpaque(slot) != lo || keyHiOpaque(slot) != hi) {
+    if ((meta & looked) != wanted || keyLoOpaque(slot) != lo || keyHiOpaque(slot) != hi) {
       return null;
     }
     Object value = valueOpaque(slot);
     VarHandle.acquireFence();
-    return Tail.sameTenancy(tail, tailOpaque(slot)) ? value : null;
+    if (!Tail.sameTenancy(tail, tailOpaque(slot))) {
+      return null;
+    }
+    if (Meta.wantsTick(meta, hotFrom) && value != null) {
+      compareAndSetMeta(slot, meta, Meta.ticked(meta, hotFrom));
+    }
+    return value;
   }
 
   @Override

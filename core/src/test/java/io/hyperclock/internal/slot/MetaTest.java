@@ -97,8 +97,8 @@ class MetaTest {
   void ticksStopAtTheMaximum() {
     long meta = Meta.visible(1, false, true);
     int writes = 0;
-    while (Meta.wantsTick(meta, 3)) {
-      meta = Meta.ticked(meta, 3);
+    while (Meta.wantsTick(meta, Meta.hotFrom(3))) {
+      meta = Meta.ticked(meta, Meta.hotFrom(3));
       writes++;
     }
     assertThat(writes).isEqualTo(2);
@@ -155,7 +155,8 @@ class MetaTest {
     long meta = Meta.visible(2, true, true, all);
     assertThat(Meta.policy(meta)).isEqualTo(all);
     assertThat(Meta.withPolicy(meta, 0)).isEqualTo(Meta.visible(2, true, true));
-    assertThat(Meta.policy(Meta.ticked(Meta.visible(1, false, true, all), 2))).isEqualTo(all);
+    assertThat(Meta.policy(Meta.ticked(Meta.visible(1, false, true, all), Meta.hotFrom(2))))
+        .isEqualTo(all);
     assertThat(Meta.policy(Meta.hidden(meta))).isEqualTo(all);
     assertThat(Meta.policy(Meta.taken(meta))).isZero();
   }

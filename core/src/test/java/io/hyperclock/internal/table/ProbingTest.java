@@ -15,7 +15,7 @@ class ProbingTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 6, 10, 26, 2 * 97, 2 * 1009})
   void pairedPathVisitsEverySlotOnceAndBothOfAPairInTurn(int slots) {
-    Probing probing = Probing.paired(slots, 42);
+    Probing probing = PairedProbing.create(slots, 42);
     SplittableRandom random = new SplittableRandom(slots);
     for (int i = 0; i < 500; i++) {
       int[] path = path(probing, random.nextLong(), random.nextLong());
@@ -28,7 +28,7 @@ class ProbingTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 64, 1024})
   void rocksDbPathVisitsEverySlotOnce(int slots) {
-    Probing probing = Probing.rocksDb(slots, 42);
+    Probing probing = RocksDbProbing.create(slots, 42);
     SplittableRandom random = new SplittableRandom(slots);
     for (int i = 0; i < 500; i++) {
       path(probing, random.nextLong(), random.nextLong());
@@ -38,7 +38,7 @@ class ProbingTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 5, 16, 64, 4096})
   void everyShardIsReached(int shards) {
-    Probing probing = Probing.paired(26, 1);
+    Probing probing = PairedProbing.create(26, 1);
     BitSet reached = new BitSet();
     SplittableRandom random = new SplittableRandom(shards);
     for (int i = 0; i < 100 * shards; i++) {

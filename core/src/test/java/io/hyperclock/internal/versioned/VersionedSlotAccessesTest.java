@@ -21,6 +21,7 @@ import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Departures;
+import io.hyperclock.internal.table.PairedProbing;
 import io.hyperclock.internal.table.Probing;
 import io.hyperclock.versioned.PrepareMode;
 import java.time.Duration;
@@ -42,7 +43,7 @@ class VersionedSlotAccessesTest {
   private CountingSlotStore versionedStore;
   private final TwoVersionCache<Object> versioned = versioned();
   private final CountingSlotStore plainStore = new CountingSlotStore(versionedStore.slots());
-  private final Probing probing = Probing.paired(plainStore.slots(), SEED);
+  private final Probing probing = PairedProbing.create(plainStore.slots(), SEED);
   private final ClockTable plain = plain();
 
   private TwoVersionCache<Object> versioned() {

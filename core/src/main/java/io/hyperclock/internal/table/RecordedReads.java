@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.slot.Slots;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads that do not pin, counted by type and role. Which entry it was must be known for that, so
+ * the whole path is searched.
+ */
+final class RecordedReads extends UnpinnedReads {
+  private final ReadRecorder recorder;
+
+  private RecordedReads(
+      Probing probing,
+      Slots slots,
+      Survey survey,
+      OverwriteCounts overwrites,
+      EntryCallbacks callbacks,
+      ReadRecorder recorder) {
+    super(probing, slots, survey, overwrites, callbacks);
+    this.recorder = recorder;
+  }
+
+  /** Reads of one table. */
+  static UnpinnedReads create(
+      Probing probing,
+      Slots slots,
+      Survey survey,
+      OverwriteCounts overwrites,
+      EntryCallbacks callbacks,
+      ReadRecorder recorder) {
+    return new RecordedReads(probing, slots, survey, overwrites, callbacks, recorder);
+  }
+
+  @Override
+  @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use) {
+    return search(hi, lo, hash, wanted, use);
+  }
+
+  @Override
+  void used(int slot, long meta) {
+    slots.tick(slot, meta);
+    recorder.hit(store.coldAcquire(slot));
+  }
+
+  @Override
+  void missed() {
+    recorder.miss();
+  }
+}
