@@ -23,8 +23,8 @@ import java.util.function.Consumer;
  *
  * <p>A schedule says at which decision another thread goes on than would by default: the one that
  * runs, or, at the start and when one has ended, the first that is left. Only the former kind is
- * limited in number. A thread that makes no access for a while, or very many without an end, is
- * taken to wait for another, and the next goes on. One run at a time.
+ * limited in number. A thread that makes no access for a while, or has made very many, is taken to
+ * wait for another, and the next goes on. One run at a time.
  */
 public final class Schedules implements AutoCloseable {
   /** At a decision, the thread that goes on. */
@@ -50,8 +50,11 @@ public final class Schedules implements AutoCloseable {
 
   private static final int STALL_MILLIS = 3;
 
-  /** No operation makes as many accesses but in a loop. */
-  private static final int MOST_IN_A_ROW = 1000;
+  /**
+   * No thread makes as many accesses but in a loop. Fewer than half of what a writer of two
+   * versions waits for another before it gives up: a thread that waits was made to by the schedule.
+   */
+  private static final int MOST_STEPS = 400;
 
   private final int threads;
   private final ExecutorService executor;
@@ -64,14 +67,14 @@ public final class Schedules implements AutoCloseable {
   private Chooser chooser = decision -> NOBODY;
   private boolean[] ended;
   private int current;
-  private int last;
-  private int inARow;
+  private int[] steps;
 
   /** For so many threads. */
   public Schedules(int threads) {
     this.threads = threads;
     this.executor = Executors.newFixedThreadPool(threads);
     this.ended = new boolean[threads];
+    this.steps = new int[threads];
   }
 
   /** To be called before each access; does nothing for threads that are not of a run. */
@@ -84,9 +87,7 @@ public final class Schedules implements AutoCloseable {
 
   private synchronized void access(int me) {
     await(me);
-    inARow = me == last ? inARow + 1 : 0;
-    last = me;
-    boolean waits = inARow >= MOST_IN_A_ROW && nextAfter(me) != me;
+    boolean waits = ++steps[me] > MOST_STEPS && nextAfter(me) != me;
     pass(waits ? decide(nextAfter(me), true) : decide(me, false));
     await(me);
   }
@@ -146,7 +147,7 @@ public final class Schedules implements AutoCloseable {
       turnsTaken.clear();
       decisions.clear();
       ended = new boolean[threads];
-      inARow = 0;
+      steps = new int[threads];
       current = decide(0, true);
       for (int i = 0; i < threads; i++) {
         int me = i;

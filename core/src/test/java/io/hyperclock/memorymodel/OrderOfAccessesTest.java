@@ -141,7 +141,7 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Insertion"), "holds"))).endsWith("await", "valueOpaque");
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("pin", "holds", "supersede");
-    assertThat(calls(body(source("table/ClockTable"), "lookup")))
+    assertThat(calls(body(source("table/PinnedReads"), "lookup")))
         .containsSubsequence("find", "awaitBriefly");
     assertThat(calls(body(source("shard/Shard"), "handleOfValue")))
         .containsSubsequence("coldAcquire", "value", "release");

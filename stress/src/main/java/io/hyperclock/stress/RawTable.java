@@ -18,6 +18,7 @@ import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
 import io.hyperclock.internal.table.PairedProbing;
+import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.Probing;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -134,11 +135,11 @@ final class RawTable {
    * @return 0 for a miss, 1 for a hit, 2 for a hit on a wrong or freed value
    */
   int lookupA() {
-    int found = table.lookup(Keys.HI, Keys.A, HASH_OF_A);
-    if (found == ClockTable.ABSENT) {
+    int found = table.pinnedReads().lookup(Keys.HI, Keys.A, HASH_OF_A);
+    if (found == PinnedReads.ABSENT) {
       return 0;
     }
-    int slot = found < 0 ? found - ClockTable.BEING_EXCHANGED : found;
+    int slot = found < 0 ? found - PinnedReads.BEING_EXCHANGED : found;
     Block block = (Block) slots.store().valueOpaque(slot);
     int outcome = block == null || block.isWrongFor(Keys.A) ? 2 : 1;
     table.release(slot, true, false);

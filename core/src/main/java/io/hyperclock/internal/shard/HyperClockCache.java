@@ -4,62 +4,27 @@
  */
 package io.hyperclock.internal.shard;
 
-import io.hyperclock.CapacityExceededException;
-import io.hyperclock.CapacityMode;
-import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
-import io.hyperclock.HeldHandle;
 import io.hyperclock.InsertResult;
-import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScope;
-import io.hyperclock.ReadScopeStats;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.loading.LoadingFacade;
-import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.PairedProbing;
-import io.hyperclock.internal.table.Probing;
-import io.hyperclock.internal.table.RocksDbProbing;
+import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.UnpinnedReads;
-import io.hyperclock.stats.CacheStats;
-import io.hyperclock.stats.Problem;
-import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The cache: checks arguments, chooses the shard, and turns slots into values and handles.
- *
- * <p>Closing: {@link #close()} sets the flag before it erases everything; an insert looks at the
- * flag after it has published its entry, with a full fence between, so that one of the two erases
- * it.
- */
-public final class HyperClockCache<V> extends LoadingFacade<V> {
-  private final Shard[] shards;
-  private final Probing probing;
+/** The cache: checks arguments, chooses the shard, and turns slots into values and handles. */
+public final class HyperClockCache<V> extends ManagedCache<V> {
   private final UnpinnedReads[] reads;
-  private final CacheConfig<V> config;
   private final Batches<V> batches;
-  private final TypeRegistry types = new TypeRegistry();
-  private final FileKeys files = new FileKeys();
-  private final StatsRecorder stats = new StatsRecorder(types);
-  private final UserCallbacks callbacks;
-  private final Scopes scopes;
-  private final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
-  private final Observation observation;
-  private final Limits limits;
-  private volatile boolean closed;
 
   /** Allocates all slots. */
   public HyperClockCache(CacheConfig<V> config) {
@@ -70,69 +35,18 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
 
   /** Keeps slots in the stores given, one for each shard. */
   HyperClockCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
-    super(config.defaultType(), config.estimatedEntryCharge());
-    TableSizing sizing = TableSizing.of(config);
-    long seed = config.seed().value();
-    this.config = config;
-    this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
-    this.scopes = new Scopes(config.trackScopes());
-    this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
-    this.probing =
-        config.rocksDbParity()
-            ? RocksDbProbing.create(sizing.slots(), seed)
-            : PairedProbing.create(sizing.slots(), seed);
-    types.idOf(config.defaultType());
-    this.shards = new Shard[sizing.shards()];
-    for (int i = 0; i < shards.length; i++) {
-      shards[i] =
-          new Shard(
-              config,
-              sizing,
-              TableSizing.share(config.capacityBytes(), shards.length, i, config.rocksDbParity()),
-              stores.apply(sizing.slots()),
-              probing,
-              types,
-              stats,
-              callbacks,
-              scopes.reclaimer(),
-              doubleCloses,
-              observation);
-    }
+    super(config, stores);
     this.reads =
         Stream.of(shards)
             .map(Shard::table)
             .map(ClockTable::unpinnedReads)
             .toArray(UnpinnedReads[]::new);
-    this.limits = new Limits(shards, config);
     this.batches = new Batches<>(this, shards, probing);
     observation.opened(this);
   }
 
-  Shard[] shards() {
-    return shards;
-  }
-
-  Scopes scopes() {
-    return scopes;
-  }
-
   private UnpinnedReads reads(long hash) {
     return reads[probing.shard(hash, reads.length)];
-  }
-
-  private Shard shard(long hash) {
-    return shards[probing.shard(hash, shards.length)];
-  }
-
-  @Override
-  protected void disposerThrew(EntryType<?> type, Throwable failure) {
-    callbacks.failures().report("disposer of", type, failure);
-  }
-
-  private void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException("cache must not be closed: closed=true");
-    }
   }
 
   @Override
@@ -167,16 +81,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   }
 
   @Override
-  public ReadScopeStats scopeStats() {
-    return scopes.stats();
-  }
-
-  @Override
-  public List<OpenScope> openScopes() {
-    return scopes.list();
-  }
-
-  @Override
   public int getAll(long[] keys, @Nullable V[] values) {
     requireOpen();
     return batches.getAll(keys, values);
@@ -192,13 +96,13 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
   @Nullable Handle<V> pin(long keyHi, long keyLo) {
     long hash = probing.hash(keyHi, keyLo);
     Shard shard = shard(hash);
-    int slot = shard.table().lookup(keyHi, keyLo, hash);
+    int slot = shard.table().pinnedReads().lookup(keyHi, keyLo, hash);
     if (slot >= 0) {
       return shard.handle(slot, (V) shard.value(slot));
     }
-    return slot == ClockTable.ABSENT
+    return slot == PinnedReads.ABSENT
         ? null
-        : shard.handleOfValue(slot - ClockTable.BEING_EXCHANGED);
+        : shard.handleOfValue(slot - PinnedReads.BEING_EXCHANGED);
   }
 
   @Override
@@ -340,25 +244,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     return put(keyHi, keyLo, value, type, chargeBytes, Priority.LOW, false, expected);
   }
 
-  private static CapacityExceededException capacityExceeded(Shard shard, long chargeBytes) {
-    return new CapacityExceededException(
-        "entry must fit into its shard's capacity: chargeBytes="
-            + chargeBytes
-            + ", usageBytes="
-            + shard.ledger().usage()
-            + ", capacityBytes="
-            + shard.ledger().capacity());
-  }
-
-  private void eraseIfClosed(long keyHi, long keyLo) {
-    // [S5] publishing the entry comes before looking at the flag; pairs with the fence in close().
-    VarHandle.fullFence();
-    if (closed) {
-      long hash = probing.hash(keyHi, keyLo);
-      shard(hash).table().erase(keyHi, keyLo, hash);
-    }
-  }
-
   @Override
   public <T extends V> @Nullable Handle<V> createStandalone(
       long keyHi,
@@ -370,14 +255,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     long cold = checked(value, type, chargeBytes);
     Shard shard = shard(probing.hash(keyHi, keyLo));
     return shard.createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
-  }
-
-  private long checked(Object value, EntryType<?> type, long chargeBytes) {
-    requireOpen();
-    Objects.requireNonNull(value, "value must not be null");
-    Objects.requireNonNull(type, "type must not be null");
-    CacheConfig.requireCharge(chargeBytes);
-    return Cold.of(types.idOf(type), chargeBytes);
   }
 
   @Override
@@ -392,139 +269,5 @@ public final class HyperClockCache<V> extends LoadingFacade<V> {
     invalidateLoad(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).table().erase(keyHi, keyLo, hash);
-  }
-
-  @Override
-  public void eraseUnreferenced() {
-    requireOpen();
-    for (Shard shard : shards) {
-      shard.scan().eraseUnreferenced();
-    }
-  }
-
-  @Override
-  @SuppressWarnings("unchecked")
-  public void forEachEntry(EntryVisitor<? super V> visitor) {
-    requireOpen();
-    Objects.requireNonNull(visitor, "visitor must not be null");
-    for (Shard shard : shards) {
-      shard
-          .scan()
-          .forEachPinned(
-              (hi, lo, value, cold) ->
-                  visitor.visit(hi, lo, (V) value, shard.type(cold), Cold.chargeBytes(cold)));
-    }
-  }
-
-  @Override
-  public FileKeys fileKeys() {
-    requireOpen();
-    return files;
-  }
-
-  @Override
-  public long capacityBytes() {
-    requireOpen();
-    return limits.capacityBytes();
-  }
-
-  @Override
-  public void setCapacityBytes(long capacityBytes) {
-    requireOpen();
-    limits.setCapacityBytes(capacityBytes);
-  }
-
-  @Override
-  public CapacityMode capacityMode() {
-    requireOpen();
-    return limits.mode();
-  }
-
-  @Override
-  public void setCapacityMode(CapacityMode mode) {
-    requireOpen();
-    limits.setMode(mode);
-  }
-
-  private long sum(ToLongFunction<CapacityLedger> figure) {
-    long sum = 0;
-    for (Shard shard : shards) {
-      sum += figure.applyAsLong(shard.ledger());
-    }
-    return sum;
-  }
-
-  @Override
-  public long usageBytes() {
-    requireOpen();
-    return sum(CapacityLedger::usage);
-  }
-
-  @Override
-  public long pinnedUsageBytes() {
-    requireOpen();
-    long pinned = sum(CapacityLedger::standaloneUsage);
-    for (Shard shard : shards) {
-      pinned += shard.scan().pinnedBytes();
-    }
-    return pinned;
-  }
-
-  @Override
-  public long occupancy() {
-    requireOpen();
-    return sum(CapacityLedger::occupancy);
-  }
-
-  @Override
-  public long deadUsageBytes() {
-    requireOpen();
-    long dead = 0;
-    for (Shard shard : shards) {
-      dead += shard.scan().deadBytes();
-    }
-    return dead;
-  }
-
-  @Override
-  public long slots() {
-    requireOpen();
-    return (long) shards.length * probing.slots();
-  }
-
-  @Override
-  public CacheStats stats() {
-    requireOpen();
-    observation.look();
-    return new StatsSnapshot(shards, stats)
-        .toStats(
-            limits.capacityBytes(),
-            slots(),
-            callbacks.failures().count(),
-            doubleCloses.count(),
-            observation);
-  }
-
-  @Override
-  public List<HeldHandle> longestHeld(int max) {
-    requireOpen();
-    return observation.longestHeld(max);
-  }
-
-  @Override
-  public List<Problem> problems() {
-    requireOpen();
-    return observation.problems(ProblemReport.of(shards, config.rocksDbParity()));
-  }
-
-  @Override
-  public void close() {
-    observation.closing(this);
-    closed = true;
-    // [S5] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
-    VarHandle.fullFence();
-    for (Shard shard : shards) {
-      shard.scan().eraseAll();
-    }
   }
 }

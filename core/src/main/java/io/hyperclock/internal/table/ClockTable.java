@@ -51,28 +51,21 @@ public final class ClockTable implements Residents {
   /** Result of {@link #putInPlace}: not done, and nothing is known. */
   public static final int NOT_IN_PLACE = -6;
 
-  /** Result of {@link #lookup}: no such entry. */
-  public static final int ABSENT = -1;
-
-  /** Added to a slot whose value is just being exchanged; the sum is below {@link #ABSENT}. */
-  public static final int BEING_EXCHANGED = Integer.MIN_VALUE;
-
   private final Probing probing;
   private final SlotStore store;
   private final Slots slots;
   private final int slotCount;
   private final Displacements displacements;
   private final Insertion insertion;
-  private final Exchanges exchanges;
   private final InPlace inPlace;
   private final Survey survey;
   private final UnpinnedReads unpinnedReads;
+  private final PinnedReads pinnedReads;
   private final OverwriteCounts overwrites = new OverwriteCounts();
   private final boolean stopAtEmpty;
   private final Departures departures;
   private final Replacement replacement;
   private final EntryCallbacks callbacks;
-  private final @Nullable ReadRecorder recorder;
 
   /**
    * An empty table.
@@ -99,7 +92,7 @@ public final class ClockTable implements Residents {
     Announcements announcements = new Announcements(slots);
     this.survey = new Survey(probing, slots, announcements, this, overwrites, stopAtEmpty);
     this.displacements = new Displacements(probing, slots);
-    this.exchanges = new Exchanges(slots);
+    Exchanges exchanges = new Exchanges(slots);
     this.inPlace = new InPlace(probing, slots, exchanges, this);
     this.insertion =
         new Insertion(
@@ -112,6 +105,8 @@ public final class ClockTable implements Residents {
             this,
             overwrites,
             replacement);
+    this.pinnedReads =
+        new PinnedReads(probing, slots, survey, overwrites, exchanges, this, recorder);
     this.unpinnedReads =
         recorder == null
             ? PlainReads.create(probing, slots, survey, overwrites, callbacks)
@@ -119,7 +114,6 @@ public final class ClockTable implements Residents {
     this.departures = departures;
     this.replacement = replacement;
     this.callbacks = callbacks;
-    this.recorder = recorder;
   }
 
   public Slots slots() {
@@ -135,95 +129,9 @@ public final class ClockTable implements Residents {
     return probing;
   }
 
-  /**
-   * Pinned read.
-   *
-   * @return the slot, now holding one more reference, its sum with {@link #BEING_EXCHANGED} if its
-   *     value may not stay as it is, or {@link #ABSENT}
-   * @throws IllegalStateException if the entry has too many pins
-   */
-  public int lookup(long hi, long lo, long hash) {
-    int slot = find(hi, lo, hash, Meta.MAX_PINS, false);
-    if (recorder != null) {
-      if (slot >= 0) {
-        recorder.hit(store.coldAcquire(slot));
-      } else {
-        recorder.miss();
-      }
-    }
-    return slot < 0 || exchanges.awaitBriefly(slot) ? slot : slot + BEING_EXCHANGED;
-  }
-
-  /**
-   * Pins the first visible entry of a key on its path. The home pair is looked at as reads without
-   * pins do ({@link UnpinnedReads}).
-   *
-   * <p>One method on purpose: it has more bytecodes than HotSpot inlines (325), so that callers
-   * inline what is around it, and a handle that does not leave them is never allocated.
-   *
-   * @param once whether not to look again if an overwrite may have hidden the entry from this look
-   */
-  int find(long hi, long lo, long hash, int maxPins, boolean once) {
-    SlotStore words = store;
-    int home = probing.home(hash, hi, lo);
-    boolean empty = words.valueOpaque(home) == null;
-    int slot = home ^ SlotStore.unlessSame(words.keyLoOpaque(home), lo, probing.pair());
-    if (!empty || slot != home) {
-      long meta = words.metaAcquire(slot);
-      if (Meta.isVisible(meta)
-          && words.keyLoOpaque(slot) == lo
-          && words.keyHiOpaque(slot) == hi
-          && pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
-        if (slot == home || !Meta.isSuperseding(words.metaAcquire(slot))) {
-          return slot;
-        }
-        release(slot, false, false);
-      }
-    }
-    int lane = Tail.lane(hash);
-    if (slot != home && Tail.displacements(words.tailAcquire(home), lane) != 0) {
-      int next = probing.third(home, hash);
-      slot = next ^ SlotStore.unlessSame(words.keyLoOpaque(next), lo, probing.pair());
-      long meta = words.metaAcquire(slot);
-      if (Meta.isVisible(meta)
-          && words.keyLoOpaque(slot) == lo
-          && words.keyHiOpaque(slot) == hi
-          && pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
-        if (!Meta.isSuperseding(words.metaAcquire(slot))) {
-          return slot;
-        }
-        release(slot, false, false);
-      }
-    }
-    int increment = probing.increment(hash);
-    long before;
-    do {
-      before = overwrites.of(hash);
-      slot = home;
-      for (int step = 1; ; step++) {
-        long tail = words.tailAcquire(slot);
-        long meta = words.metaAcquire(slot);
-        if (Meta.isVisible(meta)
-            && words.keyLoOpaque(slot) == lo
-            && words.keyHiOpaque(slot) == hi
-            && pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
-          if (step == 1
-              || !Meta.isSuperseding(words.metaAcquire(slot))
-              || !survey.isPreceded(hi, lo, hash, slot)) {
-            return slot;
-          }
-          release(slot, false, false);
-          slot = home;
-          step = 0;
-          continue;
-        }
-        if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-          break;
-        }
-        slot = probing.next(slot, increment, step - 1);
-      }
-    } while (!once && overwrites.of(hash) != before);
-    return ABSENT;
+  /** Reads of this table that pin. */
+  public PinnedReads pinnedReads() {
+    return pinnedReads;
   }
 
   /** Whether a key is visible; does not count as a use. */

@@ -241,7 +241,7 @@ final class Survey {
         settle(hi, lo, hash);
         continue;
       }
-      slot = table.find(hi, lo, hash, Meta.MAX_PINS_AND_ERASERS, true);
+      slot = table.pinnedReads().find(hi, lo, hash, Meta.MAX_PINS_AND_ERASERS, true);
       if (slot >= 0 || overwrites.of(hash) == before) {
         return slot;
       }
