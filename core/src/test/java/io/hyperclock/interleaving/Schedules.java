@@ -56,6 +56,9 @@ public final class Schedules implements AutoCloseable {
    */
   private static final int MOST_STEPS = 400;
 
+  /** How many of them are forgotten when the next thread goes on. */
+  private static final int FORGOTTEN_STEPS = 100;
+
   private final int threads;
   private final ExecutorService executor;
   private final ThreadLocal<Integer> self = new ThreadLocal<>();
@@ -88,6 +91,9 @@ public final class Schedules implements AutoCloseable {
   private synchronized void access(int me) {
     await(me);
     boolean waits = ++steps[me] > MOST_STEPS && nextAfter(me) != me;
+    if (waits) {
+      steps[me] -= FORGOTTEN_STEPS;
+    }
     pass(waits ? decide(nextAfter(me), true) : decide(me, false));
     await(me);
   }

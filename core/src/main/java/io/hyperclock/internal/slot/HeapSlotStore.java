@@ -55,7 +55,8 @@ public final class HeapSlotStore extends SlotStore {
 
   @Override
   public @Nullable Object read(int slot, long hi, long lo, long wanted) {
-    return validated(hot, slot, hi, lo, wanted, wanted, 0);
+    Object value = validated(hot, slot, hi, lo, wanted, wanted, 0);
+    return value == NOT_HERE ? null : value;
   }
 
   @Override
@@ -69,30 +70,33 @@ public final class HeapSlotStore extends SlotStore {
       return null;
     }
     Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
-    return value != null ? value : slot == first ? null : NOT_HERE;
+    return value == NOT_HERE && slot == first ? null : value;
   }
 
+  /** The value, {@link #NOT_HERE}, or null if the slot has an entry that supersedes another. */
   private @Nullable Object validated(
       long[] words, int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
     // [S4] pairs with getAndAddTail.
     long tail = (long) WORD.getAcquire(words, index(slot, TAIL));
     // [S1] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
     long meta = (long) WORD.getAcquire(words, index(slot, META));
+    if ((meta & looked) != wanted) {
+      return Meta.isSuperseding(meta) ? null : NOT_HERE;
+    }
     // Opaque: both words of the key, between metaAcquire and the fence of [S4].
-    if ((meta & looked) != wanted
-        || (long) WORD.getOpaque(words, index(slot, KEY_LO)) != lo
+    if ((long) WORD.getOpaque(words, index(slot, KEY_LO)) != lo
         || (long) WORD.getOpaque(words, index(slot, KEY_HI)) != hi) {
-      return null;
+      return NOT_HERE;
     }
     Object value = valueOpaque(slot);
     // [S4] the data were read before the second look at the generation.
     VarHandle.acquireFence();
     // Opaque: ordered by the fence before it, see [S4].
     long again = (long) WORD.getOpaque(words, index(slot, TAIL));
-    if (!Tail.sameTenancy(tail, again)) {
-      return null;
+    if (!Tail.sameTenancy(tail, again) || value == null) {
+      return NOT_HERE;
     }
-    if (Meta.wantsTick(meta, hotFrom) && value != null) {
+    if (Meta.wantsTick(meta, hotFrom)) {
       // Opaque: would do; a lost race costs one use that another step has just stood for.
       WORD.compareAndSet(words, index(slot, META), meta, Meta.ticked(meta, hotFrom));
     }

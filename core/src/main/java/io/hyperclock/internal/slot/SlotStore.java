@@ -66,8 +66,9 @@ public abstract class SlotStore {
    * @param pair 1, or 0 if a slot is alone: then {@code first} is read
    * @param looked bits of meta that must be as in {@code wanted}
    * @param hotFrom uses from which on a hit writes nothing, or 0 not to count a use
-   * @return the value; {@link #NOT_HERE} if neither slot shows the key as wanted, or null if {@code
-   *     first} does not, and the other one was not looked at
+   * @return the value; {@link #NOT_HERE} if neither slot shows the key; or null if that is not
+   *     known, because only {@code first} was looked at, or a slot has an entry that supersedes
+   *     another one
    */
   public abstract @Nullable Object readNear(
       int first, int pair, long hi, long lo, long looked, long wanted, long hotFrom);

@@ -92,13 +92,16 @@ public final class PinnedReads {
           && words.keyLoOpaque(slot) == lo
           && words.keyHiOpaque(slot) == hi
           && table.pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
-        if (slot == home || !Meta.isSuperseding(words.metaAcquire(slot))) {
+        // Of the home slot too: to tell it from the other costs a branch that cannot be predicted.
+        if (!Meta.isSuperseding(words.metaAcquire(slot))) {
           return slot;
         }
         table.release(slot, false, false);
+        slot = home;
       }
     }
     int lane = Tail.lane(hash);
+    // As for UnpinnedReads: only if neither slot of the home pair has the key.
     if (slot != home && Tail.displacements(words.tailAcquire(home), lane) != 0) {
       int next = probing.third(home, hash);
       slot = next ^ SlotStore.unlessSame(words.keyLoOpaque(next), lo, probing.pair());

@@ -4,9 +4,15 @@
  */
 package io.hyperclock.internal.shard;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
 import io.hyperclock.interleaving.Interleavings;
 import io.hyperclock.interleaving.Operation;
+import io.hyperclock.internal.slot.CountingSlotStore;
+import io.hyperclock.internal.slot.Meta;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,13 +51,54 @@ class InterleavingTest extends OneKeyInterleavings {
   /** A newer entry may be in the home pair, an older one in the next. */
   @Test
   void readsOfTheNextPair() {
-    for (Interleavings<BlockCache<Object>> far : List.of(inNextPair, behindItsDouble)) {
+    for (Interleavings<BlockCache<Object>> far : List.of(inNextPair, pastARival, behindItsDouble)) {
       far.explore(2, List.of(List.of(LOOKUP, GET), List.of(move("b"), move("c"))));
       far.explore(2, List.of(List.of(GET, GET), List.of(move("b"), move("c"))));
       far.sample(RUNS, List.of(List.of(GET, GET), List.of(move("b")), List.of(move("c"))));
       far.sample(RUNS, List.of(List.of(GET, GET), List.of(move("b"), put("c")), List.of(ERASE)));
       far.sample(RUNS, List.of(List.of(GET, GET), List.of(ERASE, insert("b")), List.of(GET)));
     }
+  }
+
+  /** [S10] Whichever slot of the home pair the newer entry has, if the older one is in the next. */
+  @Test
+  void overwritesInFrontTakeEffectWhenPublished() {
+    for (List<Rival> rivals : List.of(FULL_PAIR, PAST_A_RIVAL)) {
+      CountingSlotStore[] store = new CountingSlotStore[1];
+      List<HyperClockCache<Object>> open = new ArrayList<>();
+      int[] looks = {0};
+      boolean[] looking = {false};
+      Runnable look =
+          () -> {
+            if (open.isEmpty() || looking[0]) {
+              return;
+            }
+            looking[0] = true;
+            if (visible(store[0]).containsAll(List.of("a", "b"))) {
+              looks[0]++;
+              assertThat(open.get(0).get(HI, KEY)).isEqualTo("b");
+              try (Handle<Object> handle = open.get(0).lookup(HI, KEY)) {
+                assertThat(handle.value()).isEqualTo("b");
+              }
+            }
+            looking[0] = false;
+          };
+      try (HyperClockCache<Object> cache = start(rivals, look, store)) {
+        open.add(cache);
+        move("b").call().apply(cache);
+      }
+      assertThat(looks[0]).as("accesses while both were visible").isPositive();
+    }
+  }
+
+  private static List<Object> visible(CountingSlotStore store) {
+    List<Object> values = new ArrayList<>();
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (Meta.isVisible(store.metaAcquire(slot))) {
+        values.add(store.valueOpaque(slot));
+      }
+    }
+    return values;
   }
 
   /** What a write does not find although it was there, it has not missed: it was knocked. */

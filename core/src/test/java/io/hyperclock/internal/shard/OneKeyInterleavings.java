@@ -160,10 +160,16 @@ abstract class OneKeyInterleavings {
   static final Rival SAME_HOME = rival();
   static final long RIVAL = SAME_HOME.lo;
   static final List<Rival> FULL_PAIR = List.of(SAME_HOME, neighbour());
+  static final List<Rival> PAST_A_RIVAL = List.of(new Rival(HI, RIVAL, true), neighbour());
   static final List<Rival> PAIR_WITH_DOUBLE = List.of(doubleOfKey(), neighbour());
 
   static HyperClockCache<Object> start(List<Rival> rivals, Runnable before) {
-    HyperClockCache<Object> cache = open(before, new CountingSlotStore[1]);
+    return start(rivals, before, new CountingSlotStore[1]);
+  }
+
+  static HyperClockCache<Object> start(
+      List<Rival> rivals, Runnable before, CountingSlotStore[] store) {
+    HyperClockCache<Object> cache = open(before, store);
     rivals.forEach(rival -> cache.insert(rival.hi, rival.lo, "", 1));
     cache.insert(HI, KEY, "a", 1);
     rivals.stream().filter(rival -> !rival.stays).forEach(rival -> cache.erase(rival.hi, rival.lo));
@@ -175,6 +181,7 @@ abstract class OneKeyInterleavings {
   final Interleavings<BlockCache<Object>> atHome = interleavings(List.of(), true);
   final Interleavings<BlockCache<Object>> displaced = interleavings(List.of(SAME_HOME), true);
   final Interleavings<BlockCache<Object>> inNextPair = interleavings(FULL_PAIR, true);
+  final Interleavings<BlockCache<Object>> pastARival = interleavings(PAST_A_RIVAL, true);
   final Interleavings<BlockCache<Object>> behindItsDouble = interleavings(PAIR_WITH_DOUBLE, true);
 
   /** Whether what is left at the end matters. */

@@ -82,7 +82,8 @@ public final class CountingSlotStore extends SlotStore {
 
   @Override
   public @Nullable Object read(int slot, long hi, long lo, long wanted) {
-    return validated(slot, hi, lo, wanted, wanted, 0);
+    Object value = validated(slot, hi, lo, wanted, wanted, 0);
+    return value == NOT_HERE ? null : value;
   }
 
   @Override
@@ -94,22 +95,25 @@ public final class CountingSlotStore extends SlotStore {
       return null;
     }
     Object value = validated(slot, hi, lo, looked, wanted, hotFrom);
-    return value != null ? value : slot == first ? null : NOT_HERE;
+    return value == NOT_HERE && slot == first ? null : value;
   }
 
   private @Nullable Object validated(
       int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
     long tail = tailAcquire(slot);
     long meta = metaAcquire(slot);
-    if ((meta & looked) != wanted || keyLoOpaque(slot) != lo || keyHiOpaque(slot) != hi) {
-      return null;
+    if ((meta & looked) != wanted) {
+      return Meta.isSuperseding(meta) ? null : NOT_HERE;
+    }
+    if (keyLoOpaque(slot) != lo || keyHiOpaque(slot) != hi) {
+      return NOT_HERE;
     }
     Object value = valueOpaque(slot);
     VarHandle.acquireFence();
-    if (!Tail.sameTenancy(tail, tailOpaque(slot))) {
-      return null;
+    if (!Tail.sameTenancy(tail, tailOpaque(slot)) || value == null) {
+      return NOT_HERE;
     }
-    if (Meta.wantsTick(meta, hotFrom) && value != null) {
+    if (Meta.wantsTick(meta, hotFrom)) {
       compareAndSetMeta(slot, meta, Meta.ticked(meta, hotFrom));
     }
     return value;
