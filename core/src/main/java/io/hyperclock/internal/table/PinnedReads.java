@@ -74,7 +74,7 @@ public final class PinnedReads {
 
   /**
    * Pins the first visible entry of a key on its path. The home pair is looked at as reads without
-   * pins do ({@link UnpinnedReads}).
+   * pins do ({@link PlainReads}).
    *
    * <p>One method on purpose: it has more bytecodes than HotSpot inlines (325), so that callers
    * inline what is around it, and a handle that does not leave them is never allocated.
@@ -101,7 +101,7 @@ public final class PinnedReads {
       }
     }
     int lane = Tail.lane(hash);
-    // As for UnpinnedReads: only if neither slot of the home pair has the key.
+    // As in PlainReads: only if neither slot of the home pair has the key.
     if (slot != home && Tail.displacements(words.tailAcquire(home), lane) != 0) {
       int next = probing.third(home, hash);
       slot = next ^ SlotStore.unlessSame(words.keyLoOpaque(next), lo, probing.pair());
