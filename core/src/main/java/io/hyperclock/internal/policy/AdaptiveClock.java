@@ -20,10 +20,11 @@ import java.util.List;
  * <p><b>Reads</b> do what they do under the classic clock, with one bit of countdown: the first use
  * after a visit writes, the others do not.
  *
- * <p><b>Inserts</b> start on probation, in a ring. When their turn comes to leave it, those used
- * meanwhile go to its back; of the others each is compared with an unused entry of main: which of
- * the two stays depends on the difference of their frequencies and on how earlier decisions of this
- * kind turned out ({@link Duels}). Frequencies outlive the entries ({@link Ghosts}).
+ * <p><b>Inserts</b> start on probation, in a ring. When their turn comes to leave it, those held go
+ * to main and those used meanwhile to its back; of the others each is compared with an unused entry
+ * of main: which of the two stays depends on the difference of their frequencies and on how earlier
+ * decisions of this kind turned out ({@link Duels}). Frequencies outlive the entries ({@link
+ * Ghosts}).
  *
  * <p><b>Many threads</b>: classes change by a compare-and-set of the cold word, everything else of
  * an entry by one of the meta word; whoever loses such a race goes on to another entry. Nobody

@@ -214,7 +214,10 @@ final class Hunt {
     return clock.evict(slot, meta, residents, room);
   }
 
-  /** Finds the next entry on probation that was not used, and takes it off the ring. */
+  /**
+   * Finds the next entry on probation that was not used, and takes it off the ring. What is held
+   * goes to main: it is in use, and would only be met again here.
+   */
   private boolean findCandidate() {
     while (looks > 0) {
       long entry = clock.ring.pop();
@@ -230,7 +233,7 @@ final class Hunt {
       }
       if (Meta.refcount(meta) != 0) {
         room.sawPinned();
-        clock.enqueue(entry);
+        clock.promote(slot, room);
       } else if (isUseless(slot, meta)) {
         if (evict(slot, meta) == AdaptiveClock.GONE) {
           clock.enqueue(entry);
@@ -325,9 +328,7 @@ final class Hunt {
     if (leastMeta != 0) {
       evict(least, leastMeta);
     }
-    for (long places = clock.ring.length();
-        places > 0 && isProbationFull() && mustGoOn();
-        places--) {
+    for (long places = clock.ring.length(); places > 0 && mustGoOn(); places--) {
       long entry = clock.ring.pop();
       if (entry == ProbationRing.NONE) {
         break;
@@ -335,7 +336,7 @@ final class Hunt {
       int slot = ProbationRing.slot(entry);
       boolean current = ProbationRing.isTenant(entry, store.tailAcquire(slot));
       if (current && !Cold.isMain(store.coldAcquire(slot)) && !takeUnlessPinned(slot)) {
-        clock.enqueue(entry);
+        clock.promote(slot, room);
       }
     }
     long count = store.slots();

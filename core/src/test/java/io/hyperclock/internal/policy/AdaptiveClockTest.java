@@ -13,6 +13,7 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,9 @@ class AdaptiveClockTest {
     final SplittableRandom random = new SplittableRandom(1);
     long looks;
     long evictions;
+
+    long slotsSeen;
+    long pinnedSeen;
 
     /** Inserts that were charged and are not there yet. */
     int underWay;
@@ -91,6 +95,14 @@ class AdaptiveClockTest {
       return slot != null;
     }
 
+    void hold(long key) {
+      assertThat(slots.pinAny(slotOf.get(key))).isEqualTo(Slots.PINNED);
+    }
+
+    void release(long key) {
+      slots.release(slotOf.get(key), false, false);
+    }
+
     /** Returns how many unpinned entries were looked at. */
     long insert(long key, Priority priority) {
       long before = looks;
@@ -100,6 +112,8 @@ class AdaptiveClockTest {
       if (over > 0) {
         clock.makeRoom(this, room);
       }
+      slotsSeen += room.looks();
+      pinnedSeen += room.pinnedSeen();
       int slot = random.nextInt(SLOTS);
       while (!slots.claim(slot)) {
         slot = random.nextInt(SLOTS);
@@ -180,6 +194,44 @@ class AdaptiveClockTest {
       assertThat(table.occupancy()).isLessThanOrEqualTo(ENTRIES);
     }
     assertThat(most).isLessThanOrEqualTo(AdaptiveClock.LOOKS + 1);
+    assertWhole();
+  }
+
+  /** A quarter is held, always the latest, so that every newcomer is when its turn comes. */
+  @Test
+  void insertsPassWhatIsHeldOnce() {
+    int held = ENTRIES / 4;
+    for (int key = 0; key < 20 * ENTRIES; key++) {
+      table.insert(key, Priority.LOW);
+      table.hold(key);
+      if (key >= held) {
+        table.release(key - held);
+      }
+    }
+    assertThat(table.pinnedSeen / (20.0 * ENTRIES)).isLessThan(2);
+    assertThat(table.slotsSeen / (20.0 * ENTRIES)).isLessThan(10);
+    assertWhole();
+  }
+
+  /** All but some are held for good: main has nothing to give, what came since must make room. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 50, 200, 1000})
+  void insertsFindTheFewThatAreNotHeld(int oneOf) {
+    for (int key = 0; key < ENTRIES; key++) {
+      table.insert(key, Priority.LOW);
+    }
+    int seen = 0;
+    for (long key : List.copyOf(table.slotOf.keySet())) {
+      if (seen++ % oneOf != 0) {
+        table.hold(key);
+      }
+    }
+    table.slotsSeen = 0;
+    for (int key = ENTRIES; key < 20 * ENTRIES; key++) {
+      table.insert(key, Priority.LOW);
+      assertThat(table.occupancy()).isLessThanOrEqualTo(ENTRIES);
+    }
+    assertThat(table.slotsSeen / (19.0 * ENTRIES)).isLessThan(2 * AdaptiveClock.LOOKS);
     assertWhole();
   }
 
