@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What the workload needs of a cache. All values have the same charge. Thread-safe.
  *
  * @param <H> what a reader holds until it gives it back: a handle, or the value itself where the
- *     garbage collector owns it
+ *     garbage collector owns it, as an object of a type unknown: to cast it is to read it, and a
+ *     lean run leaves values alone
  */
 interface BenchCache<H> extends AutoCloseable {
   /**

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Caches that take key objects and leave values to the garbage collector: readers hold the value.
  * An insert replaces an older value, as is usual for them.
  */
-abstract class ObjectKeyBench implements BenchCache<byte[]> {
+abstract class ObjectKeyBench implements BenchCache<Object> {
   final int charge;
 
   private ObjectKeyBench(int charge) {
@@ -45,15 +45,15 @@ abstract class ObjectKeyBench implements BenchCache<byte[]> {
   abstract Map<Key, ?> contents();
 
   @Override
-  public final byte[] value(byte[] held) {
-    return held;
+  public final byte[] value(Object held) {
+    return (byte[]) held;
   }
 
   @Override
-  public final void release(byte[] held) {}
+  public final void release(Object held) {}
 
   @Override
-  public final byte[] insertHeld(long hi, long lo, byte[] value, Origin origin) {
+  public final Object insertHeld(long hi, long lo, byte[] value, Origin origin) {
     insert(hi, lo, value, origin);
     return value;
   }
@@ -108,7 +108,7 @@ abstract class ObjectKeyBench implements BenchCache<byte[]> {
     }
 
     @Override
-    public byte @Nullable [] lookup(long hi, long lo) {
+    public @Nullable Object lookup(long hi, long lo) {
       return cache.getIfPresent(new Key(hi, lo));
     }
 
@@ -153,8 +153,8 @@ abstract class ObjectKeyBench implements BenchCache<byte[]> {
     }
 
     @Override
-    public byte @Nullable [] lookup(long hi, long lo) {
-      return (byte[]) cache.peek(new Key(hi, lo));
+    public @Nullable Object lookup(long hi, long lo) {
+      return cache.peek(new Key(hi, lo));
     }
 
     @Override
@@ -195,7 +195,7 @@ abstract class ObjectKeyBench implements BenchCache<byte[]> {
     }
 
     @Override
-    public synchronized byte @Nullable [] lookup(long hi, long lo) {
+    public synchronized @Nullable Object lookup(long hi, long lo) {
       return map.get(new Key(hi, lo));
     }
 

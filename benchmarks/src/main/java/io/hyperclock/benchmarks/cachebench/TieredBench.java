@@ -104,26 +104,26 @@ abstract class TieredBench<H> implements BenchCache<H> {
   }
 
   /** Reads without pins. */
-  static final class PinFree extends TieredBench<byte[]> {
+  static final class PinFree extends TieredBench<Object> {
     PinFree(TieredBlockCache<byte[]> cache, long charge) {
       super(cache, charge);
     }
 
     @Override
-    public byte @Nullable [] lookup(long hi, long lo) {
+    public @Nullable Object lookup(long hi, long lo) {
       return cache.get(hi, lo, Origin.LOOKUP.type());
     }
 
     @Override
-    public byte[] value(byte[] held) {
-      return held;
+    public byte[] value(Object held) {
+      return (byte[]) held;
     }
 
     @Override
-    public void release(byte[] held) {}
+    public void release(Object held) {}
 
     @Override
-    public byte[] insertHeld(long hi, long lo, byte[] value, Origin origin) {
+    public Object insertHeld(long hi, long lo, byte[] value, Origin origin) {
       insert(hi, lo, value, origin);
       return value;
     }
