@@ -142,7 +142,18 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("pin", "holds", "supersede");
     assertThat(calls(body(source("table/PinnedReads"), "lookup")))
-        .containsSubsequence("find", "awaitBriefly");
+        .containsSubsequence("search", "awaitBriefly");
+    assertThat(calls(body(source("table/PinnedReads"), "pin")))
+        .containsSubsequence(
+            "metaAcquire",
+            "keyLoOpaque",
+            "keyHiOpaque",
+            "pin",
+            "pinned",
+            "isSuperseding",
+            "release");
+    assertThat(calls(body(source("slot/Slots"), "pin")))
+        .containsSubsequence("getAndAddMeta", "keyLoOpaque", "keyHiOpaque", "isMarked");
     assertThat(calls(body(source("shard/Shard"), "handleOfValue")))
         .containsSubsequence("coldAcquire", "value", "release");
     assertThat(calls(body(source("shard/Shard"), "value"))).startsWith("valueAcquire");

@@ -8,19 +8,22 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.ClockTable;
 
 /** The entries of one shard as handles see them. The pin of the handle keeps the slot's tenant. */
 final class HeldSlots implements HandleOwner {
   private final Shard shard;
   private final ClockTable table;
+  private final Slots slots;
   private final SlotStore store;
   private final Replacement replacement;
 
   HeldSlots(Shard shard, ClockTable table, Replacement replacement) {
     this.shard = shard;
     this.table = table;
-    this.store = table.slots().store();
+    this.slots = table.slots();
+    this.store = slots.store();
     this.replacement = replacement;
   }
 
@@ -51,7 +54,7 @@ final class HeldSlots implements HandleOwner {
 
   @Override
   public void ref(int slot) {
-    if (!table.slots().ref(slot)) {
+    if (!slots.ref(slot)) {
       throw ClockTable.tooManyPins();
     }
   }
@@ -72,7 +75,11 @@ final class HeldSlots implements HandleOwner {
 
   @Override
   public boolean release(int slot, boolean useful, boolean eraseIfLast) {
-    return table.release(slot, useful, eraseIfLast);
+    boolean owned = slots.release(slot, useful, eraseIfLast);
+    if (owned) {
+      table.free(slot);
+    }
+    return owned;
   }
 
   @Override

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The cache: checks arguments, chooses the shard, and turns slots into values and handles. */
 public final class HyperClockCache<V> extends ManagedCache<V> {
   private final UnpinnedReads[] reads;
+  private final PinnedReads[] pinnedReads;
   private final Batches<V> batches;
 
   /** Allocates all slots. */
@@ -41,6 +42,11 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
             .map(Shard::table)
             .map(ClockTable::unpinnedReads)
             .toArray(UnpinnedReads[]::new);
+    this.pinnedReads =
+        Stream.of(shards)
+            .map(Shard::table)
+            .map(ClockTable::pinnedReads)
+            .toArray(PinnedReads[]::new);
     this.batches = new Batches<>(this, shards, probing);
     observation.opened(this);
   }
@@ -95,10 +101,12 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   @SuppressWarnings("unchecked")
   @Nullable Handle<V> pin(long keyHi, long keyLo) {
     long hash = probing.hash(keyHi, keyLo);
-    Shard shard = shard(hash);
-    int slot = shard.table().pinnedReads().lookup(keyHi, keyLo, hash);
+    int index = probing.shard(hash, pinnedReads.length);
+    Shard shard = shards[index];
+    HandleOwner owner = shard.held();
+    int slot = pinnedReads[index].lookup(keyHi, keyLo, hash);
     if (slot >= 0) {
-      return shard.handle(slot, (V) shard.value(slot));
+      return shard.handle(owner, slot, (V) shard.value(slot));
     }
     return slot == PinnedReads.ABSENT
         ? null

@@ -144,10 +144,23 @@ final class Shard {
     return value;
   }
 
-  /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
-  <V> Handle<V> handle(int slot, V value) {
+  /** The entries of its table as handles see them. */
+  HandleOwner held() {
+    return held;
+  }
+
+  private <V> Handle<V> handle(int slot, V value) {
+    return handle(held, slot, value);
+  }
+
+  /**
+   * A handle on a pinned slot; the pin is given back if the handle cannot be made.
+   *
+   * @param owner {@link #held}, which costs less if loaded before the pin
+   */
+  <V> Handle<V> handle(HandleOwner owner, int slot, V value) {
     try {
-      return tracked(new PinnedHandle<>(held, slot, value));
+      return tracked(new PinnedHandle<>(owner, slot, value));
     } catch (OutOfMemoryError e) {
       table.release(slot, false, false);
       throw e;

@@ -147,6 +147,11 @@ public final class Meta {
     return (meta & (SHAREABLE | VISIBLE | WRITER)) == (SHAREABLE | WRITER);
   }
 
+  /** Superseding, with a value that is being exchanged, or with a prepared version. */
+  static boolean isMarked(long meta) {
+    return (meta & (WRITER | PREPARED)) != 0;
+  }
+
   static long notSuperseding(long meta) {
     return meta & ~WRITER;
   }

@@ -31,6 +31,13 @@ public final class Slots {
   /** Result of {@link #pin}: one more reference is held. */
   public static final int PINNED = 1;
 
+  /**
+   * Result of {@link #pin}: as {@link #PINNED}, but the word showed that the entry supersedes
+   * another, that its value is being exchanged, or that it has a prepared version. What it does not
+   * show does not come while the caller holds the entry, but for a prepared version.
+   */
+  public static final int MARKED = 16;
+
   /** Result: the caller now owns the slot under construction and must tear it down. */
   public static final int OWNED = 2;
 
@@ -214,24 +221,27 @@ public final class Slots {
    *
    * @param meta the word of the slot, loaded before the keys were compared
    * @param maxPins references the entry may have before
-   * @return {@link #PINNED}, {@link #MISS}, {@link #OWNED} or {@link #TOO_MANY_PINS}
+   * @return {@link #PINNED}, {@link #MARKED}, {@link #MISS}, {@link #OWNED} or {@link
+   *     #TOO_MANY_PINS}
    */
   public int pin(int slot, long meta, long hi, long lo, int maxPins) {
+    // What is loaded again behind the step waits for it.
+    SlotStore words = store;
     long before;
     if (Meta.wasHit(meta)) {
       // [S2] from here on nobody can take the slot, if it was shareable.
-      before = store.getAndAddMeta(slot, Meta.ACQUIRE_ONE);
-    } else if (store.compareAndSetMeta(slot, meta, meta + Meta.ACQUIRE_ONE | Meta.HIT)) {
+      before = words.getAndAddMeta(slot, Meta.ACQUIRE_ONE);
+    } else if (words.compareAndSetMeta(slot, meta, meta + Meta.ACQUIRE_ONE | Meta.HIT)) {
       before = meta;
     } else {
       // [S2] as above; the hit bit is left to the next pin.
-      before = store.getAndAddMeta(slot, Meta.ACQUIRE_ONE);
+      before = words.getAndAddMeta(slot, Meta.ACQUIRE_ONE);
     }
     if (Meta.isVisible(before)
-        && store.keyLoOpaque(slot) == lo
-        && store.keyHiOpaque(slot) == hi
+        && words.keyLoOpaque(slot) == lo
+        && words.keyHiOpaque(slot) == hi
         && Meta.refcount(before) < maxPins) {
-      return PINNED;
+      return Meta.isMarked(before) ? MARKED : PINNED;
     }
     return undoPin(slot, before, hi, lo, maxPins);
   }

@@ -141,7 +141,7 @@ public final class ClockTable implements Residents {
 
   /** Whether an attempt to pin has pinned; does what another outcome asks for. */
   boolean pinned(int outcome, int slot) {
-    if (outcome == Slots.PINNED) {
+    if (outcome == Slots.PINNED || outcome == Slots.MARKED) {
       return true;
     }
     if (outcome == Slots.TOO_MANY_PINS) {
@@ -298,7 +298,7 @@ public final class ClockTable implements Residents {
   }
 
   /** Frees an entry whose slot the caller owns. */
-  void free(int slot) {
+  public void free(int slot) {
     tearDown(slot, Ending.FREED, null);
   }
 

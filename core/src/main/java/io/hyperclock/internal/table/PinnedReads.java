@@ -23,6 +23,8 @@ public final class PinnedReads {
   /** Added to a slot whose value is just being exchanged; the sum is below {@link #ABSENT}. */
   public static final int BEING_EXCHANGED = Integer.MIN_VALUE;
 
+  private static final int OVERTAKEN = -2;
+
   private final Probing probing;
   private final SlotStore store;
   private final Slots slots;
@@ -61,15 +63,29 @@ public final class PinnedReads {
    * @throws IllegalStateException if the entry has too many pins
    */
   public int lookup(long hi, long lo, long hash) {
-    int slot = find(hi, lo, hash, Meta.MAX_PINS, false);
+    int slot = search(hi, lo, hash, Meta.MAX_PINS, false);
+    if (slot < ABSENT && exchanges.awaitBriefly(slot - BEING_EXCHANGED)) {
+      slot -= BEING_EXCHANGED;
+    }
     if (recorder != null) {
-      if (slot >= 0) {
-        recorder.hit(store.coldAcquire(slot));
-      } else {
+      if (slot == ABSENT) {
         recorder.miss();
+      } else {
+        recorder.hit(store.coldAcquire(slot & Integer.MAX_VALUE));
       }
     }
-    return slot < 0 || exchanges.awaitBriefly(slot) ? slot : slot + BEING_EXCHANGED;
+    return slot;
+  }
+
+  /**
+   * Pins the first visible entry of a key on its path, whatever becomes of its value.
+   *
+   * @param once whether not to look again if an overwrite may have hidden the entry from this look
+   * @return the slot, now holding one more reference, or {@link #ABSENT}
+   */
+  int find(long hi, long lo, long hash, int maxPins, boolean once) {
+    int slot = search(hi, lo, hash, maxPins, once);
+    return slot < ABSENT ? slot - BEING_EXCHANGED : slot;
   }
 
   /**
@@ -79,24 +95,19 @@ public final class PinnedReads {
    * <p>One method on purpose: it has more bytecodes than HotSpot inlines (325), so that callers
    * inline what is around it, and a handle that does not leave them is never allocated.
    *
-   * @param once whether not to look again if an overwrite may have hidden the entry from this look
+   * @return the slot, its sum with {@link #BEING_EXCHANGED} if its value may be, or {@link #ABSENT}
    */
-  int find(long hi, long lo, long hash, int maxPins, boolean once) {
+  private int search(long hi, long lo, long hash, int maxPins, boolean once) {
     SlotStore words = store;
     int home = probing.home(hash, hi, lo);
     boolean empty = words.valueOpaque(home) == null;
     int slot = home ^ SlotStore.unlessSame(words.keyLoOpaque(home), lo, probing.pair());
     if (!empty || slot != home) {
-      long meta = words.metaAcquire(slot);
-      if (Meta.isVisible(meta)
-          && words.keyLoOpaque(slot) == lo
-          && words.keyHiOpaque(slot) == hi
-          && table.pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
-        // Of the home slot too: to tell it from the other costs a branch that cannot be predicted.
-        if (!Meta.isSuperseding(words.metaAcquire(slot))) {
-          return slot;
+      int found = pin(words, slot, hi, lo, maxPins);
+      if (found != ABSENT) {
+        if (found != OVERTAKEN) {
+          return found;
         }
-        table.release(slot, false, false);
         slot = home;
       }
     }
@@ -105,15 +116,9 @@ public final class PinnedReads {
     if (slot != home && Tail.displacements(words.tailAcquire(home), lane) != 0) {
       int next = probing.third(home, hash);
       slot = next ^ SlotStore.unlessSame(words.keyLoOpaque(next), lo, probing.pair());
-      long meta = words.metaAcquire(slot);
-      if (Meta.isVisible(meta)
-          && words.keyLoOpaque(slot) == lo
-          && words.keyHiOpaque(slot) == hi
-          && table.pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
-        if (!Meta.isSuperseding(words.metaAcquire(slot))) {
-          return slot;
-        }
-        table.release(slot, false, false);
+      int found = pin(words, slot, hi, lo, maxPins);
+      if (found != ABSENT && found != OVERTAKEN) {
+        return found;
       }
     }
     int increment = probing.increment(hash);
@@ -131,7 +136,7 @@ public final class PinnedReads {
           if (step == 1
               || !Meta.isSuperseding(words.metaAcquire(slot))
               || !survey.isPreceded(hi, lo, hash, slot)) {
-            return slot;
+            return slot + BEING_EXCHANGED;
           }
           table.release(slot, false, false);
           slot = home;
@@ -145,5 +150,30 @@ public final class PinnedReads {
       }
     } while (!once && overwrites.of(hash) != before);
     return ABSENT;
+  }
+
+  /**
+   * Pins the entry of a slot if it has the key and supersedes no other. Of the home slot too: to
+   * tell it from the others costs a branch that cannot be predicted.
+   *
+   * @return as {@link #search}, or {@link #OVERTAKEN} if it supersedes another
+   */
+  private int pin(SlotStore words, int slot, long hi, long lo, int maxPins) {
+    long meta = words.metaAcquire(slot);
+    if (!Meta.isVisible(meta) || words.keyLoOpaque(slot) != lo || words.keyHiOpaque(slot) != hi) {
+      return ABSENT;
+    }
+    int outcome = slots.pin(slot, meta, hi, lo, maxPins);
+    if (outcome == Slots.PINNED) {
+      return slot;
+    }
+    if (!table.pinned(outcome, slot)) {
+      return ABSENT;
+    }
+    if (!Meta.isSuperseding(words.metaAcquire(slot))) {
+      return slot + BEING_EXCHANGED;
+    }
+    table.release(slot, false, false);
+    return OVERTAKEN;
   }
 }

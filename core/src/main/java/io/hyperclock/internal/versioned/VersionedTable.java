@@ -244,7 +244,7 @@ final class VersionedTable implements Residents {
     if (outcome == Slots.OWNED) {
       free(slot);
     }
-    return outcome == Slots.PINNED;
+    return outcome == Slots.PINNED || outcome == Slots.MARKED;
   }
 
   void release(int slot, boolean useful) {
