@@ -43,6 +43,7 @@ class ExchangesModelTest {
     ENTERS_A_HELD_ENTRY,
     ENTERS_WITHOUT_CAS,
     NOT_AWAITED,
+    GOES_BY_AN_EARLIER_WORD,
     LEAVES_BEFORE_STORING,
     STORES_WITHOUT_RELEASE,
     READS_WITHOUT_FENCE
@@ -133,7 +134,7 @@ class ExchangesModelTest {
 
   private static Verdict besideHolder(Fault fault) {
     Program holder =
-        pinned(fault)
+        lookedUp(fault)
             .load(FOUND, VALUE, OPAQUE)
             .load(DONE, VALUE, OPAQUE)
             .forbid("changed", r -> r[FOUND] != r[DONE])
@@ -154,6 +155,24 @@ class ExchangesModelTest {
     return fault == Fault.NOT_AWAITED
         ? program
         : program.load(AGAIN, META, ACQUIRE).exitUnless(r -> (r[AGAIN] & EXCHANGING) == 0);
+  }
+
+  /** Pins, and looks again only if the word that the step returned shows an exchange. */
+  private static Program lookedUp(Fault fault) {
+    Program look =
+        new Program().load(AGAIN, META, ACQUIRE).exitUnless(r -> (r[AGAIN] & EXCHANGING) == 0);
+    return switch (fault) {
+      case NOT_AWAITED -> pinned(fault);
+      case GOES_BY_AN_EARLIER_WORD ->
+          new Program()
+              .load(WORD, META, ACQUIRE)
+              .update(FOUND, META, (old, r) -> old + PIN, VOLATILE)
+              .when(r -> (r[WORD] & EXCHANGING) != 0, look);
+      default ->
+          new Program()
+              .update(WORD, META, (old, r) -> old + PIN, VOLATILE)
+              .when(r -> (r[WORD] & EXCHANGING) != 0, look);
+    };
   }
 
   private static Program exchange(Fault fault, int value, boolean compares) {

@@ -335,8 +335,16 @@ final class Hunt {
       }
       int slot = ProbationRing.slot(entry);
       boolean current = ProbationRing.isTenant(entry, store.tailAcquire(slot));
-      if (current && !Cold.isMain(store.coldAcquire(slot)) && !takeUnlessPinned(slot)) {
-        clock.promote(slot, room);
+      if (!current || Cold.isMain(store.coldAcquire(slot))) {
+        continue;
+      }
+      long pinned = room.pinnedSeen();
+      if (!takeUnlessPinned(slot)) {
+        if (room.pinnedSeen() == pinned) {
+          clock.enqueue(entry);
+        } else {
+          clock.promote(slot, room);
+        }
       }
     }
     long count = store.slots();

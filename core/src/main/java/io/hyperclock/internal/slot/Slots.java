@@ -33,8 +33,9 @@ public final class Slots {
 
   /**
    * Result of {@link #pin}: as {@link #PINNED}, but the word showed that the entry supersedes
-   * another, that its value is being exchanged, or that it has a prepared version. What it does not
-   * show does not come while the caller holds the entry, but for a prepared version.
+   * another, that its value is being exchanged, or that it has a prepared version. In a cache of
+   * one version what the word does not show does not come while the entry is visible and the caller
+   * holds it.
    */
   public static final int MARKED = 16;
 

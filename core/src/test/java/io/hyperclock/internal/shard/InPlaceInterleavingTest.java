@@ -5,6 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.interleaving.Interleavings;
 import io.hyperclock.interleaving.Operation;
@@ -36,6 +37,25 @@ class InPlaceInterleavingTest extends OneKeyInterleavings {
               cache.insert(HI, lo, "", CAPACITY);
             }
             return "evicted";
+          });
+
+  /** A holder gives its entry another charge; answers whose it was. */
+  private static final Operation<BlockCache<Object>> CHARGE =
+      new Operation<>(
+          "charge",
+          cache -> {
+            try (Handle<Object> handle = cache.lookup(HI, KEY)) {
+              return List.of(handle.value(), handle.adjustCharge(2));
+            }
+          });
+
+  private static final Operation<BlockCache<Object>> CHARGE_OF =
+      new Operation<>(
+          "charge of",
+          cache -> {
+            try (Handle<Object> handle = cache.lookup(HI, KEY)) {
+              return List.of(handle.value(), handle.chargeBytes());
+            }
           });
 
   private static Operation<BlockCache<Object>> putThenGet(Object value) {
@@ -90,6 +110,17 @@ class InPlaceInterleavingTest extends OneKeyInterleavings {
     sample(RUNS, List.of(GROW), List.of(GROW), List.of(put("b")));
     sample(RUNS, List.of(GROW), List.of(ERASE), List.of(put("b"), GET));
     both(List.of(compareAndReplace("a", "b")), List.of(compareAndReplace("a", "c")));
+  }
+
+  /**
+   * What a holder does to its entry does not meet the value of an exchange. A handle that was taken
+   * while a thread was stopped amid one is on the value alone, so the entry may keep its charge.
+   */
+  @Test
+  void exchangesAndCharges() {
+    sample(RUNS, List.of(CHARGE), List.of(put("b"), CHARGE_OF));
+    sample(RUNS, List.of(CHARGE), List.of(put("b")), List.of(put("c"), CHARGE_OF));
+    atHome.explore(2, List.of(List.of(CHARGE), List.of(put("b"), CHARGE_OF)));
   }
 
   @Test

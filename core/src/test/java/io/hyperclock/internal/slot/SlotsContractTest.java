@@ -150,6 +150,21 @@ abstract class SlotsContractTest {
     assertThat(Meta.wasHit(meta())).isTrue();
   }
 
+  /** Not what the word showed before: an exchange may have begun in between. */
+  @Test
+  void pinTellsWhatTheWordOfItsStepShowed() {
+    publish(1, false);
+    long plain = meta();
+    store.setMetaRelease(SLOT, Meta.exchanging(plain));
+    assertThat(slots.pin(SLOT, plain, HI, LO, Meta.MAX_PINS)).isEqualTo(Slots.MARKED);
+    store.setMetaRelease(SLOT, Meta.superseding(plain, 0, true, 1));
+    assertThat(slots.pin(SLOT, plain, HI, LO, Meta.MAX_PINS)).isEqualTo(Slots.MARKED);
+    store.setMetaRelease(SLOT, plain);
+    assertThat(slots.pin(SLOT, Meta.exchanging(plain), HI, LO, Meta.MAX_PINS))
+        .isEqualTo(Slots.PINNED);
+    assertThat(slots.release(SLOT, true, false)).isFalse();
+  }
+
   @Test
   void uselessReleaseTakesTheUseBack() {
     publish(1, false);
