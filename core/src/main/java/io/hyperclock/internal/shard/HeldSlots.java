@@ -75,6 +75,7 @@ final class HeldSlots implements HandleOwner {
 
   @Override
   public boolean release(int slot, boolean useful, boolean eraseIfLast) {
+    // Not through the table: what leads to the slot is loaded again behind the pin.
     boolean owned = slots.release(slot, useful, eraseIfLast);
     if (owned) {
       table.free(slot);

@@ -247,6 +247,11 @@ public final class Slots {
     return undoPin(slot, before, hi, lo, maxPins);
   }
 
+  /** Whether a result of {@link #pin} or {@link #pinAny} leaves the caller with a reference. */
+  public static boolean isPinned(int outcome) {
+    return outcome == PINNED || outcome == MARKED;
+  }
+
   /** The same for a writer's own use: the entry is not known as hit because of it. */
   public int pinUnseen(int slot, long hi, long lo, int maxPins) {
     return pin(slot, Meta.HIT, hi, lo, maxPins);

@@ -141,7 +141,7 @@ public final class ClockTable implements Residents {
 
   /** Whether an attempt to pin has pinned; does what another outcome asks for. */
   boolean pinned(int outcome, int slot) {
-    if (outcome == Slots.PINNED || outcome == Slots.MARKED) {
+    if (Slots.isPinned(outcome)) {
       return true;
     }
     if (outcome == Slots.TOO_MANY_PINS) {

@@ -244,7 +244,7 @@ final class VersionedTable implements Residents {
     if (outcome == Slots.OWNED) {
       free(slot);
     }
-    return outcome == Slots.PINNED || outcome == Slots.MARKED;
+    return Slots.isPinned(outcome);
   }
 
   void release(int slot, boolean useful) {
