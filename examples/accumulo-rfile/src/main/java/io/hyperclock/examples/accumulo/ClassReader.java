@@ -25,6 +25,13 @@ import org.jspecify.annotations.Nullable;
  * caches.
  */
 final class ClassReader implements AutoCloseable {
+  /**
+   * How the engine's LRU cache fails a read whose block its evicting thread takes before the size
+   * of the block is counted: https://github.com/apache/accumulo/issues/1973
+   */
+  private static final String LOST_RACE = "Block was evicted";
+
+  private static final int MAX_SEEKS = 10;
   private static final Set<ByteSequence> ALL_FAMILIES = Set.of();
 
   private final RFile.Reader reader;
@@ -58,7 +65,8 @@ final class ClassReader implements AutoCloseable {
   }
 
   /**
-   * Seeks a class.
+   * Seeks a class, again if the engine's LRU cache failed the read with its race (the failure is
+   * one of a read, not of the cache: a server's client repeats its scan too).
    *
    * @param name internal name
    * @return the class file, or null if the file has none of that name
@@ -67,8 +75,16 @@ final class ClassReader implements AutoCloseable {
   byte @Nullable [] read(String name) throws IOException {
     Key row = new Key(name.getBytes(StandardCharsets.UTF_8));
     Range range = new Range(row, true, row.followingKey(PartialKey.ROW), false);
-    reader.seek(range, ALL_FAMILIES, false);
-    return reader.hasTop() ? reader.getTopValue().get() : null;
+    for (int seeks = 1; ; seeks++) {
+      try {
+        reader.seek(range, ALL_FAMILIES, false);
+        return reader.hasTop() ? reader.getTopValue().get() : null;
+      } catch (IllegalStateException e) {
+        if (seeks == MAX_SEEKS || !String.valueOf(e.getMessage()).startsWith(LOST_RACE)) {
+          throw e;
+        }
+      }
+    }
   }
 
   /**
