@@ -6,7 +6,6 @@ package io.hyperclock.internal.policy;
 
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.PaddedCounters;
 import io.hyperclock.internal.slot.SlotStore;
@@ -97,7 +96,6 @@ public final class AdaptiveClock implements Replacement {
   @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     long mixed = mixed(hash);
-    LoadAhead.use(ghosts.touch(mixed));
     duels.missed(mixed);
     if ((mixed + ring.popped() & Duels.MISSES_PER_TURN - 1) == 0) {
       // As good as every eighth miss, and nothing shared is written to count them.
@@ -121,13 +119,13 @@ public final class AdaptiveClock implements Replacement {
 
   /** The slot of the next candidate was loaded by the insert before, so its key is at hand. */
   @Override
-  public long touch(Residents residents) {
-    long sum = 0;
+  public long touch(Residents residents, long hash) {
+    long sum = touchMemories(hash);
     long next = ring.peek(0);
     if (next != ProbationRing.NONE) {
       int slot = ProbationRing.slot(next);
-      long hash = residents.hash(slot);
-      sum = residents.touch(slot, hash) + ghosts.touch(mixed(hash));
+      long leaving = residents.hash(slot);
+      sum += residents.touch(slot, leaving) + touchMemories(leaving);
     }
     long later = ring.peek(1);
     if (later != ProbationRing.NONE) {
@@ -135,6 +133,11 @@ public final class AdaptiveClock implements Replacement {
     }
     long position = hands.position(hands.mine());
     return sum + store.touch(hands.slot(position)) + store.touch(hands.slot(position + 2));
+  }
+
+  private long touchMemories(long hash) {
+    long mixed = mixed(hash);
+    return ghosts.touch(mixed) + duels.touch(mixed);
   }
 
   /** All bits of a hash in all bits; never {@link #GONE}. */

@@ -42,11 +42,13 @@ public interface Replacement {
   int countdown(Priority priority);
 
   /**
-   * Loads what making room is about to touch, see {@link io.hyperclock.internal.slot.LoadAhead}.
+   * Loads what a newcomer and making room for it are about to touch, see {@link
+   * io.hyperclock.internal.slot.LoadAhead}.
    *
+   * @param hash that of the newcomer
    * @return a sum
    */
-  default long touch(Residents residents) {
+  default long touch(Residents residents, long hash) {
     return 0;
   }
 

@@ -194,7 +194,7 @@ final class Shard {
     if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
     }
-    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table));
+    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table, hash));
     if (!rocksDbRules && table.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
       return keptExisting(hi, lo, value, cold);
     }
@@ -240,7 +240,7 @@ final class Shard {
       ledger.addUsage(charge);
       return standalone(hi, lo, value, cold);
     }
-    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table));
+    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     RoomRequest room = arrivals.request(charge);
     if (!arrivals.charge(room)) {
@@ -286,7 +286,7 @@ final class Shard {
           ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
           : refused(hi, lo, cold);
     }
-    LoadAhead.use(table.touch(hi, lo, hash));
+    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     int outcome = ClockTable.NO_SLOT;
     RoomRequest room = arrivals.request(charge);

@@ -160,12 +160,12 @@ public final class ClockTable implements Residents {
   }
 
   /**
-   * Loads the home slot of a key and the next but one, for {@link
-   * io.hyperclock.internal.slot.LoadAhead}.
+   * Loads all of the home slot of a key, and the words of the next but one, which one key in six
+   * needs, for {@link io.hyperclock.internal.slot.LoadAhead}.
    */
   public long touch(long hi, long lo, long hash) {
     int home = probing.home(hash, hi, lo);
-    return store.touch(home) + store.touch(probing.third(home, hash));
+    return store.touch(home) + store.tailOpaque(probing.third(home, hash));
   }
 
   /**
