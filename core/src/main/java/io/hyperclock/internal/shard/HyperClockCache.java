@@ -135,7 +135,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     Objects.requireNonNull(priority, "priority must not be null");
     long cold = checked(value, type, chargeBytes);
     long hash = probing.hash(keyHi, keyLo);
-    InsertResult result = shard(hash).insert(keyHi, keyLo, hash, value, cold, priority);
+    InsertResult result = shard(hash).writes().insert(keyHi, keyLo, hash, value, cold, priority);
     if (result == InsertResult.INSERTED) {
       eraseIfClosed(keyHi, keyLo);
     }
@@ -154,7 +154,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     long cold = checked(value, type, chargeBytes);
     long hash = probing.hash(keyHi, keyLo);
     Shard shard = shard(hash);
-    Handle<V> handle = shard.insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
+    Handle<V> handle = shard.writes().insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
     if (handle == null) {
       throw capacityExceeded(shard, chargeBytes);
     }
@@ -206,7 +206,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       return InsertResult.NOT_EXPECTED;
     }
     InsertResult result =
-        shard.put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
+        shard.writes().put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
       eraseIfClosed(keyHi, keyLo);
     }
@@ -225,7 +225,8 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       if (present != null) {
         return present;
       }
-      InsertResult result = shard(hash).insert(keyHi, keyLo, hash, value, cold, Priority.LOW);
+      InsertResult result =
+          shard(hash).writes().insert(keyHi, keyLo, hash, value, cold, Priority.LOW);
       if (result == InsertResult.INSERTED) {
         eraseIfClosed(keyHi, keyLo);
         return null;
@@ -262,7 +263,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       boolean allowUncharged) {
     long cold = checked(value, type, chargeBytes);
     Shard shard = shard(probing.hash(keyHi, keyLo));
-    return shard.createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
+    return shard.writes().createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
   }
 
   @Override

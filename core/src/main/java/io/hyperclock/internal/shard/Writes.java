@@ -1,0 +1,256 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.policy.Newcomer;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.LoadAhead;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.table.Arrivals;
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.Charging;
+import io.hyperclock.internal.table.ClockTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inserts and overwrites of one shard: each charges a value, makes room for it and places it, or
+ * tells why it did not. A value that is dropped, or whose key is present, goes to its disposer; one
+ * that is refused, or had nothing to take the place of, stays the caller's.
+ */
+final class Writes {
+  private final Shard shard;
+  private final ClockTable table;
+  private final CapacityLedger ledger;
+  private final Charging charging;
+  private final Arrivals arrivals;
+  private final Replacement replacement;
+  private final boolean rocksDbRules;
+  private final StatsRecorder stats;
+  private final UserCallbacks callbacks;
+  private final Observation observation;
+
+  /** Writes to a shard that has its parts already. */
+  Writes(
+      Shard shard,
+      boolean rocksDbRules,
+      StatsRecorder stats,
+      UserCallbacks callbacks,
+      Observation observation) {
+    this.shard = shard;
+    this.table = shard.table();
+    this.ledger = shard.ledger();
+    this.charging = shard.charging();
+    this.replacement = shard.replacement();
+    this.arrivals = new Arrivals(ledger, charging, shard.occupancyLimit(), rocksDbRules);
+    this.rocksDbRules = rocksDbRules;
+    this.stats = stats;
+    this.callbacks = callbacks;
+    this.observation = observation;
+  }
+
+  /** Adds a value that nobody wants to hold. */
+  InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
+    long charge = Cold.chargeBytes(cold);
+    if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
+      return letGo(hi, lo, value, cold);
+    }
+    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table, hash));
+    if (!rocksDbRules && table.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
+      return keptExisting(hi, lo, value, cold);
+    }
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    RoomRequest room = arrivals.request(charge);
+    if (!arrivals.charge(room)) {
+      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
+    }
+    int slot = place(hi, lo, hash, value, cold, newcomer, false, room);
+    if (slot >= 0) {
+      return InsertResult.INSERTED;
+    }
+    ledger.removeEntry(charge);
+    if (slot == ClockTable.NO_SLOT) {
+      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
+    }
+    return keptExisting(hi, lo, value, cold);
+  }
+
+  private InsertResult keptExisting(long hi, long lo, Object value, long cold) {
+    stats.keptExisting.increment();
+    callbacks.dispose(hi, lo, value, cold);
+    return InsertResult.KEPT_EXISTING;
+  }
+
+  private InsertResult refused(long hi, long lo, long cold) {
+    stats.refused.increment();
+    observation.refused(hi, lo, shard.type(cold), Cold.chargeBytes(cold), ledger);
+    return InsertResult.REFUSED;
+  }
+
+  private InsertResult letGo(long hi, long lo, Object value, long cold) {
+    stats.dropped.increment();
+    callbacks.dispose(hi, lo, value, cold);
+    return InsertResult.DROPPED;
+  }
+
+  /** Adds a value and pins it; null if strict capacity refused it. */
+  <V> @Nullable Handle<V> insertPinned(
+      long hi, long lo, long hash, V value, long cold, Priority priority) {
+    long charge = Cold.chargeBytes(cold);
+    if (isOversize(charge)) {
+      ledger.addUsage(charge);
+      return shard.standalone(hi, lo, value, cold);
+    }
+    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table, hash));
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    RoomRequest room = arrivals.request(charge);
+    if (!arrivals.charge(room)) {
+      if (ledger.isStrict()) {
+        refused(hi, lo, cold);
+        return null;
+      }
+      ledger.addUsage(charge);
+      return shard.standalone(hi, lo, value, cold);
+    }
+    int slot = place(hi, lo, hash, value, cold, newcomer, true, room);
+    if (slot >= 0) {
+      return shard.handle(slot, value);
+    }
+    ledger.getAndAddOccupancy(-1);
+    if (slot == ClockTable.KEPT_EXISTING) {
+      stats.keptExisting.increment();
+    }
+    return shard.standalone(hi, lo, value, cold);
+  }
+
+  /**
+   * Adds a value in place of an older one of its key.
+   *
+   * @param ifAbsentToo whether to add it also where there is none
+   * @param expected the only value to take the place of, or null for any
+   */
+  InsertResult put(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      Priority priority,
+      boolean ifAbsentToo,
+      @Nullable Object expected) {
+    long charge = Cold.chargeBytes(cold);
+    if (!ifAbsentToo && !table.isPresent(hi, lo, hash)) {
+      return InsertResult.NOT_PRESENT;
+    }
+    if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
+      return expected == null
+          ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
+          : refused(hi, lo, cold);
+    }
+    LoadAhead.use(table.touch(hi, lo, hash));
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    int outcome = ClockTable.NO_SLOT;
+    RoomRequest room = arrivals.request(charge);
+    if (arrivals.charge(room)) {
+      charging.tell(room);
+      room.end();
+      long meta = visibleMeta(cold, newcomer, false);
+      outcome =
+          table.put(hi, lo, hash, value, classed(cold, newcomer), meta, ifAbsentToo, expected);
+      if (outcome >= 0) {
+        stats.inserted(cold);
+        return InsertResult.INSERTED;
+      }
+      if (outcome == ClockTable.REPLACED) {
+        stats.replaced.increment();
+        return InsertResult.REPLACED;
+      }
+      ledger.removeEntry(charge);
+    }
+    return switch (outcome) {
+      case ClockTable.NOT_PRESENT -> InsertResult.NOT_PRESENT;
+      case ClockTable.NOT_EXPECTED -> InsertResult.NOT_EXPECTED;
+      default -> {
+        boolean strict = ledger.isStrict();
+        // Strict capacity has evicted the older entry before it gave up, unless that is held.
+        if (!strict && ifAbsentToo && table.erase(hi, lo, hash)) {
+          yield put(hi, lo, hash, value, cold, priority, true, null);
+        }
+        yield strict || expected != null
+            ? refused(hi, lo, cold)
+            : putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo);
+      }
+    };
+  }
+
+  /** Lets a value go that cannot be kept; what it was to take the place of goes too. */
+  private InsertResult putWithoutRoom(
+      long hi, long lo, long hash, Object value, long cold, boolean ifAbsentToo) {
+    boolean erased = table.erase(hi, lo, hash);
+    return erased || ifAbsentToo ? letGo(hi, lo, value, cold) : InsertResult.NOT_PRESENT;
+  }
+
+  private boolean isOversize(long charge) {
+    return !rocksDbRules
+        && !ledger.isStrict()
+        && charge > ledger.capacity() - ledger.metadataBytes();
+  }
+
+  /** A callback of an eviction may use the room its own entry left, but may not evict others. */
+  private boolean isBeyondRoomOfCallback(long charge) {
+    return !ledger.isStrict()
+        && ledger.usage() + charge > ledger.capacity()
+        && callbacks.isEvicting();
+  }
+
+  private int place(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      int newcomer,
+      boolean pinned,
+      RoomRequest room) {
+    long meta = visibleMeta(cold, newcomer, pinned);
+    int countdown = Newcomer.countdown(newcomer);
+    int slot = table.insert(hi, lo, hash, value, classed(cold, newcomer), meta, countdown, room);
+    if (slot < 0) {
+      charging.tell(room);
+    } else if (room.hasEvicted()) {
+      stats.exchanged(cold, room.takeEvicted());
+    } else {
+      stats.inserted(cold);
+    }
+    room.end();
+    return slot;
+  }
+
+  private long visibleMeta(long cold, int newcomer, boolean pinned) {
+    boolean readable = shard.type(cold).disposer() == null;
+    return Meta.visible(Newcomer.countdown(newcomer), pinned, readable, Newcomer.policy(newcomer));
+  }
+
+  private static long classed(long cold, int newcomer) {
+    return Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
+  }
+
+  /** Makes a standalone entry; null if strict capacity refused it. */
+  <V> @Nullable Handle<V> createStandalone(
+      long hi, long lo, V value, long cold, boolean allowUncharged) {
+    if (charging.charge(Cold.chargeBytes(cold), false)) {
+      return shard.standalone(hi, lo, value, cold);
+    }
+    if (allowUncharged) {
+      return shard.standalone(hi, lo, value, Cold.withCharge(cold, 0));
+    }
+    refused(hi, lo, cold);
+    return null;
+  }
+}
