@@ -34,6 +34,10 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 public final class ResultFile {
   private static final Gson GSON =
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+
+  /** Says nothing that its version does not, and differs from machine to machine. */
+  private static final String PATH_OF_JVM = "jvm";
+
   private static final String RUNS = "runs";
   private static final String ALLOCATIONS = "allocations";
   private static final String HIT_RATIOS = "hitRatios";
@@ -172,7 +176,10 @@ public final class ResultFile {
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(results);
     out.flush();
-    return JsonParser.parseString(bytes.toString(StandardCharsets.UTF_8)).getAsJsonArray();
+    JsonArray runs =
+        JsonParser.parseString(bytes.toString(StandardCharsets.UTF_8)).getAsJsonArray();
+    runs.forEach(run -> run.getAsJsonObject().remove(PATH_OF_JVM));
+    return runs;
   }
 
   /**

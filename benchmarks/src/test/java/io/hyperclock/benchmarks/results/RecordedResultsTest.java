@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The results that are kept with the project. */
+class RecordedResultsTest {
+  private static final Path RESULTS = Path.of("results");
+
+  static List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(RESULTS)) {
+      return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void tellHowTheyWereMadeAndNameNoPlaceOfTheMachine(Path file) throws IOException {
+    assertThat(ResultFile.read(file).origin())
+        .containsKeys("date", "machine")
+        .hasEntrySatisfying(
+            "command",
+            command ->
+                assertThat(command)
+                    .startsWith("java -jar benchmarks/target/benchmarks.jar ")
+                    .doesNotContainPattern("\\s/"));
+    assertThat(Files.readString(file)).doesNotContain("\"jvm\"");
+  }
+
+  @Test
+  void areAllOnThePage() throws IOException {
+    String page = Files.readString(RESULTS.resolve("README.md"));
+
+    assertThat(files())
+        .isNotEmpty()
+        .allSatisfy(file -> assertThat(page).contains("## " + file.getFileName()));
+  }
+}
