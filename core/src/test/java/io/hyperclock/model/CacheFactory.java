@@ -6,6 +6,7 @@ package io.hyperclock.model;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.EvictionListener;
+import io.hyperclock.Handle;
 import io.hyperclock.HashSeed;
 import io.hyperclock.entry.EntryType;
 import java.util.List;
@@ -20,6 +21,14 @@ interface CacheFactory {
 
   /** What the cache's own checker says while nothing else happens; empty if it is whole. */
   List<String> violations(BlockCache<?> cache);
+
+  /**
+   * Whether a handle holds a value alone, which an exchange took out of its entry while the lookup
+   * met it: such a value is neither charged nor counted.
+   */
+  default boolean isOverwritten(Handle<?> handle) {
+    return false;
+  }
 
   /** A cache from the builder. */
   static BlockCache<ModelValue> build(

@@ -30,6 +30,9 @@ final class QuietCheck {
   /** One handle of each entry that is held. */
   private final Map<ModelValue, Held> held = new IdentityHashMap<>();
 
+  /** Values that only their handles know, neither charged nor counted. */
+  private final Set<ModelValue> overwritten = Collections.newSetFromMap(new IdentityHashMap<>());
+
   QuietCheck(ModelContext context, List<ModelWorker> workers) {
     this.context = context;
     this.workers = workers;
@@ -54,6 +57,7 @@ final class QuietCheck {
     Set<ModelValue> reachable = Collections.newSetFromMap(new IdentityHashMap<>());
     reachable.addAll(visible.keySet());
     reachable.addAll(held.keySet());
+    reachable.addAll(overwritten);
     workers.forEach(worker -> ledger.checkNoLeak(worker.made(), reachable));
     context.factory.violations(cache).forEach(text -> ledger.report(Defect.INVARIANT, text));
   }
@@ -61,6 +65,10 @@ final class QuietCheck {
   private void addHeld(Held open) {
     ModelValue value = open.value();
     ledger.checkPinned(value, "at rest");
+    if (context.factory.isOverwritten(open.handle())) {
+      overwritten.add(value);
+      return;
+    }
     Held other = held.put(value, open);
     if (other != null && other.handle().chargeBytes() != open.handle().chargeBytes()) {
       ledger.report(Defect.CONTRACT, "two handles with different charges on " + value);

@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EvictionListener;
+import io.hyperclock.Handle;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.shard.HandleOwners;
 import io.hyperclock.internal.shard.InvariantsChecker;
 import io.hyperclock.model.ModelSettings.Size;
 import java.time.Duration;
@@ -65,6 +67,11 @@ class SeededModelTest {
     @Override
     public List<String> violations(BlockCache<?> cache) {
       return InvariantsChecker.violations(cache);
+    }
+
+    @Override
+    public boolean isOverwritten(Handle<?> handle) {
+      return HandleOwners.isOverwritten(handle);
     }
   }
 

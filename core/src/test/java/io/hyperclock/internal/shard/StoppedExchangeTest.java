@@ -105,6 +105,10 @@ class StoppedExchangeTest {
       assertThat(handle.type()).isSameAs(TYPE);
       assertThat(handle.chargeBytes()).isEqualTo(CHARGE);
       assertThat(handle.isStandalone()).isFalse();
+      assertThat(HandleOwners.isOverwritten(handle)).isTrue();
+      assertThat(cache.occupancy()).isOne();
+      assertThat(cache.usageBytes()).isEqualTo(CHARGE);
+      assertThat(cache.pinnedUsageBytes()).isZero();
     }
     isNewerAsPut();
   }
