@@ -249,7 +249,8 @@ final class CacheBenchCommandTest {
         .content()
         .contains(
             "* command: java -jar benchmarks/target/benchmarks.jar cache-bench --cache=pinned")
-        .contains("| pinned, adaptive | 2 | 4194304 | 1024 | yes | 0.");
+        .containsPattern(
+            "\\| pinned, adaptive \\| 2 \\| 4194304 \\| 1024 \\| yes \\| \\d+\\.\\d{3} \\| ");
   }
 
   @Test
