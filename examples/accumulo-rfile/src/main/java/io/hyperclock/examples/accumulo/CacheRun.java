@@ -27,9 +27,8 @@ final class CacheRun {
 
     ClassTable table = ClassTable.load(file);
     Workload workload = new Workload(table, threads, lookups / 2, lookups, seed);
-    // With the smallest budget: what is not compiled before is compiled while something is
-    // measured,
-    // and a large cache hardly evicts.
+    // With the smallest budget: a large cache hardly evicts, and what is not compiled here is
+    // compiled while something is measured.
     Workload compilerWarmUp = new Workload(table, threads, lookups, lookups, seed - 1);
     run(compilerWarmUp, choice, Arrays.stream(budgets).min().orElseThrow(), blockBytes);
     for (long budget : budgets) {
