@@ -127,7 +127,11 @@ final class Reads {
     }
   }
 
-  /** Returns the flight if it is the caller's to start. */
+  /**
+   * Returns the flight if it is the caller's to start. One that puts a value back is started even
+   * when closed, because nobody else owns that value any more: the primary refuses it and it is
+   * freed.
+   */
   private @Nullable Flight join(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, Waiter waiter) {
     Flight flight = new Flight(new Key128(hi, lo), type, context, tiers, executor, promotion);
@@ -141,7 +145,7 @@ final class Reads {
         return null;
       }
       default -> {
-        if (closed) {
+        if (closed && flight.putBack == null) {
           end(flight);
           return null;
         }
