@@ -38,6 +38,9 @@ class CloseTest {
   private static final int KEYS = 100;
   private static final int VALUE = 2_000;
 
+  /** So small that all the workers may put pushes nothing out, however late the close comes. */
+  private static final int SMALL_VALUE = 100;
+
   /** What closing may take where a device hangs, five seconds, and room for a busy machine. */
   private static final Duration BOUND = Duration.ofSeconds(30);
 
@@ -178,7 +181,7 @@ class CloseTest {
     for (int i = 0; i < 2_000; i++) {
       int key = random.nextInt(KEYS);
       if (random.nextInt(8) == 0) {
-        Rig.put(tier, KEYS + random.nextInt(20), 1, VALUE);
+        Rig.put(tier, KEYS + random.nextInt(20), 1, SMALL_VALUE);
       } else {
         futures.add(tier.lookup(Rig.request(key)));
       }
