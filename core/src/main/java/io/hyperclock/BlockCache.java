@@ -92,12 +92,14 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   @Nullable V peek(long keyHi, long keyLo);
 
   /**
-   * Reads many values like {@link #get}, overlapping their memory accesses.
+   * Reads many values like {@link #get}, overlapping their memory accesses. Allocates an array of
+   * at most 32 references.
    *
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
    * @param values takes a value or null for each pair; at least half as long as {@code keys}
    * @return number of values found
    * @throws PinRequiredException if a value is freed by hand; {@code values} is then partly filled
+   * @throws ArrayStoreException if {@code values} cannot hold a value; it is then partly filled
    */
   int getAll(long[] keys, @Nullable V[] values);
 

@@ -50,7 +50,7 @@ abstract class BatchContractTest extends CacheContract {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 1000})
+  @ValueSource(ints = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 1000})
   void getAllFindsWhatGetFinds(int count) {
     BlockCache<Object> cache = filled(count, false);
     Object[] values = new Object[count];
@@ -62,8 +62,21 @@ abstract class BatchContractTest extends CacheContract {
     }
   }
 
+  @Test
+  void getAllFillsAnArrayOfTheValuesClass() {
+    BlockCache<Object> cache = filled(100, false);
+    String[] values = new String[100];
+    Arrays.fill(values, "left over");
+    assertThat(cache.getAll(keys(100), values)).isEqualTo(67);
+    assertThat(values[99]).isEqualTo(text(99));
+    assertThat(values[98]).isNull();
+    assertThatThrownBy(() -> cache.getAll(keys(100), new Integer[100]))
+        .isInstanceOf(ArrayStoreException.class);
+    assertThat(cache.get(HI, 99)).isEqualTo(text(99));
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 1000})
+  @ValueSource(ints = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 1000})
   void lookupAllPinsWhatLookupFinds(int count) {
     BlockCache<Object> cache = filled(count, true);
     Handle<Object>[] handles = handles(count);
