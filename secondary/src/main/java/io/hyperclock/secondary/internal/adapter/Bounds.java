@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Bounds {
   private static final class Bound {
     private int depth;
+    private int leading;
     private long start;
     private long last;
   }
@@ -89,5 +90,24 @@ final class Bounds {
   /** Whether this thread is inside a call of the primary, and so must not wait for another. */
   boolean isNested() {
     return bounds.get().depth > 0;
+  }
+
+  /** Before foreign code may run on this thread while it leads reads that it has not begun. */
+  void lead() {
+    bounds.get().leading++;
+  }
+
+  /** After it. */
+  void led() {
+    bounds.get().leading--;
+  }
+
+  /**
+   * Whether this thread may wait for the read of another lookup: not if that read may be its own,
+   * or its thread may wait for this one.
+   */
+  boolean mayJoin() {
+    Bound bound = bounds.get();
+    return bound.depth == 0 && bound.leading == 0;
   }
 }

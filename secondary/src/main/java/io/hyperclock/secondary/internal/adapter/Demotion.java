@@ -183,8 +183,8 @@ final class Demotion {
     }
     counters.count(
         offer.type.role(), stale ? Event.SUPERSEDED : accepted ? Event.ACCEPTED : Event.DECLINED);
-    release(offer);
     offer.ended.complete(null);
+    release(offer);
   }
 
   private void release(Offer offer) {
@@ -212,8 +212,8 @@ final class Demotion {
       if (registry.startMoving(offer)) {
         registry.endMoving(offer, true);
         counters.count(offer.type.role(), Event.SUPERSEDED);
-        release(offer);
         offer.ended.complete(null);
+        release(offer);
       }
     }
   }

@@ -11,7 +11,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +23,6 @@ import org.jspecify.annotations.Nullable;
  * only leaves no trace. The mark of a key is a hint: nothing is wrong if it is lost or too much.
  */
 final class Promotion implements Flight.Landing {
-  /** Dependents run while their lookup is completed, and may take their time. */
-  private static final Comparator<Waiter> WITHOUT_DEPENDENTS_FIRST =
-      Comparator.comparing(Waiter::isTaken);
-
   private final BlockCache<Object> primary;
   private final Registry registry;
   private final Bounds bounds;
@@ -136,8 +132,11 @@ final class Promotion implements Flight.Landing {
         Disposal.dispose(type, hi, lo, value);
       }
     } finally {
-      bounds.exit();
-      endPromotion(flight);
+      try {
+        endPromotion(flight);
+      } finally {
+        bounds.exit();
+      }
     }
     return handle == null ? null : kept.shown(handle);
   }
@@ -173,10 +172,7 @@ final class Promotion implements Flight.Landing {
   }
 
   private void serve(Flight flight, @Nullable Handle<Object> handle) {
-    List<Waiter> waiters = registry.finish(flight);
-    if (waiters.size() > 1) {
-      waiters.sort(WITHOUT_DEPENDENTS_FIRST);
-    }
+    List<Waiter> waiters = withoutDependentsFirst(registry.finish(flight));
     for (int i = 0; i < waiters.size(); i++) {
       boolean last = i == waiters.size() - 1;
       Handle<Object> own = handle == null || last ? handle : another(handle);
@@ -191,6 +187,23 @@ final class Promotion implements Flight.Landing {
     if (handle != null && waiters.isEmpty()) {
       handle.release(false, false);
     }
+  }
+
+  /**
+   * Dependents run while their lookup is completed, and may take their time. Each waiter is asked
+   * once, since owners take their futures meanwhile.
+   */
+  private static List<Waiter> withoutDependentsFirst(List<Waiter> waiters) {
+    if (waiters.size() < 2) {
+      return waiters;
+    }
+    List<Waiter> ordered = new ArrayList<>(waiters.size());
+    List<Waiter> taken = new ArrayList<>();
+    for (Waiter waiter : waiters) {
+      (waiter.isTaken() ? taken : ordered).add(waiter);
+    }
+    ordered.addAll(taken);
+    return ordered;
   }
 
   private static @Nullable Handle<Object> another(Handle<Object> handle) {

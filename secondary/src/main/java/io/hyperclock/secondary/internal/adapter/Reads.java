@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Reads {
   private final BlockCache<Object> primary;
   private final Registry registry;
+  private final Bounds bounds;
   private final Tiers tiers;
   private final Marks marks;
   private final KeptTypes kept;
@@ -34,6 +35,7 @@ final class Reads {
   Reads(
       BlockCache<Object> primary,
       Registry registry,
+      Bounds bounds,
       Tiers tiers,
       Marks marks,
       KeptTypes kept,
@@ -43,6 +45,7 @@ final class Reads {
       Executor executor) {
     this.primary = primary;
     this.registry = registry;
+    this.bounds = bounds;
     this.tiers = tiers;
     this.marks = marks;
     this.kept = kept;
@@ -92,7 +95,9 @@ final class Reads {
         Waiter waiter = new Waiter();
         if (!completedAbove(keys[i], keys[i + 1], type, waiter)) {
           Flight flight = join(keys[i], keys[i + 1], type, context, waiter);
-          if (flight != null) {
+          if (flight != null && flight.putBack != null) {
+            startLeading(List.of(flight));
+          } else if (flight != null) {
             led.add(flight);
           }
         }
@@ -102,9 +107,19 @@ final class Reads {
       lookups.forEach(AsyncLookup::close);
       throw closed;
     } finally {
-      startAll(led);
+      startLeading(led);
     }
     return lookups;
+  }
+
+  /** Writers wait for what puts a value back, so such a flight must not wait for the others. */
+  private void startLeading(List<Flight> led) {
+    bounds.lead();
+    try {
+      startAll(led);
+    } finally {
+      bounds.led();
+    }
   }
 
   private void startAll(List<Flight> led) {
@@ -135,7 +150,7 @@ final class Reads {
   private @Nullable Flight join(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, Waiter waiter) {
     Flight flight = new Flight(new Key128(hi, lo), type, context, tiers, executor, promotion);
-    switch (registry.join(flight, waiter)) {
+    switch (registry.join(flight, waiter, bounds.mayJoin())) {
       case MISS -> {
         counters.count(type.role(), Event.LOOKUP);
         waiter.complete(null);

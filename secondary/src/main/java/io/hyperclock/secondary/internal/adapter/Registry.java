@@ -258,12 +258,16 @@ final class Registry {
     LEADER,
     /** It puts back a value that was on its way down. */
     PUTS_BACK,
-    /** It reads for itself only, because it wants another type or context. */
+    /** It reads for itself only: it wants another type or context, or must not wait. */
     ALONE
   }
 
-  /** Enters a lookup; the flight is the caller's if it is to lead, else another takes its place. */
-  Role join(Flight flight, Waiter waiter) {
+  /**
+   * Enters a lookup; the flight is the caller's if it is to lead, else another takes its place.
+   *
+   * @param mayJoin whether the lookup may be served by another's read
+   */
+  Role join(Flight flight, Waiter waiter, boolean mayJoin) {
     Key128 key = flight.key;
     Stripe stripe = stripe(key);
     synchronized (stripe) {
@@ -277,7 +281,7 @@ final class Registry {
       }
       Flight present = inFlight.flight;
       if (present != null) {
-        boolean same = present.serves(flight);
+        boolean same = mayJoin && present.serves(flight);
         (same ? present : flight).add(waiter);
         if (!same) {
           inFlight.addApart(flight);

@@ -66,7 +66,8 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     Promotion promotion =
         new Promotion(untyped, registry, bounds, tiers, marks, kept, counters, descent);
     reads =
-        new Reads(untyped, registry, tiers, marks, kept, counters, demotion, promotion, workers);
+        new Reads(
+            untyped, registry, bounds, tiers, marks, kept, counters, demotion, promotion, workers);
     writes = new Writes(untyped, registry, bounds, tiers, demotion, descent);
     descent.begin(primary.fileKeys());
     budget =

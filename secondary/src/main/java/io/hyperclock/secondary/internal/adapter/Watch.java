@@ -45,7 +45,7 @@ final class Watch {
   private static void tell(Runnable message) {
     try {
       message.run();
-    } catch (RuntimeException | Error ignored) {
+    } catch (Throwable ignored) {
       // What an observer throws is its own affair.
     }
   }

@@ -58,7 +58,16 @@ class ClosedReadsTest {
     Promotion promotion =
         new Promotion(primary, registry, bounds, tiers, marks, kept, counters, descent);
     return new Reads(
-        primary, registry, tiers, marks, kept, counters, demotion, promotion, Runnable::run);
+        primary,
+        registry,
+        bounds,
+        tiers,
+        marks,
+        kept,
+        counters,
+        demotion,
+        promotion,
+        Runnable::run);
   }
 
   private void close() {

@@ -52,9 +52,9 @@ class RegistryTest {
     registry.beginWrite(KEY, false);
     registry.endWrite(KEY);
     assertThat(registry.register(offer(), Long.MAX_VALUE)).isFalse();
-    assertThat(registry.join(flight(), new Waiter())).isEqualTo(Role.MISS);
+    assertThat(registry.join(flight(), new Waiter(), true)).isEqualTo(Role.MISS);
     registry.endWrite(KEY);
-    assertThat(registry.join(flight(), new Waiter())).isEqualTo(Role.LEADER);
+    assertThat(registry.join(flight(), new Waiter(), true)).isEqualTo(Role.LEADER);
     assertThat(registry.register(offer(), registry.now())).isTrue();
   }
 
@@ -70,12 +70,12 @@ class RegistryTest {
   @Test
   void readThatAWriteFoundLeavesNoTrace() {
     Flight stale = flight();
-    registry.join(stale, new Waiter());
-    assertThat(registry.join(flight(), new Waiter())).isEqualTo(Role.JOINED);
+    registry.join(stale, new Waiter(), true);
+    assertThat(registry.join(flight(), new Waiter(), true)).isEqualTo(Role.JOINED);
     write();
     assertThat(registry.isFresh(stale)).isFalse();
     assertThat(registry.beginPromotion(stale)).isFalse();
-    assertThat(registry.join(flight(), new Waiter())).isEqualTo(Role.LEADER);
+    assertThat(registry.join(flight(), new Waiter(), true)).isEqualTo(Role.LEADER);
     stale.start(false, null, false);
     assertThat(registry.finish(stale)).hasSize(2);
     assertThat(isAbsentBelow()).isFalse();
@@ -94,7 +94,7 @@ class RegistryTest {
   @Test
   void absenceIsNotNotedIfAnythingWasOfferedMeanwhile() {
     Flight flight = flight();
-    registry.join(flight, new Waiter());
+    registry.join(flight, new Waiter(), true);
     Offer offer = offer();
     registry.register(offer, registry.now());
     registry.startMoving(offer);
@@ -111,7 +111,7 @@ class RegistryTest {
             KEY.hi(), KEY.lo(), TYPE, Object::new, 1, 0, 1, false, Offer.Source.DROPPED, () -> {});
     registry.register(dropped, registry.now());
     Flight flight = flight();
-    assertThat(registry.join(flight, new Waiter())).isEqualTo(Role.LEADER);
+    assertThat(registry.join(flight, new Waiter(), true)).isEqualTo(Role.LEADER);
     flight.start(false, null, false);
     registry.startMoving(dropped);
     registry.endMoving(dropped, false);
@@ -120,7 +120,7 @@ class RegistryTest {
   }
 
   private void finishAbsent(Flight flight) {
-    registry.join(flight, new Waiter());
+    registry.join(flight, new Waiter(), true);
     flight.start(false, null, false);
     registry.finish(flight);
   }
