@@ -279,8 +279,9 @@ public final class DiskSecondaryCache implements SecondaryCache {
   public void close() {
     closeBy.compareAndSet(0, System.nanoTime() + CLOSE_NANOS);
     closed = true;
-    log.beginClosing();
+    // Before the writer may close the device: a read that then fails is told apart by that.
     lookups.close();
+    log.beginClosing();
     writer.awaitEnd(closeBy.get() - System.nanoTime());
   }
 }

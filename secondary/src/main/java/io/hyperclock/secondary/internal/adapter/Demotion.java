@@ -80,9 +80,9 @@ final class Demotion {
       return false;
     }
     if (!registry.register(offer, bound)) {
+      counters.count(offer.type.role(), Event.SUPERSEDED);
       places.decrementAndGet();
       unreserve(offer);
-      counters.count(offer.type.role(), Event.SUPERSEDED);
       return false;
     }
     queue.add(offer);

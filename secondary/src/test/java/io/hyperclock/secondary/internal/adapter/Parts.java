@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.AdmissionPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The parts of a tiered cache without tiers, to be driven step by step. */
+final class Parts {
+  private static final int HAND_OFF_BYTES = 1 << 10;
+  private static final int HAND_OFF_ENTRIES = 8;
+
+  final AtomicInteger freed = new AtomicInteger();
+  final EntryType<Object> type =
+      EntryType.named("test").disposer((hi, lo, value) -> freed.incrementAndGet()).build();
+  final Registry registry = new Registry();
+  final Bounds bounds = new Bounds(registry);
+  private final Watch watch = new Watch(null, Duration.ZERO);
+  final Tiers tiers = new Tiers(List.of(), watch);
+  private final KeptTypes kept = new KeptTypes();
+  private final Counters counters = new Counters();
+  final Demotion demotion =
+      new Demotion(
+          registry,
+          bounds,
+          tiers,
+          counters,
+          Runnable::run,
+          watch,
+          HAND_OFF_BYTES,
+          HAND_OFF_ENTRIES);
+  final BlockCache<Object> primary =
+      BlockCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10).build();
+  private final Marks marks = new Marks(primary);
+  final Promotion promotion =
+      new Promotion(primary, registry, bounds, tiers, marks, kept, counters, descent());
+  final Reads reads =
+      new Reads(
+          primary,
+          registry,
+          bounds,
+          tiers,
+          marks,
+          kept,
+          counters,
+          demotion,
+          promotion,
+          Runnable::run);
+
+  private Descent<Object> descent() {
+    TieredConfig<Object> config =
+        new TieredConfig<>(
+            List.of(),
+            AdmissionPolicy.ALL,
+            null,
+            HAND_OFF_BYTES,
+            HAND_OFF_ENTRIES,
+            0,
+            0,
+            null,
+            null,
+            Duration.ZERO);
+    return new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);
+  }
+
+  /** In the order of {@link TieredCache#close}. */
+  void close() {
+    demotion.close();
+    primary.close();
+    reads.close();
+  }
+}
