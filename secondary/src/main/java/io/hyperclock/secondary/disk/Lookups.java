@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lookups on the calling thread, and those that wait for others: some threads read, others decode.
@@ -105,9 +106,7 @@ final class Lookups {
   }
 
   private <V> TierResult<V> here(TierRequest<V> request) {
-    return closed
-        ? TierResult.miss(TierOutcome.CLOSED)
-        : restore(finder.find(request.keyHi(), request.keyLo()), request);
+    return restore(find(request), request);
   }
 
   private <V> TierResult<V> restore(Finder.Found found, TierRequest<V> request) {
@@ -115,7 +114,12 @@ final class Lookups {
     if (payload == null) {
       return TierResult.miss(closed ? TierOutcome.CLOSED : found.outcome());
     }
-    TierResult<V> result = records.restore(payload, request, true);
+    TierResult<V> result;
+    try {
+      result = records.restore(payload, request, true);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return TierResult.miss(TierOutcome.UNAVAILABLE);
+    }
     if (!result.isHit()) {
       log.forget(found.position(), found.slot());
     }
@@ -165,7 +169,7 @@ final class Lookups {
     } else if (slot == 0) {
       end(lookup, TierResult.miss(TierOutcome.ABSENT));
     } else {
-      Finder.Found found = finder.inMemory(hi, lo);
+      Finder.Found found = inMemory(request);
       if (found != null) {
         end(lookup, restore(found, request));
       } else if (!hasRoom) {
@@ -208,6 +212,8 @@ final class Lookups {
       readers.execute(() -> readRuns(lookups));
     } catch (RejectedExecutionException e) {
       lookups.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.CLOSED)));
+    } catch (OutOfMemoryError noThread) {
+      lookups.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE)));
     }
   }
 
@@ -221,7 +227,7 @@ final class Lookups {
       }
       List<PendingLookup<V>> run = lookups.subList(from, to);
       if (run.size() == 1 || !readTogether(run)) {
-        run.forEach(lookup -> decode(lookup, find(lookup)));
+        run.forEach(lookup -> decode(lookup, find(lookup.request)));
       }
       from = to;
     }
@@ -246,30 +252,47 @@ final class Lookups {
     byte[] bytes;
     try {
       bytes = storage.read(start, length);
-    } catch (IOException e) {
+    } catch (IOException | OutOfMemoryError e) {
       return false;
     }
     for (PendingLookup<V> lookup : run) {
       int at = (int) (storage.position(lookup.slot) - start);
-      Finder.Found found = null;
-      if (at < bytes.length) {
-        int end = Math.min(bytes.length, at + storage.bytes(lookup.slot));
-        byte[] own = Arrays.copyOfRange(bytes, at, end);
-        TierRequest<V> request = lookup.request;
-        found = finder.in(own, firstSequence, lookup.slot, request.keyHi(), request.keyLo());
-      }
-      decode(lookup, found == null ? find(lookup) : found);
+      Finder.Found found = in(bytes, at, firstSequence, lookup);
+      decode(lookup, found == null ? find(lookup.request) : found);
     }
     return true;
   }
 
-  private Finder.Found find(PendingLookup<?> lookup) {
+  private Finder.@Nullable Found in(
+      byte[] bytes, int at, long firstSequence, PendingLookup<?> lookup) {
+    if (at >= bytes.length) {
+      return null;
+    }
+    int end = Math.min(bytes.length, at + storage.bytes(lookup.slot));
+    TierRequest<?> request = lookup.request;
+    try {
+      byte[] own = Arrays.copyOfRange(bytes, at, end);
+      return finder.in(own, firstSequence, lookup.slot, request.keyHi(), request.keyLo());
+    } catch (OutOfMemoryError e) {
+      return null;
+    }
+  }
+
+  private Finder.Found find(TierRequest<?> request) {
     if (closed) {
       return Finder.Found.none(TierOutcome.CLOSED);
     }
     try {
-      return finder.find(lookup.request.keyHi(), lookup.request.keyLo());
+      return finder.find(request.keyHi(), request.keyLo());
     } catch (RuntimeException | OutOfMemoryError e) {
+      return Finder.Found.none(TierOutcome.UNAVAILABLE);
+    }
+  }
+
+  private Finder.@Nullable Found inMemory(TierRequest<?> request) {
+    try {
+      return finder.inMemory(request.keyHi(), request.keyLo());
+    } catch (OutOfMemoryError e) {
       return Finder.Found.none(TierOutcome.UNAVAILABLE);
     }
   }
@@ -285,6 +308,8 @@ final class Lookups {
           });
     } catch (RejectedExecutionException e) {
       // Closed: ended by whoever closes.
+    } catch (OutOfMemoryError noThread) {
+      end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
     }
   }
 
