@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,35 +86,42 @@ final class Batch<V> implements Runnable {
     line.forget(this);
   }
 
-  /** The server's values, which the executor makes ours; then {@code last} runs. */
+  /**
+   * The server's values, which the executor makes ours; then {@code last} runs, once, also if the
+   * executor both runs and rejects.
+   */
   void answered(
       @Nullable List<byte @Nullable []> values, Reader reader, Executor executor, Runnable last) {
+    AtomicBoolean isOver = new AtomicBoolean();
+    Runnable end =
+        () -> {
+          endAll(TierOutcome.UNAVAILABLE);
+          if (isOver.compareAndSet(false, true)) {
+            last.run();
+          }
+        };
     Runnable decoding =
         () -> {
           try {
             decode(values, reader);
-          } finally {
-            endAll(TierOutcome.UNAVAILABLE);
-            last.run();
+          } catch (Throwable e) {
+            // A list that throws, or no memory: what has not ended yet ends now.
           }
+          end.run();
         };
-    runOn(executor, decoding, last);
+    runOn(executor, decoding, end);
   }
 
   /** No values, for a reason; what depends on the lookups is not for this thread. */
   void failed(TierOutcome reason, Executor executor) {
-    runOn(executor, () -> endAll(reason), () -> {});
+    runOn(executor, () -> endAll(reason), () -> endAll(TierOutcome.UNAVAILABLE));
   }
 
-  private void runOn(Executor executor, Runnable task, Runnable last) {
+  private void runOn(Executor executor, Runnable task, Runnable end) {
     try {
       executor.execute(task);
     } catch (Throwable rejected) {
-      line.soon(
-          () -> {
-            endAll(TierOutcome.UNAVAILABLE);
-            last.run();
-          });
+      line.soon(end);
     }
   }
 

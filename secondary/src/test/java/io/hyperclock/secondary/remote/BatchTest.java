@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import io.hyperclock.secondary.testing.TestValues;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whatever executors, stores and codecs throw, a batch ends, and gives its room back once. */
+class BatchTest {
+  private final Line line = new Line("batch", 4, 1 << 20, RemoteTiers.PATIENT);
+  private final Batch<byte[]> batch = new Batch<>(new TierCounters(), line);
+  private final CompletableFuture<TierResult<byte[]>> future =
+      batch.add(TierRequest.of(RemoteTiers.HI, 1, TestValues.BYTES), 0);
+  private final AtomicInteger released = new AtomicInteger();
+
+  /** What would run soon runs at once on a line that is closed. */
+  @BeforeEach
+  void closeLine() {
+    line.close(Duration.ofSeconds(20), new Thread(() -> {}));
+  }
+
+  private void answer(List<byte[]> values, Executor executor) {
+    batch.answered(values, new Throwing(), executor, released::incrementAndGet);
+  }
+
+  private void assertEnded(TierOutcome outcome) {
+    assertThat(future).isCompletedWithValue(TierResult.miss(outcome));
+    assertThat(released).hasValue(1);
+  }
+
+  @Test
+  void listThatThrowsIsNoRejection() {
+    List<byte[]> values =
+        new AbstractList<>() {
+          @Override
+          public byte[] get(int index) {
+            throw new IllegalStateException("on purpose");
+          }
+
+          @Override
+          public int size() {
+            return 1;
+          }
+        };
+    answer(values, Runnable::run);
+    assertEnded(TierOutcome.UNAVAILABLE);
+  }
+
+  @Test
+  void valueThatFindsNoMemoryIsNoRejection() {
+    answer(List.of(new byte[1]), Runnable::run);
+    assertEnded(TierOutcome.UNAVAILABLE);
+  }
+
+  @Test
+  void executorMayRejectWhatItRan() {
+    answer(
+        List.of(new byte[1]),
+        task -> {
+          task.run();
+          throw new RejectedExecutionException("on purpose");
+        });
+    assertEnded(TierOutcome.UNAVAILABLE);
+  }
+
+  /** As a pool does that takes a task and then finds no thread. */
+  @Test
+  void executorMayRunWhatItRejected() {
+    List<Runnable> tasks = new ArrayList<>();
+    answer(
+        List.of(new byte[1]),
+        task -> {
+          tasks.add(task);
+          throw new OutOfMemoryError("on purpose");
+        });
+    assertEnded(TierOutcome.UNAVAILABLE);
+    tasks.forEach(Runnable::run);
+    assertEnded(TierOutcome.UNAVAILABLE);
+  }
+
+  private static final class Throwing implements Batch.Reader {
+    @Override
+    public <V> TierResult<V> read(TierRequest<V> request, long required, byte[] value) {
+      throw new OutOfMemoryError("on purpose");
+    }
+  }
+}
