@@ -38,7 +38,11 @@ final class Health {
   }
 
   boolean isReachable() {
-    return !answers.isOpen();
+    boolean reachable = !answers.isOpen();
+    if (!reachable) {
+      line.makeThread(); // The next probe may wait for one.
+    }
+    return reachable;
   }
 
   boolean takesValues() {

@@ -13,7 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,11 +50,14 @@ final class Line {
   private final ScheduledThreadPoolExecutor timers;
   private volatile boolean closed;
 
+  /** Whether a task waits for a thread that could not be made. */
+  private volatile boolean lacksThread;
+
   Line(String name, int maxCommands, long maxBytes, Duration timeout) {
     this.maxCommands = maxCommands;
     this.maxBytes = maxBytes;
     this.timeout = timeout;
-    this.timers = new ScheduledThreadPoolExecutor(THREADS, Threads.daemons(name + "-timer"));
+    this.timers = new Timers(Threads.daemons(name + "-timer"));
     timers.setRemoveOnCancelPolicy(true);
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     timers.setKeepAliveTime(10, TimeUnit.SECONDS);
@@ -88,21 +93,46 @@ final class Line {
     return bytes.get();
   }
 
-  /** Runs a task later; never, if the line is closed before. */
+  /**
+   * Runs a task later; never, if the line is closed before. Where no thread can be made it waits
+   * for one.
+   */
   @Nullable Future<?> after(Duration delay, Runnable task) {
+    Timed timed = new Timed(task);
     try {
-      return timers.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+      return timers.schedule(timed, delay.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closedNow) {
       return null;
+    } catch (OutOfMemoryError noThread) {
+      lacksThread = true;
+      return timed.queued;
     }
   }
 
-  /** Runs a task soon, or on this thread if the line is closed. */
+  /** Tries again to make a thread if a task waits for one. */
+  void makeThread() {
+    if (lacksThread) {
+      lacksThread = false;
+      try {
+        timers.prestartCoreThread();
+      } catch (OutOfMemoryError noThread) {
+        lacksThread = true;
+      }
+    }
+  }
+
+  /** Runs a task soon, or on this thread if the line is closed or no thread can be made. */
   void soon(Runnable task) {
+    Timed timed = new Timed(task);
     try {
-      timers.execute(task);
+      timers.execute(timed);
     } catch (RejectedExecutionException closedNow) {
       task.run();
+    } catch (OutOfMemoryError noThread) {
+      Future<?> queued = timed.queued;
+      if (queued == null || queued.cancel(false)) {
+        task.run();
+      }
     }
   }
 
@@ -199,6 +229,36 @@ final class Line {
   private void end(Runnable end) {
     if (pending.remove(end)) {
       end.run();
+    }
+  }
+
+  /** A task, and what can call it off even if no thread was found for it. */
+  private static final class Timed implements Runnable {
+    private final Runnable task;
+    private @Nullable Future<?> queued;
+
+    Timed(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      task.run();
+    }
+  }
+
+  private static final class Timers extends ScheduledThreadPoolExecutor {
+    Timers(ThreadFactory factory) {
+      super(THREADS, factory);
+    }
+
+    @Override
+    protected <V> RunnableScheduledFuture<V> decorateTask(
+        Runnable task, RunnableScheduledFuture<V> queued) {
+      if (task instanceof Timed timed) {
+        timed.queued = queued;
+      }
+      return queued;
     }
   }
 }
