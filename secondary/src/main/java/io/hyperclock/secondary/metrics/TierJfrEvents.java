@@ -10,6 +10,7 @@ import io.hyperclock.secondary.TierOutcome;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -30,12 +31,15 @@ public final class TierJfrEvents implements TierObserver {
   private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final String name;
+  private final LongSupplier nanoClock;
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicLong droppedBytes = new AtomicLong();
-  private final AtomicLong lastNanos = new AtomicLong(System.nanoTime() - INTERVAL_NANOS);
+  private final AtomicLong lastNanos;
 
-  private TierJfrEvents(String name) {
+  TierJfrEvents(String name, LongSupplier nanoClock) {
     this.name = name;
+    this.nanoClock = nanoClock;
+    this.lastNanos = new AtomicLong(nanoClock.getAsLong() - INTERVAL_NANOS);
   }
 
   /**
@@ -45,14 +49,15 @@ public final class TierJfrEvents implements TierObserver {
    * @return an observer for one cache
    */
   public static TierJfrEvents named(String name) {
-    return new TierJfrEvents(Objects.requireNonNull(name, "name must not be null"));
+    return new TierJfrEvents(
+        Objects.requireNonNull(name, "name must not be null"), System::nanoTime);
   }
 
   @Override
   public void onDemotionDropped(long keyHi, long keyLo, EntryRole role, long chargeBytes) {
     dropped.incrementAndGet();
     droppedBytes.addAndGet(chargeBytes);
-    long now = System.nanoTime();
+    long now = nanoClock.getAsLong();
     long last = lastNanos.get();
     if (now - last >= INTERVAL_NANOS && lastNanos.compareAndSet(last, now)) {
       DemotionsDropped event = new DemotionsDropped();

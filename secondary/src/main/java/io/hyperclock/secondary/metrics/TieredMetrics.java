@@ -58,19 +58,30 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
    * @param tags more tags for all meters
    */
   public TieredMetrics(TieredBlockCache<?> cache, String cacheName, Iterable<Tag> tags) {
-    WeakReference<TieredBlockCache<?>> weak =
-        new WeakReference<>(Objects.requireNonNull(cache, "cache must not be null"));
-    this.cache = weak;
-    this.tags = Tags.of("cache", cacheName).and(tags);
-    this.collector = new StatsCollector<>(() -> snapshot(weak));
+    this(cache, cacheName, tags, collector(cache));
   }
 
-  private static TieredStats snapshot(WeakReference<TieredBlockCache<?>> weak) {
-    TieredBlockCache<?> present = weak.get();
-    if (present == null) {
-      throw new IllegalStateException("cache must be reachable");
-    }
-    return present.stats();
+  TieredMetrics(
+      TieredBlockCache<?> cache,
+      String cacheName,
+      Iterable<Tag> tags,
+      StatsCollector<TieredStats> collector) {
+    this.cache = new WeakReference<>(cache);
+    this.tags = Tags.of("cache", cacheName).and(tags);
+    this.collector = collector;
+  }
+
+  private static StatsCollector<TieredStats> collector(TieredBlockCache<?> cache) {
+    WeakReference<TieredBlockCache<?>> weak =
+        new WeakReference<>(Objects.requireNonNull(cache, "cache must not be null"));
+    return new StatsCollector<>(
+        () -> {
+          TieredBlockCache<?> present = weak.get();
+          if (present == null) {
+            throw new IllegalStateException("cache must be reachable");
+          }
+          return present.stats();
+        });
   }
 
   @Override
