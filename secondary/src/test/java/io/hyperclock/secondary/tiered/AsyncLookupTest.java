@@ -54,7 +54,7 @@ class AsyncLookupTest {
   }
 
   @Test
-  void waitsForAllKindsTogether() {
+  void waitsForAllKindsTogether() throws Exception {
     try (Rig rig = new Rig(tier)) {
       for (long key = 1; key <= 6; key++) {
         rig.insert(key);
@@ -82,6 +82,7 @@ class AsyncLookupTest {
       rig.cache.waitAll(lookups);
       rig.cache.waitAll(lookups);
       rig.cache.waitAll(List.of());
+      releaser.join();
       assertThat(lookups).allMatch(AsyncLookup::isDone);
       List<Integer> versions = new ArrayList<>();
       for (AsyncLookup<Blocks.Block> lookup : lookups.subList(0, 8)) {
@@ -220,7 +221,10 @@ class AsyncLookupTest {
             far)) {
       rig.insert(1);
       rig.evictAll();
-      await().pollDelay(Duration.ZERO).until(() -> map.stats().entries() == 1);
+      await()
+          .pollDelay(Duration.ZERO)
+          .atMost(60, SECONDS)
+          .until(() -> map.stats().entries() == 1 && rig.cache.stats().pendingOffers() == 0);
       for (int touch = 0; touch < 2; touch++) {
         far.setFaults(Faults.NONE.withStall(1));
         CompletableFuture<String> dependent =

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -125,8 +126,8 @@ class LinearizabilityTest {
         each.get();
       }
       rig.tasks.release();
-      await().until(() -> rig.cache.stats().pendingOffers() == 0);
-      assertAddsUp(rig.cache.stats());
+      await().atMost(60, SECONDS).until(() -> rig.cache.stats().pendingOffers() == 0);
+      await().atMost(60, SECONDS).untilAsserted(() -> assertAddsUp(rig.cache.stats()));
     } finally {
       users.shutdownNow();
       io.shutdown();

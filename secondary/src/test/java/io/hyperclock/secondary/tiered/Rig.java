@@ -170,6 +170,14 @@ final class Rig implements AutoCloseable {
   public void close() {
     tasks.release();
     await().pollDelay(ZERO).atMost(30, SECONDS).until(this::isQuiet);
+    await().pollDelay(ZERO).atMost(30, SECONDS).untilAsserted(this::assertSettled);
+    cache.close();
+    cache.close();
+    await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> blocks.live() == 0);
+    blocks.assertSound();
+  }
+
+  private void assertSettled() {
     TieredStats stats = cache.stats();
     assertThat(stats.pendingOfferBytes()).isZero();
     CacheStats primary = stats.primary();
@@ -188,9 +196,5 @@ final class Rig implements AutoCloseable {
                 + moved.overflowed()
                 + moved.superseded()
                 + moved.putBack());
-    cache.close();
-    cache.close();
-    await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> blocks.live() == 0);
-    blocks.assertSound();
   }
 }
