@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import redis.embedded.core.ExecutableProvider;
 
 /**
@@ -32,6 +33,8 @@ import redis.embedded.core.ExecutableProvider;
  */
 final class RedisProcess implements AutoCloseable {
   private static final String PROGRAM = program();
+  private static final String PORT_TAKEN = "Address already in use";
+  private static final int PORTS_TO_TRY = 5;
 
   private final int port;
   private final List<String> settings;
@@ -58,9 +61,18 @@ final class RedisProcess implements AutoCloseable {
 
   /** Starts one, with settings beside those that keep it in memory. */
   static RedisProcess start(String... settings) {
-    RedisProcess server = notStarted(settings);
-    server.restart();
-    return server;
+    for (int tries = 1; ; tries++) {
+      RedisProcess server = notStarted(settings);
+      try {
+        server.restart();
+        return server;
+      } catch (CompletionException e) {
+        server.close();
+        if (tries == PORTS_TO_TRY || !String.valueOf(e.getMessage()).contains(PORT_TAKEN)) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** Only chooses a port. */
