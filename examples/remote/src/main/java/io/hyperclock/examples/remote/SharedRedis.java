@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import redis.embedded.RedisServer;
 
 /**
@@ -33,6 +34,7 @@ public final class SharedRedis {
   private static final int BLOCKS = 1_000;
   private static final int BATCH = 32;
   private static final long FILE = 1;
+  private static final Duration MOST_CLOSING = Duration.ofSeconds(10);
 
   private static final EntryType<byte[]> TYPE =
       EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
@@ -125,6 +127,7 @@ public final class SharedRedis {
             .namespace(namespace)
             .ttl(Duration.ofMinutes(10))
             .timeout(patient)
+            .maxInFlightCommands(2 * BLOCKS)
             .build();
     try (TieredBlockCache<byte[]> cache =
         TieredBlockCache.builder(
@@ -136,7 +139,19 @@ public final class SharedRedis {
       for (int from = 0; from < BLOCKS; from += BATCH) {
         warm += readBatch(cache, from, Math.min(BATCH, BLOCKS - from));
       }
+      awaitWritten(cache, remote);
       return new Found(warm, BLOCKS - warm);
+    }
+  }
+
+  /** Waits for what was evicted to reach the server, which close does not, but not for long. */
+  private static void awaitWritten(TieredBlockCache<?> cache, RemoteSecondaryCache remote) {
+    long begin = System.nanoTime();
+    while (cache.stats().pendingOffers() > 0 || remote.remoteStats().commandsInFlight() > 0) {
+      if (System.nanoTime() - begin > MOST_CLOSING.toNanos()) {
+        return;
+      }
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
