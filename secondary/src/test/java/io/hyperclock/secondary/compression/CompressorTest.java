@@ -7,6 +7,7 @@ package io.hyperclock.secondary.compression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -86,7 +87,8 @@ class CompressorTest {
   @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
   void hasIdOfItsOwn(Compression compression) {
     assertThat(compression.compressor().id()).isEqualTo(compression.ordinal() + 1);
-    assertThat(compression.compressor().name()).isEqualTo(compression.name().toLowerCase());
+    assertThat(compression.compressor().name())
+        .isEqualTo(compression.name().toLowerCase(Locale.ROOT));
     assertThat(compression.compressor()).isSameAs(compression.compressor());
   }
 
