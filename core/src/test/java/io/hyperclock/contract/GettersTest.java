@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Figures that may be read as often as one likes: they allocate nothing and never wait. */
 final class GettersTest extends CacheContract {
-  private static final long LIMIT_SECONDS = 10;
+  private static final long LIMIT_SECONDS = 60;
 
   private final CountDownLatch blocked = new CountDownLatch(1);
   private final CountDownLatch mayGoOn = new CountDownLatch(1);

@@ -112,7 +112,7 @@ final class StatsCollectorTest {
       }
       assertThat(scans).hasValue(2);
       mayEnd.countDown();
-      assertThat(slow.get(10, TimeUnit.SECONDS).capacityBytes()).isEqualTo(2);
+      assertThat(slow.get(60, TimeUnit.SECONDS).capacityBytes()).isEqualTo(2);
       assertThat(collector.get().capacityBytes()).isEqualTo(2);
     } finally {
       pool.shutdownNow();
@@ -121,7 +121,7 @@ final class StatsCollectorTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -142,7 +142,7 @@ final class StatsCollectorTest {
             pool.submit(
                 () -> {
                   for (int round = 0; round < rounds; round++) {
-                    barrier.await(10, TimeUnit.SECONDS);
+                    barrier.await(60, TimeUnit.SECONDS);
                     long got = collector.get().capacityBytes();
                     assertThat(got).isBetween(round + 1L, round + 2L);
                     calls.incrementAndGet();
@@ -151,7 +151,7 @@ final class StatsCollectorTest {
                 });
       }
       for (Future<?> one : all) {
-        one.get(20, TimeUnit.SECONDS);
+        one.get(60, TimeUnit.SECONDS);
       }
       assertThat(calls).hasValue(threads * rounds);
       assertThat(scans).as("one scan a beat of the clock").hasValue(rounds + 1);

@@ -134,7 +134,7 @@ final class ReclaimerTest {
                       });
               other.start();
               try {
-                other.join(10_000);
+                other.join(60_000);
               } catch (InterruptedException e) {
                 throw new AssertionError(e);
               }

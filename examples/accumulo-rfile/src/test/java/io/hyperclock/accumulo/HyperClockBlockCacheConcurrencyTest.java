@@ -35,7 +35,7 @@ class HyperClockBlockCacheConcurrencyTest {
   @AfterEach
   void stopThreads() throws InterruptedException {
     executor.shutdownNow();
-    assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
@@ -46,7 +46,9 @@ class HyperClockBlockCacheConcurrencyTest {
     for (int i = 0; i < 8; i++) {
       entries.add(executor.submit(() -> cache.getBlock("f+0", loader)));
     }
-    await().until(() -> cache.getStats().requestCount() == 8 && loader.loads() == 1);
+    await()
+        .atMost(60, TimeUnit.SECONDS)
+        .until(() -> cache.getStats().requestCount() == 8 && loader.loads() == 1);
 
     release.countDown();
 
@@ -62,7 +64,7 @@ class HyperClockBlockCacheConcurrencyTest {
     CountDownLatch release = new CountDownLatch(1);
     TestLoader slow = TestLoader.of(d -> blockUntil(release, new byte[] {1}));
     Future<CacheEntry> waiting = executor.submit(() -> cache.getBlock("slow", slow));
-    await().until(() -> slow.loads() == 1);
+    await().atMost(60, TimeUnit.SECONDS).until(() -> slow.loads() == 1);
 
     for (int i = 0; i < 10_000; i++) {
       assertThat(cache.getBlock("f+" + i, TestLoader.ofBytes(new byte[1]))).isNotNull();
@@ -84,9 +86,9 @@ class HyperClockBlockCacheConcurrencyTest {
             });
     TestLoader good = TestLoader.ofBytes(new byte[] {4});
     Future<CacheEntry> failed = executor.submit(() -> cache.getBlock("f+0", failing));
-    await().until(() -> failing.loads() == 1);
+    await().atMost(60, TimeUnit.SECONDS).until(() -> failing.loads() == 1);
     Future<CacheEntry> waiter = executor.submit(() -> cache.getBlock("f+0", good));
-    await().until(() -> cache.getStats().requestCount() == 2);
+    await().atMost(60, TimeUnit.SECONDS).until(() -> cache.getStats().requestCount() == 2);
 
     release.countDown();
 

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.tiered;
 
 import static java.time.Duration.ZERO;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -60,7 +61,7 @@ class BudgetUnderTrafficTest {
         assertSplit(cache, tier, 6 * STEP, reserved);
         cache.release(reserved);
         assertSplit(cache, tier, 6 * STEP, 0);
-        await().pollDelay(ZERO).until(() -> cache.stats().pendingOffers() == 0);
+        await().pollDelay(ZERO).atMost(60, SECONDS).until(() -> cache.stats().pendingOffers() == 0);
         assertThat(cache.stats().primary().pinnedUsageBytes()).isZero();
         assertThat(cache.stats().primary().usageBytes()).isLessThanOrEqualTo(3 * STEP);
         assertThat(tier.stats().usageBytes()).isLessThanOrEqualTo(3 * STEP);
@@ -68,7 +69,7 @@ class BudgetUnderTrafficTest {
         threads.shutdown();
       }
     }
-    await().pollDelay(ZERO).until(() -> blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(60, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
   }
 

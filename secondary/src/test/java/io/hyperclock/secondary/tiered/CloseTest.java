@@ -57,7 +57,7 @@ class CloseTest {
       SplittableRandom random = new SplittableRandom(self);
       running.add(threads.submit(() -> useUntilClosed(rig, random, operations)));
     }
-    await().pollDelay(Duration.ZERO).until(() -> operations.get() > 500);
+    await().pollDelay(Duration.ZERO).atMost(60, SECONDS).until(() -> operations.get() > 500);
     rig.cache.close();
     for (Future<?> each : running) {
       each.get(30, SECONDS);

@@ -140,7 +140,7 @@ class ForeignCodeTest {
       AtomicReference<@Nullable Handle<Blocks.Block>> found = new AtomicReference<>();
       Thread waiter = new Thread(() -> found.set(lookup.await()));
       waiter.start();
-      await().until(() -> below.lookups() == 1);
+      await().atMost(60, SECONDS).until(() -> below.lookups() == 1);
       below.asked(0).hit(rig.blocks.make(1, 0), true);
       waiter.join(20_000);
       assertThat(Rig.check(1, found.get())).isZero();

@@ -268,6 +268,7 @@ class FreshnessTest {
       eraser.start();
       await()
           .pollDelay(Duration.ZERO)
+          .atMost(60, SECONDS)
           .until(() -> eraser.getState() == Thread.State.WAITING || !eraser.isAlive());
       assertThat(eraser.isAlive()).isTrue();
       assertThat(rig.version(2)).isEqualTo(-1);
@@ -389,7 +390,7 @@ class FreshnessTest {
     rig.cache.close();
     assertThat(rig.blocks.live()).isZero();
     rig.tasks.release();
-    await().pollDelay(Duration.ZERO).until(() -> rig.blocks.live() == 0);
+    await().pollDelay(Duration.ZERO).atMost(60, SECONDS).until(() -> rig.blocks.live() == 0);
     rig.blocks.assertSound();
   }
 }

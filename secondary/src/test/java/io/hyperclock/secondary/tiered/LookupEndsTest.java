@@ -40,7 +40,7 @@ class LookupEndsTest {
     Thread thread = new Thread(task, "waiter");
     thread.setDaemon(true);
     thread.start();
-    await().pollDelay(ZERO).until(() -> task.isDone() || isWaiting(thread));
+    await().pollDelay(ZERO).atMost(60, SECONDS).until(() -> task.isDone() || isWaiting(thread));
     return task;
   }
 

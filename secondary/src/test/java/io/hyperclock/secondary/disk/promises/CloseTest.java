@@ -246,7 +246,9 @@ class CloseTest {
       gate.countDown();
       assertNoThreadsLeft();
       for (MemoryDevice memory : devices) {
-        await().untilAsserted(() -> assertThat(memory.isClosed()).as("device closed").isTrue());
+        await()
+            .atMost(60, SECONDS)
+            .untilAsserted(() -> assertThat(memory.isClosed()).as("device closed").isTrue());
         try (DiskSecondaryCache next = Rig.open(memory.copy())) {
           for (int key = 0; key < KEYS; key++) {
             assertThat(Rig.versionNow(next, key)).isIn(Rig.NONE, key == 0 ? 2 : 1);

@@ -171,7 +171,7 @@ class InterruptStormTest {
 
     /** Interrupts, once the last interrupt was noticed; false if it was not. */
     boolean strike() throws InterruptedException {
-      if (!noticed.tryAcquire(10, SECONDS)) {
+      if (!noticed.tryAcquire(60, SECONDS)) {
         return false;
       }
       thread.interrupt();

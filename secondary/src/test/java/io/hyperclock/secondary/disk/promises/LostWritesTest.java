@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.disk.promises;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
@@ -138,6 +139,7 @@ class LostWritesTest {
     await()
         .pollInterval(Duration.ofMillis(1))
         .pollDelay(Duration.ZERO)
+        .atMost(60, SECONDS)
         .until(() -> tier.diskStats().inFlightBytes() <= REGION);
   }
 
