@@ -93,7 +93,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
 
   /**
    * Reads many values like {@link #get}, overlapping their memory accesses. Allocates an array of
-   * at most 32 references.
+   * at most 32 hashes and one of as many references.
    *
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
    * @param values takes a value or null for each pair; at least half as long as {@code keys}

@@ -8,50 +8,72 @@ import io.hyperclock.Handle;
 import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Probing;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads of many keys with their memory misses overlapped: the home slots of a group of keys are
  * loaded one after the other with no dependency between them, so that the processor waits for all
- * of them at once.
+ * of them at once. It can look ahead over a few hundred instructions only, hence the hashes are
+ * made before.
  */
 final class Batches<V> {
   /** Keys loaded ahead: more misses than a core can have under way. */
   private static final int GROUP = 32;
 
   private final HyperClockCache<V> cache;
-  private final Shard[] shards;
+  private final SlotStore[] stores;
   private final Probing probing;
 
   Batches(HyperClockCache<V> cache, Shard[] shards, Probing probing) {
     this.cache = cache;
-    this.shards = shards;
+    this.stores = Arrays.stream(shards).map(Shard::store).toArray(SlotStore[]::new);
     this.probing = probing;
   }
 
   int getAll(long[] keys, @Nullable V[] values) {
     int pairs = checkedPairs(keys, values, "values");
-    @Nullable Object[] group = new Object[Math.min(GROUP, pairs)];
+    long[] hashes = new long[Math.min(GROUP, pairs)];
+    @Nullable Object[] group = new Object[hashes.length];
     int found = 0;
     for (int from = 0; from < pairs; from += GROUP) {
-      int to = Math.min(pairs, from + GROUP);
-      LoadAhead.use(touch(keys, from, to));
-      found += read(keys, from, to, group);
-      System.arraycopy(group, 0, values, from, to - from);
+      int count = Math.min(GROUP, pairs - from);
+      hash(keys, from, count, hashes);
+      LoadAhead.use(touch(keys, from, count, hashes));
+      found += read(keys, from, count, hashes, group);
+      System.arraycopy(group, 0, values, from, count);
     }
     return found;
+  }
+
+  private void hash(long[] keys, int from, int count, long[] hashes) {
+    for (int i = 0; i < count; i++) {
+      hashes[i] = probing.hash(keys[2 * (from + i)], keys[2 * (from + i) + 1]);
+    }
+  }
+
+  /** Loads the home slots of a group; the result depends on every load. */
+  private long touch(long[] keys, int from, int count, long[] hashes) {
+    long seen = 0;
+    for (int i = 0; i < count; i++) {
+      long hash = hashes[i];
+      SlotStore store = stores[probing.shard(hash, stores.length)];
+      int home = probing.home(hash, keys[2 * (from + i)], keys[2 * (from + i) + 1]);
+      seen += store.metaOpaque(home) + (store.valueOpaque(home) == null ? 1 : 0);
+    }
+    return seen;
   }
 
   /**
    * Into an array that takes anything: a store into another one looks at the value's class, which
    * is one more miss, in the middle of a read. The copy has all those of a group under way at once.
    */
-  private int read(long[] keys, int from, int to, @Nullable Object[] group) {
+  private int read(long[] keys, int from, int count, long[] hashes, @Nullable Object[] group) {
     int found = 0;
-    for (int i = from; i < to; i++) {
-      V value = cache.read(keys[2 * i], keys[2 * i + 1], true);
-      group[i - from] = value;
+    for (int i = 0; i < count; i++) {
+      V value = cache.read(keys[2 * (from + i)], keys[2 * (from + i) + 1], hashes[i], true);
+      group[i] = value;
       found += value == null ? 0 : 1;
     }
     return found;
@@ -59,15 +81,18 @@ final class Batches<V> {
 
   int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
     int pairs = checkedPairs(keys, handles, "handles");
+    long[] hashes = new long[Math.min(GROUP, pairs)];
     int found = 0;
     int done = 0;
     Handle<V> handle = null;
     try {
       for (; done < pairs; done++) {
         if (done % GROUP == 0) {
-          LoadAhead.use(touch(keys, done, Math.min(pairs, done + GROUP)));
+          int count = Math.min(GROUP, pairs - done);
+          hash(keys, done, count, hashes);
+          LoadAhead.use(touch(keys, done, count, hashes));
         }
-        handle = cache.pin(keys[2 * done], keys[2 * done + 1]);
+        handle = cache.pin(keys[2 * done], keys[2 * done + 1], hashes[done % GROUP]);
         handles[done] = handle;
         found += handle == null ? 0 : 1;
         handle = null;
@@ -107,19 +132,5 @@ final class Batches<V> {
           name + " must have room for " + pairs + " keys: " + name + ".length=" + results.length);
     }
     return pairs;
-  }
-
-  /** Loads the home slots of a group; the result depends on every load. */
-  private long touch(long[] keys, int from, int to) {
-    long seen = 0;
-    for (int i = from; i < to; i++) {
-      long hi = keys[2 * i];
-      long lo = keys[2 * i + 1];
-      long hash = probing.hash(hi, lo);
-      SlotStore store = shards[probing.shard(hash, shards.length)].store();
-      int home = probing.home(hash, hi, lo);
-      seen += store.metaOpaque(home) + (store.valueOpaque(home) == null ? 1 : 0);
-    }
-    return seen;
   }
 }

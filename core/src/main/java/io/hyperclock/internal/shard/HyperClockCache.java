@@ -67,9 +67,12 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     return read(keyHi, keyLo, false);
   }
 
+  private @Nullable V read(long keyHi, long keyLo, boolean use) {
+    return read(keyHi, keyLo, probing.hash(keyHi, keyLo), use);
+  }
+
   @SuppressWarnings("unchecked")
-  @Nullable V read(long keyHi, long keyLo, boolean use) {
-    long hash = probing.hash(keyHi, keyLo);
+  @Nullable V read(long keyHi, long keyLo, long hash, boolean use) {
     return (V) reads(hash).get(keyHi, keyLo, hash, use);
   }
 
@@ -95,12 +98,11 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   @Override
   public @Nullable Handle<V> lookup(long keyHi, long keyLo) {
     requireOpen();
-    return pin(keyHi, keyLo);
+    return pin(keyHi, keyLo, probing.hash(keyHi, keyLo));
   }
 
   @SuppressWarnings("unchecked")
-  @Nullable Handle<V> pin(long keyHi, long keyLo) {
-    long hash = probing.hash(keyHi, keyLo);
+  @Nullable Handle<V> pin(long keyHi, long keyLo, long hash) {
     int index = probing.shard(hash, pinnedReads.length);
     Shard shard = shards[index];
     HandleOwner owner = shard.held();
