@@ -57,6 +57,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class CallbackDuringLoad extends CallbackDuringLoadContractTest {
+    CallbackDuringLoad() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Charge extends ChargeContractTest {
     Charge() {
       super(tested);

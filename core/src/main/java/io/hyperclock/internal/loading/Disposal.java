@@ -27,7 +27,7 @@ final class Disposal {
       return;
     }
     try {
-      disposer.dispose(hi, lo, value);
+      ForeignCalls.dispose(disposer, hi, lo, value);
     } catch (Throwable e) {
       failures.accept(type, e);
     }

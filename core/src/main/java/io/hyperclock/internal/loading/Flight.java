@@ -117,7 +117,7 @@ final class Flight<V> {
 
   /**
    * Keeps a value loaded before now out of the cache. Returns when no insert of it is under way; a
-   * thread inside a task leaves that to the inserting thread, since it must not wait.
+   * thread inside a task or callback leaves that to the inserting thread: it must not wait.
    *
    * @return whether nobody must join any more
    */
@@ -125,7 +125,7 @@ final class Flight<V> {
     if (state.compareAndSet(LOADING, STALE)) {
       return true;
     }
-    if (LoadTask.isInsideAny()) {
+    if (LoadTask.isInsideAny() || ForeignCalls.isInside()) {
       return !state.compareAndSet(INSERTING, DOUBTED) && !isInserting();
     }
     for (int round = 0; isInserting(); round++) {

@@ -9,6 +9,7 @@ import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
+import io.hyperclock.internal.loading.ForeignCalls;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
@@ -99,7 +100,7 @@ final class UserCallbacks implements EntryCallbacks {
     EntryType<?> type = type(cold);
     boolean wasHit = ending == Ending.EVICTED_AFTER_HIT;
     try {
-      return listener.onEviction(hi, lo, value, type, Cold.chargeBytes(cold), wasHit);
+      return ForeignCalls.tell(listener, hi, lo, value, type, Cold.chargeBytes(cold), wasHit);
     } catch (Throwable e) {
       failures.report("listener for", type, e);
       return false;
@@ -115,7 +116,7 @@ final class UserCallbacks implements EntryCallbacks {
       return;
     }
     try {
-      disposer.dispose(hi, lo, value);
+      ForeignCalls.dispose(disposer, hi, lo, value);
     } catch (Throwable e) {
       failures.report("disposer of", type, e);
     }
