@@ -125,8 +125,16 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   }
 
   /** Both versions of a pinned entry, whose pin it ends. */
-  @SuppressWarnings("unchecked")
   private Versions<V> pinnedVersions(VersionedTable table, int slot) {
+    try {
+      return versions(table, slot);
+    } finally {
+      table.release(slot, false);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private Versions<V> versions(VersionedTable table, int slot) {
     Prepare prepare;
     Object value;
     boolean isPending;
@@ -134,7 +142,6 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
       // The bits first, as other reads do: what they do not show yet, or no more, is not there.
       long meta = table.store().metaAcquire(slot);
       if (!Meta.isVisible(meta)) {
-        table.release(slot, false);
         return new Versions<>(null, null);
       }
       prepare = Meta.isPrepared(meta) ? table.prepares().get(slot) : null;
@@ -147,7 +154,6 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
       // Committed meanwhile, and the value may be the new one.
     } while (isPending && !prepare.isUndecided());
     PreparedVersion<V> view = isPending ? prepare.view() : null;
-    table.release(slot, false);
     return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
   }
 
@@ -254,14 +260,19 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     if (!leases.admit()) {
       return PrepareOutcome.NO_ROOM;
     }
-    Group group = prepare.group;
-    boolean joined = group == null || group.join(prepare);
-    PrepareOutcome outcome = joined ? shard.prepare(hash, prepare) : PrepareOutcome.GROUP_ENDED;
-    if (outcome != PrepareOutcome.PREPARED) {
-      prepare.discard();
-      leases.giveBack();
+    boolean prepared = false;
+    try {
+      Group group = prepare.group;
+      boolean joined = group == null || group.join(prepare);
+      PrepareOutcome outcome = joined ? shard.prepare(hash, prepare) : PrepareOutcome.GROUP_ENDED;
+      prepared = outcome == PrepareOutcome.PREPARED;
+      return outcome;
+    } finally {
+      if (!prepared) {
+        prepare.discard();
+        leases.giveBack();
+      }
     }
-    return outcome;
   }
 
   @Override

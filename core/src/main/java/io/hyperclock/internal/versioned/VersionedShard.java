@@ -39,9 +39,8 @@ final class VersionedShard {
   private final WriterGate gate;
   private final PrepareArray prepares;
   private final CapacityLedger ledger;
-  private final Charging charging;
+  private final VersionedRoom room;
   private final Replacement replacement;
-  private final long occupancyLimit;
 
   VersionedShard(
       TwoVersionCache<?> cache,
@@ -56,7 +55,6 @@ final class VersionedShard {
     this.cache = cache;
     this.counts = counts;
     this.namespaces = namespaces;
-    this.occupancyLimit = sizing.occupancyLimit();
     this.store = store;
     boolean adaptive = sizing.isAdaptive();
     int maxCountdown = adaptive ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN;
@@ -70,7 +68,7 @@ final class VersionedShard {
     this.table = new VersionedTable(probing, slots, replacement, this::left, cache.leases());
     this.gate = table.gate();
     this.prepares = table.prepares();
-    this.charging =
+    Charging charging =
         new Charging(
             ledger,
             new Departures(ledger, counts, reclaimer),
@@ -81,6 +79,7 @@ final class VersionedShard {
             false,
             counts.effortExceeded,
             null);
+    this.room = new VersionedRoom(ledger, charging, sizing.occupancyLimit());
   }
 
   TwoVersionCache<?> cache() {
@@ -172,10 +171,10 @@ final class VersionedShard {
       if (Meta.isPrepared(store.metaAcquire(slot))) {
         return kept(slot, WriterGate.PREPARED, ifPresent);
       }
-      boolean keeps = !isOversize(chargeBytes);
+      boolean keeps = !room.isOversize(chargeBytes);
       long before = Cold.chargeBytes(store.coldAcquire(slot));
       long more = keeps ? Math.max(0, chargeBytes - before) : 0;
-      if (more > 0 && !charging.charge(more, false)) {
+      if (more > 0 && !room.charge(more)) {
         table.release(slot, false);
         return WriteResult.REFUSED;
       }
@@ -234,11 +233,11 @@ final class VersionedShard {
   /** Adds an entry; null if its key has come meanwhile. */
   private @Nullable WriteResult insert(
       long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
-    if (isOversize(chargeBytes)) {
+    if (room.isOversize(chargeBytes)) {
       return WriteResult.DROPPED;
     }
     int newcomer = replacement.newcomer(hash, Priority.LOW, chargeBytes);
-    if (!chargeWithSlot(chargeBytes)) {
+    if (!room.chargeWithSlot(chargeBytes)) {
       return noSlot();
     }
     long meta = Meta.visible(Newcomer.countdown(newcomer), false, true, Newcomer.policy(newcomer));
@@ -261,30 +260,19 @@ final class VersionedShard {
     return Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
   }
 
-  private boolean isOversize(long chargeBytes) {
-    return !ledger.isStrict() && chargeBytes > ledger.capacity() - ledger.metadataBytes();
-  }
-
-  private boolean chargeWithSlot(long chargeBytes) {
-    boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
-    boolean charged = charging.charge(chargeBytes, needSlot);
-    // Others may have evicted what this sweep was to find.
-    if (!charged && needSlot && ledger.occupancy() <= occupancyLimit) {
-      charged = charging.charge(chargeBytes, false);
-    }
-    if (!charged) {
-      ledger.getAndAddOccupancy(-1);
-    }
-    return charged;
-  }
-
-  /** Puts a new prepared version beside its key and charges it; on failure nothing is left. */
+  /** Puts a new prepared version beside its key and charges it, or leaves nothing behind. */
   PrepareOutcome prepare(long hash, Prepare prepare) {
-    if (isOversize(prepare.chargeBytes) || !charging.charge(prepare.chargeBytes, false)) {
+    if (room.isOversize(prepare.chargeBytes) || !room.charge(prepare.chargeBytes)) {
       return PrepareOutcome.NO_ROOM;
     }
     ledger.addStandaloneUsage(prepare.chargeBytes);
-    PrepareOutcome outcome = place(hash, prepare);
+    PrepareOutcome outcome;
+    try {
+      outcome = place(hash, prepare);
+    } catch (Throwable e) {
+      ledger.removeStandalone(prepare.chargeBytes);
+      throw e;
+    }
     if (outcome != PrepareOutcome.PREPARED) {
       ledger.removeStandalone(prepare.chargeBytes);
       return outcome;
@@ -306,8 +294,7 @@ final class VersionedShard {
           return outcome;
         }
       } else {
-        prepares.ensure(slot);
-        int outcome = gate.enter(slot);
+        int outcome = enterToPrepare(slot);
         if (outcome == WriterGate.ENTERED) {
           prepare.slot = slot;
           prepare.isOnlyVersion = false;
@@ -326,10 +313,21 @@ final class VersionedShard {
     }
   }
 
+  /** Enters a pinned slot that has room beside it; the pin ends if there is no memory for that. */
+  private int enterToPrepare(int slot) {
+    try {
+      prepares.ensure(slot);
+    } catch (Throwable e) {
+      table.release(slot, false);
+      throw e;
+    }
+    return gate.enter(slot);
+  }
+
   /** A prepared version in a slot of its own; {@code IN_PROGRESS} if its key has come meanwhile. */
   private PrepareOutcome placeAlone(long hash, Prepare prepare) {
     int newcomer = replacement.newcomer(hash, Priority.LOW, 0);
-    if (!chargeWithSlot(0)) {
+    if (!room.chargeWithSlot(0)) {
       return PrepareOutcome.NO_ROOM;
     }
     prepare.isOnlyVersion = true;
