@@ -47,11 +47,11 @@ final class ScopeRegistry {
     /** Written by whoever reports it first; twice would do no harm. */
     private volatile boolean reported;
 
-    Entry(int cell, Thread opener, List<StackTraceElement> openedAt, long sinceNanos) {
+    Entry(int cell, Thread opener, List<StackTraceElement> openedAt) {
       this.cell = cell;
       this.opener = opener;
       this.openedAt = openedAt;
-      this.sinceNanos = sinceNanos;
+      this.sinceNanos = System.nanoTime();
     }
 
     private OpenScope seen(long nowNanos) {
@@ -59,19 +59,20 @@ final class ScopeRegistry {
     }
   }
 
+  /** Where the calling thread is. */
+  static List<StackTraceElement> place() {
+    return WALKER.walk(
+        frames ->
+            frames
+                .dropWhile(frame -> frame.getClassName().startsWith(LIBRARY))
+                .limit(FRAMES)
+                .map(StackWalker.StackFrame::toStackTraceElement)
+                .toList());
+  }
+
   /** Enters a scope of this thread. */
-  Entry opened(int cell, Thread opener) {
-    List<StackTraceElement> openedAt =
-        WALKER.walk(
-            frames ->
-                frames
-                    .dropWhile(frame -> frame.getClassName().startsWith(LIBRARY))
-                    .limit(FRAMES)
-                    .map(StackWalker.StackFrame::toStackTraceElement)
-                    .toList());
-    Entry entry = new Entry(cell, opener, openedAt, System.nanoTime());
+  void opened(Entry entry) {
     open.add(entry);
-    return entry;
   }
 
   /** Ends a scope, unless it has been ended. */

@@ -45,8 +45,18 @@ final class Scopes {
       return new EpochScope<>(cache, reclaimer.enter(), opener, null);
     }
     scopes.checkNowAndThen();
+    // Before anything is held: it is what needs most of stack and memory.
+    List<StackTraceElement> openedAt = ScopeRegistry.place();
     int cell = reclaimer.enter();
-    return new EpochScope<>(cache, cell, opener, scopes.opened(cell, opener));
+    try {
+      ScopeRegistry.Entry entry = new ScopeRegistry.Entry(cell, opener, openedAt);
+      ReadScope<V> scope = new EpochScope<>(cache, cell, opener, entry);
+      scopes.opened(entry);
+      return scope;
+    } catch (Throwable e) {
+      reclaimer.exit(cell);
+      throw e;
+    }
   }
 
   void close(int cell, ScopeRegistry.@Nullable Entry tracked) {
