@@ -154,7 +154,7 @@ final class Shard {
   <V> Handle<V> handle(HandleOwner owner, int slot, V value) {
     try {
       return tracked(new PinnedHandle<>(owner, slot, value));
-    } catch (OutOfMemoryError e) {
+    } catch (Throwable e) {
       table.release(slot, false, false);
       throw e;
     }
@@ -188,7 +188,7 @@ final class Shard {
       Handle<V> handle = tracked(new PinnedHandle<>(entry, 0, value));
       ledger.addStandaloneUsage(Cold.chargeBytes(cold));
       return handle;
-    } catch (OutOfMemoryError e) {
+    } catch (Throwable e) {
       ledger.addUsage(-Cold.chargeBytes(cold));
       throw e;
     }

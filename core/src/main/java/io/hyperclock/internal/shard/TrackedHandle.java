@@ -65,7 +65,13 @@ final class TrackedHandle<V> implements Handle<V> {
 
   @Override
   public Handle<V> ref() {
-    return tracker.track(pinned().ref());
+    PinnedHandle<V> another = pinned().ref();
+    try {
+      return tracker.track(another);
+    } catch (Throwable e) {
+      another.release(false, false);
+      throw e;
+    }
   }
 
   @Override

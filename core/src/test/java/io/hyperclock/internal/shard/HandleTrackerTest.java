@@ -5,6 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.hyperclock.CacheObserver;
@@ -23,6 +24,7 @@ class HandleTrackerTest {
   /** An owner of one entry. */
   private static final class OneEntry implements HandleOwner {
     private final EntryType<String> type = EntryType.of("one");
+    private int refs;
     private int releases;
 
     @Override
@@ -51,7 +53,9 @@ class HandleTrackerTest {
     }
 
     @Override
-    public void ref(int slot) {}
+    public void ref(int slot) {
+      refs++;
+    }
 
     @Override
     public boolean adjustCharge(int slot, long newChargeBytes) {
@@ -70,6 +74,7 @@ class HandleTrackerTest {
     }
   }
 
+  private boolean clockThrows;
   private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
   private final List<HeldHandle> longPins = new ArrayList<>();
   private final OneEntry owner = new OneEntry();
@@ -87,7 +92,14 @@ class HandleTrackerTest {
     Observation.Settings settings =
         new Observation.Settings(observer, LeakDetection.all(), Duration.ofNanos(100));
     Observation observation = new Observation(settings, new IncidentLog("failed"), doubleCloses);
-    return new HandleTracker(settings, observation, doubleCloses, clock::get);
+    return new HandleTracker(settings, observation, doubleCloses, this::nanos);
+  }
+
+  private long nanos() {
+    if (clockThrows) {
+      throw new IllegalStateException("clock");
+    }
+    return clock.get();
   }
 
   private Handle<String> pin(int slot) {
@@ -139,5 +151,18 @@ class HandleTrackerTest {
     assertThat(owner.releases).isEqualTo(1);
     assertThat(doubleCloses.count()).isEqualTo(2);
     assertThat(tracker.leakedHandles()).isZero();
+  }
+
+  @Test
+  void handleThatCannotBeTrackedKeepsNoPin() {
+    Handle<String> handle = pin(1);
+    clockThrows = true;
+    assertThatThrownBy(handle::ref).hasMessage("clock");
+    clockThrows = false;
+    assertThat(owner.refs).isEqualTo(1);
+    assertThat(owner.releases).isEqualTo(1);
+    handle.close();
+    assertThat(owner.releases).isEqualTo(2);
+    assertThat(tracker.longestHeld(9)).isEmpty();
   }
 }
