@@ -441,7 +441,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Removes all entries and refuses further use. Values still pinned are freed by their last
    * release, which works as before; values that open read scopes may have returned are freed when
-   * these are closed. Idempotent.
+   * these are closed. Idempotent; a second call does not wait for the observer that the first one
+   * tells, whose last reading then finds the cache closed.
    */
   @Override
   void close();

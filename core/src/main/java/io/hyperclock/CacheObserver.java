@@ -76,7 +76,9 @@ public interface CacheObserver {
   default void onOpen(BlockCache<?> cache) {}
 
   /**
-   * The cache is about to close and can be read for the last time.
+   * The cache is about to close and can be read for the last time. Another thread that calls {@link
+   * BlockCache#close} meanwhile does not wait for this; from then on a read throws {@link
+   * IllegalStateException}.
    *
    * @param cache the cache
    */

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * written when they happen.
  *
  * <p><b>Costs.</b> Without a recording: one flag is read for each sweep. With one: two clock reads
- * for each sweep, and one scan of the table for each period. An instance serves one cache, which it
- * does not keep reachable. Close the cache: the recorder forgets one that was merely dropped only
- * at the next period of a recording.
+ * for each sweep, and one scan of the table for each period. An instance serves one cache, the
+ * first, which it does not keep reachable. Close the cache: the recorder forgets one that was
+ * merely dropped only at the next period of a recording.
  */
 public final class JfrEvents implements CacheObserver {
   /** Both kinds of statistics, and whatever else is asked for at one beat, share a scan. */
@@ -88,8 +88,10 @@ public final class JfrEvents implements CacheObserver {
 
   @Override
   public void onClose(BlockCache<?> cache) {
-    removeHooks();
-    write(cache);
+    if (cache == cache()) {
+      removeHooks();
+      write(cache);
+    }
   }
 
   private void removeHooks() {

@@ -243,6 +243,40 @@ final class JfrEventsTest {
   }
 
   @Test
+  void closingACacheThatIsNotObservedChangesNothing() throws Exception {
+    JfrEvents events = JfrEvents.named("kept");
+    try (BlockCache<Object> first = builder("other", 10).observer(events).build()) {
+      builder("other", 20).observer(events).build().close();
+      try (Recording recording = new Recording()) {
+        recording.enable("hyperclock.CacheStatistics").withPeriod(Duration.ofMillis(20));
+        recording.start();
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> events(recording, "CacheStatistics").size() >= 3);
+        assertThat(events(recording, "CacheStatistics"))
+            .allSatisfy(event -> assertThat(event.getLong("capacityBytes")).isEqualTo(10));
+      }
+      assertThat(first.stats().callbackFailures()).isZero();
+    }
+  }
+
+  @Test
+  void aCacheThatIsNotObservedWritesNothing() throws Exception {
+    JfrEvents events = JfrEvents.named("alone");
+    try (Recording recording = new Recording()) {
+      recording.enable("hyperclock.CacheStatistics").with("period", "endChunk");
+      recording.start();
+      try (BlockCache<Object> first = builder("other", 10).observer(events).build()) {
+        builder("other", 20).observer(events).build().close();
+        assertThat(first.occupancy()).isZero();
+      }
+      assertThat(events(recording, "CacheStatistics"))
+          .isNotEmpty()
+          .allSatisfy(event -> assertThat(event.getLong("capacityBytes")).isEqualTo(10));
+    }
+  }
+
+  @Test
   void withoutARecordingSweepsCostAFlag() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     assumeTrue(threads.isThreadAllocatedMemorySupported(), "this runtime counts no allocations");
