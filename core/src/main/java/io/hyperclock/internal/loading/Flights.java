@@ -13,20 +13,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loads under way, one per key. The map is only told and asked; nothing runs inside it.
  *
- * <p><b>Why an erase may rely on the count.</b> A flight is counted before its loader is called. An
- * erase that reads zero comes before all later counting, so whatever is loaded then is loaded after
- * the erase has begun, and is not what the erase is about. Values that a flight finds in the cache
- * instead are not shared with those who wait for it, so that this holds for them too.
+ * <p><b>Why an erase may rely on the count.</b> A flight is counted before others can see it, since
+ * any of them may take a queued one over and call its loader at once. An erase that reads zero
+ * comes before all later counting, so whatever is loaded then is loaded after the erase has begun,
+ * and is not what the erase is about. Values that a flight finds in the cache instead are not
+ * shared with those who wait for it, so that this holds for them too.
  */
 final class Flights<V> {
-  private final ConcurrentMap<Key128, Flight<V>> flights = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Key128, Flight<V>> flights;
   private final AtomicInteger underWay = new AtomicInteger();
+
+  Flights() {
+    this(new ConcurrentHashMap<>());
+  }
+
+  /** With a map that tests look into. */
+  Flights(ConcurrentMap<Key128, Flight<V>> flights) {
+    this.flights = flights;
+  }
 
   /** Starts a flight, or returns the one of the same key that is there. */
   @Nullable Flight<V> start(Flight<V> flight) {
+    underWay.getAndIncrement();
     Flight<V> other = flights.putIfAbsent(flight.key, flight);
-    if (other == null) {
-      underWay.getAndIncrement();
+    if (other != null) {
+      underWay.getAndDecrement();
     }
     return other;
   }

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.entry.Key128;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FlightsTest {
+  private static final Key128 KEY = new Key128(1, 2);
+
+  /** Does something as soon as others can see a flight. */
+  private static final class Map extends ConcurrentHashMap<Key128, Flight<String>> {
+    private static final long serialVersionUID = 1L;
+
+    final transient AtomicReference<@Nullable Runnable> whenSeen = new AtomicReference<>();
+
+    @Override
+    public @Nullable Flight<String> putIfAbsent(Key128 key, Flight<String> flight) {
+      Flight<String> other = super.putIfAbsent(key, flight);
+      Runnable action = whenSeen.getAndSet(null);
+      if (action != null) {
+        action.run();
+      }
+      return other;
+    }
+  }
+
+  private final Map map = new Map();
+  private final Flights<String> flights = new Flights<>(map);
+
+  private static Flight<String> flight() {
+    return new Flight<>(KEY, new LoadTask(true, null), true);
+  }
+
+  @Test
+  void eraseMeetsALoadAsSoonAsOthersCanRunIt() {
+    Flight<String> flight = flight();
+    map.whenSeen.set(
+        () -> {
+          assertThat(flight.claim()).isTrue();
+          assertThat(flights.underWay()).isEqualTo(1);
+          flights.invalidate(KEY.hi(), KEY.lo());
+        });
+    assertThat(flights.start(flight)).isNull();
+    assertThat(flight.beginInsert()).as("stale value may be cached").isFalse();
+    flights.finish(flight, Shared.again());
+    assertThat(flights.underWay()).isZero();
+  }
+
+  @Test
+  void flightThatFindsAnotherIsNotCounted() {
+    Flight<String> first = flight();
+    assertThat(flights.start(first)).isNull();
+    assertThat(flights.start(flight())).isSameAs(first);
+    assertThat(flights.underWay()).isEqualTo(1);
+    flights.finish(first, Shared.again());
+    assertThat(flights.underWay()).isZero();
+    assertThat(map).isEmpty();
+  }
+}
