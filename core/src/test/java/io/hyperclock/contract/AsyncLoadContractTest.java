@@ -75,7 +75,7 @@ abstract class AsyncLoadContractTest extends CacheContract {
     return (hi, lo) -> stage;
   }
 
-  private static Throwable failureOf(CompletableFuture<?> future) {
+  static Throwable failureOf(CompletableFuture<?> future) {
     assertThat(future).isCompletedExceptionally();
     try {
       future.join();

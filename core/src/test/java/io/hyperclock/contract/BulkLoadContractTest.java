@@ -4,12 +4,14 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.contract.AsyncLoadContractTest.failureOf;
 import static io.hyperclock.contract.LoadContractTest.TEXTS;
 import static io.hyperclock.contract.LoadContractTest.assertIdle;
 import static io.hyperclock.contract.LoadContractTest.never;
 import static io.hyperclock.contract.LoadContractTest.widened;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
@@ -20,6 +22,7 @@ import io.hyperclock.entry.EntryType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -149,6 +152,61 @@ abstract class BulkLoadContractTest extends CacheContract {
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(has(cache, 1) && has(cache, 3)).isTrue();
     assertIdle(cache);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void throwUnchecked(Throwable failure) throws E {
+    throw (E) failure;
+  }
+
+  /** Joins the load of a key from outside of the loader that calls this. */
+  private static CompletableFuture<Object> guest(BlockCache<Object> cache, long lo)
+      throws Exception {
+    return Call.start(() -> cache.getAsync(HI, lo, Runnable::run, never())).result();
+  }
+
+  /** The rules throw for the value of key 2. */
+  private Throwable failureOfOneOfThree(Throwable failure) {
+    BlockCache<Object> cache = roomy(10);
+    List<CompletableFuture<Object>> guests = new ArrayList<>();
+    BulkLoader<Object> rules =
+        new BulkLoader<>() {
+          @Override
+          public void load(long[] keys, @Nullable Object[] values) throws Exception {
+            for (long lo = 1; lo <= 3; lo++) {
+              guests.add(guest(cache, lo));
+            }
+            BulkLoadContractTest.this.load(keys, values);
+          }
+
+          @Override
+          public long chargeBytes(Object value) {
+            if (value.equals(text(2))) {
+              BulkLoadContractTest.<RuntimeException>throwUnchecked(failure);
+            }
+            return 1;
+          }
+        };
+    Object[] values = new Object[3];
+    Throwable thrown = catchThrowable(() -> cache.getAll(keys(1, 2, 3), values, rules));
+    assertThat(values).containsExactly(text(1), null, text(3));
+    assertThat(guests.get(0)).isCompletedWithValue(text(1));
+    assertThat(failureOf(guests.get(1))).isInstanceOf(BlockLoadException.class).hasCause(failure);
+    assertThat(guests.get(2)).isCompletedWithValue(text(3));
+    assertThat(has(cache, 1) && has(cache, 3)).isTrue();
+    assertIdle(cache);
+    return thrown;
+  }
+
+  @Test
+  void whateverTheRulesThrowTheOthersAreServed() {
+    IOException checked = new IOException("disk");
+    assertThat(failureOfOneOfThree(checked))
+        .isInstanceOf(BlockLoadException.class)
+        .hasMessageContaining("keyLo=2")
+        .hasCause(checked);
+    Error error = new AssertionError("rules");
+    assertThat(failureOfOneOfThree(error)).isSameAs(error);
   }
 
   @Test

@@ -169,20 +169,26 @@ final class BulkLoads<V> {
     }
 
     private void landAll(@Nullable V[] loaded) {
-      RuntimeException failure = null;
+      Throwable failure = null;
+      Key128 failed = led.get(0).key;
       for (V value : loaded) {
         Flight<V> flight = led.get(finished);
+        Shared<V> shared;
         try {
           Landing<V, V> landing = Loader.land(flight, request.at(flight.key), value);
           put(flight.key, landing.own());
-          finish(landing.shared());
-        } catch (RuntimeException e) {
-          failure = failure == null ? e : failure;
-          finish(Loader.sharedFailure(e, true));
+          shared = landing.shared();
+        } catch (Throwable e) {
+          if (failure == null) {
+            failure = e;
+            failed = flight.key;
+          }
+          shared = Loader.sharedFailure(e, true);
         }
+        finish(shared);
       }
       if (failure != null) {
-        throw failure;
+        throw Failures.forLeader(failure, failed);
       }
     }
 
