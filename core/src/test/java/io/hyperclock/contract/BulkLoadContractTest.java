@@ -12,9 +12,11 @@ import static io.hyperclock.contract.LoadContractTest.widened;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
+import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.PinRequiredException;
@@ -27,6 +29,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Loading many keys at once. */
 abstract class BulkLoadContractTest extends CacheContract {
@@ -268,6 +271,61 @@ abstract class BulkLoadContractTest extends CacheContract {
     inside.await(20, TimeUnit.SECONDS);
     assertThat(single.result()).isEqualTo(text(2));
     assertThat(bulk.result()).isEqualTo(2);
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = SEPARATE_THREAD)
+  void queuedLoadsAreTakenOver() {
+    BlockCache<Object> cache = roomy(10);
+    List<Runnable> queue = new ArrayList<>();
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, queue::add, never());
+    CompletableFuture<Object> third = cache.getAsync(HI, 3, queue::add, never());
+    Object[] values = new Object[3];
+    assertThat(cache.getAll(keys(1, 2, 3), values, this::load)).isEqualTo(3);
+    assertThat(values).containsExactly(text(1), text(2), text(3));
+    assertThat(calls).hasSize(1);
+    assertThat(calls.get(0)).containsExactlyInAnyOrder(1L, 2L, 3L);
+    assertThat(first).isCompletedWithValue(text(1));
+    assertThat(third).isCompletedWithValue(text(3));
+    queue.forEach(Runnable::run);
+    assertThat(cache.loadStats().loads()).isEqualTo(3);
+    assertIdle(cache);
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = SEPARATE_THREAD)
+  void loaderMayReadAheadAndGetItAllAtOnce() {
+    BlockCache<Object> cache = roomy(10);
+    List<Runnable> queue = new ArrayList<>();
+    BlockLoader<Object> index =
+        (hi, lo) -> {
+          cache.getAsync(HI, 2, queue::add, never());
+          cache.getAsync(HI, 3, queue::add, never());
+          Object[] values = new Object[2];
+          cache.getAll(keys(2, 3), values, this::load);
+          return values[0] + ", " + values[1];
+        };
+    assertThat(cache.get(HI, 1, index)).isEqualTo(text(2) + ", " + text(3));
+    assertThat(calls).hasSize(1);
+    queue.forEach(Runnable::run);
+    assertIdle(cache);
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = SEPARATE_THREAD)
+  void failedBatchFailsWhatItTookOver() {
+    BlockCache<Object> cache = roomy(10);
+    List<Runnable> queue = new ArrayList<>();
+    CompletableFuture<Object> queued = cache.getAsync(HI, 1, queue::add, never());
+    assertThatThrownBy(
+            () ->
+                cache.getAll(keys(1, 2), new Object[2], (keys, values) -> cache.get(HI, 1, TEXTS)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("own key: keyHi=" + HI + ", keyLo=1");
+    assertThat(failureOf(queued)).isInstanceOf(BlockLoadException.class);
+    queue.forEach(Runnable::run);
+    assertIdle(cache);
+    assertThat(cache.getAll(keys(1, 2), new Object[2], this::load)).isEqualTo(2);
   }
 
   @Test

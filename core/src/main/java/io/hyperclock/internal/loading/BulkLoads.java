@@ -7,16 +7,19 @@ package io.hyperclock.internal.loading;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
 import io.hyperclock.entry.Key128;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the missing ones of many keys: those that nobody else is loading by one call of the loader,
- * and only then waits for the others. So a batch never waits while somebody may wait for it.
+ * Loads the missing ones of many keys: those that nobody else is loading (queued ones included) by
+ * one call of the loader, and only then waits for the others. So a batch never waits while somebody
+ * may wait for it.
  */
 final class BulkLoads<V> {
   private final Flights<V> flights;
@@ -61,6 +64,10 @@ final class BulkLoads<V> {
     private final Request<V, V> request;
     private final BulkLoader<V> loader;
     private final LoadTask task = new LoadTask(true, null);
+
+    /** Tasks of flights that were queued, entered on top of the batch's own. */
+    private final Deque<LoadTask> claimed = new ArrayDeque<>();
+
     private final List<Flight<V>> led = new ArrayList<>();
     private final List<Joined<V>> joined = new ArrayList<>();
     private final List<Key128> left = new ArrayList<>();
@@ -108,6 +115,9 @@ final class BulkLoads<V> {
           landAll(call());
         }
       } finally {
+        while (!claimed.isEmpty()) {
+          claimed.pop().exit();
+        }
         task.exit();
         while (finished < led.size()) {
           finish(Shared.again());
@@ -123,13 +133,13 @@ final class BulkLoads<V> {
       Flight<V> mine = new Flight<>(key, task, false);
       Flight<V> other = flights.start(mine);
       if (other == null) {
-        led.add(mine);
-        V present = request.form().lookAgain(key.hi(), key.lo());
-        if (present != null) {
-          put(key, present);
-          led.remove(led.size() - 1);
-          loads.finish(mine, Shared.again());
-        }
+        lead(mine);
+        return;
+      }
+      if (other.claim()) {
+        other.task.enter();
+        claimed.push(other.task);
+        lead(other);
         return;
       }
       if (other.task.isInside()) {
@@ -140,6 +150,17 @@ final class BulkLoads<V> {
         joined.add(new Joined<>(other, waiter));
       } else {
         left.add(key);
+      }
+    }
+
+    /** Adds a flight that this batch has started or claimed, unless its key is in the cache now. */
+    private void lead(Flight<V> flight) {
+      led.add(flight);
+      V present = request.form().lookAgain(flight.hi(), flight.lo());
+      if (present != null) {
+        put(flight.key, present);
+        led.remove(led.size() - 1);
+        loads.finish(flight, Shared.again());
       }
     }
 
