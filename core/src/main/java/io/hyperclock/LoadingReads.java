@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Erasing.</b> Whoever calls after an {@link BlockCache#erase} has returned gets no value
  * that was being loaded before it: that load serves its own callers and is not cached. An erase
  * that falls into the moment in which a loaded value is being inserted waits for the end of the
- * insert; inside a loader, disposer or listener it does not wait, and the value may be found for
- * that moment. Dropping a file ({@link io.hyperclock.entry.FileKeys#drop(long)}) stops no load: the
- * block is cached under the dropped number and is among the first to be evicted. {@link
- * BlockCache#eraseUnreferenced} stops no load either.
+ * insert; inside a loader, disposer or listener, or a dependent of a future of this interface, it
+ * does not wait, and the value may be found for that moment. Dropping a file ({@link
+ * io.hyperclock.entry.FileKeys#drop(long)}) stops no load: the block is cached under the dropped
+ * number and is among the first to be evicted. {@link BlockCache#eraseUnreferenced} stops no load
+ * either.
  *
  * <p><b>Room.</b> If the key is inserted by others meanwhile, the present value is returned. A
  * value for which there is no slot or room is returned uncached: by {@code get} as it is, by {@code
@@ -40,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Loaders that use the cache.</b> A loader that asks for its own key gets an {@link
  * IllegalStateException}. Where waiting would close a circle (a load waits for a second one that
  * waits for the first), or the awaited load has no thread (an {@link AsyncBlockLoader}'s), the
- * caller inside the loader loads by itself, uncached; so such loads come to an end. A loader must
+ * caller inside the loader loads by itself, uncached; so such loads come to an end. The same holds
+ * for a dependent of a future, on the thread that completes it: it may read any key. A loader must
  * not hand its key to another thread and wait for it, nor block on a future of this interface.
  *
  * @param <V> type of the values

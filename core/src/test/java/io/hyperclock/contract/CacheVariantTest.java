@@ -78,6 +78,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class DependentLoad extends DependentLoadContractTest {
+    DependentLoad() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Disposer extends DisposerContractTest {
     Disposer() {
       super(tested);

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * circle at least the last one sees all other edges. An edge that is gone a moment later costs a
  * load that waiting would have saved. Only threads inside a task are in the graph: nobody waits for
  * the others.
+ *
+ * <p><b>Serving.</b> A thread that has loaded and now serves those who waited runs foreign code:
+ * dependents of futures, callbacks of evictions. Who is not served yet waits for that code, so the
+ * thread is in the graph, by a task of its own that the task served leads to. But that code is no
+ * loader: it may ask for any key, the one just loaded and those of its batch included.
  */
 final class LoadTask {
   /** Longer paths count as circles: they may be circles of others, who are just leaving them. */
@@ -25,6 +30,10 @@ final class LoadTask {
 
   private final boolean threaded;
   private final @Nullable Object subject;
+
+  /** The task of serving those who wait for this one; itself if it is such a task. */
+  private final LoadTask service;
+
   private @Nullable LoadTask outer;
   private volatile @Nullable LoadTask waitsFor;
 
@@ -37,16 +46,27 @@ final class LoadTask {
   LoadTask(boolean threaded, @Nullable Object subject) {
     this.threaded = threaded;
     this.subject = subject;
+    this.service = new LoadTask();
   }
 
-  /** Whether the calling thread is inside a task of any cache. */
+  private LoadTask() {
+    this.threaded = true;
+    this.subject = null;
+    this.service = this;
+  }
+
+  private boolean isServing() {
+    return service == this;
+  }
+
+  /** Whether the calling thread is inside a task of any cache, or serves one. */
   static boolean isInsideAny() {
     return CURRENT.get() != null;
   }
 
-  /** Whether the calling thread is inside this task. */
+  /** Whether the calling thread is inside this task, as a loader. */
   boolean isInside() {
-    for (LoadTask task = CURRENT.get(); task != null; task = task.outer) {
+    for (LoadTask task = CURRENT.get(); task != null && !task.isServing(); task = task.outer) {
       if (task == this) {
         return true;
       }
@@ -54,9 +74,9 @@ final class LoadTask {
     return false;
   }
 
-  /** Whether the calling thread is inside a task with this subject. */
+  /** Whether the calling thread is inside a task with this subject, as a loader. */
   static boolean isInside(Object subject) {
-    for (LoadTask task = CURRENT.get(); task != null; task = task.outer) {
+    for (LoadTask task = CURRENT.get(); task != null && !task.isServing(); task = task.outer) {
       if (subject.equals(task.subject)) {
         return true;
       }
@@ -83,6 +103,24 @@ final class LoadTask {
       CURRENT.set(around);
       around.waitsFor = null;
     }
+  }
+
+  /**
+   * The calling thread begins to serve those who wait for this task.
+   *
+   * @return what {@link #stopServing} takes
+   */
+  @Nullable LoadTask startServing() {
+    LoadTask nested = waitsFor;
+    service.enter();
+    waitsFor = service;
+    return nested;
+  }
+
+  /** The calling thread is done with serving; goes on with a task nested in this one if need be. */
+  void stopServing(@Nullable LoadTask nested) {
+    service.exit();
+    waitsFor = nested;
   }
 
   /** Notes that the calling thread is going to wait for this task; false if it must not. */

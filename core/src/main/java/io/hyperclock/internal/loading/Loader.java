@@ -124,7 +124,12 @@ final class Loader<V> {
   }
 
   void finish(Flight<V> flight, Shared<V> shared) {
-    counters.served(flights.finish(flight, shared));
+    LoadTask nested = flight.task.startServing();
+    try {
+      counters.served(flights.finish(flight, shared));
+    } finally {
+      flight.task.stopServing(nested);
+    }
   }
 
   private @Nullable V call(BlockLoader<V> loader, Key128 key) throws Exception {

@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static io.hyperclock.contract.LoadContractTest.TEXTS;
+import static io.hyperclock.contract.LoadContractTest.assertIdle;
+import static io.hyperclock.contract.LoadContractTest.never;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.BulkLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Dependents of futures that read on: they run on a thread that has loaded and serves. */
+@Timeout(value = 30, threadMode = SEPARATE_THREAD)
+abstract class DependentLoadContractTest extends CacheContract {
+  private static final Executor DIRECT = Runnable::run;
+
+  DependentLoadContractTest(Variant variant) {
+    super(variant);
+  }
+
+  /** Joins the load of a key as one outside of the loader that calls this. */
+  private static CompletableFuture<Object> guest(
+      BlockCache<Object> cache, long lo, BlockLoader<Object> loader) throws Exception {
+    return Call.start(() -> cache.getAsync(HI, lo, DIRECT, loader)).result();
+  }
+
+  @Test
+  void dependentReadsAnotherKeyOfTheBatch() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    List<CompletableFuture<Object>> read = new ArrayList<>();
+    BulkLoader<Object> loader =
+        (keys, values) -> {
+          for (long lo = 1; lo <= 2; lo++) {
+            long other = 3 - lo;
+            CompletableFuture<Object> guest = guest(cache, lo, never());
+            read.add(guest.thenCompose(value -> cache.getAsync(HI, other, DIRECT, TEXTS)));
+            read.add(guest.thenApply(value -> cache.get(HI, other, TEXTS)));
+            values[(int) lo - 1] = text(keys[2 * (int) lo - 1]);
+          }
+        };
+    cache.getAll(new long[] {HI, 1, HI, 2}, new Object[2], loader);
+    assertThat(read).hasSize(4);
+    for (int i = 0; i < 4; i++) {
+      assertThat(read.get(i)).isCompletedWithValue(text(2 - i / 2));
+    }
+    assertIdle(cache);
+  }
+
+  @Test
+  void dependentReadsTheKeyThatTheThreadIsLoading() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    List<CompletableFuture<Object>> read = new ArrayList<>();
+    BlockLoader<Object> inner =
+        (hi, lo) -> {
+          CompletableFuture<Object> guest = guest(cache, 2, never());
+          read.add(guest.thenCompose(value -> cache.getAsync(HI, 1, DIRECT, never())));
+          read.add(guest.thenApply(value -> cache.get(HI, 1, (h, l) -> "by itself")));
+          return text(lo);
+        };
+    Object outer = cache.get(HI, 1, (hi, lo) -> "with " + cache.get(HI, 2, inner));
+    assertThat(outer).isEqualTo("with " + text(2));
+    assertThat(read.get(0)).isCompletedWithValue(outer);
+    assertThat(read.get(1)).isCompletedWithValue("by itself");
+    assertThat(cache.peek(HI, 1)).isEqualTo(outer);
+    assertIdle(cache);
+  }
+
+  @Test
+  void dependentWaitsForNoStage() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<@Nullable Object> one = new CompletableFuture<>();
+    CompletableFuture<@Nullable Object> two = new CompletableFuture<>();
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, (hi, lo) -> one);
+    CompletableFuture<Object> second = cache.getAsync(HI, 2, (hi, lo) -> two);
+    CompletableFuture<Object> read =
+        first.thenApply(value -> value + " and " + cache.get(HI, 2, TEXTS));
+    one.complete("one");
+    assertThat(read).isCompletedWithValue("one and " + text(2));
+    two.complete("two");
+    assertThat(second).isCompletedWithValue("two");
+    assertThat(cache.peek(HI, 2)).isEqualTo("two");
+    assertIdle(cache);
+  }
+
+  @Test
+  void guestsOfAnInterruptedBatchReadEachOthersKeys() {
+    BlockCache<Object> cache = roomy(10);
+    List<CompletableFuture<Object>> guests = new ArrayList<>();
+    BulkLoader<Object> loader =
+        (keys, values) -> {
+          for (int i = 0; i < values.length; i++) {
+            long lo = keys[2 * i + 1];
+            BlockLoader<Object> own = (hi, l) -> l + " with " + cache.get(HI, l % 3 + 1, TEXTS);
+            guests.add(guest(cache, lo, own));
+          }
+          throw new InterruptedException();
+        };
+    assertThatThrownBy(() -> cache.getAll(new long[] {HI, 1, HI, 2, HI, 3}, new Object[3], loader))
+        .isInstanceOf(BlockLoadException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(guests).hasSize(3);
+    for (CompletableFuture<Object> guest : guests) {
+      assertThat((String) guest.join()).containsPattern("[123]( with |alue )");
+    }
+    assertIdle(cache);
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.BlockLoader;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Values of a cache that keeps nothing. */
+final class TestForm implements Form<String, String> {
+  private static final EntryType<String> TYPE = EntryType.<String>named("text").build();
+  private static final BlockLoader<String> RULES = (hi, lo) -> "text " + lo;
+
+  /** What those get who waited. */
+  UnaryOperator<String> sharing = UnaryOperator.identity();
+
+  Request<String, String> request(long lo) {
+    return new Request<>(
+        new Key128(1, lo),
+        this,
+        TYPE,
+        RULES,
+        new Request.Terms(TYPE, 1, new Disposal((type, failure) -> {})));
+  }
+
+  @Override
+  public void requireLoadable(EntryType<?> type) {}
+
+  @Override
+  public @Nullable String lookAgain(long hi, long lo) {
+    return null;
+  }
+
+  @Override
+  public Landing<String, String> land(Flight<String> flight, Entry<String> entry) {
+    return new Landing<>(entry.value(), Shared.of(entry));
+  }
+
+  @Override
+  public String uncached(Entry<String> entry) {
+    return entry.value();
+  }
+
+  @Override
+  public String share(Flight<String> flight, Shared<String> shared) {
+    return sharing.apply(Objects.requireNonNull(shared.value));
+  }
+
+  @Override
+  public void discard(String result) {}
+}
