@@ -204,6 +204,55 @@ abstract class AsyncLoadContractTest extends CacheContract {
   }
 
   @Test
+  void interruptedLoaderIsNotCalledAgain() {
+    BlockCache<Object> cache = roomy(10);
+    InterruptedException failure = new InterruptedException();
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, later, failing(failure));
+    CompletableFuture<Object> second = cache.getAsync(HI, 1, later, TEXTS);
+    queue.remove().run();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(failureOf(first)).isInstanceOf(BlockLoadException.class).hasCause(failure);
+    assertThat(queue).as("loads of those who did not throw").hasSize(1);
+    runAll();
+    assertThat(second).isCompletedWithValue(text(1));
+    assertIdle(cache);
+  }
+
+  @Test
+  void whatALoaderThrewIsNotTakenForAnEntryToBePinned() {
+    BlockCache<Object> cache = roomy(10);
+    PinRequiredException failure = new PinRequiredException("of another cache");
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, later, failing(failure));
+    CompletableFuture<Handle<Object>> second = cache.lookupAsync(HI, 1, later, never());
+    queue.remove().run();
+    assertThat(queue).isEmpty();
+    assertThat(failureOf(first)).isInstanceOf(BlockLoadException.class).hasCause(failure);
+    assertThat(failureOf(second)).isInstanceOf(BlockLoadException.class).hasCause(failure);
+    assertIdle(cache);
+  }
+
+  @Test
+  void entryThatMustBePinnedFailsTheFutureOfAValue() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, later, never());
+    CompletableFuture<Handle<Object>> second = cache.lookupAsync(HI, 1, later, never());
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Object> third = cache.getAsync(HI, 2, staged(stage));
+    CompletableFuture<Handle<Object>> fourth = cache.lookupAsync(HI, 2, later, never());
+    Block block = inserted(cache, 1, 1);
+    Block other = inserted(cache, 2, 1);
+    stage.complete("too late");
+    runAll();
+    assertThat(failureOf(first)).isInstanceOf(PinRequiredException.class);
+    assertThat(failureOf(third)).isInstanceOf(PinRequiredException.class);
+    assertThat(second.join().value()).isSameAs(block);
+    assertThat(fourth.join().value()).isSameAs(other);
+    second.join().close();
+    fourth.join().close();
+    assertIdle(cache);
+  }
+
+  @Test
   void cancellingOneFutureEndsNobodysLoad() {
     BlockCache<Object> cache = roomy(10);
     CompletableFuture<Object> first = cache.getAsync(HI, 1, later, TEXTS);
@@ -295,7 +344,9 @@ abstract class AsyncLoadContractTest extends CacheContract {
     stage.complete(block(1));
     runAll();
     assertThat(failureOf(first)).isInstanceOf(IllegalStateException.class);
-    assertThat(second).isCompletedExceptionally();
+    assertThat(failureOf(second))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed=true");
     assertIdle(cache);
   }
 

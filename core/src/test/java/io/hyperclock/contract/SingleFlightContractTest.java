@@ -166,7 +166,11 @@ abstract class SingleFlightContractTest extends CacheContract {
 
   @Test
   void checkedFailureAndErrorAreShared() throws Exception {
-    for (Throwable failure : List.of(new IOException("disk"), new OutOfMemoryError("full"))) {
+    for (Throwable failure :
+        List.of(
+            new IOException("disk"),
+            new OutOfMemoryError("full"),
+            new PinRequiredException("of another cache"))) {
       BlockCache<Object> cache = roomy(10);
       HeldLoader loader = held(failing(failure));
       Call<Object> leader = leader(cache, loader);

@@ -6,6 +6,7 @@ package io.hyperclock.internal.loading;
 
 import io.hyperclock.AsyncBlockLoader;
 import io.hyperclock.BlockLoader;
+import io.hyperclock.PinRequiredException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -27,16 +28,16 @@ final class AsyncLoader<V> {
 
   /** Gets a started flight going. */
   private interface Launch<V, R> {
-    void launch(Flight<V> flight, Request<V, R> request, CompletableFuture<@Nullable R> future);
+    void launch(Flight<V> flight, Request<V, R> request, FutureWaiter<V, R> own);
   }
 
   <R> CompletableFuture<@Nullable R> load(
       Request<V, R> request, Executor executor, BlockLoader<V> loader) {
-    return load(request, true, (flight, wanted, future) -> run(flight, wanted, executor, loader));
+    return load(request, true, (flight, wanted, own) -> run(flight, wanted, own, executor, loader));
   }
 
   <R> CompletableFuture<@Nullable R> load(Request<V, R> request, AsyncBlockLoader<V> loader) {
-    return load(request, false, (flight, wanted, future) -> call(flight, wanted, loader, future));
+    return load(request, false, (flight, wanted, own) -> call(flight, wanted, own, loader));
   }
 
   private <R> CompletableFuture<@Nullable R> load(
@@ -63,10 +64,11 @@ final class AsyncLoader<V> {
     Runnable again = () -> attempt(request, queued, launch, future);
     for (; ; ) {
       Flight<V> mine = new Flight<>(request.key(), new LoadTask(queued, null), queued);
-      mine.join(new FutureWaiter<>(form, future, false, again));
+      FutureWaiter<V, R> own = new FutureWaiter<>(form, future, false, again);
+      mine.join(own);
       Flight<V> other = flights.start(mine);
       if (other == null) {
-        launch.launch(mine, request, future);
+        launch.launch(mine, request, own);
         return;
       }
       if (other.task.isInside()) {
@@ -80,12 +82,16 @@ final class AsyncLoader<V> {
   }
 
   private <R> void run(
-      Flight<V> flight, Request<V, R> request, Executor executor, BlockLoader<V> loader) {
+      Flight<V> flight,
+      Request<V, R> request,
+      FutureWaiter<V, R> own,
+      Executor executor,
+      BlockLoader<V> loader) {
     try {
       executor.execute(
           () -> {
             if (flight.claim()) {
-              lead(flight, request, loader);
+              lead(flight, request, own, loader);
             }
           });
     } catch (Throwable e) {
@@ -95,28 +101,27 @@ final class AsyncLoader<V> {
     }
   }
 
-  /** The future is served as a waiter of the flight; what the leader has besides is given back. */
-  private <R> void lead(Flight<V> flight, Request<V, R> request, BlockLoader<V> loader) {
-    R own;
+  private <R> void lead(
+      Flight<V> flight, Request<V, R> request, FutureWaiter<V, R> own, BlockLoader<V> loader) {
+    R result = null;
+    Throwable failure = null;
+    own.lead();
     try {
-      own = loads.lead(flight, request, loader);
-    } catch (Throwable shared) {
-      return;
+      result = loads.lead(flight, request, loader);
+    } catch (Throwable e) {
+      failure = e;
     }
-    if (own != null) {
-      request.form().discard(own);
-    }
+    own.end(flight, result, failure);
   }
 
   private <R> void call(
-      Flight<V> flight,
-      Request<V, R> request,
-      AsyncBlockLoader<V> loader,
-      CompletableFuture<@Nullable R> future) {
+      Flight<V> flight, Request<V, R> request, FutureWaiter<V, R> own, AsyncBlockLoader<V> loader) {
     long start = System.nanoTime();
     boolean called = false;
     Shared<V> shared = Shared.again();
     R present = null;
+    Throwable thrown = null;
+    own.lead();
     flight.task.enter();
     try {
       present = request.form().lookAgain(flight.hi(), flight.lo());
@@ -124,33 +129,32 @@ final class AsyncLoader<V> {
         called = true;
         CompletionStage<? extends @Nullable V> stage =
             Objects.requireNonNull(loader.load(flight.hi(), flight.lo()), "stage must not be null");
-        stage.whenComplete((value, failure) -> land(flight, request, start, value, failure));
+        stage.whenComplete((value, failure) -> land(flight, request, own, start, value, failure));
         return;
       }
     } catch (Throwable e) {
+      thrown = e;
       if (called) {
         counters.loaded(1, true, start);
         shared = Shared.loaderThrew(e);
-      } else {
-        future.completeExceptionally(e);
       }
     } finally {
       flight.task.exit();
     }
-    if (present != null) {
-      FutureWaiter.give(future, present, request.form());
-    }
     loads.finish(flight, shared);
+    own.end(flight, present, thrown);
   }
 
   private <R> void land(
       Flight<V> flight,
       Request<V, R> request,
+      FutureWaiter<V, R> own,
       long start,
       @Nullable V value,
       @Nullable Throwable failure) {
     Shared<V> shared = Shared.again();
-    R own = null;
+    R result = null;
+    Throwable thrown = failure;
     LoadTask landing = new LoadTask(true, null);
     landing.enter();
     try {
@@ -159,17 +163,16 @@ final class AsyncLoader<V> {
         shared = Shared.loaderThrew(unwrapped(failure));
       } else {
         Landing<V, R> landed = Loader.land(flight, request, value);
-        own = landed.own();
+        result = landed.own();
         shared = landed.shared();
       }
     } catch (Throwable e) {
-      shared = Shared.cacheThrew(e);
+      thrown = e;
+      shared = e instanceof PinRequiredException ? Shared.again() : Shared.cacheThrew(e);
     } finally {
       landing.exit();
       loads.finish(flight, shared);
-      if (own != null) {
-        request.form().discard(own);
-      }
+      own.end(flight, result, thrown);
     }
   }
 

@@ -178,7 +178,7 @@ final class BulkLoads<V> {
         loader.load(wanted, loaded);
         failed = false;
       } catch (Throwable e) {
-        Shared<V> shared = Loader.sharedFailure(e, false);
+        Shared<V> shared = Loader.sharedFailure(e, true);
         while (finished < led.size()) {
           finish(shared);
         }
@@ -204,7 +204,7 @@ final class BulkLoads<V> {
             failure = e;
             failed = flight.key;
           }
-          shared = Loader.sharedFailure(e, true);
+          shared = Loader.sharedFailure(e, false);
         }
         finish(shared);
       }

@@ -14,6 +14,9 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   private final boolean guest;
   private final Runnable attempt;
 
+  /** Whether its own load has begun; set by the thread that is about to call its loader. */
+  private boolean leading;
+
   /**
    * Waits for a flight.
    *
@@ -26,6 +29,30 @@ final class FutureWaiter<V, R> extends Waiter<V> {
     this.future = future;
     this.guest = guest;
     this.attempt = attempt;
+  }
+
+  /**
+   * Its own load begins, once: from now on it is not started anew. If the flight has nothing to
+   * share it has to wait for {@link #end}.
+   */
+  void lead() {
+    leading = true;
+  }
+
+  /** Takes what its own load came to, or gives that back if the flight has served it. */
+  void end(Flight<V> flight, @Nullable R own, @Nullable Throwable failure) {
+    LoadTask nested = flight.task.startServing();
+    try {
+      if (failure != null) {
+        future.completeExceptionally(failure);
+      } else if (own == null) {
+        future.complete(null);
+      } else {
+        give(future, own, form);
+      }
+    } finally {
+      flight.task.stopServing(nested);
+    }
   }
 
   @Override
@@ -74,6 +101,9 @@ final class FutureWaiter<V, R> extends Waiter<V> {
 
   @Override
   void startAnew() {
+    if (leading) {
+      return;
+    }
     try {
       attempt.run();
     } catch (Throwable e) {

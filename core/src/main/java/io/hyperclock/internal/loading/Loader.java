@@ -87,22 +87,21 @@ final class Loader<V> {
   /** Runs a flight that the caller has started or claimed. */
   <R> @Nullable R lead(Flight<V> flight, Request<V, R> request, BlockLoader<V> loader) {
     Shared<V> shared = Shared.again();
-    boolean loaded = false;
+    boolean loading = false;
     flight.task.enter();
     try {
       R own = request.form().lookAgain(flight.hi(), flight.lo());
       if (own == null) {
+        loading = true;
         V value = call(loader, request.key());
-        loaded = true;
+        loading = false;
         Landing<V, R> landing = land(flight, request, value);
         own = landing.own();
         shared = landing.shared();
       }
       return own;
-    } catch (PinRequiredException e) {
-      throw e;
     } catch (Throwable e) {
-      shared = sharedFailure(e, loaded);
+      shared = sharedFailure(e, loading);
       throw Failures.forLeader(e, request.key());
     } finally {
       flight.task.exit();
@@ -110,11 +109,17 @@ final class Loader<V> {
     }
   }
 
-  static <V> Shared<V> sharedFailure(Throwable failure, boolean loaded) {
-    if (failure instanceof InterruptedException) {
+  /**
+   * What the others get.
+   *
+   * @param loading whether the loader threw it, not the cache or the rules
+   */
+  static <V> Shared<V> sharedFailure(Throwable failure, boolean loading) {
+    boolean needsPin = !loading && failure instanceof PinRequiredException;
+    if (needsPin || failure instanceof InterruptedException) {
       return Shared.again();
     }
-    return loaded ? Shared.cacheThrew(failure) : Shared.loaderThrew(failure);
+    return loading ? Shared.loaderThrew(failure) : Shared.cacheThrew(failure);
   }
 
   static <V, R> Landing<V, R> land(Flight<V> flight, Request<V, R> request, @Nullable V value) {

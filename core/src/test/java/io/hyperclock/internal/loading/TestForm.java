@@ -7,7 +7,10 @@ package io.hyperclock.internal.loading;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,12 @@ final class TestForm implements Form<String, String> {
 
   /** What those get who waited. */
   UnaryOperator<String> sharing = UnaryOperator.identity();
+
+  /** Where loads end. */
+  Function<Entry<String>, Landing<String, String>> landing =
+      entry -> new Landing<>(entry.value(), Shared.of(entry));
+
+  final List<String> discarded = new ArrayList<>();
 
   Request<String, String> request(long lo) {
     return new Request<>(
@@ -38,7 +47,7 @@ final class TestForm implements Form<String, String> {
 
   @Override
   public Landing<String, String> land(Flight<String> flight, Entry<String> entry) {
-    return new Landing<>(entry.value(), Shared.of(entry));
+    return landing.apply(entry);
   }
 
   @Override
@@ -52,5 +61,7 @@ final class TestForm implements Form<String, String> {
   }
 
   @Override
-  public void discard(String result) {}
+  public void discard(String result) {
+    discarded.add(result);
+  }
 }
