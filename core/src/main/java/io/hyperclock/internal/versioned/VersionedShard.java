@@ -294,7 +294,8 @@ final class VersionedShard {
           return outcome;
         }
       } else {
-        int outcome = enterToPrepare(slot);
+        ensureRoomBeside(slot);
+        int outcome = gate.enter(slot);
         if (outcome == WriterGate.ENTERED) {
           prepare.slot = slot;
           prepare.isOnlyVersion = false;
@@ -313,15 +314,14 @@ final class VersionedShard {
     }
   }
 
-  /** Enters a pinned slot that has room beside it; the pin ends if there is no memory for that. */
-  private int enterToPrepare(int slot) {
+  /** Room for a prepared version beside a pinned entry, whose pin ends if there is no memory. */
+  private void ensureRoomBeside(int slot) {
     try {
       prepares.ensure(slot);
     } catch (Throwable e) {
       table.release(slot, false);
       throw e;
     }
-    return gate.enter(slot);
   }
 
   /** A prepared version in a slot of its own; {@code IN_PROGRESS} if its key has come meanwhile. */
