@@ -87,7 +87,15 @@ final class Flight<V> {
   /** Ends the load and serves those who wait, threads before futures; returns how many guests. */
   int complete(Shared<V> shared) {
     Waiter<V> top = cast(waiters.getAndSet(OVER));
-    return serve(top, shared, true) + serve(top, shared, false);
+    if (top == null) {
+      return 0;
+    }
+    LoadTask nested = task.startServing();
+    try {
+      return serve(top, shared, true) + serve(top, shared, false);
+    } finally {
+      task.stopServing(nested);
+    }
   }
 
   private int serve(@Nullable Waiter<V> top, Shared<V> shared, boolean threads) {

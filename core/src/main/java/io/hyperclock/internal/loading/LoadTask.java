@@ -26,7 +26,12 @@ final class LoadTask {
   /** Longer paths count as circles: they may be circles of others, who are just leaving them. */
   private static final int MAX_PATH = 64;
 
-  private static final ThreadLocal<LoadTask> CURRENT = new ThreadLocal<>();
+  /**
+   * A thread's innermost task, or null. Kept by the thread once it is there; an array, since that
+   * keeps no class of ours loaded.
+   */
+  private static final ThreadLocal<@Nullable Object[]> CURRENT =
+      ThreadLocal.withInitial(() -> new @Nullable Object[1]);
 
   private final boolean threaded;
   private final @Nullable Object subject;
@@ -55,18 +60,22 @@ final class LoadTask {
     this.service = this;
   }
 
+  private static @Nullable LoadTask current() {
+    return (LoadTask) CURRENT.get()[0];
+  }
+
   private boolean isServing() {
     return service == this;
   }
 
   /** Whether the calling thread is inside a task of any cache, or serves one. */
   static boolean isInsideAny() {
-    return CURRENT.get() != null;
+    return current() != null;
   }
 
   /** Whether the calling thread is inside this task, as a loader. */
   boolean isInside() {
-    for (LoadTask task = CURRENT.get(); task != null && !task.isServing(); task = task.outer) {
+    for (LoadTask task = current(); task != null && !task.isServing(); task = task.outer) {
       if (task == this) {
         return true;
       }
@@ -76,7 +85,7 @@ final class LoadTask {
 
   /** Whether the calling thread is inside a task with this subject, as a loader. */
   static boolean isInside(Object subject) {
-    for (LoadTask task = CURRENT.get(); task != null && !task.isServing(); task = task.outer) {
+    for (LoadTask task = current(); task != null && !task.isServing(); task = task.outer) {
       if (subject.equals(task.subject)) {
         return true;
       }
@@ -86,9 +95,10 @@ final class LoadTask {
 
   /** The calling thread begins this task. */
   void enter() {
-    LoadTask around = CURRENT.get();
+    @Nullable Object[] innermost = CURRENT.get();
+    LoadTask around = (LoadTask) innermost[0];
     outer = around;
-    CURRENT.set(this);
+    innermost[0] = this;
     if (around != null) {
       around.waitsFor = this;
     }
@@ -97,10 +107,8 @@ final class LoadTask {
   /** The calling thread leaves this task, its innermost. */
   void exit() {
     LoadTask around = outer;
-    if (around == null) {
-      CURRENT.remove();
-    } else {
-      CURRENT.set(around);
+    CURRENT.get()[0] = around;
+    if (around != null) {
       around.waitsFor = null;
     }
   }
@@ -125,7 +133,7 @@ final class LoadTask {
 
   /** Notes that the calling thread is going to wait for this task; false if it must not. */
   boolean startWaiting() {
-    LoadTask waiting = CURRENT.get();
+    LoadTask waiting = current();
     if (waiting == null) {
       return true;
     }
@@ -146,7 +154,7 @@ final class LoadTask {
 
   /** The calling thread no longer waits. */
   static void stopWaiting() {
-    LoadTask waiting = CURRENT.get();
+    LoadTask waiting = current();
     if (waiting != null) {
       waiting.waitsFor = null;
     }

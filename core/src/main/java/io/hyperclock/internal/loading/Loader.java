@@ -129,12 +129,7 @@ final class Loader<V> {
   }
 
   void finish(Flight<V> flight, Shared<V> shared) {
-    LoadTask nested = flight.task.startServing();
-    try {
-      counters.served(flights.finish(flight, shared));
-    } finally {
-      flight.task.stopServing(nested);
-    }
+    counters.served(flights.finish(flight, shared));
   }
 
   private @Nullable V call(BlockLoader<V> loader, Key128 key) throws Exception {
