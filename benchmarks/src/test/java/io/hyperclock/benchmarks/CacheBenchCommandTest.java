@@ -5,10 +5,12 @@
 package io.hyperclock.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.hyperclock.benchmarks.cachebench.ReferenceRun;
+import io.hyperclock.benchmarks.cachebench.ReferenceRun.NewcomerDroppedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -91,44 +93,101 @@ final class CacheBenchCommandTest {
     long randomSeed = System.nanoTime();
     SplittableRandom random = new SplittableRandom(randomSeed);
     for (int i = 0; i < 25; i++) {
-      ReferenceRun.Setup setup = setup(random);
-      String args =
-          String.format(
-              "--cache=parity --threads=1 --histograms=false --seed=%d --cache_size=%d"
-                  + " --value_bytes=%d --value_bytes_estimate=%d --eviction_effort_cap=%d"
-                  + " --resident_ratio=%s --skew=%d --pinned_ratio=%s --compressible_to_ratio=%s"
-                  + " --num_shard_bits=%d --lookup_insert_percent=%d --insert_percent=%d"
-                  + " --blind_insert_percent=%d --lookup_percent=%d --erase_percent=%d"
-                  + " --ops_per_thread=%d --store_values=%s",
-              setup.seed(),
-              setup.cacheSize(),
-              setup.valueBytes(),
-              setup.valueBytesEstimate(),
-              setup.evictionEffortCap(),
-              setup.residentRatio(),
-              setup.skew(),
-              setup.pinnedRatio(),
-              setup.compressibleToRatio(),
-              setup.shardBits(),
-              setup.percentages().get(0),
-              setup.percentages().get(1),
-              setup.percentages().get(2),
-              setup.percentages().get(3),
-              setup.percentages().get(4),
-              setup.operations(),
-              random.nextBoolean());
-      JsonObject results = results(args);
-      assertThat(
-              new ReferenceRun.Expected(
-                  results.get("populated").getAsLong(),
-                  results.get("lookups").getAsLong(),
-                  results.get("hits").getAsLong(),
-                  results.get("pinned").getAsLong(),
-                  results.get("occupancy").getAsLong(),
-                  results.get("slots").getAsLong()))
-          .as("randomSeed=%d: %s", randomSeed, args)
-          .isEqualTo(ReferenceRun.of(setup));
+      agreesWithASecondReadingOfTheRules(
+          setup(random), random.nextBoolean(), "randomSeed=" + randomSeed);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1092, 351994,  18,   48, 75, 0.3437168016357242, 8, 0.9588748876529102, 0.0885080836832407,"
+        + " -1",
+    "  25, 145700, 675, 2021, 30, 0.736662500422823,  5, 0,                  0.9171362295194856,  2"
+  })
+  void endsWhereTheRulesDropANewcomer(
+      long seed,
+      long cacheSize,
+      int valueBytes,
+      long estimate,
+      int effortCap,
+      double residentRatio,
+      int skew,
+      double pinnedRatio,
+      double compressibleToRatio,
+      int shardBits) {
+    ReferenceRun.Setup setup =
+        new ReferenceRun.Setup(
+            seed,
+            cacheSize,
+            valueBytes,
+            estimate,
+            effortCap,
+            residentRatio,
+            skew,
+            pinnedRatio,
+            compressibleToRatio,
+            shardBits,
+            List.of(39, 27, 16, 13, 5),
+            20_000);
+    NewcomerDroppedException dropped =
+        catchThrowableOfType(NewcomerDroppedException.class, () -> ReferenceRun.of(setup));
+    assertThat(run(args(setup, true))).isEqualTo(1);
+    assertThat(err.toString()).isEqualToIgnoringNewLines(dropped.getMessage());
+  }
+
+  private void agreesWithASecondReadingOfTheRules(
+      ReferenceRun.Setup setup, boolean storesValues, String description) throws IOException {
+    String args = args(setup, storesValues);
+    ReferenceRun.Expected expected;
+    try {
+      expected = ReferenceRun.of(setup);
+    } catch (NewcomerDroppedException e) {
+      err.getBuffer().setLength(0);
+      assertThat(run(args)).as("%s: %s", description, args).isEqualTo(1);
+      assertThat(err.toString())
+          .as("%s: %s", description, args)
+          .isEqualToIgnoringNewLines(e.getMessage());
+      return;
+    }
+    JsonObject results = results(args);
+    assertThat(
+            new ReferenceRun.Expected(
+                results.get("populated").getAsLong(),
+                results.get("lookups").getAsLong(),
+                results.get("hits").getAsLong(),
+                results.get("pinned").getAsLong(),
+                results.get("occupancy").getAsLong(),
+                results.get("slots").getAsLong()))
+        .as("%s: %s", description, args)
+        .isEqualTo(expected);
+  }
+
+  private static String args(ReferenceRun.Setup setup, boolean storesValues) {
+    return String.format(
+        Locale.ROOT,
+        "--cache=parity --threads=1 --histograms=false --seed=%d --cache_size=%d"
+            + " --value_bytes=%d --value_bytes_estimate=%d --eviction_effort_cap=%d"
+            + " --resident_ratio=%s --skew=%d --pinned_ratio=%s --compressible_to_ratio=%s"
+            + " --num_shard_bits=%d --lookup_insert_percent=%d --insert_percent=%d"
+            + " --blind_insert_percent=%d --lookup_percent=%d --erase_percent=%d"
+            + " --ops_per_thread=%d --store_values=%s",
+        setup.seed(),
+        setup.cacheSize(),
+        setup.valueBytes(),
+        setup.valueBytesEstimate(),
+        setup.evictionEffortCap(),
+        setup.residentRatio(),
+        setup.skew(),
+        setup.pinnedRatio(),
+        setup.compressibleToRatio(),
+        setup.shardBits(),
+        setup.percentages().get(0),
+        setup.percentages().get(1),
+        setup.percentages().get(2),
+        setup.percentages().get(3),
+        setup.percentages().get(4),
+        setup.operations(),
+        storesValues);
   }
 
   private static ReferenceRun.Setup setup(SplittableRandom random) {

@@ -41,6 +41,9 @@ final class BenchRun<H> {
    * Fills the cache until inserts no longer make it fuller, or until keys are hardly ever missing.
    *
    * @return most entries seen
+   * @throws IllegalStateException if an entry is gone right after its insert, where RocksDB's tool
+   *     ends too: under RocksDB's rules a shard without a slot drops the newcomer when a sweep over
+   *     entries all used lately frees none
    */
   long populate() {
     MersenneTwister64 random = new MersenneTwister64(options.seed);
@@ -53,7 +56,7 @@ final class BenchRun<H> {
     int insertsWithoutGrowth = 0;
     int foundInARow = 0;
     while (insertsWithoutGrowth < MOST_FRUITLESS && foundInARow < MOST_FRUITLESS) {
-      key.next(random);
+      long number = key.next(random);
       if (touch(key)) {
         foundInARow++;
         continue;
@@ -61,7 +64,11 @@ final class BenchRun<H> {
       foundInARow = 0;
       cache.insert(key.hi(), key.lo(), values.next(random), Origin.POPULATE);
       if (!touch(key) && cache.keepsNewcomers()) {
-        throw new IllegalStateException("a key just inserted must be found");
+        throw new IllegalStateException(
+            "a key just inserted must be found: key="
+                + number
+                + ", occupancy="
+                + cache.occupancy());
       }
       insertsWithoutGrowth++;
       long occupancy = cache.occupancy();
