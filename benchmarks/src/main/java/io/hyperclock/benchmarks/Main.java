@@ -33,6 +33,7 @@ import picocli.CommandLine.ParameterException;
       SimulateCommand.class,
       CacheBenchCommand.class,
       BesideCommand.class,
+      SoakCommand.class,
       InspectCommand.class
     })
 public final class Main implements Runnable {

@@ -1,0 +1,226 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.soak;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.LeakDetection;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.stats.CacheStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** A block cache with values of both kinds: those freed by hand and those of the collector. */
+final class BlockPart implements Part {
+  private static final int FILES = 12;
+
+  /** Files of this part that only callbacks write. */
+  private static final long CALLBACK_FILE = -7;
+
+  private static final int AVERAGE_CHARGE = 2700;
+
+  final Blocks blocks;
+  final Findings findings;
+  final Counts counts;
+  final Mishaps mishaps;
+  final Executor executor;
+
+  /** Handles that one thread has taken and another closes. */
+  final Queue<Held> parcels = new ConcurrentLinkedQueue<>();
+
+  final List<EntryType<Block>> countedTypes;
+  final EntryType<Block> collectedType;
+  private final AtomicReferenceArray<Space> files = new AtomicReferenceArray<>(FILES);
+  private final boolean withLoads;
+  private final int keysPerFile;
+  private final long capacityBytes;
+  private final String settings;
+  private final BlockCache<Block> built;
+  private final BlockCache<Block> cache;
+  private volatile boolean closing;
+
+  BlockPart(
+      SplittableRandom random,
+      int entries,
+      boolean withLoads,
+      Executor executor,
+      Caches caches,
+      Findings findings,
+      Counts counts,
+      Mishaps mishaps) {
+    this.withLoads = withLoads;
+    this.executor = executor;
+    this.findings = findings;
+    this.counts = counts;
+    this.mishaps = mishaps;
+    this.blocks = new Blocks(findings, counts, mishaps);
+    this.keysPerFile = Math.max(3, entries * 3 / FILES);
+    Callbacks callbacks = new Callbacks(this, CALLBACK_FILE);
+    countedTypes =
+        List.of(
+            blocks.countedType("freed data", EntryRole.DATA_BLOCK, false, callbacks),
+            blocks.countedType("freed index", EntryRole.INDEX_BLOCK, false, callbacks));
+    collectedType = blocks.collectedType("collected", EntryRole.FILTER_BLOCK, false);
+    capacityBytes = (long) entries * AVERAGE_CHARGE;
+    CapacityMode mode = one(random, CapacityMode.values());
+    SlotStorage storage = one(random, SlotStorage.values());
+    ReplacementPolicy policy = one(random, ReplacementPolicy.values());
+    int shards = 1 + random.nextInt(3);
+    settings = "%s, slots %s, %s, shards=%d".formatted(mode, storage, policy, shards);
+    BlockCacheBuilder<Block> builder =
+        BlockCache.<Block>builder()
+            .capacityBytes(capacityBytes)
+            .estimatedEntryCharge(AVERAGE_CHARGE)
+            .capacityMode(mode)
+            .storage(storage)
+            .replacementPolicy(policy)
+            .metadataCharge(one(random, MetadataCharge.values()))
+            .shards(shards)
+            .evictionEffortCap(1 + random.nextInt(30))
+            .recordHits(random.nextBoolean())
+            .trackScopes(random.nextInt(4) == 0)
+            .leakDetection(
+                random.nextInt(4) == 0 ? LeakDetection.sampled(16) : LeakDetection.off())
+            .defaultType(collectedType)
+            .observer(callbacks)
+            .evictionListener(callbacks);
+    built = builder.build();
+    cache = caches.blocks(built);
+    for (int i = 0; i < FILES; i++) {
+      files.set(i, openFile(i));
+    }
+  }
+
+  private static <E> E one(SplittableRandom random, E[] all) {
+    return all[random.nextInt(all.length)];
+  }
+
+  private Space openFile(int index) {
+    return new Space(built.fileKeys().open("file " + index), new Versions(keysPerFile));
+  }
+
+  BlockCache<Block> cache() {
+    return cache;
+  }
+
+  long capacityBytes() {
+    return capacityBytes;
+  }
+
+  /** Any file. */
+  Space file(SplittableRandom random) {
+    return files.get(random.nextInt(FILES));
+  }
+
+  /** Any key of a file, some far more often than others. */
+  int key(SplittableRandom random) {
+    double skewed = random.nextDouble();
+    return (int) (skewed * skewed * skewed * keysPerFile);
+  }
+
+  /** Drops a file and opens it anew, under another number. */
+  synchronized void dropFile(SplittableRandom random) {
+    int index = random.nextInt(FILES);
+    if (!cache.fileKeys().drop(files.get(index).hi)) {
+      findings.report("a file that is open must be dropped: file=" + files.get(index).hi);
+    }
+    files.set(index, openFile(index));
+  }
+
+  /** Type of the values of a key. */
+  EntryType<Block> type(int key) {
+    return Space.isCounted(key) ? countedTypes.get(key % 2) : collectedType;
+  }
+
+  @Override
+  public Session session(Worker worker) {
+    return new BlockSession(this, worker, withLoads);
+  }
+
+  @Override
+  public boolean isClosing() {
+    return closing;
+  }
+
+  @Override
+  public void close() {
+    if (!closing) {
+      closing = true;
+      counts.closedInUse.increment();
+    }
+    cache.close();
+  }
+
+  @Override
+  public String describe() {
+    return "blocks: " + settings;
+  }
+
+  @Override
+  public List<String> end(Patience patience) {
+    for (Held held = parcels.poll(); held != null; held = parcels.poll()) {
+      held.handle().close();
+    }
+    List<String> wrong = new ArrayList<>();
+    require(
+        wrong,
+        patience.until(() -> built.loadStats().underWay() == 0),
+        "loads under way must be 0: " + built.loadStats());
+    require(
+        wrong,
+        patience.until(
+            () ->
+                built.scopeStats().openScopes() == 0 && built.scopeStats().retiredValues() == 0),
+        "open scopes and retired values must be 0: " + built.scopeStats());
+    if (!closing) {
+      CacheStats stats = built.stats();
+      require(
+          wrong,
+          stats.pinnedUsageBytes() == 0
+              && stats.standaloneUsageBytes() == 0
+              && stats.erasedEntries() == 0,
+          "nothing must be pinned any more: " + stats);
+      wrong.addAll(InvariantsChecker.violations(built));
+      built.forEachEntry((hi, lo, block, type, charge) -> checkVisited(hi, lo, block, wrong));
+      closing = true;
+      cache.close();
+    }
+    wrong.addAll(InvariantsChecker.violations(built));
+    require(
+        wrong,
+        patience.until(() -> blocks.liveCount() == 0),
+        "all values must be freed: not freed="
+            + blocks.liveCount()
+            + ", among them "
+            + blocks.someLive());
+    return wrong;
+  }
+
+  private static void checkVisited(long hi, long lo, Block block, List<String> wrong) {
+    String damage = block.damage();
+    require(wrong, damage == null, "a value in the cache " + damage + ": " + block);
+    require(
+        wrong,
+        block.hi == hi && block.lo == lo,
+        "key %x:%x has the value of another: %s".formatted(hi, lo, block));
+  }
+
+  static void require(List<String> wrong, boolean valid, String rule) {
+    if (!valid) {
+      wrong.add(rule);
+    }
+  }
+}

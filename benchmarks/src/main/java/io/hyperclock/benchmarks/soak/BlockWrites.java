@@ -1,0 +1,230 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.soak;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Inserts, overwrites and erases of one worker. */
+final class BlockWrites {
+  /** What a write does to older values of its key, beside that in its slot. */
+  private enum Kind {
+    /** Adds where there is none; a load that is under way may bring an older one. */
+    INSERT,
+    /** The same, but loads that are under way are kept out first. */
+    OUTDATING_INSERT,
+    /** Takes the place of all. */
+    PUT
+  }
+
+  private final BlockSession session;
+  private final BlockPart part;
+  private final Worker worker;
+  private final SplittableRandom random;
+  private final BlockCache<Block> cache;
+
+  BlockWrites(BlockSession session, BlockPart part, Worker worker) {
+    this.session = session;
+    this.part = part;
+    this.worker = worker;
+    this.random = worker.random;
+    this.cache = part.cache();
+  }
+
+  void step() {
+    Space space = part.file(random);
+    int key = part.key(random);
+    switch (random.nextInt(16)) {
+      case 0, 1, 2, 3 -> insert(space, key);
+      case 4 -> insertPinned(space, key);
+      case 5, 6, 7, 8 -> put(space, key);
+      case 9 -> putIfAbsent(space, Space.collected(key));
+      case 10 -> replace(space, key);
+      case 11, 12 -> compareAndReplace(space, key);
+      case 13 -> standalone(space, key);
+      default -> erase(space, key);
+    }
+  }
+
+  /**
+   * Writes a new version.
+   *
+   * @param kind whether older values are gone once it has added its own
+   * @param write gives the value to the cache
+   */
+  private void write(Space space, int key, Kind kind, Function<Block, InsertResult> write) {
+    Versions.Write begun = space.versions.begin(key);
+    boolean hidesOlder = false;
+    boolean isTaken = false;
+    Block block =
+        part.blocks.make(
+            Space.isCounted(key), space.hi, Space.lo(key), begun.version(), worker.doing());
+    try {
+      if (kind == Kind.OUTDATING_INSERT) {
+        cache.outdateLoad(space.hi, Space.lo(key));
+      }
+      InsertResult result = write.apply(block);
+      isTaken = !result.isRefused();
+      hidesOlder =
+          switch (result) {
+            case REPLACED -> true;
+            case INSERTED -> kind != Kind.INSERT;
+            case DROPPED -> kind == Kind.PUT;
+            default -> false;
+          };
+    } finally {
+      space.versions.end(begun, hidesOlder);
+      if (!isTaken) {
+        part.blocks.free(block);
+      }
+    }
+  }
+
+  private Priority priority() {
+    return Priority.values()[random.nextInt(3)];
+  }
+
+  private void insert(Space space, int key) {
+    worker.doing("insert");
+    EntryType<Block> type = part.type(key);
+    Priority priority = priority();
+    write(
+        space,
+        key,
+        random.nextBoolean() ? Kind.INSERT : Kind.OUTDATING_INSERT,
+        block ->
+            type == part.collectedType && priority == Priority.LOW
+                ? cache.insert(block.hi, block.lo, block, Blocks.chargeBytes(block))
+                : cache.insert(
+                    block.hi, block.lo, block, type, Blocks.chargeBytes(block), priority));
+  }
+
+  private void insertPinned(Space space, int key) {
+    worker.doing("insertPinned");
+    Priority priority = priority();
+    AtomicReference<@Nullable Handle<Block>> taken = new AtomicReference<>();
+    write(
+        space,
+        key,
+        random.nextBoolean() ? Kind.INSERT : Kind.OUTDATING_INSERT,
+        block -> {
+          Handle<Block> handle =
+              cache.insertPinned(
+                  block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block), priority);
+          taken.set(handle);
+          if (handle.value() != block) {
+            worker.findings.report("insertPinned must give a handle on its value: " + block);
+          }
+          return handle.isStandalone() ? InsertResult.KEPT_EXISTING : InsertResult.INSERTED;
+        });
+    session.hold(space, key, 0, taken.get());
+  }
+
+  private void put(Space space, int key) {
+    worker.doing("put");
+    EntryType<Block> type = part.type(key);
+    Priority priority = priority();
+    write(
+        space,
+        key,
+        Kind.PUT,
+        block ->
+            type == part.collectedType && priority == Priority.LOW
+                ? cache.put(block.hi, block.lo, block, Blocks.chargeBytes(block))
+                : cache.put(
+                    block.hi, block.lo, block, type, Blocks.chargeBytes(block), priority));
+  }
+
+  private void putIfAbsent(Space space, int key) {
+    worker.doing("putIfAbsent");
+    long floor = space.versions.floor(key);
+    write(
+        space,
+        key,
+        random.nextBoolean() ? Kind.INSERT : Kind.OUTDATING_INSERT,
+        block -> {
+          Block present = cache.putIfAbsent(block.hi, block.lo, block, Blocks.chargeBytes(block));
+          session.checkRead(space, key, floor, present);
+          return InsertResult.KEPT_EXISTING;
+        });
+  }
+
+  private void replace(Space space, int key) {
+    worker.doing("replace");
+    write(
+        space,
+        key,
+        Kind.PUT,
+        block ->
+            cache.replace(block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block)));
+  }
+
+  private void compareAndReplace(Space space, int key) {
+    worker.doing("compareAndReplace");
+    long floor = space.versions.floor(key);
+    Handle<Block> seen = cache.lookup(space.hi, Space.lo(key));
+    if (seen == null) {
+      return;
+    }
+    try {
+      write(
+          space,
+          key,
+          Kind.PUT,
+          block ->
+              cache.compareAndReplace(
+                  block.hi,
+                  block.lo,
+                  seen.value(),
+                  block,
+                  part.type(key),
+                  Blocks.chargeBytes(block)));
+    } finally {
+      session.hold(space, key, floor, seen);
+    }
+  }
+
+  private void standalone(Space space, int key) {
+    worker.doing("createStandalone");
+    Block block =
+        part.blocks.counted(
+            space.hi, Space.lo(key), space.versions.newest(key), worker.doing());
+    Handle<Block> handle = null;
+    try {
+      handle =
+          cache.createStandalone(
+              block.hi,
+              block.lo,
+              block,
+              part.countedTypes.get(0),
+              Blocks.chargeBytes(block),
+              random.nextBoolean());
+    } finally {
+      if (handle == null) {
+        part.blocks.free(block);
+      }
+    }
+    session.hold(space, key, 0, handle);
+  }
+
+  private void erase(Space space, int key) {
+    worker.doing("erase");
+    Versions.Write begun = space.versions.begin(key);
+    boolean isDone = false;
+    try {
+      cache.erase(space.hi, Space.lo(key));
+      isDone = true;
+    } finally {
+      space.versions.end(begun, isDone);
+    }
+  }
+}

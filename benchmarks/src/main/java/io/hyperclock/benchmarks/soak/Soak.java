@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.soak;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs epoch after epoch, watches them, and reports once a second. */
+public final class Soak {
+  private static final long SECOND = 1_000_000_000;
+  private static final int LOADING_THREADS = 3;
+  private static final int IO_THREADS = 2;
+
+  private final SoakOptions options;
+  private final Caches caches;
+  private final PrintWriter out;
+  private final Findings findings = new Findings();
+  private final Counts counts = new Counts();
+  private final long start = System.nanoTime();
+  private volatile boolean isDone;
+  private volatile @Nullable Epoch present;
+  private long mostHeap;
+
+  /**
+   * A run that has not begun.
+   *
+   * @param options what to run
+   * @param caches {@link Caches#PLAIN}, or what stands in front of the caches
+   * @param out takes the progress
+   */
+  public Soak(SoakOptions options, Caches caches, PrintWriter out) {
+    this.options = options;
+    this.caches = caches;
+    this.out = out;
+  }
+
+  /**
+   * Runs. What is stuck at the end is left behind on daemon threads.
+   *
+   * @return how it ended
+   * @throws InterruptedException if the calling thread was interrupted
+   */
+  public SoakResult run() throws InterruptedException {
+    Thread epochs = Threads.make(false, "soak-epochs", this::runEpochs);
+    epochs.start();
+    long printed = start;
+    while (!isDone && !findings.await(SECOND / 20)) {
+      Epoch epoch = present;
+      String stuck = epoch == null ? null : epoch.stuck();
+      if (stuck != null) {
+        findings.reportText(stuck);
+      }
+      if (System.nanoTime() - printed >= SECOND) {
+        printed += SECOND;
+        out.println(progress());
+        out.flush();
+      }
+    }
+    String wrong = findings.first();
+    Epoch epoch = present;
+    if (wrong != null) {
+      wrong = wrong + (epoch == null ? "" : "\n  in " + epoch.describe());
+    }
+    double seconds = (System.nanoTime() - start) / (double) SECOND;
+    return new SoakResult(wrong, seconds, progress(), mostHeap);
+  }
+
+  private void runEpochs() {
+    ExecutorService loads =
+        Executors.newFixedThreadPool(LOADING_THREADS, Threads.daemons("soak-loads"));
+    ExecutorService io = Executors.newFixedThreadPool(IO_THREADS, Threads.daemons("soak-io"));
+    long end = start + options.length().toNanos();
+    BooleanSupplier isOver = () -> findings.any() || System.nanoTime() - end >= 0;
+    try (DiskPlace place = new DiskPlace(Math.max(64, options.entries() / 2))) {
+      int number = 0;
+      do {
+        Epoch epoch =
+            new Epoch(number, options, place, loads, io, caches, findings, counts, isOver);
+        present = epoch;
+        epoch.run();
+        counts.epochs.increment();
+        number++;
+      } while (!isOver.getAsBoolean());
+    } catch (RuntimeException | Error e) {
+      findings.report("an epoch must begin and end", e);
+    } finally {
+      loads.shutdown();
+      io.shutdown();
+      isDone = true;
+    }
+  }
+
+  private String progress() {
+    Counts.Totals totals = counts.totals();
+    Runtime runtime = Runtime.getRuntime();
+    long heap = runtime.totalMemory() - runtime.freeMemory();
+    mostHeap = Math.max(mostHeap, heap);
+    long reads = totals.hits() + totals.misses();
+    return String.format(
+        Locale.ROOT,
+        "%4d s: operations=%d, hits=%d (%.1f %%), evictions=%d, made=%d, freed=%d, faults=%d,"
+            + " epochs=%d (%d closed in use, %d warm disks), heap=%d MiB",
+        Math.round((System.nanoTime() - start) / (double) SECOND),
+        totals.operations(),
+        totals.hits(),
+        reads == 0 ? 0.0 : 100.0 * totals.hits() / reads,
+        totals.evictions(),
+        totals.made(),
+        totals.freed(),
+        totals.faults(),
+        totals.epochs(),
+        totals.closedInUse(),
+        totals.warmStarts(),
+        heap >> 20);
+  }
+}

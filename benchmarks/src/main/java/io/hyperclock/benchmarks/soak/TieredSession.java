@@ -1,0 +1,395 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.benchmarks.soak;
+
+import io.hyperclock.BlockLoader;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.reservation.ReservationManager;
+import io.hyperclock.secondary.AsyncLookup;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TieredBlockCache;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What one worker does to a cache with tiers below it. */
+final class TieredSession implements Part.Session {
+  private static final int MOST_HELD = 16;
+  private static final int MOST_STARTED = 24;
+
+  /**
+   * A lookup that was started.
+   *
+   * @param key the key
+   * @param floor oldest version allowed when it was started
+   * @param lookup the lookup
+   */
+  private record Started(int key, long floor, AsyncLookup<Block> lookup) {}
+
+  private final TieredPart part;
+  private final Worker worker;
+  private final SplittableRandom random;
+  private final TieredBlockCache<Block> cache;
+  private final Space space;
+  private final List<Held> held = new ArrayList<>();
+  private List<Started> started = new ArrayList<>();
+  private long reserved;
+  private long now;
+
+  TieredSession(TieredPart part, Worker worker) {
+    this.part = part;
+    this.worker = worker;
+    this.random = worker.random;
+    this.cache = part.cache();
+    this.space = part.space;
+  }
+
+  @Override
+  public void step() {
+    now++;
+    closeDue();
+    int key = part.key(random);
+    switch (random.nextInt(32)) {
+      case 0, 1, 2 -> put(key);
+      case 3 -> insert(key);
+      case 4 -> insertPinned(key);
+      case 5 -> compareAndReplace(key);
+      case 6, 7 -> erase(key);
+      case 8, 9, 10, 11 -> load(key);
+      case 12, 13 -> start(key);
+      case 14, 15, 16 -> startAll();
+      case 17, 18, 19 -> finishStarted();
+      case 20, 21, 22, 23 -> get(Space.collected(key));
+      case 24 -> rarely();
+      default -> lookup(key);
+    }
+  }
+
+  private void lookup(int key) {
+    worker.doing("tiered lookup");
+    long floor = space.versions.floor(key);
+    hold(key, floor, cache.lookup(space.hi, Space.lo(key), part.type(key)));
+  }
+
+  private void get(int key) {
+    worker.doing("tiered get");
+    long floor = space.versions.floor(key);
+    check(key, floor, cache.get(space.hi, Space.lo(key), part.collectedType));
+  }
+
+  private void load(int key) {
+    worker.doing("tiered lookup with a loader");
+    long floor = space.versions.floor(key);
+    SplittableRandom fate = random.split();
+    BlockLoader<Block> loader =
+        (hi, lo) -> {
+          part.mishaps.throwOneIn(50, fate, "loader");
+          if (part.mishaps.strikes(fate, 200)) {
+            throw new Mishaps.MishapError("loader");
+          }
+          part.mishaps.delayOneIn(50, fate);
+          return fate.nextInt(64) == 0
+              ? null
+              : part.blocks.make(
+                  Space.isCounted(key), hi, lo, space.versions.newest(key), "loader");
+        };
+    hold(key, floor, cache.lookup(space.hi, Space.lo(key), part.type(key), null, loader));
+  }
+
+  private void start(int key) {
+    worker.doing("startLookup");
+    if (started.size() < MOST_STARTED) {
+      long floor = space.versions.floor(key);
+      started.add(
+          new Started(key, floor, cache.startLookup(space.hi, Space.lo(key), part.type(key))));
+    } else {
+      finishStarted();
+    }
+  }
+
+  private void startAll() {
+    worker.doing("startLookups");
+    if (started.size() >= MOST_STARTED) {
+      finishStarted();
+      return;
+    }
+    int count = 1 + random.nextInt(12);
+    boolean isCollected = random.nextBoolean();
+    long[] keys = new long[2 * count];
+    long[] floors = new long[count];
+    for (int i = 0; i < count; i++) {
+      int key = Space.collected(part.key(random)) + (isCollected ? 0 : 1);
+      key = key < space.versions.keys() ? key : isCollected ? 0 : 1;
+      keys[2 * i] = space.hi;
+      keys[2 * i + 1] = Space.lo(key);
+      floors[i] = space.versions.floor(key);
+    }
+    List<AsyncLookup<Block>> lookups =
+        cache.startLookups(keys, isCollected ? part.collectedType : part.countedType, null);
+    for (int i = 0; i < count; i++) {
+      started.add(new Started(Space.key(keys[2 * i + 1]), floors[i], lookups.get(i)));
+    }
+  }
+
+  private void finishStarted() {
+    worker.doing("waitAll");
+    List<Started> all = started;
+    started = new ArrayList<>();
+    List<AsyncLookup<Block>> lookups = all.stream().map(Started::lookup).toList();
+    try {
+      switch (random.nextInt(3)) {
+        case 0 -> cache.waitAll(lookups);
+        case 1 -> cache.waitAll(lookups, Duration.ofNanos(random.nextInt(1_000_000)));
+        default -> {}
+      }
+      worker.doing("take started lookups");
+      all.forEach(this::take);
+    } finally {
+      lookups.forEach(AsyncLookup::close);
+    }
+  }
+
+  private void take(Started one) {
+    switch (random.nextInt(8)) {
+      case 0 -> one.lookup().close();
+      case 1 -> {
+        CompletableFuture<@Nullable Handle<Block>> future = one.lookup().toFuture();
+        if (!future.cancel(false)) {
+          hold(one.key(), one.floor(), future.join());
+        }
+      }
+      case 2 -> hold(one.key(), one.floor(), one.lookup().await(Duration.ZERO));
+      default -> hold(one.key(), one.floor(), one.lookup().await());
+    }
+  }
+
+  private void check(int key, long floor, @Nullable Block found) {
+    if (found == null) {
+      worker.counts.misses.increment();
+      return;
+    }
+    worker.counts.hits.increment();
+    String wrong = space.wrong(key, floor, found);
+    if (!wrong.isEmpty()) {
+      worker.findings.report(wrong + ": " + found + ", operation=" + worker.doing());
+    }
+  }
+
+  private void hold(int key, long floor, @Nullable Handle<Block> handle) {
+    if (handle == null) {
+      worker.counts.misses.increment();
+      return;
+    }
+    check(key, floor, handle.value());
+    Held one = new Held(handle, handle.value(), now + random.nextInt(100));
+    if (held.size() < MOST_HELD && random.nextInt(3) == 0) {
+      held.add(one);
+    } else {
+      close(one);
+    }
+  }
+
+  private void closeDue() {
+    for (Iterator<Held> each = held.iterator(); each.hasNext(); ) {
+      Held one = each.next();
+      if (one.due() <= now) {
+        each.remove();
+        close(one);
+      }
+    }
+  }
+
+  private void close(Held one) {
+    String damage = one.block().damage();
+    if (damage != null) {
+      worker.findings.report("a value that was held " + damage + ": " + one.block());
+    }
+    if (random.nextInt(4) == 0) {
+      one.handle().release(false, random.nextBoolean());
+    } else {
+      one.handle().close();
+    }
+  }
+
+  private void write(int key, Function<Block, InsertResult> write) {
+    Versions.Write begun = space.versions.begin(key);
+    boolean hidesOlder = false;
+    boolean isTaken = false;
+    Block block =
+        part.blocks.make(
+            Space.isCounted(key), space.hi, Space.lo(key), begun.version(), worker.doing());
+    try {
+      InsertResult result = write.apply(block);
+      isTaken = !result.isRefused();
+      hidesOlder =
+          result == InsertResult.INSERTED
+              || result == InsertResult.REPLACED
+              || result == InsertResult.DROPPED && worker.doing().equals("tiered put");
+    } finally {
+      space.versions.end(begun, hidesOlder && !part.isClosing());
+      if (!isTaken) {
+        part.blocks.free(block);
+      }
+    }
+  }
+
+  private void put(int key) {
+    worker.doing("tiered put");
+    Priority priority = Priority.values()[random.nextInt(3)];
+    write(
+        key,
+        block ->
+            cache.put(
+                block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block), priority));
+  }
+
+  private void insert(int key) {
+    worker.doing("tiered insert");
+    Priority priority = Priority.values()[random.nextInt(3)];
+    write(
+        key,
+        block ->
+            cache.insert(
+                block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block), priority));
+  }
+
+  private void insertPinned(int key) {
+    worker.doing("tiered insertPinned");
+    AtomicReference<@Nullable Handle<Block>> taken = new AtomicReference<>();
+    write(
+        key,
+        block -> {
+          taken.set(
+              cache.insertPinned(
+                  block.hi,
+                  block.lo,
+                  block,
+                  part.type(key),
+                  Blocks.chargeBytes(block),
+                  Priority.LOW));
+          return InsertResult.KEPT_EXISTING;
+        });
+    hold(key, 0, taken.get());
+  }
+
+  private void compareAndReplace(int key) {
+    worker.doing("tiered compareAndReplace");
+    long floor = space.versions.floor(key);
+    Handle<Block> seen = cache.lookup(space.hi, Space.lo(key), part.type(key));
+    if (seen == null) {
+      return;
+    }
+    try {
+      write(
+          key,
+          block ->
+              cache.compareAndReplace(
+                  block.hi,
+                  block.lo,
+                  seen.value(),
+                  block,
+                  part.type(key),
+                  Blocks.chargeBytes(block)));
+    } finally {
+      hold(key, floor, seen);
+    }
+  }
+
+  private void erase(int key) {
+    worker.doing("tiered erase");
+    Versions.Write begun = space.versions.begin(key);
+    boolean isDone = false;
+    try {
+      cache.erase(space.hi, Space.lo(key));
+      isDone = !part.isClosing();
+    } finally {
+      space.versions.end(begun, isDone);
+    }
+  }
+
+  private void rarely() {
+    switch (random.nextInt(12)) {
+      case 0, 1 -> capacity();
+      case 2 -> tierCapacity();
+      case 3 -> visit();
+      case 4 -> {
+        worker.doing("tiered stats");
+        cache.stats();
+        cache.states();
+        cache.primary().problems();
+      }
+      case 5 -> reserve();
+      default -> finishStarted();
+    }
+  }
+
+  private void capacity() {
+    worker.doing("tiered capacity");
+    long most = part.capacityBytes();
+    long next = most / 4 + random.nextLong(most);
+    if (!part.isShared()) {
+      cache.setCapacityBytes(next);
+    } else if (random.nextBoolean()) {
+      cache.setTotalCapacityBytes(2 * next);
+    } else if (random.nextBoolean()) {
+      cache.setBelowRatio(random.nextDouble());
+    } else if (reserved > 0) {
+      long back = reserved;
+      reserved = 0;
+      cache.release(back);
+    } else {
+      long bytes = random.nextLong(most / 4 + 1);
+      cache.reserve(bytes);
+      reserved = bytes;
+    }
+  }
+
+  private void tierCapacity() {
+    worker.doing("capacity of a tier");
+    List<SecondaryCache> tiers = cache.tiers();
+    int chosen = random.nextInt(tiers.size());
+    if (!part.isShared() || chosen > 0) {
+      tiers.get(chosen).setCapacity(random.nextInt(3) == 0 ? 0 : part.capacityBytes());
+    }
+  }
+
+  private void visit() {
+    worker.doing("tiered visit");
+    cache.forEachEntry(
+        (hi, lo, block, type, charge) -> {
+          String damage = block.damage();
+          if (damage != null || block.hi != hi || block.lo != lo) {
+            worker.findings.report("visited %x:%x, whose value is %s".formatted(hi, lo, block));
+          }
+        });
+  }
+
+  private void reserve() {
+    worker.doing("tiered reservation");
+    try (ReservationManager manager =
+        ReservationManager.of(cache.primary(), EntryRole.WRITE_BUFFER)) {
+      manager.update(random.nextLong(part.capacityBytes() / 4 + 1));
+    }
+  }
+
+  @Override
+  public void finish() {
+    finishStarted();
+    held.forEach(this::close);
+    held.clear();
+    if (reserved > 0 && !part.isClosing()) {
+      cache.release(reserved);
+    }
+  }
+}
