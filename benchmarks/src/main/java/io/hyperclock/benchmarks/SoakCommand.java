@@ -73,7 +73,7 @@ final class SoakCommand implements Callable<Integer> {
 
   @Option(
       names = "--entries",
-      defaultValue = "4000",
+      defaultValue = "1000",
       description = "Entries that the block cache has room for (default: ${DEFAULT-VALUE}).")
   private int entries;
 
@@ -89,6 +89,14 @@ final class SoakCommand implements Callable<Integer> {
       defaultValue = "60",
       description = "Seconds after which an operation counts as stuck (default: ${DEFAULT-VALUE}).")
   private int stuckAfter;
+
+  @Option(
+      names = "--settle",
+      defaultValue = "60",
+      description =
+          "Seconds that caches may take to end what they do on their own threads, once no thread uses"
+              + " them (default: ${DEFAULT-VALUE}).")
+  private int settle;
 
   @Option(names = "--record", description = "File for command, commit, JDK, machine and summary.")
   private @Nullable Path record;
@@ -149,6 +157,7 @@ final class SoakCommand implements Callable<Integer> {
         entries >= 64 && entries <= MAX_ENTRIES,
         "--entries must be in [64, " + MAX_ENTRIES + "]: entries=" + entries);
     Main.require(spec, stuckAfter >= 1, "--stuck-after must be >= 1: stuck-after=" + stuckAfter);
+    Main.require(spec, settle >= 1, "--settle must be >= 1: settle=" + settle);
     Main.requireWritable(spec, "record", record);
     EnumSet<What> what = EnumSet.noneOf(What.class);
     for (String name : names) {
@@ -162,6 +171,7 @@ final class SoakCommand implements Callable<Integer> {
         threads,
         entries,
         what,
-        Duration.ofSeconds(stuckAfter));
+        Duration.ofSeconds(stuckAfter),
+        Duration.ofSeconds(settle));
   }
 }

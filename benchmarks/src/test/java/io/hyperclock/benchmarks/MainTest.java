@@ -86,7 +86,8 @@ final class MainTest {
         "footprint --help",
         "gc --help",
         "cache-bench --help",
-        "beside --help"
+        "beside --help",
+        "soak --help"
       })
   void explainsItself(String args) {
     assertThat(run(args.split(" "))).isZero();

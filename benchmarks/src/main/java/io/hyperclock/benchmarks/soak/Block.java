@@ -18,7 +18,7 @@ final class Block {
   final long lo;
   final long version;
 
-  /** Whether it must be freed by hand. */
+  /** Whether a disposer must free it. */
   final boolean counted;
 
   private final String origin;

@@ -23,9 +23,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** A block cache with values of both kinds: those freed by hand and those of the collector. */
+/** A block cache with values of both kinds: those that a disposer frees and those of the collector. */
 final class BlockPart implements Part {
-  private static final int FILES = 12;
+  private static final int FILES = 6;
 
   /** Files of this part that only callbacks write. */
   private static final long CALLBACK_FILE = -7;
@@ -67,7 +67,7 @@ final class BlockPart implements Part {
     this.counts = counts;
     this.mishaps = mishaps;
     this.blocks = new Blocks(findings, counts, mishaps);
-    this.keysPerFile = Math.max(3, entries * 3 / FILES);
+    this.keysPerFile = Math.max(3, entries * 3 / 2 / FILES);
     Callbacks callbacks = new Callbacks(this, CALLBACK_FILE);
     countedTypes =
         List.of(

@@ -301,14 +301,17 @@ final class BlockSession implements Part.Session {
   @Override
   public void finish() {
     worker.doing("finish");
-    if (loads != null) {
-      loads.finish();
+    try {
+      if (loads != null) {
+        loads.finish();
+      }
+    } finally {
+      while (!scopes.isEmpty()) {
+        closeScope();
+      }
+      held.forEach(this::close);
+      held.clear();
     }
     settings.finish();
-    while (!scopes.isEmpty()) {
-      closeScope();
-    }
-    held.forEach(this::close);
-    held.clear();
   }
 }

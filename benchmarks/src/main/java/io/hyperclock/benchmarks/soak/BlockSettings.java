@@ -65,7 +65,7 @@ final class BlockSettings {
 
   private void dropFile() {
     worker.doing("drop");
-    if (!part.isClosing()) {
+    if (random.nextInt(4) == 0 && !part.isClosing()) {
       part.dropFile(random);
     }
   }
@@ -96,14 +96,18 @@ final class BlockSettings {
   }
 
   private void closeReservations() {
-    reservations.forEach(Reservation::close);
-    reservations.clear();
-    if (manager != null) {
-      manager.close();
-      if (manager.reservedBytes() != 0) {
-        worker.findings.report("a closed manager must reserve nothing: " + manager.reservedBytes());
+    ReservationManager open = manager;
+    manager = null;
+    try {
+      reservations.forEach(Reservation::close);
+    } finally {
+      reservations.clear();
+      if (open != null) {
+        open.close();
+        if (open.reservedBytes() != 0) {
+          worker.findings.report("a closed manager must reserve nothing: " + open.reservedBytes());
+        }
       }
-      manager = null;
     }
   }
 
@@ -149,7 +153,7 @@ final class BlockSettings {
 
   private void eraseUnreferenced() {
     worker.doing("eraseUnreferenced");
-    if (random.nextInt(4) == 0) {
+    if (random.nextInt(50) == 0) {
       cache.eraseUnreferenced();
     }
   }

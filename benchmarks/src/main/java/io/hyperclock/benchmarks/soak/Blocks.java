@@ -30,7 +30,7 @@ final class Blocks {
     this.mishaps = mishaps;
   }
 
-  /** A value that must be freed by hand. */
+  /** A value that a disposer must free. */
   Block counted(long hi, long lo, long version, String origin) {
     Block block = new Block(hi, lo, version, true, origin);
     counts.made.increment();
@@ -78,7 +78,7 @@ final class Blocks {
   }
 
   /**
-   * A type whose values are freed by hand.
+   * A type whose values a disposer frees.
    *
    * @param then called after each free; what it throws is the cache's to bear
    */

@@ -41,7 +41,7 @@ final class Counts {
    * @param hits reads that found a value
    * @param misses reads that found none
    * @param evictions values that the eviction listeners saw
-   * @param made values made that are freed by hand
+   * @param made values made that a disposer must free
    * @param freed those of them that were freed
    * @param faults faults injected
    * @param epochs times that all caches were built, used and closed

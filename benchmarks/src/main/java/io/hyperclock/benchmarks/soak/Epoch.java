@@ -43,7 +43,7 @@ final class Epoch {
     this.number = number;
     this.options = options;
     this.findings = findings;
-    this.patience = new Patience(options.stuckAfter().toNanos());
+    this.patience = new Patience(options.settle().toNanos());
     long seed = new SplittableRandom(options.seed() + 31L * number).nextLong();
     SplittableRandom random = new SplittableRandom(seed);
     Mishaps mishaps = new Mishaps(options.faults(), seed, counts);
@@ -126,7 +126,7 @@ final class Epoch {
       }
     }
     long ending = endingSince;
-    if (ending != 0 && now - ending > 8 * bound) {
+    if (ending != 0 && now - ending > bound + 8 * options.settle().toNanos()) {
       return "an epoch did not end: epoch=" + number + "\n" + stacks();
     }
     return null;

@@ -27,7 +27,7 @@ interface Part {
   void close();
 
   /**
-   * What is wrong now that nobody uses it any more. Closes it if that has not happened.
+   * What is wrong now that no worker uses it any more. Closes it if that has not happened.
    *
    * @param patience how long to wait for what the cache does on threads of its own
    * @return one sentence each

@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs epoch after epoch, watches them, and reports once a second. */
@@ -16,6 +18,12 @@ public final class Soak {
   private static final long SECOND = 1_000_000_000;
   private static final int LOADING_THREADS = 3;
   private static final int IO_THREADS = 2;
+
+  /** How long the workers are waited for before the run ends; those that are stuck do not end. */
+  private static final int LEAVE_MILLIS = 5_000;
+
+  /** The library's messages: of handles closed twice, callbacks that throw and the like. */
+  private static final Logger LIBRARY = Logger.getLogger("io.hyperclock");
 
   private final SoakOptions options;
   private final Caches caches;
@@ -47,6 +55,16 @@ public final class Soak {
    * @throws InterruptedException if the calling thread was interrupted
    */
   public SoakResult run() throws InterruptedException {
+    Level level = LIBRARY.getLevel();
+    LIBRARY.setLevel(Level.OFF);
+    try {
+      return watch();
+    } finally {
+      LIBRARY.setLevel(level);
+    }
+  }
+
+  private SoakResult watch() throws InterruptedException {
     Thread epochs = Threads.make(false, "soak-epochs", this::runEpochs);
     epochs.start();
     long printed = start;
@@ -62,6 +80,7 @@ public final class Soak {
         out.flush();
       }
     }
+    epochs.join(LEAVE_MILLIS);
     String wrong = findings.first();
     Epoch epoch = present;
     if (wrong != null) {

@@ -26,7 +26,7 @@ final class Space {
     return (int) (lo >>> OFFSET_BITS);
   }
 
-  /** Whether the values of a key must be freed by hand. */
+  /** Whether a disposer must free the values of a key. */
   static boolean isCounted(int key) {
     return key % 3 != 0;
   }
