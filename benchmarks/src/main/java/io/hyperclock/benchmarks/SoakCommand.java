@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     description = {
-      "Does everything that the library offers, mixed at random, and checks each value that is read,"
-          + " that each is freed once, and what is left when the caches are closed. Ends with exit"
-          + " code 1 at the first thing that is wrong.",
+      "Does everything that the library offers, mixed at random, and checks each value that is"
+          + " read, that each is freed once, and what is left when the caches are closed. Ends with"
+          + " exit code 1 at the first thing that is wrong.",
       "The seed decides the settings of the caches and what each thread does; in which order the"
           + " threads run it cannot decide, so a second run need not meet the same fault."
     },
@@ -94,8 +94,8 @@ final class SoakCommand implements Callable<Integer> {
       names = "--settle",
       defaultValue = "60",
       description =
-          "Seconds that caches may take to end what they do on their own threads, once no thread uses"
-              + " them (default: ${DEFAULT-VALUE}).")
+          "Seconds that caches may take to end what they do on their own threads, once no thread"
+              + " uses them (default: ${DEFAULT-VALUE}).")
   private int settle;
 
   @Option(names = "--record", description = "File for command, commit, JDK, machine and summary.")
@@ -162,7 +162,8 @@ final class SoakCommand implements Callable<Integer> {
     EnumSet<What> what = EnumSet.noneOf(What.class);
     for (String name : names) {
       what.add(
-          Main.named(spec, What.values(), one -> one.name().toLowerCase(Locale.ROOT), "what", name));
+          Main.named(
+              spec, What.values(), one -> one.name().toLowerCase(Locale.ROOT), "what", name));
     }
     return new SoakOptions(
         Duration.ofSeconds(length),

@@ -17,8 +17,11 @@ import io.hyperclock.versioned.VersionedCache;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /** Caches that do one thing wrong. */
@@ -44,6 +47,8 @@ final class FaultyCaches implements Caches, AutoCloseable {
 
   private final Fault fault;
   private final CountDownLatch released = new CountDownLatch(1);
+
+  private final Map<EntryType<?>, EntryType<?>> freesNothing = new ConcurrentHashMap<>();
 
   FaultyCaches(Fault fault) {
     this.fault = fault;
@@ -105,8 +110,9 @@ final class FaultyCaches implements Caches, AutoCloseable {
       }
       case LOSES_A_FREE -> {
         if (call.is("insert", 6)) {
-          EntryType<?> type = (EntryType<?>) call.arguments()[3];
-          call.arguments()[3] = EntryType.named(type.name()).role(type.role()).build();
+          call.arguments()[3] =
+              freesNothing.computeIfAbsent(
+                  (EntryType<?>) call.arguments()[3], FaultyCaches::freesNothing);
         }
       }
       case HANGS -> {
@@ -152,6 +158,12 @@ final class FaultyCaches implements Caches, AutoCloseable {
     return call.run();
   }
 
+  private static EntryType<?> freesNothing(EntryType<?> type) {
+    return type.disposer() == null
+        ? type
+        : EntryType.named(type.name()).role(type.role()).disposer((hi, lo, value) -> {}).build();
+  }
+
   @SuppressWarnings("unchecked")
   private static void dispose(EntryType<?> type, Object[] entry) {
     Disposer<Object> disposer = (Disposer<Object>) type.disposer();
@@ -193,7 +205,7 @@ final class FaultyCaches implements Caches, AutoCloseable {
           }
           Object result = call.run();
           if (fault == Fault.TIERS_MIX_A_BATCH && call.is("startLookups", 3)) {
-            List<Object> reversed = new java.util.ArrayList<>((List<?>) result);
+            List<Object> reversed = new ArrayList<>((List<?>) result);
             Collections.reverse(reversed);
             return reversed;
           }

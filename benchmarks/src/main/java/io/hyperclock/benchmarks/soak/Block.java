@@ -23,6 +23,7 @@ final class Block {
 
   private final String origin;
   private final long[] words = new long[WORDS];
+
   @SuppressWarnings("unused")
   private volatile int frees;
 

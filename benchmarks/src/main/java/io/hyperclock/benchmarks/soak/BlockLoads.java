@@ -90,7 +90,27 @@ final class BlockLoads {
         random.nextBoolean()
             ? cache.getAsync(space.hi, Space.lo(key), part.executor, loader)
             : cache.getAsync(space.hi, Space.lo(key), new AsyncLoader(loader));
+    if (random.nextInt(8) == 0) {
+      Space other = part.file(random);
+      int wanted = part.key(random);
+      Loader nested = new Loader(other, wanted, false);
+      future.whenComplete((block, failure) -> readOther(other, wanted, nested));
+    }
     pending.add(new Pending(space, key, floor, future, null));
+  }
+
+  /** Reads a key on the thread that completes the load of another. */
+  private void readOther(Space other, int wanted, Loader loader) {
+    long floor = other.versions.floor(wanted);
+    try (Handle<Block> handle = cache.lookup(other.hi, Space.lo(wanted), loader)) {
+      if (handle != null) {
+        session.checkRead(other, wanted, floor, handle.value());
+      }
+    } catch (Throwable t) {
+      if (!Mishaps.isExpected(t, part.isClosing())) {
+        part.findings.report("a dependent of a future may read any key", t);
+      }
+    }
   }
 
   private void lookupAsync(Space space, int key) {
@@ -218,13 +238,7 @@ final class BlockLoads {
       if (other == space && wanted == key) {
         return;
       }
-      long floor = other.versions.floor(wanted);
-      try (Handle<Block> handle =
-          cache.lookup(other.hi, Space.lo(wanted), new Loader(other, wanted, false))) {
-        if (handle != null) {
-          session.checkRead(other, wanted, floor, handle.value());
-        }
-      }
+      readOther(other, wanted, new Loader(other, wanted, false));
     }
 
     @Override

@@ -23,7 +23,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** A block cache with values of both kinds: those that a disposer frees and those of the collector. */
+/**
+ * A block cache with values of both kinds: those that a disposer frees and those of the collector.
+ */
 final class BlockPart implements Part {
   private static final int FILES = 6;
 
@@ -92,8 +94,7 @@ final class BlockPart implements Part {
             .evictionEffortCap(1 + random.nextInt(30))
             .recordHits(random.nextBoolean())
             .trackScopes(random.nextInt(4) == 0)
-            .leakDetection(
-                random.nextInt(4) == 0 ? LeakDetection.sampled(16) : LeakDetection.off())
+            .leakDetection(random.nextInt(4) == 0 ? LeakDetection.sampled(16) : LeakDetection.off())
             .defaultType(collectedType)
             .observer(callbacks)
             .evictionListener(callbacks);
@@ -182,8 +183,7 @@ final class BlockPart implements Part {
     require(
         wrong,
         patience.until(
-            () ->
-                built.scopeStats().openScopes() == 0 && built.scopeStats().retiredValues() == 0),
+            () -> built.scopeStats().openScopes() == 0 && built.scopeStats().retiredValues() == 0),
         "open scopes and retired values must be 0: " + built.scopeStats());
     if (!closing) {
       CacheStats stats = built.stats();

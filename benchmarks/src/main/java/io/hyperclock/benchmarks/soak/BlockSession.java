@@ -93,7 +93,11 @@ final class BlockSession implements Part.Session {
     long floor = space.versions.floor(key);
     long lo = Space.lo(key);
     try {
-      checkRead(space, key, floor, random.nextInt(4) == 0 ? cache.peek(space.hi, lo) : cache.get(space.hi, lo));
+      checkRead(
+          space,
+          key,
+          floor,
+          random.nextInt(4) == 0 ? cache.peek(space.hi, lo) : cache.get(space.hi, lo));
     } catch (PinRequiredException e) {
       if (!Space.isCounted(key)) {
         throw e;

@@ -83,12 +83,12 @@ final class BlockSettings {
     int chosen = random.nextInt(10);
     if (chosen == 0) {
       closeReservations();
-    } else if (reservations.isEmpty() || chosen < 4 && reservations.size() < 8) {
-      reservations.add(open.makeReservation(random.nextLong(part.capacityBytes() / 32 + 1)));
+    } else if (reservations.isEmpty() || chosen < 4 && reservations.size() < 3) {
+      reservations.add(open.makeReservation(random.nextLong(part.capacityBytes() / 64 + 1)));
     } else {
       Reservation one = reservations.get(random.nextInt(reservations.size()));
       if (chosen < 7) {
-        one.allocate(random.nextLong(part.capacityBytes() / 64 + 1));
+        one.allocate(random.nextLong(part.capacityBytes() / 128 + 1));
       } else {
         one.free(random.nextLong(one.bytes() + 1));
       }

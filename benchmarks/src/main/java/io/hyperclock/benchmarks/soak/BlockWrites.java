@@ -140,8 +140,7 @@ final class BlockWrites {
         block ->
             type == part.collectedType && priority == Priority.LOW
                 ? cache.put(block.hi, block.lo, block, Blocks.chargeBytes(block))
-                : cache.put(
-                    block.hi, block.lo, block, type, Blocks.chargeBytes(block), priority));
+                : cache.put(block.hi, block.lo, block, type, Blocks.chargeBytes(block), priority));
   }
 
   private void putIfAbsent(Space space, int key) {
@@ -196,8 +195,7 @@ final class BlockWrites {
   private void standalone(Space space, int key) {
     worker.doing("createStandalone");
     Block block =
-        part.blocks.counted(
-            space.hi, Space.lo(key), space.versions.newest(key), worker.doing());
+        part.blocks.counted(space.hi, Space.lo(key), space.versions.newest(key), worker.doing());
     Handle<Block> handle = null;
     try {
       handle =

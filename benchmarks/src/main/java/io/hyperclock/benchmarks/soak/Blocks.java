@@ -40,9 +40,7 @@ final class Blocks {
 
   /** A value of either kind. */
   Block make(boolean isCounted, long hi, long lo, long version, String origin) {
-    return isCounted
-        ? counted(hi, lo, version, origin)
-        : new Block(hi, lo, version, false, origin);
+    return isCounted ? counted(hi, lo, version, origin) : new Block(hi, lo, version, false, origin);
   }
 
   /** Frees a value that no cache has, or has any more. */
@@ -82,7 +80,8 @@ final class Blocks {
    *
    * @param then called after each free; what it throws is the cache's to bear
    */
-  EntryType<Block> countedType(String name, EntryRole role, boolean hasCodec, Disposer<Block> then) {
+  EntryType<Block> countedType(
+      String name, EntryRole role, boolean hasCodec, Disposer<Block> then) {
     EntryType.Builder<Block> type =
         EntryType.<Block>named(name)
             .role(role)
@@ -141,8 +140,7 @@ final class Blocks {
       SplittableRandom random = mishaps.random();
       mishaps.throwOneIn(500, random, "decode");
       mishaps.delayOneIn(2000, random);
-      Block block =
-          make(isCounted, source.getLong(), source.getLong(), source.getLong(), "decode");
+      Block block = make(isCounted, source.getLong(), source.getLong(), source.getLong(), "decode");
       int padding = padding(block);
       boolean whole = source.remaining() == padding;
       for (int i = padding; whole && i > 0; i--) {

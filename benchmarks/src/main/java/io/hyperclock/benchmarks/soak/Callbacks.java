@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a block cache calls: its disposer, listener and observer. They call back into the cache, take
- * values over, and throw.
+ * What a block cache calls: its disposer, listener and observer. They call back into the cache,
+ * take values over, and throw.
  */
 final class Callbacks implements Disposer<Block>, EvictionListener<Block>, CacheObserver {
   private static final int KEYS = 64;

@@ -22,6 +22,7 @@ final class Epoch {
   private final Patience patience;
   private final List<Part> parts = new ArrayList<>();
   private final List<Worker> workers = new ArrayList<>();
+  private final int steps;
   private volatile long endingSince;
 
   /**
@@ -55,14 +56,13 @@ final class Epoch {
               random.split(), entries, withLoads, loads, caches, findings, counts, mishaps));
     }
     if (options.what().contains(What.VERSIONED)) {
-      parts.add(
-          new VersionedPart(random.split(), entries, caches, findings, counts, mishaps));
+      parts.add(new VersionedPart(random.split(), entries, caches, findings, counts, mishaps));
     }
     if (options.what().contains(What.TIERED)) {
       parts.add(
           new TieredPart(random.split(), entries, place, io, caches, findings, counts, mishaps));
     }
-    int steps = LEAST_STEPS + random.nextInt(LEAST_STEPS << random.nextInt(MOST_DOUBLINGS));
+    steps = LEAST_STEPS + random.nextInt(LEAST_STEPS << random.nextInt(MOST_DOUBLINGS));
     int closer = random.nextInt(3) == 0 ? random.nextInt(options.threads()) : -1;
     for (int i = 0; i < options.threads(); i++) {
       int closeAt = i == closer ? random.nextInt(steps) : -1;
@@ -100,7 +100,8 @@ final class Epoch {
         List<String> wrong = part.end(patience);
         if (!wrong.isEmpty()) {
           findings.reportText(
-              "at the end of an epoch:\n  " + String.join("\n  ", wrong.subList(0, Math.min(20, wrong.size()))));
+              "at the end of an epoch:\n  "
+                  + String.join("\n  ", wrong.subList(0, Math.min(20, wrong.size()))));
         }
       } catch (RuntimeException | Error e) {
         findings.report("the end of an epoch must not throw", e);
@@ -143,6 +144,7 @@ final class Epoch {
 
   /** Number and settings, for a report. */
   String describe() {
-    return "epoch %d, %s".formatted(number, parts.stream().map(Part::describe).toList());
+    return "epoch %d, %d operations a thread, %s"
+        .formatted(number, steps, parts.stream().map(Part::describe).toList());
   }
 }

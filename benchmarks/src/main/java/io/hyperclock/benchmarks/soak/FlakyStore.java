@@ -44,8 +44,7 @@ final class FlakyStore implements RemoteStore {
     }
     if (mishaps.strikes(random, 100)) {
       Executor late =
-          CompletableFuture.delayedExecutor(
-              random.nextInt(60), TimeUnit.MILLISECONDS, executor);
+          CompletableFuture.delayedExecutor(random.nextInt(60), TimeUnit.MILLISECONDS, executor);
       return CompletableFuture.supplyAsync(command, late);
     }
     if (mishaps.strikes(random, 200)) {

@@ -81,13 +81,10 @@ final class FlakyTier implements SecondaryCache {
   @Override
   public <V> List<CompletableFuture<TierResult<V>>> lookupAll(List<TierRequest<V>> requests) {
     mishaps.throwOneIn(300, mishaps.random(), "lookups in a tier");
-    return under.lookupAll(requests).stream()
-        .map(each -> this.<V>answerLate(each))
-        .toList();
+    return under.lookupAll(requests).stream().map(each -> this.<V>answerLate(each)).toList();
   }
 
-  private <V> CompletableFuture<TierResult<V>> answerLate(
-      CompletableFuture<TierResult<V>> result) {
+  private <V> CompletableFuture<TierResult<V>> answerLate(CompletableFuture<TierResult<V>> result) {
     SplittableRandom random = mishaps.random();
     return mishaps.strikes(random, 100)
         ? result.thenApplyAsync(

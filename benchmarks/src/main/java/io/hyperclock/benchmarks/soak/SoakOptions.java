@@ -17,8 +17,8 @@ import java.util.Set;
  * @param entries entries that the block cache has room for, at least 64
  * @param what parts of the mix, at least one
  * @param stuckAfter time after which an operation that has not returned counts as stuck
- * @param settle how long caches may take at the end of an epoch for what they do on threads of their
- *     own
+ * @param settle how long caches may take at the end of an epoch for what they do on threads of
+ *     their own
  */
 public record SoakOptions(
     Duration length,

@@ -34,7 +34,8 @@ final class Threads {
     try {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
       Thread thread =
-          ((ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder))
+          ((ThreadFactory)
+                  Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder))
               .newThread(task);
       thread.setName(name + " (virtual)");
       return thread;

@@ -7,6 +7,7 @@ package io.hyperclock.benchmarks.soak;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
@@ -48,6 +49,7 @@ final class TieredPart implements Part {
   private final String settings;
   private final TieredBlockCache<Block> built;
   private final TieredBlockCache<Block> cache;
+  private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
   private volatile boolean closing;
 
   TieredPart(
@@ -65,10 +67,7 @@ final class TieredPart implements Part {
     blocks = new Blocks(findings, counts, mishaps);
     countedType =
         blocks.countedType(
-            "freed",
-            EntryRole.DATA_BLOCK,
-            true,
-            (hi, lo, block) -> mishaps.throwOneIn(500, mishaps.random(), "disposer"));
+            "freed", EntryRole.DATA_BLOCK, true, (hi, lo, block) -> callBack("disposer"));
     collectedType = blocks.collectedType("collected", EntryRole.INDEX_BLOCK, true);
     capacityBytes = Math.max(64, entries / 8) * (long) AVERAGE_CHARGE;
     CapacityMode mode = one(random, CapacityMode.values());
@@ -106,7 +105,7 @@ final class TieredPart implements Part {
             .evictionListener(
                 (hi, lo, block, type, charge, wasHit) -> {
                   counts.evictions.increment();
-                  mishaps.throwOneIn(500, mishaps.random(), "listener");
+                  callBack("listener");
                   return false;
                 });
     isShared = hasCompressed && random.nextBoolean();
@@ -120,7 +119,50 @@ final class TieredPart implements Part {
     cache = caches.tiered(built);
     settings =
         "%s, %s, tiers=%s, one budget=%s"
-            .formatted(mode, admission, tiers.stream().map(SecondaryCache::name).toList(), isShared);
+            .formatted(
+                mode, admission, tiers.stream().map(SecondaryCache::name).toList(), isShared);
+  }
+
+  /** Reads or erases a key inside of a callback, and throws at times. */
+  private void callBack(String callback) {
+    SplittableRandom random = mishaps.random();
+    if (random.nextInt(16) == 0 && !inside.get() && !closing) {
+      inside.set(true);
+      try {
+        useCache(random);
+      } catch (IllegalStateException e) {
+        if (!closing) {
+          throw e;
+        }
+      } finally {
+        inside.set(false);
+      }
+    }
+    mishaps.throwOneIn(500, random, callback);
+  }
+
+  private void useCache(SplittableRandom random) {
+    TieredBlockCache<Block> open = cache;
+    if (open == null) {
+      return;
+    }
+    int key = key(random);
+    if (random.nextInt(4) == 0) {
+      Versions.Write write = space.versions.begin(key);
+      try {
+        open.erase(HI, Space.lo(key));
+      } finally {
+        space.versions.end(write, false);
+      }
+      return;
+    }
+    long floor = space.versions.floor(key);
+    try (Handle<Block> handle = open.lookup(HI, Space.lo(key), type(key))) {
+      String wrong = handle == null ? "" : space.wrong(key, floor, handle.value());
+      if (!wrong.isEmpty()) {
+        findings.report("inside of a callback " + wrong + ": " + handle);
+      }
+    }
   }
 
   private static <E> E one(SplittableRandom random, E[] all) {

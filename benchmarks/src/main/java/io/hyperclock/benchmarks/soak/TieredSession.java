@@ -222,7 +222,7 @@ final class TieredSession implements Part.Session {
     }
   }
 
-  private void write(int key, Function<Block, InsertResult> write) {
+  private void write(int key, boolean isPut, Function<Block, InsertResult> write) {
     Versions.Write begun = space.versions.begin(key);
     boolean hidesOlder = false;
     boolean isTaken = false;
@@ -235,7 +235,7 @@ final class TieredSession implements Part.Session {
       hidesOlder =
           result == InsertResult.INSERTED
               || result == InsertResult.REPLACED
-              || result == InsertResult.DROPPED && worker.doing().equals("tiered put");
+              || result == InsertResult.DROPPED && isPut;
     } finally {
       space.versions.end(begun, hidesOlder && !part.isClosing());
       if (!isTaken) {
@@ -249,6 +249,7 @@ final class TieredSession implements Part.Session {
     Priority priority = Priority.values()[random.nextInt(3)];
     write(
         key,
+        true,
         block ->
             cache.put(
                 block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block), priority));
@@ -259,6 +260,7 @@ final class TieredSession implements Part.Session {
     Priority priority = Priority.values()[random.nextInt(3)];
     write(
         key,
+        false,
         block ->
             cache.insert(
                 block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block), priority));
@@ -269,6 +271,7 @@ final class TieredSession implements Part.Session {
     AtomicReference<@Nullable Handle<Block>> taken = new AtomicReference<>();
     write(
         key,
+        false,
         block -> {
           taken.set(
               cache.insertPinned(
@@ -293,6 +296,7 @@ final class TieredSession implements Part.Session {
     try {
       write(
           key,
+          false,
           block ->
               cache.compareAndReplace(
                   block.hi,

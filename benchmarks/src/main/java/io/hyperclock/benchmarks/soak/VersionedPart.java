@@ -54,7 +54,7 @@ final class VersionedPart implements Part {
     settings = "%s, slots %s, %s, shards=%d".formatted(mode, storage, policy, shards);
     built =
         VersionedCache.<Proposal>builder()
-            .capacityBytes(Math.max(64, entries / 4) * (long) CHARGE)
+            .capacityBytes(Math.max(64, entries / 3) * (long) CHARGE)
             .estimatedEntryCharge(CHARGE)
             .capacityMode(mode)
             .storage(storage)
@@ -137,7 +137,12 @@ final class VersionedPart implements Part {
     BlockPart.require(
         wrong,
         seen.size() == stats.items() && bytes[0] == stats.itemBytes(),
-        "items must be what a visit finds: keys=" + seen.size() + ", bytes=" + bytes[0] + ", " + stats);
+        "items must be what a visit finds: keys="
+            + seen.size()
+            + ", bytes="
+            + bytes[0]
+            + ", "
+            + stats);
     return wrong;
   }
 }

@@ -13,7 +13,6 @@ import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.PreparedVersion;
 import io.hyperclock.versioned.VersionedCache;
 import io.hyperclock.versioned.VersionedStats;
-
 import io.hyperclock.versioned.WriteResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +70,7 @@ final class VersionedSession implements Part.Session {
     }
   }
 
-  private Proposal propose(
-      Versions.Write write, Proposal.State state) {
+  private Proposal propose(Versions.Write write, Proposal.State state) {
     return new Proposal(
         new Block(space.hi, Space.lo(write.key()), write.version(), false, worker.doing()), state);
   }
@@ -196,8 +194,7 @@ final class VersionedSession implements Part.Session {
         boolean isIn = false;
         try {
           PrepareResult result =
-              cache.prepare(
-                  space.hi, Space.lo(key), value, value.chargeBytes(), mode(), group);
+              cache.prepare(space.hi, Space.lo(key), value, value.chargeBytes(), mode(), group);
           isIn = result.token() != null;
         } finally {
           if (isIn) {
@@ -252,8 +249,7 @@ final class VersionedSession implements Part.Session {
       boolean isCommitted = isCommit && decision == Decision.OK;
       vote.proposals()
           .forEach(
-              each ->
-                  each.state(isCommitted ? Proposal.State.COMMITTED : Proposal.State.UNDONE));
+              each -> each.state(isCommitted ? Proposal.State.COMMITTED : Proposal.State.UNDONE));
       vote.writes().forEach(write -> space.versions.end(write, isCommitted));
     }
   }
