@@ -105,7 +105,7 @@ final class FaultyCaches implements Caches, AutoCloseable {
       case FINDS_ANOTHER_KEY -> {
         if (call.is("get", 2)) {
           Object[] key = call.arguments();
-          return cache.get((Long) key[0], (Long) key[1] ^ 3 << 12);
+          return cache.get((Long) key[0], (Long) key[1] + (3 << 12));
         }
       }
       case LOSES_A_FREE -> {
