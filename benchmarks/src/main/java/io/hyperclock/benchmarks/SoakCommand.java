@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,6 +55,13 @@ final class SoakCommand implements Callable<Integer> {
 
   @Option(names = "--seconds", description = "How long to run, in place of --minutes.")
   private @Nullable Integer seconds;
+
+  @Option(
+      names = "--epochs",
+      description =
+          "How many times to build, use and close the caches, in place of --minutes; each takes"
+              + " from a fraction of a second to a minute.")
+  private @Nullable Integer epochs;
 
   @Option(names = "--seed", description = "Any number (default: another in each run, printed).")
   private @Nullable Long seed;
@@ -135,19 +144,20 @@ final class SoakCommand implements Callable<Integer> {
   }
 
   private SoakOptions check() {
+    long given = Stream.of(minutes, seconds, epochs).filter(Objects::nonNull).count();
     Main.require(
         spec,
-        minutes == null || seconds == null,
-        "--minutes and --seconds must not both be given: minutes="
-            + minutes
-            + ", seconds="
-            + seconds);
-    long length = seconds != null ? seconds : minutes != null ? minutes * 60L : 60;
-    String given = seconds != null ? "seconds=" + seconds : "minutes=" + minutes;
+        given <= 1,
+        "one of --minutes, --seconds and --epochs must be given at most: given=" + given);
+    long length =
+        seconds != null
+            ? seconds
+            : minutes != null ? minutes * 60L : epochs != null ? MAX_SECONDS : 60;
     Main.require(
         spec,
         length >= 1 && length <= MAX_SECONDS,
-        "--minutes and --seconds must be in [1 s, 30 days]: " + given);
+        "--minutes and --seconds must be in [1 s, 30 days]: seconds=" + length);
+    Main.require(spec, epochs == null || epochs >= 1, "--epochs must be >= 1: epochs=" + epochs);
     Main.require(
         spec,
         threads >= 1 && threads <= MAX_THREADS,
@@ -167,6 +177,7 @@ final class SoakCommand implements Callable<Integer> {
     }
     return new SoakOptions(
         Duration.ofSeconds(length),
+        epochs != null ? epochs : Integer.MAX_VALUE,
         seed != null ? seed : new SplittableRandom().nextLong(),
         faults,
         threads,

@@ -45,7 +45,8 @@ final class Epoch {
     this.options = options;
     this.findings = findings;
     this.patience = new Patience(options.settle().toNanos());
-    long seed = new SplittableRandom(options.seed() + 31L * number).nextLong();
+    long seed =
+        new SplittableRandom(new SplittableRandom(options.seed()).nextLong() + number).nextLong();
     SplittableRandom random = new SplittableRandom(seed);
     Mishaps mishaps = new Mishaps(options.faults(), seed, counts);
     boolean withLoads = options.what().contains(What.LOADS);

@@ -105,7 +105,7 @@ public final class Soak {
         epoch.run();
         counts.epochs.increment();
         number++;
-      } while (!isOver.getAsBoolean());
+      } while (number < options.epochs() && !isOver.getAsBoolean());
     } catch (RuntimeException | Error e) {
       findings.report("an epoch must begin and end", e);
     } finally {

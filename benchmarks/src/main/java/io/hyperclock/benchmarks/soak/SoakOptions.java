@@ -11,6 +11,7 @@ import java.util.Set;
  * What to run.
  *
  * @param length how long to begin new operations
+ * @param epochs most epochs to run
  * @param seed decides the settings of the caches and what each thread does
  * @param faults whether faults are injected
  * @param threads threads that use the caches, at least 1
@@ -22,6 +23,7 @@ import java.util.Set;
  */
 public record SoakOptions(
     Duration length,
+    int epochs,
     long seed,
     boolean faults,
     int threads,
