@@ -402,8 +402,9 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
 
   /**
    * Charge of the blocks of {@linkplain FileKeys#drop dropped} files that are still in the table:
-   * part of the usage, but of no use to readers any more and first to be evicted. By a scan without
-   * locks: exact if nothing changes meanwhile.
+   * part of the usage, but of no use to readers any more and first to be evicted. Those of files
+   * whose drop is {@linkplain FileKeys forgotten} are left out. By a scan without locks: exact if
+   * nothing changes meanwhile.
    *
    * @return bytes
    */
