@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Values whose type has a disposer are freed <b>exactly once, after their last reader</b>, and
  * can be read only through handles and in scopes.
  *
- * <p><b>Keys</b> are two longs, compared in full; all bit patterns are allowed. {@link FileKeys}
- * makes them from files and offsets, {@link io.hyperclock.entry.Key128} from strings and bytes.
+ * <p><b>Keys</b> are two longs, compared in full; all bit patterns are allowed. {@link
+ * io.hyperclock.entry.FileKey} makes them from files and offsets, the same in every process, {@link
+ * io.hyperclock.entry.Key128} from strings and bytes.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Progress: reads and
  * releases are wait-free but for bounded probing, and but for reads that find nothing while keys
@@ -341,7 +342,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   void forEachEntry(EntryVisitor<? super V> visitor);
 
   /**
-   * Keys for files and offsets.
+   * The files of this cache: makes keys of files and offsets, and drops files.
    *
    * @return the cache's one instance
    */
@@ -401,8 +402,9 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
 
   /**
    * Charge of the blocks of {@linkplain FileKeys#drop dropped} files that are still in the table:
-   * part of the usage, but of no use to readers any more and first to be evicted. By a scan without
-   * locks: exact if nothing changes meanwhile.
+   * part of the usage, but of no use to readers any more and first to be evicted. Those of files
+   * whose drop is {@linkplain FileKeys forgotten} are left out. By a scan without locks: exact if
+   * nothing changes meanwhile.
    *
    * @return bytes
    */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * that falls into the moment in which a loaded value is being inserted waits for the end of the
  * insert; inside a loader, disposer or listener, or a dependent of a future of this interface, it
  * does not wait, and the value may be found for that moment. Dropping a file ({@link
- * io.hyperclock.entry.FileKeys#drop(long)}) stops no load: the block is cached under the dropped
- * number and is among the first to be evicted. {@link BlockCache#eraseUnreferenced} stops no load
+ * io.hyperclock.entry.FileKeys#drop}) stops no load: the block is cached under the dropped file's
+ * key and is among the first to be evicted. {@link BlockCache#eraseUnreferenced} stops no load
  * either.
  *
  * <p><b>Room.</b> If the key is inserted by others meanwhile, the present value is returned. A

@@ -14,7 +14,9 @@ import java.nio.charset.StandardCharsets;
  * <p><b>Probabilistic:</b> two different inputs get the same key with probability 2<sup>-128</sup>
  * per pair, about 10<sup>-20</sup> for any pair among 10<sup>9</sup> inputs that were not chosen to
  * collide. The hash is not cryptographic: where inputs come from an adversary, derive the key from
- * a secret prefix, or number the names with {@link FileKeys}.
+ * a secret prefix. Unpaired surrogates in strings all count as {@code '?'}.
+ *
+ * <p>Keys of blocks of files are made by {@link FileKey}.
  *
  * @param hi high word
  * @param lo low word

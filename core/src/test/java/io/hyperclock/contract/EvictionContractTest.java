@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import java.util.ArrayList;
 import java.util.List;
@@ -209,8 +210,9 @@ abstract class EvictionContractTest extends CacheContract {
   @Test
   void blocksOfADroppedFileLeaveFirst() {
     BlockCache<Object> cache = cache(1000, 1);
-    long dropped = cache.fileKeys().open("dropped");
-    long kept = cache.fileKeys().open("kept");
+    FileKey file = cache.fileKeys().open("dropped");
+    long dropped = file.hi();
+    long kept = cache.fileKeys().open("kept").hi();
     for (long offset = 0; offset < 500; offset++) {
       cache.insert(dropped, offset, offset, 1);
       cache.insert(kept, offset, offset, 1);
@@ -220,7 +222,7 @@ abstract class EvictionContractTest extends CacheContract {
       cache.get(kept, offset);
     }
     assertThat(cache.deadUsageBytes()).isZero();
-    assertThat(cache.fileKeys().drop(dropped)).isTrue();
+    assertThat(cache.fileKeys().drop(file)).isTrue();
     assertThat(cache.deadUsageBytes()).isEqualTo(500);
     assertThat(cache.get(dropped, 7)).as("still there").isEqualTo(7L);
     for (long lo = 0; lo < 400; lo++) {
@@ -235,5 +237,30 @@ abstract class EvictionContractTest extends CacheContract {
     assertThat(left[1]).as("blocks of the other file").isEqualTo(500);
     assertThat(left[0]).as("blocks of the dropped file").isLessThanOrEqualTo(100);
     assertThat(cache.deadUsageBytes()).isEqualTo(left[0]);
+  }
+
+  @Test
+  void blocksOfAFileThatIsOpenedAgainStay() {
+    BlockCache<Object> cache = cache(1000, 1);
+    FileKey file = cache.fileKeys().open("file");
+    for (long offset = 0; offset < 500; offset++) {
+      cache.insert(file.hi(), file.lo(offset), offset, 1);
+    }
+    cache.fileKeys().drop(file);
+    assertThat(cache.deadUsageBytes()).isEqualTo(500);
+    assertThat(cache.fileKeys().open("file")).isEqualTo(file);
+    assertThat(cache.deadUsageBytes()).isZero();
+    for (long lo = 0; lo < 400; lo++) {
+      assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
+    }
+    for (long offset = 0; offset < 500; offset++) {
+      assertThat(cache.peek(file.hi(), file.lo(offset))).isEqualTo(offset);
+    }
+    cache.fileKeys().drop(file);
+    assertThat(cache.deadUsageBytes()).as("dropped again").isEqualTo(500);
+    for (long lo = 400; lo < 900; lo++) {
+      assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
+    }
+    assertThat(cache.deadUsageBytes()).isLessThanOrEqualTo(100);
   }
 }

@@ -14,6 +14,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.shard.DroppedFiles;
 import io.hyperclock.stats.CacheStats;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,7 +34,7 @@ final class FakeCache implements PlainCache {
   private final EntryType<ModelValue> defaultType;
   private final Faults faults;
   final FakeGarbage garbage;
-  private final FileKeys fileKeys = new FileKeys();
+  private final FileKeys fileKeys = new DroppedFiles();
   final Map<Key128, FakeEntry> table = new LinkedHashMap<>();
   final Set<FakeEntry> hidden = new HashSet<>();
   final FakeStats counters = new FakeStats();

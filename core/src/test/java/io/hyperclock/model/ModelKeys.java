@@ -4,8 +4,10 @@
  */
 package io.hyperclock.model;
 
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.FileKeys;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Keys by number. Shared ones, used by all threads, come first: a third belongs to files that are
@@ -19,18 +21,15 @@ final class ModelKeys {
   private final int perThread;
   private final FileKeys fileKeys;
 
-  /** Numbers of files have a random part, so a run that is to be repeatable does without. */
-  private final boolean repeatable;
-
-  private final AtomicLongArray files = new AtomicLongArray(FILES);
+  private final AtomicReferenceArray<FileKey> files = new AtomicReferenceArray<>(FILES);
+  private final AtomicLong opened = new AtomicLong();
 
   ModelKeys(ModelSettings settings, FileKeys fileKeys) {
     this.shared = settings.sharedKeys();
     this.perThread = settings.privateKeys();
     this.fileKeys = fileKeys;
-    this.repeatable = settings.threads() == 1;
     for (int i = 0; i < FILES; i++) {
-      files.set(i, repeatable ? i + 1 : fileKeys.open(name(i)));
+      files.set(i, openNext(i));
     }
   }
 
@@ -62,7 +61,7 @@ final class ModelKeys {
       return Long.MIN_VALUE + (key - shared) / perThread;
     }
     return switch (key % 3) {
-      case 0 -> files.get(key / 3 % FILES);
+      case 0 -> files.get(key / 3 % FILES).hi();
       case 1 -> 0;
       default -> -1;
     };
@@ -76,17 +75,24 @@ final class ModelKeys {
     return (lo & 1) == 0;
   }
 
-  /** Drops a file and opens it again; says whether the cache's answers were right. */
-  boolean dropFile(int file) {
-    long number = files.get(file);
-    if (!fileKeys.drop(number)) {
-      return true;
+  /**
+   * Drops a file and opens the next of its name, or the same again; says whether the cache's
+   * answers were right. (Others drop and open the same files, so of these nothing is certain.)
+   */
+  boolean dropFile(int file, boolean again) {
+    FileKey key = files.get(file);
+    fileKeys.drop(key);
+    if (again) {
+      return fileKeys.open(key) == key;
     }
-    boolean right = fileKeys.isDropped(number) && !fileKeys.drop(number);
-    long next = fileKeys.open(name(file));
-    right &= next != number && !fileKeys.isDropped(next);
+    FileKey next = openNext(file);
+    boolean right = !fileKeys.isDropped(next.hi()) && next.hi() != key.hi();
     files.set(file, next);
     return right;
+  }
+
+  private FileKey openNext(int file) {
+    return fileKeys.open(name(file), opened.incrementAndGet());
   }
 
   static int files() {

@@ -308,8 +308,8 @@ final class ModelWrites {
   void dropFile() {
     int file = random.nextInt(ModelKeys.files());
     worker.note("dropFile", file);
-    if (!keys.dropFile(file)) {
-      worker.report(Defect.CONTRACT, "a dropped file must stay dropped: file=" + file);
+    if (!keys.dropFile(file, random.nextInt(4) == 0)) {
+      worker.report(Defect.CONTRACT, "a new file must not be dropped: file=" + file);
     }
   }
 

@@ -15,6 +15,7 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.shard.InvariantsChecker;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ class ConcurrentReplacementTest {
     private final int entries;
     private final boolean changing;
     private final List<Handle<Value>> held = new ArrayList<>();
-    private long file;
+    private FileKey file;
 
     Worker(BlockCache<Value> cache, SplittableRandom random, int entries, boolean changing) {
       this.cache = cache;
@@ -106,7 +107,7 @@ class ConcurrentReplacementTest {
     }
 
     private long hi() {
-      return random.nextInt(8) == 0 ? file : Replay.HI;
+      return random.nextInt(8) == 0 ? file.hi() : Replay.HI;
     }
 
     void run(int operations) {
@@ -165,7 +166,7 @@ class ConcurrentReplacementTest {
         case 2 -> cache.setCapacityMode(CapacityMode.values()[random.nextInt(2)]);
         case 3 -> {
           cache.fileKeys().drop(file);
-          file = cache.fileKeys().open("file");
+          file = cache.fileKeys().open("file", random.nextInt(3));
         }
         default -> {}
       }

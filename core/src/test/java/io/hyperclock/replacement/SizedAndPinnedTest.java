@@ -11,6 +11,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.shard.InvariantsChecker;
 import java.util.ArrayDeque;
@@ -201,7 +202,8 @@ class SizedAndPinnedTest {
   @Test
   void blocksOfADroppedFileLeaveAmongTheFirst() {
     try (BlockCache<Integer> cache = cache()) {
-      long dropped = cache.fileKeys().open("dropped");
+      FileKey file = cache.fileKeys().open("dropped");
+      long dropped = file.hi();
       for (int round = 0; round < 4; round++) {
         for (int key = 0; key < ENTRIES / 4; key++) {
           if (cache.get(dropped, key) == null) {
@@ -210,7 +212,7 @@ class SizedAndPinnedTest {
         }
       }
       Replay.play(cache, Workloads.scan(ENTRIES, 0));
-      cache.fileKeys().drop(dropped);
+      cache.fileKeys().drop(file);
       for (int key = 50_000; key < 50_000 + 2 * ENTRIES; key++) {
         cache.insert(Replay.HI, key, key, BYTES);
       }

@@ -285,7 +285,9 @@ public interface TieredBlockCache<V> extends AutoCloseable {
   void forEachEntry(EntryVisitor<? super V> visitor);
 
   /**
-   * Numbers of files, those of the primary. Blocks of a dropped file do not move down.
+   * The files of the primary. Their keys are the same in every process, so tiers that outlive this
+   * cache, or are shared, find the blocks again. Blocks of a dropped file do not move down; what is
+   * below stays until its tier gives it up.
    *
    * @return the cache's one instance
    */

@@ -249,6 +249,11 @@ public final class AdaptiveClock implements Replacement {
     return (int) Long.remainderUnsigned(counters.getAndAdd(PURGE, 1), store.slots());
   }
 
+  @Override
+  public long searchedForDead() {
+    return counters.get(PURGE);
+  }
+
   static boolean isUnused(long meta) {
     return Meta.releases(meta) <= UNUSED;
   }

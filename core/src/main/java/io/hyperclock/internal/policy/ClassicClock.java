@@ -95,6 +95,11 @@ public final class ClassicClock implements Replacement {
     }
   }
 
+  @Override
+  public long searchedForDead() {
+    return counters.get(HAND);
+  }
+
   private void visit(int slot, Residents residents, RoomRequest room, boolean ruthless) {
     long meta = store.metaOpaque(slot);
     if (!Meta.isShareable(meta)) {

@@ -106,6 +106,13 @@ public interface Replacement {
   void makeRoom(Residents residents, RoomRequest room);
 
   /**
+   * Slots that have been searched for dead entries, in turn.
+   *
+   * @return a count that only grows
+   */
+  long searchedForDead();
+
+  /**
    * What is wrong with the state kept for a quiet table.
    *
    * @return one sentence per violation

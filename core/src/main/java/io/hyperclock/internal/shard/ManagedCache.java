@@ -43,7 +43,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   final Scopes scopes;
   final Observation observation;
   private final TypeRegistry types = new TypeRegistry();
-  private final FileKeys files = new FileKeys();
+  private final DroppedFiles files = new DroppedFiles();
   private final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
   private final Limits limits;
   private volatile boolean closed;
@@ -78,6 +78,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
               doubleCloses,
               observation);
     }
+    files.begin(new PurgeHands(shards));
     this.limits = new Limits(shards, config);
   }
 

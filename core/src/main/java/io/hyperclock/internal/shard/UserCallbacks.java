@@ -8,7 +8,6 @@ import io.hyperclock.EvictionListener;
 import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.entry.FileKeys;
 import io.hyperclock.internal.loading.ForeignCalls;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.table.Ending;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class UserCallbacks implements EntryCallbacks {
   private final TypeRegistry types;
   private final StatsRecorder stats;
-  private final FileKeys files;
+  private final DroppedFiles files;
   private final @Nullable EvictionListener<Object> listener;
   private final ThreadLocal<Boolean> evicting = new ThreadLocal<>();
   private volatile boolean runsUserCode;
@@ -29,7 +28,7 @@ final class UserCallbacks implements EntryCallbacks {
   UserCallbacks(
       TypeRegistry types,
       StatsRecorder stats,
-      FileKeys files,
+      DroppedFiles files,
       @Nullable EvictionListener<?> listener) {
     this.types = types;
     this.stats = stats;

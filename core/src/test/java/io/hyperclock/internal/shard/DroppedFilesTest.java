@@ -10,11 +10,15 @@ import com.sun.management.ThreadMXBean;
 import io.hyperclock.BlockCache;
 import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Drops very many files that have very many blocks in the cache. */
 class DroppedFilesTest {
@@ -27,7 +31,7 @@ class DroppedFilesTest {
   private static final int NEW = 2;
   private static final int LOOKS_PER_INSERT = 31;
 
-  /** A boxed number, and what the set of dropped files grows by. */
+  /** What the table of dropped files grows by. */
   private static final long MOST_BYTES_PER_DROP = 200;
 
   private static BlockCache<String> cache(int blocks) {
@@ -40,18 +44,19 @@ class DroppedFilesTest {
         .build();
   }
 
-  private static long[] open(FileKeys files, int count) {
-    long[] numbers = new long[count];
+  private static FileKey[] open(FileKeys files, int count) {
+    FileKey[] keys = new FileKey[count];
     for (int i = 0; i < count; i++) {
-      numbers[i] = files.open("file " + i);
+      keys[i] = files.open("file", i);
     }
-    return numbers;
+    return keys;
   }
 
   /** Inserts blocks of all files in turn. */
-  private static void fill(BlockCache<String> cache, long[] files, int blocks) {
+  private static void fill(BlockCache<String> cache, FileKey[] files, int blocks) {
     for (int i = 0; i < blocks; i++) {
-      cache.insert(files[i % files.length], i / files.length, "block", 1);
+      FileKey file = files[i % files.length];
+      cache.insert(file.hi(), file.lo(i / files.length), "block", 1);
     }
   }
 
@@ -84,7 +89,7 @@ class DroppedFilesTest {
   }
 
   /** Drops the first of some files and says how much each took. */
-  private static long allocatedPerDrop(FileKeys keys, long[] files, int drops) {
+  private static long allocatedPerDrop(FileKeys keys, FileKey[] files, int drops) {
     ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = thread.getCurrentThreadAllocatedBytes();
     for (int i = 0; i < drops; i++) {
@@ -97,19 +102,19 @@ class DroppedFilesTest {
   void droppingTouchesNoSlotAndDeadBlocksLeaveBeforeAnyLiveOne() {
     try (BlockCache<String> cache = cache(BLOCKS)) {
       FileKeys keys = cache.fileKeys();
-      long[] files = open(keys, FILES);
-      long big = keys.open("a tenth of the cache");
+      FileKey[] files = open(keys, FILES);
+      FileKey big = keys.open("a tenth of the cache");
       fill(cache, files, BLOCKS * 9 / 10);
       for (int i = 0; i < BLOCKS / 10; i++) {
-        cache.insert(big, i, "block", 1);
+        cache.insert(big.hi(), big.lo(i), "block", 1);
       }
       long words = words(cache);
 
-      FileKeys nothingCached = new FileKeys();
+      FileKeys nothingCached = new DroppedFiles();
       assertThat(allocatedPerDrop(nothingCached, open(nothingCached, FILES), FILES / 2))
           .isLessThan(MOST_BYTES_PER_DROP);
       assertThat(allocatedPerDrop(keys, files, FILES / 2)).isLessThan(MOST_BYTES_PER_DROP);
-      assertThat(allocatedPerDrop(keys, new long[] {big}, 1)).isLessThan(MOST_BYTES_PER_DROP);
+      assertThat(allocatedPerDrop(keys, new FileKey[] {big}, 1)).isLessThan(MOST_BYTES_PER_DROP);
       assertThat(words(cache)).as("words of all slots").isEqualTo(words);
       assertThat(keys.droppedFiles()).isEqualTo(FILES / 2 + 1);
 
@@ -132,7 +137,7 @@ class DroppedFilesTest {
   void scatteredDeadBlocksAreGoneAfterOneTurnOfTheirHand() {
     int blocks = BLOCKS / 10;
     try (BlockCache<String> cache = cache(blocks)) {
-      long[] files = open(cache.fileKeys(), blocks / BLOCKS_PER_FILE);
+      FileKey[] files = open(cache.fileKeys(), blocks / BLOCKS_PER_FILE);
       fill(cache, files, blocks);
       for (int i = 0; i < files.length; i += 100) {
         cache.fileKeys().drop(files[i]);
@@ -143,6 +148,38 @@ class DroppedFilesTest {
         cache.insert(NEW_FILE, i, "new", 1);
       }
       assertThat(count(cache)[DEAD]).isZero();
+    }
+  }
+
+  /** Files come and go, each with blocks: what is remembered of those dropped stays small. */
+  @ParameterizedTest
+  @EnumSource(ReplacementPolicy.class)
+  void dropsAreForgottenWhenTheHandsHaveGoneRound(ReplacementPolicy policy) {
+    int blocks = 10_000;
+    try (BlockCache<String> cache =
+        BlockCache.<String>builder()
+            .capacityBytes(blocks)
+            .estimatedEntryCharge(1)
+            .metadataCharge(MetadataCharge.NONE)
+            .shards(4)
+            .hashSeed(HashSeed.fixed(5))
+            .replacementPolicy(policy)
+            .build()) {
+      DroppedFiles keys = (DroppedFiles) cache.fileKeys();
+      int most = 0;
+      for (int number = 0; number < 100_000; number++) {
+        FileKey file = keys.open("file", number);
+        for (int block = 0; block < BLOCKS_PER_FILE; block++) {
+          cache.insert(file.hi(), file.lo(block), "block", 1);
+        }
+        keys.drop(file);
+        most = Math.max(most, keys.places());
+      }
+      assertThat(keys.droppedFiles()).isEqualTo(100_000);
+      assertThat(most).isBetween(64, 32_768);
+      assertThat(keys.isDropped(FileKey.of("file", 99_999).hi())).isTrue();
+      assertThat(keys.isDropped(FileKey.of("file", 0).hi())).isFalse();
+      assertThat(InvariantsChecker.violations(cache)).isEmpty();
     }
   }
 }

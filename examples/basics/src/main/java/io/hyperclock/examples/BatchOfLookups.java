@@ -8,6 +8,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.AsyncLookup;
@@ -20,7 +21,7 @@ import java.util.List;
 public final class BatchOfLookups {
   private static final int BLOCK = 4096;
   private static final int BATCH = 32;
-  private static final long FILE = 1;
+  private static final FileKey FILE = FileKey.of("db", 1);
 
   private static final EntryType<byte[]> TYPE =
       EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
@@ -59,8 +60,8 @@ public final class BatchOfLookups {
     for (int from = 0; from < blocks; from += BATCH) {
       long[] keys = new long[2 * Math.min(BATCH, blocks - from)];
       for (int i = 0; i < keys.length; i += 2) {
-        keys[i] = FILE;
-        keys[i + 1] = from + i / 2;
+        keys[i] = FILE.hi();
+        keys[i + 1] = FILE.lo(from + i / 2);
       }
       List<AsyncLookup<byte[]>> lookups = cache.startLookups(keys, TYPE, null);
       cache.waitAll(lookups);
@@ -69,7 +70,8 @@ public final class BatchOfLookups {
           if (handle != null) {
             found++;
           } else {
-            cache.insert(FILE, from + i, readFromDisk(from + i), TYPE, BLOCK, Priority.LOW);
+            byte[] block = readFromDisk(from + i);
+            cache.insert(FILE.hi(), FILE.lo(from + i), block, TYPE, BLOCK, Priority.LOW);
           }
         }
       }

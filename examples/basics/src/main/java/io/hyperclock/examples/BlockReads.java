@@ -4,21 +4,26 @@
  */
 package io.hyperclock.examples;
 
-/** Cached reads of a storage engine, the same whichever cache is behind it. */
-interface BlockReads extends AutoCloseable {
-  /** Number of a file. */
-  long open(String name);
+/**
+ * Cached reads of a storage engine, the same whichever cache is behind it. Its files have numbers,
+ * and what they hold never changes: a number is not used again.
+ *
+ * @param <F> a file that is open
+ */
+interface BlockReads<F> extends AutoCloseable {
+  F open(long number);
 
-  byte[] read(long file, long offset);
+  byte[] read(F file, long offset);
 
   /** Reads like {@link #read}; of callers that miss at once only one asks the disk. */
-  byte[] load(long file, long offset);
+  byte[] load(F file, long offset);
 
-  void write(long file, long offset, byte[] block);
+  void write(F file, long offset, byte[] block);
 
-  void forget(long file, long offset);
+  void forget(F file, long offset);
 
-  void forgetFile(long file);
+  /** Forgets all blocks of a file that is deleted. */
+  void delete(F file);
 
   double hitRatio();
 

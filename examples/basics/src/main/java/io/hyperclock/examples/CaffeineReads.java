@@ -7,15 +7,12 @@ package io.hyperclock.examples;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Before: blocks in Caffeine. */
-final class CaffeineReads implements BlockReads {
+final class CaffeineReads implements BlockReads<Long> {
   private final BlockDisk disk;
   private final Cache<BlockKey, byte[]> cache;
-  private final ConcurrentMap<String, Long> files = new ConcurrentHashMap<>();
   private final AtomicLong evictedBytes = new AtomicLong();
 
   CaffeineReads(long capacityBytes, BlockDisk disk) {
@@ -42,12 +39,12 @@ final class CaffeineReads implements BlockReads {
   // [/removed]
 
   @Override
-  public long open(String name) {
-    return files.computeIfAbsent(name, key -> (long) files.size());
+  public Long open(long number) {
+    return number;
   }
 
   @Override
-  public byte[] read(long file, long offset) {
+  public byte[] read(Long file, long offset) {
     // [read]
     BlockKey key = new BlockKey(file, offset);
     byte[] block = cache.getIfPresent(key);
@@ -60,28 +57,28 @@ final class CaffeineReads implements BlockReads {
   }
 
   @Override
-  public byte[] load(long file, long offset) {
+  public byte[] load(Long file, long offset) {
     // [load]
     return cache.get(new BlockKey(file, offset), key -> disk.read(key.file(), key.offset()));
     // [/load]
   }
 
   @Override
-  public void write(long file, long offset, byte[] block) {
+  public void write(Long file, long offset, byte[] block) {
     // [put]
     cache.put(new BlockKey(file, offset), block);
     // [/put]
   }
 
   @Override
-  public void forget(long file, long offset) {
+  public void forget(Long file, long offset) {
     // [invalidate]
     cache.invalidate(new BlockKey(file, offset));
     // [/invalidate]
   }
 
   @Override
-  public void forgetFile(long file) {
+  public void delete(Long file) {
     // [drop]
     cache.asMap().keySet().removeIf(key -> key.file() == file);
     // [/drop]

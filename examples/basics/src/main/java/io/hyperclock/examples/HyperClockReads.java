@@ -7,19 +7,32 @@ package io.hyperclock.examples;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** After: blocks in HyperClock. */
-final class HyperClockReads implements BlockReads {
+final class HyperClockReads implements BlockReads<HyperClockReads.OpenFile> {
   private static final int BLOCK = 4096;
+  private static final EntryType<byte[]> TYPE = EntryType.of("block");
 
+  private final String database;
   private final BlockDisk disk;
   private final BlockCache<byte[]> cache;
-  private final BlockLoader<byte[]> loader;
   private final AtomicLong evictedBytes = new AtomicLong();
 
-  HyperClockReads(long capacityBytes, BlockDisk disk) {
+  // [file]
+  record OpenFile(long number, FileKey key, BlockLoader<byte[]> loader) {}
+
+  // [/file]
+
+  /**
+   * Reads through a new cache.
+   *
+   * @param database its name, of no other database
+   */
+  HyperClockReads(long capacityBytes, String database, BlockDisk disk) {
+    this.database = database;
     this.disk = disk;
     // [build]
     cache =
@@ -30,14 +43,11 @@ final class HyperClockReads implements BlockReads {
             .recordHits(true)
             .build();
     // [/build]
-    // [loader]
-    loader = BlockLoader.of(EntryType.of("block"), block -> block.length, disk::read);
-    // [/loader]
   }
 
   // [removed]
   private boolean evicted(
-      long file, long offset, byte[] block, EntryType<?> type, long charge, boolean wasHit) {
+      long keyHi, long keyLo, byte[] block, EntryType<?> type, long charge, boolean wasHit) {
     evictedBytes.addAndGet(charge);
     return false;
   }
@@ -45,47 +55,61 @@ final class HyperClockReads implements BlockReads {
   // [/removed]
 
   @Override
-  public long open(String name) {
-    return cache.fileKeys().open(name);
+  public OpenFile open(long number) {
+    // [open]
+    FileKey key = cache.fileKeys().open(database, number);
+    return new OpenFile(number, key, loader(number, key));
+    // [/open]
+  }
+
+  private BlockLoader<byte[]> loader(long number, FileKey key) {
+    // [loader]
+    return BlockLoader.of(
+        TYPE, block -> block.length, (hi, lo) -> disk.read(number, key.offset(lo)));
+    // [/loader]
   }
 
   @Override
-  public byte[] read(long file, long offset) {
+  public byte[] read(OpenFile file, long offset) {
+    FileKey key = file.key();
     // [read]
-    byte[] block = cache.get(file, offset);
+    byte[] block = cache.get(key.hi(), key.lo(offset));
     if (block == null) {
-      block = disk.read(file, offset);
-      cache.insert(file, offset, block, block.length);
+      block = disk.read(file.number(), offset);
+      cache.insert(key.hi(), key.lo(offset), block, block.length);
     }
     return block;
     // [/read]
   }
 
   @Override
-  public byte[] load(long file, long offset) {
+  public byte[] load(OpenFile file, long offset) {
+    FileKey key = file.key();
     // [load]
-    return Objects.requireNonNull(cache.get(file, offset, loader));
+    return Objects.requireNonNull(cache.get(key.hi(), key.lo(offset), file.loader()));
     // [/load]
   }
 
   @Override
-  public void write(long file, long offset, byte[] block) {
+  public void write(OpenFile file, long offset, byte[] block) {
+    FileKey key = file.key();
     // [put]
-    cache.put(file, offset, block, block.length);
+    cache.put(key.hi(), key.lo(offset), block, block.length);
     // [/put]
   }
 
   @Override
-  public void forget(long file, long offset) {
+  public void forget(OpenFile file, long offset) {
+    FileKey key = file.key();
     // [invalidate]
-    cache.erase(file, offset);
+    cache.erase(key.hi(), key.lo(offset));
     // [/invalidate]
   }
 
   @Override
-  public void forgetFile(long file) {
+  public void delete(OpenFile file) {
     // [drop]
-    cache.fileKeys().drop(file);
+    cache.fileKeys().drop(file.key());
     // [/drop]
   }
 

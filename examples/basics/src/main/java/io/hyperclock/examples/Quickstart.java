@@ -5,6 +5,7 @@
 package io.hyperclock.examples;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.FileKeys;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -37,16 +38,18 @@ public final class Quickstart {
                 .build();
         RandomAccessFile disk = new RandomAccessFile(path.toFile(), "r")) {
       FileKeys files = cache.fileKeys();
-      long file = files.open(path.toString());
+      // A file that is written again has another number, so no old block is found for it.
+      long written = Files.getLastModifiedTime(path).toMillis();
+      FileKey file = files.open(path.toString(), written);
       for (int pass = 0; pass < 2; pass++) {
         for (long offset = 0; offset < disk.length(); offset += BLOCK) {
-          byte[] block = cache.get(file, offset);
+          byte[] block = cache.get(file.hi(), file.lo(offset));
           if (block == null) {
             block = new byte[(int) Math.min(BLOCK, disk.length() - offset)];
             disk.seek(offset);
             disk.readFully(block);
             diskReads++;
-            cache.insert(file, offset, block, block.length);
+            cache.insert(file.hi(), file.lo(offset), block, block.length);
           }
         }
       }

@@ -31,19 +31,19 @@ class MigrationTest {
         return block;
       };
 
-  static Stream<BlockReads> reads() {
-    return Stream.of(new CaffeineReads(64 * BLOCK, DISK), new HyperClockReads(64 * BLOCK, DISK));
+  static Stream<BlockReads<?>> reads() {
+    return Stream.of(
+        new CaffeineReads(64 * BLOCK, DISK), new HyperClockReads(64 * BLOCK, "db", DISK));
   }
 
   @ParameterizedTest
   @MethodSource("reads")
-  void readsAreCachedUntilForgotten(BlockReads reads) {
+  <F> void readsAreCachedUntilForgotten(BlockReads<F> reads) {
     try (reads) {
       DISK_READS.set(0);
-      long file = reads.open("a");
-      assertThat(reads.open("a")).isEqualTo(file);
+      F file = reads.open(7);
       assertThat(reads.read(file, 3 * BLOCK)[0]).isEqualTo((byte) 3);
-      assertThat(reads.read(file, 3 * BLOCK)[0]).isEqualTo((byte) 3);
+      assertThat(reads.read(reads.open(7), 3 * BLOCK)[0]).isEqualTo((byte) 3);
       assertThat(DISK_READS).hasValue(1);
       assertThat(reads.hitRatio()).isEqualTo(0.5);
 
@@ -57,17 +57,17 @@ class MigrationTest {
       assertThat(reads.read(file, 3 * BLOCK)).containsExactly(42);
       assertThat(DISK_READS).hasValue(2);
 
-      reads.forgetFile(file);
-      assertThat(reads.read(reads.open("a"), 3 * BLOCK)[0]).isEqualTo((byte) 3);
+      reads.delete(file);
+      assertThat(reads.read(reads.open(8), 3 * BLOCK)[0]).isEqualTo((byte) 3);
       assertThat(DISK_READS).hasValue(3);
     }
   }
 
   @ParameterizedTest
   @MethodSource("reads")
-  void evictedBytesAreSeen(BlockReads reads) {
+  <F> void evictedBytesAreSeen(BlockReads<F> reads) {
     try (reads) {
-      long file = reads.open("a");
+      F file = reads.open(7);
       for (int i = 0; i < 200; i++) {
         reads.read(file, (long) i * BLOCK);
       }

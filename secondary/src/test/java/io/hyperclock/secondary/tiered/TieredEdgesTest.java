@@ -11,6 +11,7 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TierState;
@@ -169,9 +170,14 @@ class TieredEdgesTest {
   @Test
   void blocksOfDroppedFilesDoNotMoveDown() {
     try (Rig rig = new Rig(tier)) {
-      long file = rig.cache.fileKeys().open("file");
+      FileKey file = rig.cache.fileKeys().open("file");
       rig.cache.insert(
-          file, 1, rig.blocks.make(1, 0), rig.blocks.data, Blocks.CHARGE, Priority.LOW);
+          file.hi(),
+          file.lo(1),
+          rig.blocks.make(1, 0),
+          rig.blocks.data,
+          Blocks.CHARGE,
+          Priority.LOW);
       rig.cache.fileKeys().drop(file);
       rig.evictAll();
       assertThat(tier.stats().accepted()).isZero();

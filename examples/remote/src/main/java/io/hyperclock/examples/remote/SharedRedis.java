@@ -8,6 +8,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.AsyncLookup;
@@ -33,7 +34,10 @@ public final class SharedRedis {
   private static final int BLOCK = 4096;
   private static final int BLOCKS = 1_000;
   private static final int BATCH = 32;
-  private static final long FILE = 1;
+
+  /** The same in both processes. */
+  private static final FileKey FILE = FileKey.of("orders", 1);
+
   private static final Duration MOST_CLOSING = Duration.ofSeconds(10);
 
   private static final EntryType<byte[]> TYPE =
@@ -158,8 +162,8 @@ public final class SharedRedis {
   private static int readBatch(TieredBlockCache<byte[]> cache, int from, int count) {
     long[] keys = new long[2 * count];
     for (int i = 0; i < count; i++) {
-      keys[2 * i] = FILE;
-      keys[2 * i + 1] = from + i;
+      keys[2 * i] = FILE.hi();
+      keys[2 * i + 1] = FILE.lo(from + i);
     }
     List<AsyncLookup<byte[]>> lookups = cache.startLookups(keys, TYPE, null);
     cache.waitAll(lookups);
@@ -168,7 +172,7 @@ public final class SharedRedis {
       try (Handle<byte[]> handle = lookups.get(i).await()) {
         if (handle == null) {
           byte[] block = readFromDisk(from + i);
-          cache.insert(FILE, from + i, block, TYPE, BLOCK, Priority.LOW);
+          cache.insert(FILE.hi(), FILE.lo(from + i), block, TYPE, BLOCK, Priority.LOW);
         } else if (ByteBuffer.wrap(handle.value()).getInt() == from + i) {
           found++;
         }
