@@ -150,6 +150,29 @@ public interface TieredBlockCache<V> extends AutoCloseable {
   @Nullable V get(long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context);
 
   /**
+   * Reads a value that the garbage collector owns, from the primary or from below, and loads it if
+   * it is in neither. Of several callers one loads, as {@link BlockCache#get(long, long,
+   * BlockLoader)} says.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param type type of the value
+   * @param context handed to the codec
+   * @param loader called at most once, on this thread, when no tier has the value; the type of the
+   *     entry is {@code type} unless it says otherwise
+   * @param <T> type of the value
+   * @return the value, or null if there is no such block
+   * @throws PinRequiredException if the value is freed by hand, or would be; nothing is loaded then
+   * @throws io.hyperclock.BlockLoadException if there is no value; see there
+   */
+  <T extends V> @Nullable V get(
+      long keyHi,
+      long keyLo,
+      EntryType<T> type,
+      @Nullable Object context,
+      BlockLoader<? extends T> loader);
+
+  /**
    * Starts a lookup without waiting for tiers.
    *
    * @param keyHi high word of the key

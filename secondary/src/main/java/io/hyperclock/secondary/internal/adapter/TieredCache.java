@@ -107,7 +107,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     if (found != null) {
       return found;
     }
-    Handle<Object> loaded = writes.load(keyHi, keyLo, untyped(type), untyped(loader));
+    Handle<Object> loaded = writes.lookup(keyHi, keyLo, untyped(type), untyped(loader));
     return loaded == null ? null : untyped(kept.shown(loaded));
   }
 
@@ -126,6 +126,20 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     try (Handle<Object> handle = reads.lookup(keyHi, keyLo, untyped(type), context)) {
       return handle == null ? null : untyped(handle.value());
     }
+  }
+
+  @Override
+  public <T extends V> @Nullable V get(
+      long keyHi,
+      long keyLo,
+      EntryType<T> type,
+      @Nullable Object context,
+      BlockLoader<? extends T> loader) {
+    Objects.requireNonNull(loader, "loader must not be null");
+    V found = get(keyHi, keyLo, type, context);
+    return found != null
+        ? found
+        : untyped(writes.get(keyHi, keyLo, untyped(type), untyped(loader)));
   }
 
   @Override
