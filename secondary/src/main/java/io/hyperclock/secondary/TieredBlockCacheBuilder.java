@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary;
 
+import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.secondary.internal.adapter.TieredCache;
@@ -125,13 +126,17 @@ public final class TieredBlockCacheBuilder<V> {
    * Sets one budget for the primary and the nearest tier, which must live in memory, in place of a
    * capacity for each; default none. The slots of the primary are made for all of it.
    *
-   * @param totalBytes bytes, greater than 0
+   * @param totalBytes bytes, in [1, {@link BlockCache#MAX_CHARGE_BYTES}]
    * @param belowRatio share of the nearest tier, in [0, 1]
    * @return this
    */
   public TieredBlockCacheBuilder<V> totalCapacityBytes(long totalBytes, double belowRatio) {
-    if (totalBytes <= 0) {
-      throw new IllegalArgumentException("totalBytes must be > 0: totalBytes=" + totalBytes);
+    if (totalBytes <= 0 || totalBytes > BlockCache.MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "totalBytes must be in [1, "
+              + BlockCache.MAX_CHARGE_BYTES
+              + "]: totalBytes="
+              + totalBytes);
     }
     if (!(belowRatio >= 0 && belowRatio <= 1)) {
       throw new IllegalArgumentException("belowRatio must be in [0, 1]: belowRatio=" + belowRatio);
