@@ -34,6 +34,7 @@ public final class TieredBlockCacheBuilder<V> {
   private @Nullable Executor executor;
   private @Nullable TierObserver observer;
   private Duration slowReadAfter = Duration.ofMillis(100);
+  private Duration tierTimeout = Duration.ofSeconds(30);
 
   TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
@@ -173,6 +174,25 @@ public final class TieredBlockCacheBuilder<V> {
   }
 
   /**
+   * Sets how long the cache waits for one tier, in case it hangs: for the answer to a lookup, for
+   * the end of an insert of a key that is looked up, for its close. A lookup then asks the next
+   * tier, and is a miss if there is none; a value that comes later is freed. The close of the tier
+   * goes on without the cache, see {@link TierObserver#onCloseTimeout}. Tiers have limits of their
+   * own that are much shorter; this one is for those that do not keep to theirs.
+   *
+   * @param tierTimeout greater than 0, without limit from 73 years on (such as {@code
+   *     ChronoUnit.FOREVER.getDuration()}); default 30 s
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> tierTimeout(Duration tierTimeout) {
+    if (tierTimeout.isNegative() || tierTimeout.isZero()) {
+      throw new IllegalArgumentException("tierTimeout must be > 0: tierTimeout=" + tierTimeout);
+    }
+    this.tierTimeout = tierTimeout;
+    return this;
+  }
+
+  /**
    * Makes a cache.
    *
    * @return a new cache with an empty primary, to be closed by the caller
@@ -199,6 +219,7 @@ public final class TieredBlockCacheBuilder<V> {
             ratio,
             executor,
             observer,
-            slowReadAfter));
+            slowReadAfter,
+            tierTimeout));
   }
 }

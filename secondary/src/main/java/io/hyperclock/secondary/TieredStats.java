@@ -34,10 +34,12 @@ public record TieredStats(
    * One tier.
    *
    * @param name its name
-   * @param state whether it serves
+   * @param state whether it serves; also what it keeps the cache waiting for
    * @param stats what it says of itself
    * @param hits reads of this cache that it answered with a value
    * @param failures calls that it failed with an exception, against its contract
+   * @param timeouts waits of lookups that ended because it did not answer, or did not return from
+   *     an insert of that key, within {@link TieredBlockCacheBuilder#tierTimeout}
    * @param figures what only this kind of tier has
    */
   public record Tier(
@@ -46,6 +48,7 @@ public record TieredStats(
       TierStats stats,
       long hits,
       long failures,
+      long timeouts,
       List<TierFigure> figures) {
     /** Copies {@code figures}. */
     public Tier {

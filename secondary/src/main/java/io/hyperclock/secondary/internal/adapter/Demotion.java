@@ -7,14 +7,15 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Moves values down. An offer is accepted within bounds, without waiting, by whoever evicts; it is
- * carried out by one task of the executor at a time. What does not fit is dropped and counted.
+ * carried out by one task of the executor at a time. What does not fit is dropped and counted. If a
+ * tier keeps the task too long another one takes over, and passes that tier by until it returns.
  *
  * <p>The bytes of an offer count until its value is released; its place in the queue until the task
  * has passed it, so that cancelled offers cannot pile up.
@@ -32,7 +33,7 @@ final class Demotion {
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicInteger places = new AtomicInteger();
   private final AtomicInteger pending = new AtomicInteger();
-  private final AtomicBoolean running = new AtomicBoolean();
+  private final AtomicReference<@Nullable Mover> mover = new AtomicReference<>();
   private volatile boolean closed;
 
   Demotion(
@@ -114,27 +115,40 @@ final class Demotion {
   }
 
   private void schedule() {
-    if (running.compareAndSet(false, true)) {
+    Mover present = mover.get();
+    if (present != null && !tiers.isInsertOverdue()) {
+      return;
+    }
+    Mover next = new Mover();
+    if (mover.compareAndSet(present, next)) {
       try {
-        executor.execute(this::run);
+        executor.execute(next);
       } catch (Throwable refused) {
-        running.set(false);
+        mover.compareAndSet(next, null);
         dropQueued();
       }
     }
   }
 
-  private void run() {
-    try {
-      for (Offer offer = queue.poll(); offer != null; offer = queue.poll()) {
-        places.decrementAndGet();
-        move(offer);
+  /** Carries offers out until there are none, or until another takes over for it. */
+  private final class Mover implements Runnable {
+    @Override
+    public void run() {
+      try {
+        while (mover.get() == this) {
+          Offer offer = queue.poll();
+          if (offer == null) {
+            break;
+          }
+          places.decrementAndGet();
+          move(offer);
+        }
+      } finally {
+        mover.compareAndSet(this, null);
       }
-    } finally {
-      running.set(false);
-    }
-    if (!queue.isEmpty()) {
-      schedule();
+      if (!queue.isEmpty()) {
+        schedule();
+      }
     }
   }
 
@@ -159,6 +173,7 @@ final class Demotion {
     }
     boolean accepted = false;
     for (int tier = offer.fromTier; tier < offer.toTier && !accepted; tier++) {
+      offer.tier = tier;
       accepted = tiers.insert(tier, offer.hi, offer.lo, value, offer.type, offer.force);
     }
     if (offer.source == Offer.Source.DROPPED) {

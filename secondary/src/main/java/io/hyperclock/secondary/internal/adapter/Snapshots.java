@@ -27,10 +27,11 @@ final class Snapshots {
       each.add(
           new TieredStats.Tier(
               tier.name(),
-              tier.state(),
+              tiers.state(i),
               tier.stats(),
               tiers.hits(i),
               tiers.failures(i),
+              tiers.timeouts(i),
               tier.figures()));
     }
     return new TieredStats(

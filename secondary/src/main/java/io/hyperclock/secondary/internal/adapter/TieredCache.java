@@ -46,7 +46,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   /** A new cache; replaces the eviction listener of the builder. */
   public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
     Watch watch = new Watch(config.observer(), config.slowReadAfter());
-    tiers = new Tiers(config.tiers(), watch);
+    tiers = new Tiers(config.tiers(), watch, config.tierTimeout());
     workers = new Workers(config.executor());
     demotion =
         new Demotion(
@@ -67,7 +67,17 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         new Promotion(untyped, registry, bounds, tiers, marks, kept, counters, descent);
     reads =
         new Reads(
-            untyped, registry, bounds, tiers, marks, kept, counters, demotion, promotion, workers);
+            untyped,
+            registry,
+            bounds,
+            tiers,
+            marks,
+            kept,
+            counters,
+            demotion,
+            promotion,
+            workers,
+            new Expiry(registry, workers, config.tierTimeout()));
     writes = new Writes(untyped, registry, bounds, tiers, demotion, descent);
     descent.begin(primary.fileKeys());
     budget =
@@ -316,7 +326,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public List<TierState> states() {
-    return tiers.list().stream().map(SecondaryCache::state).toList();
+    return tiers.states();
   }
 
   @Override
@@ -331,8 +341,8 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     }
     demotion.close();
     primary.close();
-    tiers.close();
     reads.close();
+    tiers.close();
     workers.close();
   }
 }
