@@ -12,9 +12,12 @@ import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.reservation.MemoryBudget;
+import io.hyperclock.reservation.ReservationManager;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -65,7 +68,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> type of the values
  */
-public interface TieredBlockCache<V> extends AutoCloseable {
+public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Starts a tiered cache.
    *
@@ -348,12 +351,24 @@ public interface TieredBlockCache<V> extends AutoCloseable {
   void reserve(long bytes);
 
   /**
-   * Gives a part back.
+   * Gives back what {@link #reserve} took.
    *
-   * @param bytes at least 0, and no more than is reserved
+   * @param bytes at least 0, and no more than is reserved so, with role {@link EntryRole#MISC}
    * @throws IllegalStateException if the cache was built without a total budget
    */
   void release(long bytes);
+
+  /**
+   * As {@link #reserve}, for a {@link ReservationManager} on this cache. A strict primary refuses
+   * what it cannot give: more than the total, or more than its pinned entries leave.
+   *
+   * @param role what the memory is for; {@link TieredStats.Budget#reserved} has its sum
+   * @param bytes at least 0
+   * @return gives the part back; null if it was refused
+   * @throws IllegalStateException if the cache was built without a total budget, or is closed
+   */
+  @Override
+  @Nullable Runnable tryReserve(EntryRole role, long bytes);
 
   /**
    * The primary, to look at: its statistics, problems, reservations, metrics. A read there sees no

@@ -28,6 +28,9 @@ final class Expiry {
 
   private static final long NONE = Long.MAX_VALUE;
 
+  /** For threads that do the work late on a busy machine. */
+  private static final long GRACE_NANOS = Duration.ofSeconds(3).toNanos();
+
   private final Registry registry;
   private final Executor executor;
   private final long limitNanos;
@@ -53,9 +56,10 @@ final class Expiry {
     return System.nanoTime() + limitNanos;
   }
 
-  /** For how long a thread waits for so many steps in turn. */
+  /** For how long a thread waits for so many steps in turn, each of them made a little late. */
   long patienceNanos(int steps) {
-    return hasLimit() && limitNanos < NONE / steps ? limitNanos * steps : NONE;
+    long most = (NONE - GRACE_NANOS) / steps;
+    return hasLimit() && limitNanos < most ? limitNanos * steps + GRACE_NANOS : NONE;
   }
 
   /** After a flight has published a step. */

@@ -11,6 +11,7 @@ import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
@@ -83,7 +84,11 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     budget =
         config.totalBytes() == 0
             ? null
-            : new SharedBudget(primary, config.tiers().get(0), config.totalBytes(), config.ratio());
+            : new SharedBudget(
+                primary,
+                bytes -> tiers.setCapacity(0, bytes),
+                config.totalBytes(),
+                config.ratio());
   }
 
   @SuppressWarnings("unchecked")
@@ -315,6 +320,20 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   }
 
   @Override
+  public @Nullable Runnable tryReserve(EntryRole role, long bytes) {
+    Objects.requireNonNull(role, "role must not be null");
+    SharedBudget from = budget();
+    boolean taken;
+    bounds.enter();
+    try {
+      taken = from.tryReserve(role, bytes);
+    } finally {
+      bounds.exit();
+    }
+    return taken ? () -> evicting(() -> from.release(role, bytes)) : null;
+  }
+
+  @Override
   public BlockCache<?> primary() {
     return primary;
   }
@@ -331,7 +350,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public TieredStats stats() {
-    return Snapshots.of(primary, tiers, counters, demotion);
+    return Snapshots.of(primary, tiers, counters, demotion, budget);
   }
 
   @Override

@@ -253,6 +253,15 @@ final class Tiers {
     return IntStream.range(0, tiers.size()).mapToObj(this::state).toList();
   }
 
+  /** A tier that throws keeps what it had. */
+  void setCapacity(int tier, long bytes) {
+    try {
+      tiers.get(tier).setCapacity(bytes);
+    } catch (Throwable e) {
+      countFailure(tier);
+    }
+  }
+
   /** Erases a key from every tier. */
   void erase(long hi, long lo) {
     for (int tier = 0; tier < tiers.size(); tier++) {
