@@ -56,7 +56,9 @@ import org.jspecify.annotations.Nullable;
  * callers' threads and on the executor.
  *
  * <p><b>Errors.</b> As those of {@link BlockCache}. What fails in a tier is a miss or a dropped
- * value, and counted.
+ * value, and counted. So is a tier that does not answer in time, see {@link
+ * TieredBlockCacheBuilder#tierTimeout}; only a tier that blocks the thread that asks it keeps that
+ * thread.
  *
  * <p>This is no {@link BlockCache}: a read without a type could look at the primary only, in
  * silence. Whether a key is absent everywhere is not known without a read, so there is no {@code
@@ -213,7 +215,8 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
 
   /**
    * Waits until all lookups are done. Those that are done already, an empty collection and repeated
-   * lookups are fine.
+   * lookups are fine. A tier that does not answer is waited for no longer than {@link
+   * TieredBlockCacheBuilder#tierTimeout}.
    *
    * @param lookups lookups of any tiered caches
    * @throws IllegalArgumentException if one is of another make; then it waits for none
@@ -343,7 +346,9 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
 
   /**
    * Takes a part of the budget for something else, from the primary and the nearest tier by their
-   * ratio, in steps of 1 MiB.
+   * ratio, in steps of 1 MiB. Never refused: what exceeds the total is {@link
+   * TieredStats.Budget#overdraftBytes}. For memory that comes and goes use a {@link
+   * ReservationManager} on this cache.
    *
    * @param bytes at least 0
    * @throws IllegalStateException if the cache was built without a total budget
@@ -371,8 +376,8 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   @Nullable Runnable tryReserve(EntryRole role, long bytes);
 
   /**
-   * The primary, to look at: its statistics, problems, reservations, metrics. A read there sees no
-   * tier; an entry erased or written there leaves copies below; its {@link BlockCache#forEachEntry}
+   * The primary, to look at: its statistics, problems, metrics. A reservation there is charged to
+   * the primary alone; one on this cache is borne by the tier as well. A read there sees no tier; an entry erased or written there leaves copies below; its {@link BlockCache#forEachEntry}
    * shows marks too.
    *
    * @return the primary
@@ -403,6 +408,10 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Closes the primary and all tiers. Lookups under way end without a handle, values on their way
    * down are dropped. Open handles work as before. Idempotent.
+   *
+   * <p>Each tier is closed on a daemon thread, and waited for no longer than {@link
+   * TieredBlockCacheBuilder#tierTimeout}. One that takes longer goes on by itself: {@link #states()}
+   * says so until it has ended, the log and {@link TierObserver#onCloseTimeout} say it once.
    */
   @Override
   void close();
