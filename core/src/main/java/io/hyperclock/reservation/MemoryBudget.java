@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * ReservationManager buffers = ReservationManager.of(tieredCache, EntryRole.WRITE_BUFFER);
  * }</pre>
  *
- * <p>The implementation MUST be thread-safe, and must not hold a lock that its callers need while it
- * makes room.
+ * <p>The implementation MUST be thread-safe, and must not hold a lock that its callers need while
+ * it makes room.
  */
 @FunctionalInterface
 public interface MemoryBudget {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes placeholder entries: charge without a value of the user's, pinned, outside the table, so
- * never found and never evicted. Each has a key of its own, so that they spread over the
- * shards like blocks do. Thread-safe.
+ * never found and never evicted. Each has a key of its own, so that they spread over the shards
+ * like blocks do. Thread-safe.
  */
 final class Placeholders implements MemoryBudget {
   /** How many keys, and so mostly shards, are tried before a placeholder is refused. */

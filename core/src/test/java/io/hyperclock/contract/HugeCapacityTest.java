@@ -22,9 +22,7 @@ class HugeCapacityTest {
   private static final long MANY = 1L << 46;
 
   @ParameterizedTest
-  @CsvSource({
-    "1, 64", "4096, 0", "1048576, 0", "4294967296, 0", "4294967296, 1", "17179869184, 0"
-  })
+  @CsvSource({"1, 64", "4096, 0", "1048576, 0", "4294967296, 0", "4294967296, 1", "17179869184, 0"})
   void slotsThatFitIntoNoHeapAreRefused(long charge, int shards) {
     for (SlotStorage storage : SlotStorage.values()) {
       BlockCacheBuilder<Object> builder =
@@ -63,9 +61,7 @@ class HugeCapacityTest {
   @Test
   void aCacheOfTwoVersionsRefusesThemToo() {
     assertThatThrownBy(
-            VersionedCache.<Object>builder()
-                    .capacityBytes(MANY)
-                    .estimatedEntryCharge(1 << 16)
+            VersionedCache.<Object>builder().capacityBytes(MANY).estimatedEntryCharge(1 << 16)
                 ::build)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("slots must fit into the heap");

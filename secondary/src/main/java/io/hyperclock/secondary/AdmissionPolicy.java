@@ -6,8 +6,8 @@ package io.hyperclock.secondary;
 
 /**
  * What moves from the primary cache to the tiers, and when; {@code secondary/docs/tiering.md} has a
- * table of it, for each way into the cache. Entries of types without codec, entries
- * that a tier still holds and erased entries never move.
+ * table of it, for each way into the cache. Entries of types without codec, entries that a tier
+ * still holds and erased entries never move.
  *
  * <p>Source: RocksDB {@code TieredAdmissionPolicy}.
  */

@@ -377,8 +377,9 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
 
   /**
    * The primary, to look at: its statistics, problems, metrics. A reservation there is charged to
-   * the primary alone; one on this cache is borne by the tier as well. A read there sees no tier; an entry erased or written there leaves copies below; its {@link BlockCache#forEachEntry}
-   * shows marks too.
+   * the primary alone; one on this cache is borne by the tier as well. A read there sees no tier;
+   * an entry erased or written there leaves copies below; its {@link BlockCache#forEachEntry} shows
+   * marks too.
    *
    * @return the primary
    */
@@ -410,8 +411,9 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * down are dropped. Open handles work as before. Idempotent.
    *
    * <p>Each tier is closed on a daemon thread, and waited for no longer than {@link
-   * TieredBlockCacheBuilder#tierTimeout}. One that takes longer goes on by itself: {@link #states()}
-   * says so until it has ended, the log and {@link TierObserver#onCloseTimeout} say it once.
+   * TieredBlockCacheBuilder#tierTimeout}. One that takes longer goes on by itself: {@link
+   * #states()} says so until it has ended, the log and {@link TierObserver#onCloseTimeout} say it
+   * once.
    */
   @Override
   void close();

@@ -58,11 +58,7 @@ public record TableSizing(
               "a shard must need at most %d slots, so use more shards or a higher"
                   + " estimatedEntryCharge: slots=%.0f, shards=%d, capacityBytes=%d,"
                   + " estimatedEntryCharge=%d",
-              max / 2,
-              wanted,
-              shards,
-              config.capacityBytes(),
-              config.estimatedEntryCharge()));
+              max / 2, wanted, shards, config.capacityBytes(), config.estimatedEntryCharge()));
     }
     long needed = Math.max(1, (long) wanted);
     int slots =

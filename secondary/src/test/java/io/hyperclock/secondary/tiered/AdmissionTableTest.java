@@ -276,9 +276,7 @@ class AdmissionTableTest {
       assertThat(setup.cache.get(HI, KEY, TYPE)).isNull();
       setup.lookupLoading(
           BlockLoader.of(
-              TestValues.WITHOUT_CODEC,
-              any -> SIZE,
-              (hi, lo) -> TestValues.value(lo, 0, SIZE)));
+              TestValues.WITHOUT_CODEC, any -> SIZE, (hi, lo) -> TestValues.value(lo, 0, SIZE)));
       assertThat(setup.offers()).isEmpty();
     }
   }

@@ -247,8 +247,7 @@ class HungTierTest {
         };
     silent.onLookup = () -> CompletableFuture.completedFuture(null);
     ExecutorService workers = Executors.newFixedThreadPool(2);
-    Rig rig =
-        new Rig(builder -> builder.tierTimeout(LONG_LIMIT).executor(workers), silent, below);
+    Rig rig = new Rig(builder -> builder.tierTimeout(LONG_LIMIT).executor(workers), silent, below);
     try (rig) {
       rig.insert(1);
       rig.evictAll();
@@ -281,8 +280,7 @@ class HungTierTest {
   void anInsertThatEndsLateLeavesNothingOutdated() throws Exception {
     GatedTier gated = new GatedTier();
     ExecutorService workers = Executors.newFixedThreadPool(2);
-    try (Rig rig =
-        new Rig(builder -> builder.tierTimeout(LIMIT).executor(workers), gated, below)) {
+    try (Rig rig = new Rig(builder -> builder.tierTimeout(LIMIT).executor(workers), gated, below)) {
       rig.insert(1);
       rig.evictAll();
       awaitLatch(gated.inserting);

@@ -158,8 +158,7 @@ class TieredReservationTest {
   private static List<Handle<byte[]>> pin(TieredBlockCache<byte[]> cache, int entries) {
     List<Handle<byte[]>> pins = new ArrayList<>();
     for (int key = 0; key < entries; key++) {
-      pins.add(
-          cache.insertPinned(HI, key, new byte[0], TestValues.BYTES, 64 << 10, Priority.LOW));
+      pins.add(cache.insertPinned(HI, key, new byte[0], TestValues.BYTES, 64 << 10, Priority.LOW));
     }
     return pins;
   }
@@ -173,10 +172,8 @@ class TieredReservationTest {
       assertThat(manager.update(19 * MIB)).isFalse();
       assertThat(manager.usedBytes()).isEqualTo(19 * MIB);
       assertThat(manager.reservedBytes()).isBetween(3 * MIB, 9 * MIB);
-      assertThat(cache.stats().budget().reserved())
-          .containsEntry(BUFFERS, manager.reservedBytes());
-      assertThat(cache.primary().usageBytes())
-          .isLessThanOrEqualTo(cache.primary().capacityBytes());
+      assertThat(cache.stats().budget().reserved()).containsEntry(BUFFERS, manager.reservedBytes());
+      assertThat(cache.primary().usageBytes()).isLessThanOrEqualTo(cache.primary().capacityBytes());
       pins.forEach(Handle::close);
       assertThat(manager.update(15 * MIB)).isTrue();
       assertThat(manager.update(30 * MIB)).isFalse();

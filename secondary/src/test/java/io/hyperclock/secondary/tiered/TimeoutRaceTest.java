@@ -119,11 +119,7 @@ class TimeoutRaceTest {
 
     @Override
     public <T> boolean insert(
-        long keyHi,
-        long keyLo,
-        T value,
-        io.hyperclock.entry.EntryType<T> type,
-        boolean force) {
+        long keyHi, long keyLo, T value, io.hyperclock.entry.EntryType<T> type, boolean force) {
       return false;
     }
 

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Ends what flights wait for once it has taken too long. A thread that waits for a flight sees to
- * that by itself; for the flights that no thread waits for there is one timer task at a time for the
- * whole cache, and none while nothing is under way.
+ * that by itself; for the flights that no thread waits for there is one timer task at a time for
+ * the whole cache, and none while nothing is under way.
  *
  * <p>All limits are equally long, so those that begin later end later: a task that is set for the
  * first to end is early enough for all. A flight pays one volatile read for it.

@@ -152,7 +152,8 @@ final class Reads {
    */
   private @Nullable Flight join(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, Waiter waiter) {
-    Flight flight = new Flight(new Key128(hi, lo), type, context, tiers, executor, expiry, promotion);
+    Flight flight =
+        new Flight(new Key128(hi, lo), type, context, tiers, executor, expiry, promotion);
     switch (registry.join(flight, waiter, bounds.mayJoin())) {
       case MISS -> {
         counters.count(type.role(), Event.LOOKUP);

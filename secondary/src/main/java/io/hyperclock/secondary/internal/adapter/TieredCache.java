@@ -85,10 +85,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         config.totalBytes() == 0
             ? null
             : new SharedBudget(
-                primary,
-                bytes -> tiers.setCapacity(0, bytes),
-                config.totalBytes(),
-                config.ratio());
+                primary, bytes -> tiers.setCapacity(0, bytes), config.totalBytes(), config.ratio());
   }
 
   @SuppressWarnings("unchecked")

@@ -190,7 +190,8 @@ class SharedBudgetTest {
   void closedPrimaryIsSaidSo() {
     BlockCache<byte[]> closed =
         BlockCache.<byte[]>builder().capacityBytes(MB).estimatedEntryCharge(1 << 10).build();
-    SharedBudget ofClosed = new SharedBudget(closed, new MapSecondaryCache(MB)::setCapacity, 10 * MB, 0.5);
+    SharedBudget ofClosed =
+        new SharedBudget(closed, new MapSecondaryCache(MB)::setCapacity, 10 * MB, 0.5);
     closed.close();
     assertThatIllegalStateException().isThrownBy(() -> ofClosed.reserve(3 * MB - 1));
     ofClosed.reserve(1);
