@@ -116,7 +116,7 @@ final class Demotion {
 
   private void schedule() {
     Mover present = mover.get();
-    if (present != null && !tiers.isInsertOverdue()) {
+    if (present != null && !present.isStuck()) {
       return;
     }
     Mover next = new Mover();
@@ -130,8 +130,19 @@ final class Demotion {
     }
   }
 
-  /** Carries offers out until there are none, or until another takes over for it. */
+  /**
+   * Carries offers out until there are none, or until another takes over, because a tier keeps it.
+   * One that only waits for a thread, or makes its way past a tier that keeps another, is not stuck:
+   * else movers could take over from each other for ever.
+   */
   private final class Mover implements Runnable {
+    /** When the insert that it makes began, 0 if it makes none. */
+    private volatile long inserting;
+
+    boolean isStuck() {
+      return tiers.isOverdue(inserting);
+    }
+
     @Override
     public void run() {
       try {
@@ -141,7 +152,7 @@ final class Demotion {
             break;
           }
           places.decrementAndGet();
-          move(offer);
+          move(offer, this);
         }
       } finally {
         mover.compareAndSet(this, null);
@@ -152,21 +163,21 @@ final class Demotion {
     }
   }
 
-  private void move(Offer offer) {
+  private void move(Offer offer, Mover self) {
     if (!registry.startMoving(offer)) {
       return;
     }
     boolean accepted = false;
     bounds.enter();
     try {
-      accepted = !closed && insert(offer);
+      accepted = !closed && insert(offer, self);
     } finally {
       bounds.exit();
       end(offer, accepted);
     }
   }
 
-  private boolean insert(Offer offer) {
+  private boolean insert(Offer offer, Mover self) {
     Object value = decoded(offer);
     if (value == null) {
       return false;
@@ -174,7 +185,9 @@ final class Demotion {
     boolean accepted = false;
     for (int tier = offer.fromTier; tier < offer.toTier && !accepted; tier++) {
       offer.tier = tier;
+      self.inserting = Tiers.begin();
       accepted = tiers.insert(tier, offer.hi, offer.lo, value, offer.type, offer.force);
+      self.inserting = 0;
     }
     if (offer.source == Offer.Source.DROPPED) {
       Disposal.dispose(offer.type, offer.hi, offer.lo, value);

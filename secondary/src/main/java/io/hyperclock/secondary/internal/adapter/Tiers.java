@@ -208,7 +208,7 @@ final class Tiers {
   }
 
   boolean insert(int tier, long hi, long lo, Object value, EntryType<Object> type, boolean force) {
-    if (isBanned(tier) || !inserting.compareAndSet(tier, 0, System.nanoTime() | 1)) {
+    if (isBanned(tier) || !inserting.compareAndSet(tier, 0, begin())) {
       return false;
     }
     try {
@@ -222,19 +222,14 @@ final class Tiers {
     }
   }
 
-  /** Whether an insert into some tier has not returned in time. */
-  boolean isInsertOverdue() {
-    for (int tier = 0; tier < tiers.size(); tier++) {
-      if (isInsertOverdue(tier)) {
-        return true;
-      }
-    }
-    return false;
+  /** The time, but never 0. */
+  static long begin() {
+    return System.nanoTime() | 1;
   }
 
-  private boolean isInsertOverdue(int tier) {
-    long begin = inserting.get(tier);
-    return begin != 0 && System.nanoTime() - begin > limitNanos;
+  /** Whether what began then, if it was not 0, has taken too long. */
+  boolean isOverdue(long begun) {
+    return begun != 0 && System.nanoTime() - begun > limitNanos;
   }
 
   /** What the tier says of itself, or what it keeps the cache waiting for. */
@@ -242,7 +237,7 @@ final class Tiers {
     if (closings.get(tier).isLate()) {
       return new TierState(TierState.Mode.CLOSED, "close has not returned: tierTimeout=" + limit);
     }
-    if (isInsertOverdue(tier)) {
+    if (isOverdue(inserting.get(tier))) {
       return new TierState(
           TierState.Mode.READ_ONLY, "an insert has not returned: tierTimeout=" + limit);
     }
