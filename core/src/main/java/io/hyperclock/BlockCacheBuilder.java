@@ -8,6 +8,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.shard.CacheConfig;
 import io.hyperclock.internal.shard.HyperClockCache;
 import io.hyperclock.internal.shard.Observation;
+import io.hyperclock.internal.shard.TableSizing;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -260,36 +261,52 @@ public final class BlockCacheBuilder<V> {
   }
 
   /**
+   * Says how many bytes of the capacity the slots would take, with what is set so far; nothing is
+   * made. With {@link MetadataCharge#NONE} they take memory, but none of the capacity.
+   *
+   * @return bytes, those of {@link io.hyperclock.stats.CacheStats#metadataBytes()}
+   * @throws IllegalStateException if a setting without default is missing
+   * @throws IllegalArgumentException if the settings do not fit together, as {@link #build}
+   */
+  public long metadataBytes() {
+    return TableSizing.of(config()).allMetadataBytes();
+  }
+
+  /**
    * Makes a cache; its slots are allocated at once.
    *
    * @return a new, empty cache, to be closed by the caller
    * @throws IllegalStateException if a setting without default is missing
-   * @throws IllegalArgumentException if the settings do not fit together
+   * @throws IllegalArgumentException if the settings do not fit together, or ask for more slots
+   *     than the heap of this JVM could hold
    */
   public BlockCache<V> build() {
+    return new HyperClockCache<>(config());
+  }
+
+  private CacheConfig<V> config() {
     requireSet("capacityBytes", capacityBytes);
     requireSet("estimatedEntryCharge", estimatedEntryCharge);
     if (rocksDbParity && policy == ReplacementPolicy.ADAPTIVE) {
       throw new IllegalArgumentException(
           "replacementPolicy must be CLASSIC with rocksDbParity: replacementPolicy=ADAPTIVE");
     }
-    return new HyperClockCache<>(
-        new CacheConfig<>(
-            capacityBytes,
-            estimatedEntryCharge,
-            mode,
-            shards,
-            evictionEffortCap,
-            metadataCharge,
-            storage,
-            policyInUse(),
-            seed == null ? HashSeed.random() : seed,
-            recordHits,
-            rocksDbParity,
-            trackScopes,
-            defaultType,
-            evictionListener,
-            new Observation.Settings(observer, leakDetection, longPinAfter)));
+    return new CacheConfig<>(
+        capacityBytes,
+        estimatedEntryCharge,
+        mode,
+        shards,
+        evictionEffortCap,
+        metadataCharge,
+        storage,
+        policyInUse(),
+        seed == null ? HashSeed.random() : seed,
+        recordHits,
+        rocksDbParity,
+        trackScopes,
+        defaultType,
+        evictionListener,
+        new Observation.Settings(observer, leakDetection, longPinAfter));
   }
 
   private ReplacementPolicy policyInUse() {

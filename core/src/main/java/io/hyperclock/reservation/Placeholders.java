@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes placeholder entries of one size: charge without a value of the user's, pinned, outside the
- * table, so never found and never evicted. Each has a key of its own, so that they spread over the
- * shards like blocks do. Thread-safe.
+ * Makes placeholder entries: charge without a value of the user's, pinned, outside the table, so
+ * never found and never evicted. Each has a key of its own, so that they spread over the shards
+ * like blocks do. Thread-safe.
  */
-final class Placeholders {
+final class Placeholders implements MemoryBudget {
   /** How many keys, and so mostly shards, are tried before a placeholder is refused. */
   private static final int TRIES = 4;
 
@@ -36,17 +36,13 @@ final class Placeholders {
   private static final Map<EntryRole, EntryType<Object>> TYPES = types();
 
   private final BlockCache<Object> cache;
-  private final EntryType<Object> type;
-  private final long chargeBytes;
   private final long keyHi = new SplittableRandom().nextLong();
   private final AtomicLong nextKeyLo = new AtomicLong();
 
   /** The value is never seen by those who read blocks, so the cache's type of values may be any. */
   @SuppressWarnings("unchecked")
-  Placeholders(BlockCache<?> cache, EntryRole role, long chargeBytes) {
+  Placeholders(BlockCache<?> cache) {
     this.cache = (BlockCache<Object>) cache;
-    this.type = TYPES.get(role);
-    this.chargeBytes = chargeBytes;
   }
 
   private static Map<EntryRole, EntryType<Object>> types() {
@@ -58,12 +54,16 @@ final class Placeholders {
   }
 
   /** A new placeholder, or null if strict capacity refused it in each shard that was tried. */
-  @Nullable Handle<Object> make() {
-    Handle<Object> made = null;
-    for (int i = 0; made == null && i < TRIES; i++) {
+  @Override
+  public @Nullable Runnable tryReserve(EntryRole role, long bytes) {
+    EntryType<Object> type = TYPES.get(role);
+    for (int i = 0; i < TRIES; i++) {
       long keyLo = nextKeyLo.getAndIncrement();
-      made = cache.createStandalone(keyHi, keyLo, NO_VALUE, type, chargeBytes, false);
+      Handle<Object> made = cache.createStandalone(keyHi, keyLo, NO_VALUE, type, bytes, false);
+      if (made != null) {
+        return () -> made.release(false, true);
+      }
     }
-    return made;
+    return null;
   }
 }

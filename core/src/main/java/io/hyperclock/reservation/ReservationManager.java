@@ -5,7 +5,6 @@
 package io.hyperclock.reservation;
 
 import io.hyperclock.BlockCache;
-import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryRole;
 import java.util.Objects;
 import java.util.Queue;
@@ -17,9 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * evicts blocks to make room, and takes the room back when the component shrinks.
  *
  * <p><b>Steps.</b> The reservation is a whole number of steps of {@value #STEP_BYTES} bytes, just
- * enough for what is used. Each step is a placeholder entry with a key of its own, so that the
- * steps spread over the shards by chance: a shard's part deviates from the average by about the
- * square root of the number of its steps, and shards should be much larger than a step.
+ * enough for what is used. In a cache each step is a placeholder entry with a key of its own, so
+ * that the steps spread over the shards by chance: a shard's part deviates from the average by
+ * about the square root of the number of its steps, and shards should be much larger than a step. A
+ * cache with tiers that share a {@link MemoryBudget} makes the capacities of all of them smaller
+ * instead.
  *
  * <p><b>Delayed decrease.</b> A manager {@linkplain #delayed made so} gives nothing back before the
  * use has fallen below three quarters of the reservation, so that a component that shrinks and
@@ -46,7 +47,8 @@ public final class ReservationManager implements AutoCloseable {
   /** Size of a step, in bytes. */
   public static final long STEP_BYTES = 256 << 10;
 
-  private final Placeholders placeholders;
+  private final MemoryBudget budget;
+  private final EntryRole role;
   private final boolean delayed;
   private final AtomicLong used = new AtomicLong();
 
@@ -59,14 +61,17 @@ public final class ReservationManager implements AutoCloseable {
    * over, else the maker's second look comes after and finds it superfluous.
    */
   private final AtomicLong reserved = new AtomicLong();
-  private final Queue<Handle<Object>> steps = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
-  private ReservationManager(BlockCache<?> cache, EntryRole role, boolean delayed) {
-    Objects.requireNonNull(cache, "cache must not be null");
-    Objects.requireNonNull(role, "role must not be null");
-    this.placeholders = new Placeholders(cache, role, STEP_BYTES);
+  private ReservationManager(MemoryBudget budget, EntryRole role, boolean delayed) {
+    this.budget = Objects.requireNonNull(budget, "budget must not be null");
+    this.role = Objects.requireNonNull(role, "role must not be null");
     this.delayed = delayed;
+  }
+
+  private static MemoryBudget budget(BlockCache<?> cache) {
+    return new Placeholders(Objects.requireNonNull(cache, "cache must not be null"));
   }
 
   /**
@@ -77,7 +82,19 @@ public final class ReservationManager implements AutoCloseable {
    * @return a new manager, to be closed by the caller
    */
   public static ReservationManager of(BlockCache<?> cache, EntryRole role) {
-    return new ReservationManager(cache, role, false);
+    return new ReservationManager(budget(cache), role, false);
+  }
+
+  /**
+   * As {@link #of(BlockCache, EntryRole)}, on a budget that the cache shares with others, such as
+   * that of a cache with tiers.
+   *
+   * @param budget what to take the memory from; must outlive the manager
+   * @param role what the memory is for
+   * @return a new manager, to be closed by the caller
+   */
+  public static ReservationManager of(MemoryBudget budget, EntryRole role) {
+    return new ReservationManager(budget, role, false);
   }
 
   /**
@@ -89,7 +106,18 @@ public final class ReservationManager implements AutoCloseable {
    * @return a new manager, to be closed by the caller
    */
   public static ReservationManager delayed(BlockCache<?> cache, EntryRole role) {
-    return new ReservationManager(cache, role, true);
+    return new ReservationManager(budget(cache), role, true);
+  }
+
+  /**
+   * As {@link #delayed(BlockCache, EntryRole)}, on a budget that the cache shares with others.
+   *
+   * @param budget what to take the memory from; must outlive the manager
+   * @param role what the memory is for
+   * @return a new manager, to be closed by the caller
+   */
+  public static ReservationManager delayed(MemoryBudget budget, EntryRole role) {
+    return new ReservationManager(budget, role, true);
   }
 
   /**
@@ -183,9 +211,9 @@ public final class ReservationManager implements AutoCloseable {
 
   /** Makes the step that was counted; takes the count back if it cannot be had. */
   private boolean grow() {
-    Handle<Object> step = null;
+    Runnable step = null;
     try {
-      step = placeholders.make();
+      step = budget.tryReserve(role, STEP_BYTES);
     } finally {
       if (step == null) {
         reserved.addAndGet(-STEP_BYTES);
@@ -204,9 +232,9 @@ public final class ReservationManager implements AutoCloseable {
 
   /** Releases the step that was discounted; takes that back if all others are under way. */
   private boolean shrink() {
-    Handle<Object> step = steps.poll();
+    Runnable step = steps.poll();
     if (step != null) {
-      step.release(false, true);
+      step.run();
       return true;
     }
     reserved.addAndGet(STEP_BYTES);
@@ -214,8 +242,8 @@ public final class ReservationManager implements AutoCloseable {
   }
 
   private void releaseAll() {
-    for (Handle<Object> step = steps.poll(); step != null; step = steps.poll()) {
-      step.release(false, true);
+    for (Runnable step = steps.poll(); step != null; step = steps.poll()) {
+      step.run();
       reserved.addAndGet(-STEP_BYTES);
     }
   }

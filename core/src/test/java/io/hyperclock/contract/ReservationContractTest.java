@@ -198,7 +198,7 @@ abstract class ReservationContractTest extends CacheContract {
           .hasMessage("bytes" + range + "bytes=-2");
       assertReserved(cache, manager, 0, 0);
     }
-    assertThatThrownBy(() -> ReservationManager.of(null, EntryRole.MISC))
+    assertThatThrownBy(() -> ReservationManager.of((BlockCache<?>) null, EntryRole.MISC))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("cache must not be null");
     assertThatThrownBy(() -> ReservationManager.delayed(cache, null))

@@ -5,8 +5,9 @@
 package io.hyperclock.secondary;
 
 /**
- * What moves from the primary cache to the tiers, and when. Entries of types without codec, entries
- * that a tier still holds and erased entries never move.
+ * What moves from the primary cache to the tiers, and when; {@code secondary/docs/tiering.md} has a
+ * table of it, for each way into the cache. Entries of types without codec, entries that a tier
+ * still holds and erased entries never move.
  *
  * <p>Source: RocksDB {@code TieredAdmissionPolicy}.
  */
@@ -21,8 +22,9 @@ public enum AdmissionPolicy {
   /** Every evicted entry is offered and kept at once. */
   ALL,
   /**
-   * Evicted entries do not move. What is inserted is written through to the lowest tier, and what
-   * is found there is offered to the tier above: values climb from tier to tier by being used.
+   * Evicted entries do not move. What is inserted or loaded is written through to the lowest tier,
+   * and what is found there is offered to the tier above: values climb from tier to tier by being
+   * used.
    */
   THREE_QUEUES
 }

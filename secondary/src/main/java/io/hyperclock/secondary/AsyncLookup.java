@@ -34,7 +34,8 @@ public interface AsyncLookup<V> extends AutoCloseable {
 
   /**
    * Waits for the outcome and takes it. An interrupt does not end the wait; the thread's interrupt
-   * status is kept.
+   * status is kept. A tier that does not answer is waited for no longer than {@link
+   * TieredBlockCacheBuilder#tierTimeout}.
    *
    * @return the handle, the same at every call, to be closed once; or null, also once closed
    */

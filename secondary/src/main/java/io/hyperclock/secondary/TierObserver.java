@@ -28,8 +28,17 @@ public interface TierObserver {
    * A tier took long for an answer.
    *
    * @param tier its name
-   * @param outcome the answer
+   * @param outcome the answer, {@link TierOutcome#TIMED_OUT} if it was not waited for any longer
    * @param took time from the question until the answer was seen
    */
   default void onSlowRead(String tier, TierOutcome outcome, Duration took) {}
+
+  /**
+   * The cache was closed, and a tier of it did not end in time. Its {@code close} goes on, on a
+   * daemon thread; until it returns {@link TieredBlockCache#states()} says so.
+   *
+   * @param tier its name
+   * @param waited how long the cache has waited
+   */
+  default void onCloseTimeout(String tier, Duration waited) {}
 }

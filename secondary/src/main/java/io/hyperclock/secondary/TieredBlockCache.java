@@ -12,9 +12,12 @@ import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.reservation.MemoryBudget;
+import io.hyperclock.reservation.ReservationManager;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -53,7 +56,9 @@ import org.jspecify.annotations.Nullable;
  * callers' threads and on the executor.
  *
  * <p><b>Errors.</b> As those of {@link BlockCache}. What fails in a tier is a miss or a dropped
- * value, and counted.
+ * value, and counted. So is a tier that does not answer in time, see {@link
+ * TieredBlockCacheBuilder#tierTimeout}; only a tier that blocks the thread that asks it keeps that
+ * thread.
  *
  * <p>This is no {@link BlockCache}: a read without a type could look at the primary only, in
  * silence. Whether a key is absent everywhere is not known without a read, so there is no {@code
@@ -65,7 +70,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> type of the values
  */
-public interface TieredBlockCache<V> extends AutoCloseable {
+public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Starts a tiered cache.
    *
@@ -150,6 +155,29 @@ public interface TieredBlockCache<V> extends AutoCloseable {
   @Nullable V get(long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context);
 
   /**
+   * Reads a value that the garbage collector owns, from the primary or from below, and loads it if
+   * it is in neither. Of several callers one loads, as {@link BlockCache#get(long, long,
+   * BlockLoader)} says.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param type type of the value
+   * @param context handed to the codec
+   * @param loader called at most once, on this thread, when no tier has the value; the type of the
+   *     entry is {@code type} unless it says otherwise
+   * @param <T> type of the value
+   * @return the value, or null if there is no such block
+   * @throws PinRequiredException if the value is freed by hand, or would be; nothing is loaded then
+   * @throws io.hyperclock.BlockLoadException if there is no value; see there
+   */
+  <T extends V> @Nullable V get(
+      long keyHi,
+      long keyLo,
+      EntryType<T> type,
+      @Nullable Object context,
+      BlockLoader<? extends T> loader);
+
+  /**
    * Starts a lookup without waiting for tiers.
    *
    * @param keyHi high word of the key
@@ -187,7 +215,8 @@ public interface TieredBlockCache<V> extends AutoCloseable {
 
   /**
    * Waits until all lookups are done. Those that are done already, an empty collection and repeated
-   * lookups are fine.
+   * lookups are fine. A tier that does not answer is waited for no longer than {@link
+   * TieredBlockCacheBuilder#tierTimeout}.
    *
    * @param lookups lookups of any tiered caches
    * @throws IllegalArgumentException if one is of another make; then it waits for none
@@ -319,7 +348,9 @@ public interface TieredBlockCache<V> extends AutoCloseable {
 
   /**
    * Takes a part of the budget for something else, from the primary and the nearest tier by their
-   * ratio, in steps of 1 MiB.
+   * ratio, in steps of 1 MiB. Never refused: what exceeds the total is {@link
+   * TieredStats.Budget#overdraftBytes}. For memory that comes and goes use a {@link
+   * ReservationManager} on this cache.
    *
    * @param bytes at least 0
    * @throws IllegalStateException if the cache was built without a total budget
@@ -327,17 +358,30 @@ public interface TieredBlockCache<V> extends AutoCloseable {
   void reserve(long bytes);
 
   /**
-   * Gives a part back.
+   * Gives back what {@link #reserve} took.
    *
-   * @param bytes at least 0, and no more than is reserved
+   * @param bytes at least 0, and no more than is reserved so, with role {@link EntryRole#MISC}
    * @throws IllegalStateException if the cache was built without a total budget
    */
   void release(long bytes);
 
   /**
-   * The primary, to look at: its statistics, problems, reservations, metrics. A read there sees no
-   * tier; an entry erased or written there leaves copies below; its {@link BlockCache#forEachEntry}
-   * shows marks too.
+   * As {@link #reserve}, for a {@link ReservationManager} on this cache. A strict primary refuses
+   * what it cannot give: more than the total, or more than its pinned entries leave.
+   *
+   * @param role what the memory is for; {@link TieredStats.Budget#reserved} has its sum
+   * @param bytes at least 0
+   * @return gives the part back; null if it was refused
+   * @throws IllegalStateException if the cache was built without a total budget, or is closed
+   */
+  @Override
+  @Nullable Runnable tryReserve(EntryRole role, long bytes);
+
+  /**
+   * The primary, to look at: its statistics, problems, metrics. A reservation there is charged to
+   * the primary alone; one on this cache is borne by the tier as well. A read there sees no tier;
+   * an entry erased or written there leaves copies below; its {@link BlockCache#forEachEntry} shows
+   * marks too.
    *
    * @return the primary
    */
@@ -367,6 +411,11 @@ public interface TieredBlockCache<V> extends AutoCloseable {
   /**
    * Closes the primary and all tiers. Lookups under way end without a handle, values on their way
    * down are dropped. Open handles work as before. Idempotent.
+   *
+   * <p>Each tier is closed on a daemon thread, and waited for no longer than {@link
+   * TieredBlockCacheBuilder#tierTimeout}. One that takes longer goes on by itself: {@link
+   * #states()} says so until it has ended, the log and {@link TierObserver#onCloseTimeout} say it
+   * once.
    */
   @Override
   void close();

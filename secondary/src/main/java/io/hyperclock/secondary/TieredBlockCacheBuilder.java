@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary;
 
+import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.secondary.internal.adapter.TieredCache;
@@ -33,6 +34,7 @@ public final class TieredBlockCacheBuilder<V> {
   private @Nullable Executor executor;
   private @Nullable TierObserver observer;
   private Duration slowReadAfter = Duration.ofMillis(100);
+  private Duration tierTimeout = Duration.ofSeconds(30);
 
   TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
@@ -125,13 +127,17 @@ public final class TieredBlockCacheBuilder<V> {
    * Sets one budget for the primary and the nearest tier, which must live in memory, in place of a
    * capacity for each; default none. The slots of the primary are made for all of it.
    *
-   * @param totalBytes bytes, greater than 0
+   * @param totalBytes bytes, in [1, {@link BlockCache#MAX_CHARGE_BYTES}]
    * @param belowRatio share of the nearest tier, in [0, 1]
    * @return this
    */
   public TieredBlockCacheBuilder<V> totalCapacityBytes(long totalBytes, double belowRatio) {
-    if (totalBytes <= 0) {
-      throw new IllegalArgumentException("totalBytes must be > 0: totalBytes=" + totalBytes);
+    if (totalBytes <= 0 || totalBytes > BlockCache.MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "totalBytes must be in [1, "
+              + BlockCache.MAX_CHARGE_BYTES
+              + "]: totalBytes="
+              + totalBytes);
     }
     if (!(belowRatio >= 0 && belowRatio <= 1)) {
       throw new IllegalArgumentException("belowRatio must be in [0, 1]: belowRatio=" + belowRatio);
@@ -168,6 +174,25 @@ public final class TieredBlockCacheBuilder<V> {
   }
 
   /**
+   * Sets how long the cache waits for one tier, in case it hangs: for the answer to a lookup, for
+   * the end of an insert of a key that is looked up, for its close. A lookup then asks the next
+   * tier, and is a miss if there is none; a value that comes later is freed. The close of the tier
+   * goes on without the cache, see {@link TierObserver#onCloseTimeout}. Tiers have limits of their
+   * own that are much shorter; this one is for those that do not keep to theirs.
+   *
+   * @param tierTimeout greater than 0, without limit from 73 years on (such as {@code
+   *     ChronoUnit.FOREVER.getDuration()}); default 30 s
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> tierTimeout(Duration tierTimeout) {
+    if (tierTimeout.isNegative() || tierTimeout.isZero()) {
+      throw new IllegalArgumentException("tierTimeout must be > 0: tierTimeout=" + tierTimeout);
+    }
+    this.tierTimeout = tierTimeout;
+    return this;
+  }
+
+  /**
    * Makes a cache.
    *
    * @return a new cache with an empty primary, to be closed by the caller
@@ -194,6 +219,7 @@ public final class TieredBlockCacheBuilder<V> {
             ratio,
             executor,
             observer,
-            slowReadAfter));
+            slowReadAfter,
+            tierTimeout));
   }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param tiers the tiers, nearest first
  * @param pendingOffers values on their way down
  * @param pendingOfferBytes their charge
+ * @param budget how a total is split, {@link Budget#NONE} if the cache was built without one
  */
 public record TieredStats(
     CacheStats primary,
@@ -28,16 +29,19 @@ public record TieredStats(
     Map<EntryRole, TieredRoleStats> roles,
     List<Tier> tiers,
     int pendingOffers,
-    long pendingOfferBytes) {
+    long pendingOfferBytes,
+    Budget budget) {
 
   /**
    * One tier.
    *
    * @param name its name
-   * @param state whether it serves
+   * @param state whether it serves; also what it keeps the cache waiting for
    * @param stats what it says of itself
    * @param hits reads of this cache that it answered with a value
    * @param failures calls that it failed with an exception, against its contract
+   * @param timeouts waits of lookups that ended because it did not answer, or did not return from
+   *     an insert of that key, within {@link TieredBlockCacheBuilder#tierTimeout}
    * @param figures what only this kind of tier has
    */
   public record Tier(
@@ -46,10 +50,48 @@ public record TieredStats(
       TierStats stats,
       long hits,
       long failures,
+      long timeouts,
       List<TierFigure> figures) {
     /** Copies {@code figures}. */
     public Tier {
       figures = List.copyOf(figures);
+    }
+  }
+
+  /**
+   * The memory that the primary and the nearest tier share with others. The parts add up: {@code
+   * totalBytes = primaryBytes + belowBytes + chargedBytes}.
+   *
+   * @param totalBytes the whole
+   * @param primaryBytes capacity of the primary
+   * @param belowBytes capacity of the nearest tier
+   * @param chargedBytes what reservations take: what is reserved, rounded up to a MiB, as far as
+   *     the budget reaches
+   * @param overdraftBytes by how much reservations exceed that, 0 if all is well
+   * @param reserved bytes reserved, by role; roles without any are absent
+   */
+  public record Budget(
+      long totalBytes,
+      long primaryBytes,
+      long belowBytes,
+      long chargedBytes,
+      long overdraftBytes,
+      Map<EntryRole, Long> reserved) {
+    /** There is none. */
+    public static final Budget NONE = new Budget(0, 0, 0, 0, 0, Map.of());
+
+    /** Copies {@code reserved}. */
+    public Budget {
+      reserved = Map.copyOf(reserved);
+    }
+
+    /**
+     * What is reserved, to the byte.
+     *
+     * @return bytes, of all roles
+     */
+    public long reservedBytes() {
+      return reserved.values().stream().mapToLong(Long::longValue).sum();
     }
   }
 

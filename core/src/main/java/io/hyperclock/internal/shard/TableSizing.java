@@ -36,6 +36,9 @@ public record TableSizing(
   private static final int MAX_DEFAULT_SHARDS = 64;
   private static final int ROCKSDB_SLOT_BYTES = 64;
 
+  /** At least; all that a slot off the heap takes on it. */
+  private static final int REFERENCE_BYTES = 4;
+
   public static TableSizing of(CacheConfig<?> config) {
     int shards = config.shards() > 0 ? config.shards() : defaultShards(config);
     if (config.rocksDbParity() && Integer.bitCount(shards) != 1) {
@@ -53,8 +56,9 @@ public record TableSizing(
       throw new IllegalArgumentException(
           String.format(
               "a shard must need at most %d slots, so use more shards or a higher"
-                  + " estimatedEntryCharge: slots=%.0f, shards=%d",
-              max / 2, wanted, shards));
+                  + " estimatedEntryCharge: slots=%.0f, shards=%d, capacityBytes=%d,"
+                  + " estimatedEntryCharge=%d",
+              max / 2, wanted, shards, config.capacityBytes(), config.estimatedEntryCharge()));
     }
     long needed = Math.max(1, (long) wanted);
     int slots =
@@ -70,7 +74,23 @@ public record TableSizing(
               + ", shards="
               + shards);
     }
+    requireFits(config, (double) shards * slots);
     return new TableSizing(shards, shardCapacity, slots, slotCharge, config.policy());
+  }
+
+  /** What can fit into no heap of this size is refused; what others leave of it is not known. */
+  private static void requireFits(CacheConfig<?> config, double slots) {
+    boolean onHeap = config.storage() == SlotStorage.HEAP;
+    double needed = slots * (onHeap ? SlotStore.SLOT_BYTES : REFERENCE_BYTES);
+    long maxMemory = Runtime.getRuntime().maxMemory();
+    if (needed > maxMemory) {
+      throw new IllegalArgumentException(
+          String.format(
+              "slots must fit into the heap, so use a lower capacityBytes or a higher"
+                  + " estimatedEntryCharge: slots=%.0f, capacityBytes=%d, estimatedEntryCharge=%d,"
+                  + " maxMemory=%d",
+              slots, config.capacityBytes(), config.estimatedEntryCharge(), maxMemory));
+    }
   }
 
   private static int slotBytes(CacheConfig<?> config) {
@@ -100,6 +120,11 @@ public record TableSizing(
 
   public long metadataBytes() {
     return (long) slots * slotCharge;
+  }
+
+  /** Those of all shards. */
+  public long allMetadataBytes() {
+    return shards * metadataBytes();
   }
 
   /** Entries of one shard from which on an insert must evict. */

@@ -17,6 +17,9 @@ import java.util.Set;
 public final class CompressedSecondaryCacheBuilder {
   private static final long UNSET = -1;
 
+  /** Above this, the least capacity for an estimated charge would not be any further on. */
+  private static final long LARGEST_LEAST = 1 << 12;
+
   private String name = "compressed";
   private long capacityBytes = UNSET;
   private long maxCapacityBytes = UNSET;
@@ -42,7 +45,8 @@ public final class CompressedSecondaryCacheBuilder {
   /**
    * Sets the memory that the tier may take.
    *
-   * @param capacityBytes bytes, at least 0; 0 disables the tier until its capacity is set
+   * @param capacityBytes bytes, at least {@link #leastCapacityBytes} for the tier to serve; 0
+   *     disables it until its capacity is set
    * @return this
    */
   public CompressedSecondaryCacheBuilder capacityBytes(long capacityBytes) {
@@ -117,11 +121,76 @@ public final class CompressedSecondaryCacheBuilder {
   }
 
   /**
+   * Says what capacity a tier must have to serve, with what is set so far: its tables, and one
+   * byte. What it has beyond is for records, so it should be much more. Tables are made for {@link
+   * #maxCapacityBytes} if that is set; else the tier has no larger tables than its capacity asks
+   * for, and this is the least that {@link #build} accepts. With less, a tier that may grow is
+   * disabled until it has grown.
+   *
+   * @return bytes
+   * @throws IllegalArgumentException if the tables of the largest capacity cannot be made, or the
+   *     estimated charge is so low that tables take all of any capacity
+   */
+  public long leastCapacityBytes() {
+    return maxCapacityBytes == UNSET ? least() : tableBytes() + 1;
+  }
+
+  /** The least capacity that has room for the tables made for it. */
+  private long least() {
+    for (long capacity = 1; capacity <= LARGEST_LEAST; capacity++) {
+      if (leavesRoom(capacity)) {
+        return capacity;
+      }
+    }
+    throw new IllegalArgumentException(
+        "estimatedEntryCharge must leave room beside the tables: estimatedEntryCharge="
+            + estimatedEntryCharge);
+  }
+
+  private boolean leavesRoom(long capacity) {
+    if (capacity <= FirstTouches.bytes(capacity / estimatedEntryCharge)) {
+      return false;
+    }
+    try {
+      return Shelf.tableBytes(capacity, estimatedEntryCharge) < capacity;
+    } catch (IllegalArgumentException noRoomForSlots) {
+      return false;
+    }
+  }
+
+  /** Bytes of the tables, if they can be made at all. */
+  private long tableBytes() {
+    long maxMemory = Runtime.getRuntime().maxMemory();
+    long bytes = Long.MAX_VALUE;
+    IllegalArgumentException cause = null;
+    try {
+      bytes = Shelf.tableBytes(maxCapacity(), estimatedEntryCharge);
+    } catch (IllegalArgumentException e) {
+      cause = e;
+    }
+    if (bytes > maxMemory) {
+      throw new IllegalArgumentException(
+          "tables must fit into the heap and leave room for records, so use a lower capacity or a"
+              + " higher estimatedEntryCharge: capacityBytes="
+              + capacityBytes
+              + ", maxCapacityBytes="
+              + maxCapacity()
+              + ", estimatedEntryCharge="
+              + estimatedEntryCharge
+              + ", maxMemory="
+              + maxMemory,
+          cause);
+    }
+    return bytes;
+  }
+
+  /**
    * Makes a tier; its tables are allocated at once.
    *
    * @return a new, empty tier, to be closed by the caller
    * @throws IllegalStateException if the capacity is missing, or is 0 and the largest is missing
-   * @throws IllegalArgumentException if the settings do not fit together
+   * @throws IllegalArgumentException if the settings do not fit together, the largest capacity is
+   *     less than {@link #leastCapacityBytes}, or its tables are larger than the heap
    */
   public CompressedSecondaryCache build() {
     if (capacityBytes == UNSET || capacityBytes == 0 && maxCapacityBytes == UNSET) {
@@ -136,6 +205,19 @@ public final class CompressedSecondaryCacheBuilder {
               + ", capacityBytes="
               + capacityBytes);
     }
+    long least = least();
+    if (maxCapacity() < least) {
+      String name = maxCapacityBytes == UNSET ? "capacityBytes" : "maxCapacityBytes";
+      throw new IllegalArgumentException(
+          name
+              + " must be >= leastCapacityBytes: "
+              + name
+              + "="
+              + maxCapacity()
+              + ", leastCapacityBytes="
+              + least);
+    }
+    tableBytes();
     return new CompressedSecondaryCache(this);
   }
 

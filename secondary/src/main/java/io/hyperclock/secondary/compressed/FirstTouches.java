@@ -20,9 +20,18 @@ final class FirstTouches {
 
   /** Room for at least so many keys. */
   FirstTouches(long keys, long seed) {
-    int bits = 64 - Long.numberOfLeadingZeros(Math.max(64, keys) - 1);
-    this.places = new AtomicLongArray(1 << Math.min(bits, 28));
+    this.places = new AtomicLongArray(places(keys));
     this.seed = seed;
+  }
+
+  private static int places(long keys) {
+    int bits = 64 - Long.numberOfLeadingZeros(Math.max(64, keys) - 1);
+    return 1 << Math.min(bits, 28);
+  }
+
+  /** Memory of a table for so many keys. */
+  static long bytes(long keys) {
+    return (long) places(keys) * Long.BYTES;
   }
 
   long bytes() {

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.compressed;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.InsertResult;
@@ -36,14 +37,25 @@ final class Shelf {
    */
   Shelf(long maxBytes, long entryCharge, EvictionListener<byte[]> listener) {
     touches = new FirstTouches(maxBytes / entryCharge, new SplittableRandom().nextLong());
-    cache =
-        BlockCache.<byte[]>builder()
-            .capacityBytes(Math.max(1, maxBytes - touches.bytes()))
-            .estimatedEntryCharge(entryCharge)
-            .capacityMode(CapacityMode.STRICT)
-            .evictionListener(listener)
-            .build();
+    cache = records(maxBytes, entryCharge).evictionListener(listener).build();
     tableBytes = cache.usageBytes() + touches.bytes();
+  }
+
+  private static BlockCacheBuilder<byte[]> records(long maxBytes, long entryCharge) {
+    return BlockCache.<byte[]>builder()
+        .capacityBytes(Math.max(1, maxBytes - FirstTouches.bytes(maxBytes / entryCharge)))
+        .estimatedEntryCharge(entryCharge)
+        .capacityMode(CapacityMode.STRICT);
+  }
+
+  /**
+   * Bytes that an empty shelf would take; nothing is made.
+   *
+   * @throws IllegalArgumentException if there would be too many slots, or no room for one
+   */
+  static long tableBytes(long maxBytes, long entryCharge) {
+    return records(maxBytes, entryCharge).metadataBytes()
+        + FirstTouches.bytes(maxBytes / entryCharge);
   }
 
   /** Bytes that are taken when nothing is stored. */

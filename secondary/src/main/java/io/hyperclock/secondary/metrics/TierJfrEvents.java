@@ -21,9 +21,10 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /**
- * Writes dropped values and slow tiers into the recordings of the JDK's flight recorder, as events
- * {@code hyperclock.DemotionsDropped} and {@code hyperclock.SlowTier}. Drops come in crowds: the
- * first is written at once, those of the next second together with the first one after it.
+ * Writes dropped values, slow tiers and tiers that do not end into the recordings of the JDK's
+ * flight recorder, as events {@code hyperclock.DemotionsDropped}, {@code hyperclock.SlowTier} and
+ * {@code hyperclock.TierCloseTimeout}. Drops come in crowds: the first is written at once, those of
+ * the next second together with the first one after it.
  *
  * <p>Without a recording nothing is written, and drops are only counted. Thread-safe.
  */
@@ -79,6 +80,15 @@ public final class TierJfrEvents implements TierObserver {
     event.commit();
   }
 
+  @Override
+  public void onCloseTimeout(String tier, Duration waited) {
+    TierCloseTimeout event = new TierCloseTimeout();
+    event.cache = name;
+    event.tier = tier;
+    event.waited = waited.toNanos();
+    event.commit();
+  }
+
   @Name("hyperclock.DemotionsDropped")
   @Label("Demotions Dropped")
   @Description("Evicted values dropped because too many were on their way to a tier")
@@ -89,6 +99,17 @@ public final class TierJfrEvents implements TierObserver {
     long values;
     @DataAmount long chargeBytes;
     String lastRole = "";
+  }
+
+  @Name("hyperclock.TierCloseTimeout")
+  @Label("Tier Close Timeout")
+  @Description("The close of a tier did not return in time and goes on without the cache")
+  @Category("HyperClock")
+  @StackTrace(false)
+  static final class TierCloseTimeout extends Event {
+    String cache = "";
+    String tier = "";
+    @Timespan long waited;
   }
 
   @Name("hyperclock.SlowTier")

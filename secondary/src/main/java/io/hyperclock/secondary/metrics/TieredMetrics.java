@@ -96,6 +96,9 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
     Binding all = new Binding(registry, observed, Tags.empty());
     all.gauge("hyperclock.tiers.pending", VALUES, TieredStats::pendingOffers);
     all.gauge("hyperclock.tiers.pending.charge", BYTES, TieredStats::pendingOfferBytes);
+    all.gauge("hyperclock.tiers.budget", BYTES, stats -> stats.budget().totalBytes());
+    all.gauge("hyperclock.tiers.budget.charged", BYTES, stats -> stats.budget().chargedBytes());
+    all.gauge("hyperclock.tiers.budget.overdraft", BYTES, stats -> stats.budget().overdraftBytes());
     for (int i = 0; i < collector.last().tiers().size(); i++) {
       TieredStats.Tier tier = collector.last().tiers().get(i);
       Binding to = new Binding(registry, observed, Tags.of("tier", i + "-" + tier.name()));
@@ -107,6 +110,10 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   }
 
   private static void bindRole(Binding to, EntryRole role) {
+    to.gauge(
+        "hyperclock.tiers.budget.reserved",
+        BYTES,
+        stats -> stats.budget().reserved().getOrDefault(role, 0L));
     to.role("lookups", READS, role, TieredRoleStats::hits, "hit");
     to.role("lookups", READS, role, TieredRoleStats::misses, "miss");
     to.role("rises", VALUES, role, TieredRoleStats::firstTouches, "standalone");
@@ -139,6 +146,7 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
     to.counter(inserts, VALUES, of(tier, TierStats::declined), "declined");
     to.counter("hyperclock.tier.dropped", VALUES, of(tier, TierStats::dropped), null);
     to.counter("hyperclock.tier.failures", "calls", all -> all.tiers().get(tier).failures(), null);
+    to.counter("hyperclock.tier.timeouts", READS, all -> all.tiers().get(tier).timeouts(), null);
   }
 
   /** Binds what only this kind of tier has. */

@@ -34,7 +34,8 @@ class ArchitectureTest {
   private static final Set<String> TIER_ROOM = Set.of(SPI, TIER, COMPRESSION, RECORD);
   private static final String BUDGET = SPI + ".internal.budget";
   private static final String ADAPTER = SPI + ".internal.adapter";
-  private static final Set<String> CORE = Set.of(ROOT, ROOT + ".entry", ROOT + ".stats");
+  private static final Set<String> CORE =
+      Set.of(ROOT, ROOT + ".entry", ROOT + ".reservation", ROOT + ".stats");
 
   /** Package to the packages of this module it may use besides itself. */
   private static final Map<String, Set<String>> MAY_USE =

@@ -22,6 +22,8 @@ import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.remote.RemoteSecondaryCache;
 import io.hyperclock.secondary.remote.RemoteStore;
+import io.hyperclock.secondary.testing.Faults;
+import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
 import io.hyperclock.secondary.testing.TestValues;
 import io.hyperclock.stats.StatsCollector;
@@ -129,6 +131,36 @@ class TieredMetricsTest {
       metrics.close();
       assertThat(registry.getMeters()).isEmpty();
     }
+  }
+
+  @Test
+  void metersShowTheSharedBudgetAndTiersThatDoNotAnswer() {
+    MapSecondaryCache map = new MapSecondaryCache(0);
+    FaultySecondaryCache silent = new FaultySecondaryCache(map, 1);
+    silent.setFaults(Faults.NONE.withStall(1));
+    try (TieredBlockCache<byte[]> cache =
+        TieredBlockCache.builder(
+                BlockCache.<byte[]>builder().capacityBytes(1).estimatedEntryCharge(CHARGE))
+            .tier(silent)
+            .totalCapacityBytes(10 << 20, 0.5)
+            .tierTimeout(Duration.ofMillis(1))
+            .build()) {
+      cache.tryReserve(EntryRole.WRITE_BUFFER, 1 << 18);
+      cache.reserve(12 << 20);
+      assertThat(cache.get(1, 1, DATA)).isNull();
+      new TieredMetrics(cache, "blocks", Tags.empty()).bindTo(registry);
+      assertThat(gauge("hyperclock.tiers.budget")).isEqualTo(10 << 20);
+      assertThat(gauge("hyperclock.tiers.budget.reserved", "role", "write_buffer"))
+          .isEqualTo(1 << 18);
+      assertThat(gauge("hyperclock.tiers.budget.reserved", "role", "misc")).isEqualTo(12 << 20);
+      assertThat(gauge("hyperclock.tiers.budget.charged")).isEqualTo((10 << 20) - 1);
+      assertThat(gauge("hyperclock.tiers.budget.overdraft")).isEqualTo((3 << 20) + 1);
+      assertThat(count("hyperclock.tier.timeouts", "tier", "0-faulty map")).isOne();
+    }
+  }
+
+  private double gauge(String name, String... tags) {
+    return registry.get(name).tags("cache", "blocks").tags(tags).gauge().value();
   }
 
   @Test
@@ -253,6 +285,7 @@ class TieredMetricsTest {
       fill(cache);
       assertThat(cache.stats().total().overflowed()).isGreaterThan(dropped);
       assertThat(cache.get(1, 1000, DATA)).isNull();
+      TierJfrEvents.named("blocks").onCloseTimeout("map", Duration.ofSeconds(30));
       recording.stop();
       recording.dump(file);
     }
@@ -273,12 +306,22 @@ class TieredMetricsTest {
                     + event.getString("tier")
                     + " "
                     + event.getString("outcome"));
+        case "hyperclock.TierCloseTimeout" ->
+            events.add(
+                event.getString("cache")
+                    + " "
+                    + event.getString("tier")
+                    + " "
+                    + event.getDuration("waited"));
         default -> {}
       }
     }
     // The second tells of those that came after the first within its second, and of itself.
     assertThat(events)
         .containsExactlyInAnyOrder(
-            "blocks 1 DATA_BLOCK", "blocks " + dropped + " DATA_BLOCK", "blocks map ABSENT");
+            "blocks 1 DATA_BLOCK",
+            "blocks " + dropped + " DATA_BLOCK",
+            "blocks map ABSENT",
+            "blocks map PT30S");
   }
 }

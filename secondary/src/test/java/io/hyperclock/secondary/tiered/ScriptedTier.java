@@ -29,6 +29,7 @@ final class ScriptedTier implements SecondaryCache {
   BooleanSupplier onInsert = () -> false;
   Runnable onErase = () -> {};
   Runnable onClose = () -> {};
+  Runnable onSetCapacity = () -> {};
   @Nullable Supplier<@Nullable CompletableFuture<TierResult<Blocks.Block>>> onLookup;
   @Nullable Supplier<@Nullable List<@Nullable CompletableFuture<TierResult<Blocks.Block>>>>
       onLookupAll;
@@ -102,7 +103,9 @@ final class ScriptedTier implements SecondaryCache {
   }
 
   @Override
-  public void setCapacity(long capacityBytes) {}
+  public void setCapacity(long capacityBytes) {
+    onSetCapacity.run();
+  }
 
   @Override
   public TierState state() {

@@ -7,14 +7,15 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Moves values down. An offer is accepted within bounds, without waiting, by whoever evicts; it is
- * carried out by one task of the executor at a time. What does not fit is dropped and counted.
+ * carried out by one task of the executor at a time. What does not fit is dropped and counted. If a
+ * tier keeps the task too long another one takes over, and passes that tier by until it returns.
  *
  * <p>The bytes of an offer count until its value is released; its place in the queue until the task
  * has passed it, so that cancelled offers cannot pile up.
@@ -32,7 +33,7 @@ final class Demotion {
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicInteger places = new AtomicInteger();
   private final AtomicInteger pending = new AtomicInteger();
-  private final AtomicBoolean running = new AtomicBoolean();
+  private final AtomicReference<@Nullable Mover> mover = new AtomicReference<>();
   private volatile boolean closed;
 
   Demotion(
@@ -114,52 +115,79 @@ final class Demotion {
   }
 
   private void schedule() {
-    if (running.compareAndSet(false, true)) {
+    Mover present = mover.get();
+    if (present != null && !present.isStuck()) {
+      return;
+    }
+    Mover next = new Mover();
+    if (mover.compareAndSet(present, next)) {
       try {
-        executor.execute(this::run);
+        executor.execute(next);
       } catch (Throwable refused) {
-        running.set(false);
+        mover.compareAndSet(next, null);
         dropQueued();
       }
     }
   }
 
-  private void run() {
-    try {
-      for (Offer offer = queue.poll(); offer != null; offer = queue.poll()) {
-        places.decrementAndGet();
-        move(offer);
-      }
-    } finally {
-      running.set(false);
+  /**
+   * Carries offers out until there are none, or until another takes over, because a tier keeps it.
+   * One that only waits for a thread, or makes its way past a tier that keeps another, is not stuck:
+   * else movers could take over from each other for ever.
+   */
+  private final class Mover implements Runnable {
+    /** When the insert that it makes began, 0 if it makes none. */
+    private volatile long inserting;
+
+    boolean isStuck() {
+      return tiers.isOverdue(inserting);
     }
-    if (!queue.isEmpty()) {
-      schedule();
+
+    @Override
+    public void run() {
+      try {
+        while (mover.get() == this) {
+          Offer offer = queue.poll();
+          if (offer == null) {
+            break;
+          }
+          places.decrementAndGet();
+          move(offer, this);
+        }
+      } finally {
+        mover.compareAndSet(this, null);
+      }
+      if (!queue.isEmpty()) {
+        schedule();
+      }
     }
   }
 
-  private void move(Offer offer) {
+  private void move(Offer offer, Mover self) {
     if (!registry.startMoving(offer)) {
       return;
     }
     boolean accepted = false;
     bounds.enter();
     try {
-      accepted = !closed && insert(offer);
+      accepted = !closed && insert(offer, self);
     } finally {
       bounds.exit();
       end(offer, accepted);
     }
   }
 
-  private boolean insert(Offer offer) {
+  private boolean insert(Offer offer, Mover self) {
     Object value = decoded(offer);
     if (value == null) {
       return false;
     }
     boolean accepted = false;
     for (int tier = offer.fromTier; tier < offer.toTier && !accepted; tier++) {
+      offer.tier = tier;
+      self.inserting = Tiers.begin();
       accepted = tiers.insert(tier, offer.hi, offer.lo, value, offer.type, offer.force);
+      self.inserting = 0;
     }
     if (offer.source == Offer.Source.DROPPED) {
       Disposal.dispose(offer.type, offer.hi, offer.lo, value);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +27,39 @@ final class Flight {
     void land(Flight flight, @Nullable TierResult<Object> hit, int tier);
   }
 
+  private enum State {
+    /** Waits for its answer. */
+    OPEN,
+    /** Has its answer; one thread goes on with it. */
+    CLAIMED,
+    /** Had no answer in time; one thread goes on without. */
+    EXPIRED,
+    /** The answer came after that, and what it held has been freed. */
+    CLEARED
+  }
+
   private static final class Step {
     private final int tier;
     private final CompletableFuture<?> answer;
     private final long asked;
-    private final AtomicBoolean claimed = new AtomicBoolean();
+    private final long deadline;
+    private final AtomicReference<State> state;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    Step(int tier, CompletableFuture<?> answer, long asked) {
+    Step(int tier, CompletableFuture<?> answer, long asked, long deadline, State state) {
       this.tier = tier;
       this.asked = asked;
       this.answer = answer;
+      this.deadline = deadline;
+      this.state = new AtomicReference<>(state);
+    }
+
+    boolean passes(State from, State to) {
+      return state.compareAndSet(from, to);
+    }
+
+    boolean isOpen() {
+      return state.get() == State.OPEN;
     }
   }
 
@@ -46,13 +68,15 @@ final class Flight {
   final @Nullable Object context;
   private final Tiers tiers;
   private final Executor executor;
+  private final Expiry expiry;
   private final Landing landing;
-  private volatile Step step = new Step(-1, CompletableFuture.completedFuture(null), 0);
+  private volatile Step step =
+      new Step(-1, CompletableFuture.completedFuture(null), 0, 0, State.CLAIMED);
 
   /** A value on its way down that serves this flight, or what must end before tiers are asked. */
   @Nullable Offer putBack;
 
-  @Nullable CompletableFuture<Void> after;
+  @Nullable Offer after;
 
   /** Guarded by the {@link Registry}. */
   boolean stale;
@@ -78,14 +102,15 @@ final class Flight {
       @Nullable Object context,
       Tiers tiers,
       Executor executor,
+      Expiry expiry,
       Landing landing) {
     this.key = key;
     this.type = type;
     this.context = context;
     this.tiers = tiers;
     this.executor = executor;
+    this.expiry = expiry;
     this.landing = landing;
-    step.claimed.set(true);
   }
 
   boolean serves(Flight other) {
@@ -133,11 +158,11 @@ final class Flight {
       boolean isSecondTouch, @Nullable CompletableFuture<TierResult<Object>> asked, boolean waits) {
     secondTouch = isSecondTouch && registered;
     Step begin = step;
-    CompletableFuture<Void> before = after;
+    Offer before = after;
     if (asked != null) {
       goOn(begin, 0, asked, tiers.asked(), waits);
-    } else if (before != null && !before.isDone()) {
-      publish(begin, new Step(-1, before, 0));
+    } else if (before != null && !before.ended.isDone()) {
+      publish(begin, open(-1, before.ended, tiers.asked()));
     } else {
       goOn(begin, 0, null, 0, waits);
     }
@@ -163,7 +188,7 @@ final class Flight {
           answer = tiers.lookup(tier, request(), waits);
         }
         if (!answer.isDone()) {
-          publish(claimed, new Step(tier, answer, asked));
+          publish(claimed, open(tier, answer, asked));
           return;
         }
         TierResult<Object> result = tiers.result(tier, answer, asked);
@@ -181,30 +206,99 @@ final class Flight {
     }
   }
 
+  private Step open(int tier, CompletableFuture<?> answer, long asked) {
+    return new Step(tier, answer, asked, expiry.deadline(), State.OPEN);
+  }
+
   private void publish(Step claimed, Step next) {
     step = next;
+    expiry.watch();
     claimed.done.complete(null);
     next.answer
-        .whenCompleteAsync((any, failure) -> tryClaim(next), executor)
+        .whenCompleteAsync((any, failure) -> answered(next), executor)
         .exceptionally(
             rejected -> {
-              tryClaim(next);
+              answered(next);
               return null;
             });
   }
 
+  /** The answer is there, in time or not. */
+  private void answered(Step next) {
+    if (next.isOpen()) {
+      tryClaim(next);
+    }
+    if (next.passes(State.EXPIRED, State.CLEARED) && next.tier >= 0) {
+      Tiers.freeWhenItComes(answerOf(next), request());
+    }
+  }
+
   private void tryClaim(Step next) {
-    if (!next.claimed.compareAndSet(false, true)) {
+    if (!next.passes(State.OPEN, State.CLAIMED)) {
       return;
     }
     if (next.tier < 0) {
       goOn(next, 0, null, 0, false);
     } else {
-      @SuppressWarnings("unchecked")
-      CompletableFuture<TierResult<Object>> answer =
-          (CompletableFuture<TierResult<Object>>) next.answer;
-      goOn(next, next.tier, answer, next.asked, false);
+      goOn(next, next.tier, answerOf(next), next.asked, false);
     }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static CompletableFuture<TierResult<Object>> answerOf(Step step) {
+    return (CompletableFuture<TierResult<Object>>) step.answer;
+  }
+
+  /** Whether it waits for an answer that it may wait for too long. */
+  boolean isPending() {
+    return expiry.hasLimit() && step.isOpen();
+  }
+
+  /** How long the answer may still take. */
+  long leftNanos() {
+    return leftNanos(step);
+  }
+
+  private long leftNanos(Step open) {
+    return expiry.hasLimit() ? open.deadline - System.nanoTime() : Long.MAX_VALUE;
+  }
+
+  /** Goes on without the answer if its time is over. */
+  void expire() {
+    Step open = step;
+    if (leftNanos(open) <= 0) {
+      expire(open);
+    }
+  }
+
+  /**
+   * A tier that gives no answer is passed by. A move that does not end is a miss: the tiers may
+   * hold an older value until it has ended.
+   */
+  private void expire(Step over) {
+    if (!over.passes(State.OPEN, State.EXPIRED)) {
+      return;
+    }
+    doubtful = true;
+    Offer before = after;
+    if (over.tier >= 0) {
+      tiers.timedOut(over.tier, over.asked);
+      goOn(over, over.tier + 1, null, 0, false);
+      return;
+    }
+    try {
+      if (before != null) {
+        tiers.timedOut(before.tier, over.asked);
+      }
+      landing.land(this, null, -1);
+    } finally {
+      over.done.complete(null);
+    }
+  }
+
+  /** For how long a thread waits for all steps, even if one of them never ends. */
+  long patienceNanos() {
+    return expiry.patienceNanos(tiers.count() + 2);
   }
 
   /**
@@ -217,11 +311,18 @@ final class Flight {
       return false;
     }
     long begin = System.nanoTime();
-    Waiter.waitForEither(next.answer, outcome, nanos);
-    if (next.answer.isDone()) {
-      tryClaim(next);
-      Waiter.waitForEither(next.done, outcome, nanos - (System.nanoTime() - begin));
+    if (next.isOpen()) {
+      Waiter.waitForEither(next.answer, outcome, Math.min(nanos, leftNanos(next)));
+      if (next.answer.isDone()) {
+        tryClaim(next);
+      } else {
+        if (leftNanos(next) <= 0) {
+          expire(next);
+        }
+        return true;
+      }
     }
+    Waiter.waitForEither(next.done, outcome, nanos - (System.nanoTime() - begin));
     return true;
   }
 }

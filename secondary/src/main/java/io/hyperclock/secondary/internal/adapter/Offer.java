@@ -44,6 +44,9 @@ final class Offer {
   State state = State.QUEUED;
   boolean stale;
 
+  /** The tier that it moves to. */
+  volatile int tier;
+
   /**
    * A new offer.
    *
@@ -66,6 +69,7 @@ final class Offer {
     this.value = value;
     this.chargeBytes = chargeBytes;
     this.fromTier = fromTier;
+    this.tier = fromTier;
     this.toTier = toTier;
     this.force = force;
     this.source = source;

@@ -83,7 +83,11 @@ final class Promotion implements Flight.Landing {
       return standalone(flight, hit);
     }
     EntryType<Object> type = hit.kept() ? kept.twin(flight.type, tier) : flight.type;
-    return insert(flight, valueOf(hit), type, hit.chargeBytes());
+    Handle<Object> handle = insert(flight, valueOf(hit), type, hit.chargeBytes());
+    if (handle != null && hit.kept()) {
+      descent.found(flight, handle, tier);
+    }
+    return handle;
   }
 
   private @Nullable Handle<Object> firstTouch(

@@ -30,6 +30,7 @@ final class Reads {
   private final Demotion demotion;
   private final Promotion promotion;
   private final Executor executor;
+  private final Expiry expiry;
   private volatile boolean closed;
 
   Reads(
@@ -42,7 +43,8 @@ final class Reads {
       Counters counters,
       Demotion demotion,
       Promotion promotion,
-      Executor executor) {
+      Executor executor,
+      Expiry expiry) {
     this.primary = primary;
     this.registry = registry;
     this.bounds = bounds;
@@ -53,6 +55,7 @@ final class Reads {
     this.demotion = demotion;
     this.promotion = promotion;
     this.executor = executor;
+    this.expiry = expiry;
   }
 
   /** Looks below and waits. */
@@ -149,7 +152,8 @@ final class Reads {
    */
   private @Nullable Flight join(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, Waiter waiter) {
-    Flight flight = new Flight(new Key128(hi, lo), type, context, tiers, executor, promotion);
+    Flight flight =
+        new Flight(new Key128(hi, lo), type, context, tiers, executor, expiry, promotion);
     switch (registry.join(flight, waiter, bounds.mayJoin())) {
       case MISS -> {
         counters.count(type.role(), Event.LOOKUP);

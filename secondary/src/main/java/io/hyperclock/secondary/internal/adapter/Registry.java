@@ -277,7 +277,7 @@ final class Registry {
       }
       Offer offer = inFlight.offer;
       if (offer != null && offer.state == Offer.State.MOVING) {
-        flight.after = offer.ended;
+        flight.after = offer;
       }
       Flight present = inFlight.flight;
       if (present != null) {

@@ -9,15 +9,24 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TieredRoleStats;
 import io.hyperclock.secondary.TieredStats;
+import io.hyperclock.secondary.internal.budget.SharedBudget;
+import io.hyperclock.secondary.internal.budget.Split;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the figures together. */
 final class Snapshots {
   private Snapshots() {}
 
-  static TieredStats of(BlockCache<?> primary, Tiers tiers, Counters counters, Demotion demotion) {
+  static TieredStats of(
+      BlockCache<?> primary,
+      Tiers tiers,
+      Counters counters,
+      Demotion demotion,
+      @Nullable SharedBudget budget) {
     Map<EntryRole, TieredRoleStats> roles = counters.snapshot();
     TieredRoleStats total =
         roles.values().stream().reduce(TieredRoleStats.NONE, TieredRoleStats::plus);
@@ -27,13 +36,38 @@ final class Snapshots {
       each.add(
           new TieredStats.Tier(
               tier.name(),
-              tier.state(),
+              tiers.state(i),
               tier.stats(),
               tiers.hits(i),
               tiers.failures(i),
+              tiers.timeouts(i),
               tier.figures()));
     }
     return new TieredStats(
-        primary.stats(), total, roles, each, demotion.pending(), demotion.pendingBytes());
+        primary.stats(),
+        total,
+        roles,
+        each,
+        demotion.pending(),
+        demotion.pendingBytes(),
+        budget == null ? TieredStats.Budget.NONE : of(budget));
+  }
+
+  private static TieredStats.Budget of(SharedBudget budget) {
+    Map<EntryRole, Long> reserved = new EnumMap<>(EntryRole.class);
+    for (EntryRole role : EntryRole.values()) {
+      long bytes = budget.reservedBytes(role);
+      if (bytes > 0) {
+        reserved.put(role, bytes);
+      }
+    }
+    Split split = budget.split();
+    return new TieredStats.Budget(
+        split.totalBytes(),
+        split.primaryBytes(),
+        split.belowBytes(),
+        split.chargedBytes(),
+        budget.overdraftBytes(),
+        reserved);
   }
 }

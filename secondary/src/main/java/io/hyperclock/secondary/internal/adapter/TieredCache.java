@@ -11,6 +11,7 @@ import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
@@ -46,7 +47,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   /** A new cache; replaces the eviction listener of the builder. */
   public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
     Watch watch = new Watch(config.observer(), config.slowReadAfter());
-    tiers = new Tiers(config.tiers(), watch);
+    tiers = new Tiers(config.tiers(), watch, config.tierTimeout());
     workers = new Workers(config.executor());
     demotion =
         new Demotion(
@@ -67,13 +68,24 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         new Promotion(untyped, registry, bounds, tiers, marks, kept, counters, descent);
     reads =
         new Reads(
-            untyped, registry, bounds, tiers, marks, kept, counters, demotion, promotion, workers);
+            untyped,
+            registry,
+            bounds,
+            tiers,
+            marks,
+            kept,
+            counters,
+            demotion,
+            promotion,
+            workers,
+            new Expiry(registry, workers, config.tierTimeout()));
     writes = new Writes(untyped, registry, bounds, tiers, demotion, descent);
     descent.begin(primary.fileKeys());
     budget =
         config.totalBytes() == 0
             ? null
-            : new SharedBudget(primary, config.tiers().get(0), config.totalBytes(), config.ratio());
+            : new SharedBudget(
+                primary, bytes -> tiers.setCapacity(0, bytes), config.totalBytes(), config.ratio());
   }
 
   @SuppressWarnings("unchecked")
@@ -107,7 +119,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     if (found != null) {
       return found;
     }
-    Handle<Object> loaded = writes.load(keyHi, keyLo, untyped(type), untyped(loader));
+    Handle<Object> loaded = writes.lookup(keyHi, keyLo, untyped(type), untyped(loader));
     return loaded == null ? null : untyped(kept.shown(loaded));
   }
 
@@ -126,6 +138,20 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     try (Handle<Object> handle = reads.lookup(keyHi, keyLo, untyped(type), context)) {
       return handle == null ? null : untyped(handle.value());
     }
+  }
+
+  @Override
+  public <T extends V> @Nullable V get(
+      long keyHi,
+      long keyLo,
+      EntryType<T> type,
+      @Nullable Object context,
+      BlockLoader<? extends T> loader) {
+    Objects.requireNonNull(loader, "loader must not be null");
+    V found = get(keyHi, keyLo, type, context);
+    return found != null
+        ? found
+        : untyped(writes.get(keyHi, keyLo, untyped(type), untyped(loader)));
   }
 
   @Override
@@ -291,6 +317,20 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   }
 
   @Override
+  public @Nullable Runnable tryReserve(EntryRole role, long bytes) {
+    Objects.requireNonNull(role, "role must not be null");
+    SharedBudget from = budget();
+    boolean taken;
+    bounds.enter();
+    try {
+      taken = from.tryReserve(role, bytes);
+    } finally {
+      bounds.exit();
+    }
+    return taken ? () -> evicting(() -> from.release(role, bytes)) : null;
+  }
+
+  @Override
   public BlockCache<?> primary() {
     return primary;
   }
@@ -302,12 +342,12 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public List<TierState> states() {
-    return tiers.list().stream().map(SecondaryCache::state).toList();
+    return tiers.states();
   }
 
   @Override
   public TieredStats stats() {
-    return Snapshots.of(primary, tiers, counters, demotion);
+    return Snapshots.of(primary, tiers, counters, demotion, budget);
   }
 
   @Override
@@ -317,8 +357,8 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     }
     demotion.close();
     primary.close();
-    tiers.close();
     reads.close();
+    tiers.close();
     workers.close();
   }
 }

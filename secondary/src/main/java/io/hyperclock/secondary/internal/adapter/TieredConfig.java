@@ -24,4 +24,5 @@ public record TieredConfig<V>(
     double ratio,
     @Nullable Executor executor,
     @Nullable TierObserver observer,
-    Duration slowReadAfter) {}
+    Duration slowReadAfter,
+    Duration tierTimeout) {}

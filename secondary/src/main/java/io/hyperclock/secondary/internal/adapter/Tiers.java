@@ -9,12 +9,15 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +34,21 @@ final class Tiers {
   private final AtomicLongArray failures;
   private final AtomicLongArray hits;
   private final AtomicLongArray banned;
+  private final AtomicLongArray timeouts;
 
-  Tiers(List<SecondaryCache> tiers, Watch watch) {
+  /** When the insert under way began, 0 if none is. */
+  private final AtomicLongArray inserting;
+
+  private final List<TierClosing> closings;
+  private final Duration limit;
+  private final long limitNanos;
+
+  /**
+   * Open tiers.
+   *
+   * @param limit how long one may take for an answer, an insert or its close
+   */
+  Tiers(List<SecondaryCache> tiers, Watch watch, Duration limit) {
     this.tiers = List.copyOf(tiers);
     this.watch = watch;
     this.names = tiers.stream().map(SecondaryCache::name).toList();
@@ -41,6 +57,18 @@ final class Tiers {
     this.failures = new AtomicLongArray(tiers.size());
     this.hits = new AtomicLongArray(tiers.size());
     this.banned = new AtomicLongArray(tiers.size());
+    this.timeouts = new AtomicLongArray(tiers.size());
+    this.inserting = new AtomicLongArray(tiers.size());
+    this.closings =
+        IntStream.range(0, tiers.size())
+            .mapToObj(i -> new TierClosing(tiers.get(i), names.get(i), () -> countFailure(i)))
+            .toList();
+    this.limit = limit;
+    this.limitNanos = Expiry.nanos(limit);
+  }
+
+  private void countFailure(int tier) {
+    failures.incrementAndGet(tier);
   }
 
   List<SecondaryCache> list() {
@@ -67,6 +95,17 @@ final class Tiers {
   /** Reads that this tier answered with a value. */
   long hits(int tier) {
     return hits.get(tier);
+  }
+
+  /** Waits that ended by the limit. */
+  long timeouts(int tier) {
+    return timeouts.get(tier);
+  }
+
+  /** A wait for an answer or for the end of a move has ended by the limit. */
+  void timedOut(int tier, long asked) {
+    timeouts.incrementAndGet(tier);
+    watch.answered(names.get(tier), TierOutcome.TIMED_OUT, asked);
   }
 
   boolean isBanned(int tier) {
@@ -116,8 +155,8 @@ final class Tiers {
     return answers;
   }
 
-  /** An answer of which it is not known whose it is. */
-  private static void freeWhenItComes(
+  /** An answer of which it is not known whose it is, or that comes too late. */
+  static void freeWhenItComes(
       @Nullable CompletableFuture<TierResult<Object>> answer, TierRequest<Object> request) {
     if (answer != null) {
       answer.thenAccept(
@@ -169,7 +208,7 @@ final class Tiers {
   }
 
   boolean insert(int tier, long hi, long lo, Object value, EntryType<Object> type, boolean force) {
-    if (isBanned(tier)) {
+    if (isBanned(tier) || !inserting.compareAndSet(tier, 0, begin())) {
       return false;
     }
     try {
@@ -178,6 +217,43 @@ final class Tiers {
       failures.incrementAndGet(tier);
       erase(tier, hi, lo);
       return false;
+    } finally {
+      inserting.set(tier, 0);
+    }
+  }
+
+  /** The time, but never 0. */
+  static long begin() {
+    return System.nanoTime() | 1;
+  }
+
+  /** Whether what began then, if it was not 0, has taken too long. */
+  boolean isOverdue(long begun) {
+    return begun != 0 && System.nanoTime() - begun > limitNanos;
+  }
+
+  /** What the tier says of itself, or what it keeps the cache waiting for. */
+  TierState state(int tier) {
+    if (closings.get(tier).isLate()) {
+      return new TierState(TierState.Mode.CLOSED, "close has not returned: tierTimeout=" + limit);
+    }
+    if (isOverdue(inserting.get(tier))) {
+      return new TierState(
+          TierState.Mode.READ_ONLY, "an insert has not returned: tierTimeout=" + limit);
+    }
+    return tiers.get(tier).state();
+  }
+
+  List<TierState> states() {
+    return IntStream.range(0, tiers.size()).mapToObj(this::state).toList();
+  }
+
+  /** A tier that throws keeps what it had. */
+  void setCapacity(int tier, long bytes) {
+    try {
+      tiers.get(tier).setCapacity(bytes);
+    } catch (Throwable e) {
+      countFailure(tier);
     }
   }
 
@@ -197,12 +273,11 @@ final class Tiers {
     }
   }
 
+  /** One after another; takes the limit for each tier at most. */
   void close() {
     for (int tier = 0; tier < tiers.size(); tier++) {
-      try {
-        tiers.get(tier).close();
-      } catch (Throwable e) {
-        failures.incrementAndGet(tier);
+      if (closings.get(tier).close(limit)) {
+        watch.closesLate(names.get(tier), limit);
       }
     }
   }

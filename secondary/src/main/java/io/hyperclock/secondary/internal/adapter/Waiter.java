@@ -43,12 +43,20 @@ final class Waiter {
     return wanted;
   }
 
-  /** Waits until done or out of time, doing the work that is there to be done. */
+  /**
+   * Waits until done or out of time, doing the work that is there to be done. Without a deadline
+   * the wait ends by the limit of each tier; and if the thread that asks a tier does not come back
+   * from it, without an outcome, when the limits of all tiers have passed.
+   */
   void await(long deadlineNanos, boolean limited) {
     boolean interrupted = false;
+    long begin = outcome.isDone() ? 0 : System.nanoTime();
     while (!outcome.isDone()) {
-      long left = limited ? deadlineNanos - System.nanoTime() : Long.MAX_VALUE;
+      long left = limited ? deadlineNanos - System.nanoTime() : patienceNanos(begin);
       if (left <= 0) {
+        if (!limited) {
+          expire();
+        }
         break;
       }
       try {
@@ -63,6 +71,12 @@ final class Waiter {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private long patienceNanos(long begin) {
+    Flight leading = flight;
+    long all = leading == null ? Long.MAX_VALUE : leading.patienceNanos();
+    return all == Long.MAX_VALUE ? all : all - (System.nanoTime() - begin);
   }
 
   /** Waits for a future, however it ends. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells an observer, if there is one. */
 final class Watch {
+  private static final System.Logger LOG = System.getLogger(Watch.class.getName());
+
   private final @Nullable TierObserver observer;
   private final long slowNanos;
 
@@ -39,6 +41,20 @@ final class Watch {
     TierObserver present = observer;
     if (present != null) {
       tell(() -> present.onDemotionDropped(hi, lo, role, chargeBytes));
+    }
+  }
+
+  /** A tier did not end in time. */
+  void closesLate(String tier, Duration waited) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "close of a tier has not returned and goes on without the cache: tier="
+            + tier
+            + ", tierTimeout="
+            + waited);
+    TierObserver present = observer;
+    if (present != null) {
+      tell(() -> present.onCloseTimeout(tier, waited));
     }
   }
 

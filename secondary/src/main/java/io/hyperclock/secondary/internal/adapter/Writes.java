@@ -10,6 +10,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,11 @@ final class Writes {
     }
   }
 
-  /** The value has been taken over by now, whatever happens here. */
+  /**
+   * Offers what the primary has now to the lowest tier: the value of the write that ended with the
+   * stamp, or of a later one. In the latter case the registry refuses the offer, and the later
+   * write makes its own. The value has been taken over by now, whatever happens here.
+   */
   private void writeThrough(long hi, long lo, long stamp) {
     Handle<Object> handle;
     try {
@@ -111,16 +116,35 @@ final class Writes {
   }
 
   /** Looks the primary up and loads what is missing. */
-  @Nullable Handle<Object> load(
+  @Nullable Handle<Object> lookup(
       long hi, long lo, EntryType<Object> type, BlockLoader<Object> loader) {
+    return load(hi, lo, type, loader, fill -> primary.lookup(hi, lo, fill));
+  }
+
+  /** As {@link #lookup}, for a value that the collector owns. */
+  @Nullable Object get(long hi, long lo, EntryType<Object> type, BlockLoader<Object> loader) {
+    return load(hi, lo, type, loader, fill -> primary.get(hi, lo, fill));
+  }
+
+  private <R> @Nullable R load(
+      long hi,
+      long lo,
+      EntryType<Object> type,
+      BlockLoader<Object> loader,
+      Function<Fill, @Nullable R> form) {
     Fill fill = new Fill(new Key128(hi, lo), type, loader, bounds.isNested());
+    R result;
     bounds.enter();
     try {
-      return primary.lookup(hi, lo, fill);
+      result = form.apply(fill);
     } finally {
       bounds.exit();
       fill.end();
     }
+    if (fill.loaded != null && descent.writesThrough(fill.loaded)) {
+      writeThrough(hi, lo, fill.stamp);
+    }
+    return result;
   }
 
   /** Loads a value as a write, which lasts from before the load until it is in the primary. */
@@ -129,11 +153,19 @@ final class Writes {
     private final EntryType<Object> type;
     private final BlockLoader<Object> loader;
     private final boolean nested;
+    private EntryType<?> asked;
     private boolean begun;
+
+    /** Type of the value that the loader gave, null if there is none. */
+    private @Nullable EntryType<?> loaded;
+
+    /** Of the end of the write. */
+    private long stamp;
 
     Fill(Key128 key, EntryType<Object> type, BlockLoader<Object> loader, boolean nested) {
       this.key = key;
       this.type = type;
+      this.asked = type;
       this.loader = loader;
       this.nested = nested;
     }
@@ -145,6 +177,7 @@ final class Writes {
       Object value = loader.load(keyHi, keyLo);
       if (value != null) {
         eraseBelow(key, false);
+        loaded = asked;
       }
       bounds.renew();
       return value;
@@ -155,6 +188,7 @@ final class Writes {
       EntryType<? super Object> chosen = loader.type();
       EntryType<? super Object> used = chosen == null ? type : chosen;
       expect(used);
+      asked = used;
       return used;
     }
 
@@ -170,7 +204,7 @@ final class Writes {
 
     void end() {
       if (begun) {
-        registry.endWrite(key);
+        stamp = registry.endWrite(key);
       }
     }
   }

@@ -5,10 +5,14 @@
 package io.hyperclock.secondary.internal.budget;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.SecondaryCache;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * One budget of memory for a primary cache, the tier below it, and others that reserve a part, such
@@ -33,7 +37,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * SecondaryCache#deflate} is not known here.
  *
  * <p><b>Steps.</b> Reservations move capacities in steps of 1 MiB; a reservation or release that
- * stays within a step costs one atomic addition. More may be reserved than there is: the primary
+ * stays within a step costs two atomic additions. More may be reserved than there is: the primary
  * then has one byte, the tier nothing, and {@link #overdraftBytes()} says how much is missing.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. Changes that move capacities
@@ -51,8 +55,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class SharedBudget implements AutoCloseable {
   private final BlockCache<?> primary;
-  private final SecondaryCache below;
+  private final LongConsumer below;
   private final AtomicLong reservedBytes = new AtomicLong();
+
+  /** Sums to the above when no call is under way. */
+  private final AtomicLongArray reservedByRole = new AtomicLongArray(EntryRole.values().length);
 
   /** Held while capacities are set; guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -61,15 +68,16 @@ public final class SharedBudget implements AutoCloseable {
   private volatile double ratio;
   private long primaryBytes;
   private long belowBytes;
-  private boolean closed;
+  private volatile boolean closed;
 
   /**
    * Splits a budget and sets both capacities.
    *
+   * @param below sets the capacity of the tier below, and throws nothing
    * @param totalBytes the whole, greater than 0
    * @param ratio share of the tier below, in [0, 1]
    */
-  public SharedBudget(BlockCache<?> primary, SecondaryCache below, long totalBytes, double ratio) {
+  public SharedBudget(BlockCache<?> primary, LongConsumer below, long totalBytes, double ratio) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
     this.below = Objects.requireNonNull(below, "below must not be null");
     this.totalBytes = requireTotal(totalBytes);
@@ -105,28 +113,72 @@ public final class SharedBudget implements AutoCloseable {
    * @param bytes any number, at least 0
    */
   public void reserve(long bytes) {
+    reserve(EntryRole.MISC, bytes);
+  }
+
+  private void reserve(EntryRole role, long bytes) {
     requireBytes(bytes);
-    change(bytes);
+    long before = add(bytes);
+    reservedByRole.addAndGet(role.ordinal(), bytes);
+    applyIfMoved(before, before + bytes);
+  }
+
+  /**
+   * Takes a part, unless the primary is strict and cannot give it: it is more than the whole has
+   * left, or pinned entries stand in the way.
+   *
+   * @param bytes any number, at least 0
+   * @return whether it was taken; if not, nothing is changed
+   * @throws IllegalStateException if this budget is closed
+   */
+  public boolean tryReserve(EntryRole role, long bytes) {
+    if (closed) {
+      throw new IllegalStateException("cache must not be closed: closed=true");
+    }
+    reserve(role, bytes);
+    if (primary.capacityMode() == CapacityMode.STRICT
+        && (overdraftBytes() > 0 || primary.usageBytes() > primary.capacityBytes())) {
+      release(role, bytes);
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * Gives a part back that was taken by {@link #reserve(long)}.
+   *
+   * @param bytes at least 0 and at most what was taken so
+   */
+  public void release(long bytes) {
+    release(EntryRole.MISC, bytes);
   }
 
   /**
    * Gives a part back.
    *
-   * @param bytes at least 0 and at most {@link #reservedBytes()}
+   * @param bytes at least 0 and at most what is reserved for the role
    */
-  public void release(long bytes) {
+  public void release(EntryRole role, long bytes) {
     requireBytes(bytes);
-    change(-bytes);
+    for (; ; ) {
+      long held = reservedBytes(role);
+      if (bytes > held) {
+        throw new IllegalArgumentException(
+            "bytes must be <= reservedBytes: bytes=" + bytes + ", reservedBytes=" + held);
+      }
+      if (reservedByRole.compareAndSet(role.ordinal(), held, held - bytes)) {
+        long before = add(-bytes);
+        applyIfMoved(before, before - bytes);
+        return;
+      }
+    }
   }
 
-  private void change(long difference) {
+  /** Returns what was reserved before. A role is never ahead of the sum, so it stays positive. */
+  private long add(long difference) {
     for (; ; ) {
       long before = reservedBytes.get();
       long after = before + difference;
-      if (after < 0) {
-        throw new IllegalArgumentException(
-            "bytes must be <= reservedBytes: bytes=" + -difference + ", reservedBytes=" + before);
-      }
       if (after > BlockCache.MAX_CHARGE_BYTES) {
         throw new IllegalArgumentException(
             "sum must be <= "
@@ -137,12 +189,24 @@ public final class SharedBudget implements AutoCloseable {
                 + before);
       }
       if (reservedBytes.compareAndSet(before, after)) {
-        if (Split.steps(before) != Split.steps(after)) {
-          apply();
-        }
-        return;
+        return before;
       }
     }
+  }
+
+  private void applyIfMoved(long before, long after) {
+    if (Split.steps(before) != Split.steps(after)) {
+      apply();
+    }
+  }
+
+  /**
+   * What was reserved for a role and not released, to the byte.
+   *
+   * @return bytes
+   */
+  public long reservedBytes(EntryRole role) {
+    return reservedByRole.get(role.ordinal());
   }
 
   /**
@@ -239,7 +303,7 @@ public final class SharedBudget implements AutoCloseable {
   }
 
   private void setBelow(long bytes) {
-    below.setCapacity(bytes);
+    below.accept(bytes);
     belowBytes = bytes;
   }
 

@@ -53,6 +53,12 @@ class LandingTest {
 
   private Flight flight() {
     return new Flight(
-        new Key128(1, 2), parts.type, null, parts.tiers, Runnable::run, parts.promotion);
+        new Key128(1, 2),
+        parts.type,
+        null,
+        parts.tiers,
+        Runnable::run,
+        parts.expiry,
+        parts.promotion);
   }
 }

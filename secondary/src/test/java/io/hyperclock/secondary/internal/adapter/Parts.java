@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The parts of a tiered cache without tiers, to be driven step by step. */
 final class Parts {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int HAND_OFF_BYTES = 1 << 10;
   private static final int HAND_OFF_ENTRIES = 8;
 
@@ -22,7 +23,7 @@ final class Parts {
   final Registry registry = new Registry();
   final Bounds bounds = new Bounds(registry);
   private final Watch watch = new Watch(null, Duration.ZERO);
-  final Tiers tiers = new Tiers(List.of(), watch);
+  final Tiers tiers = new Tiers(List.of(), watch, LIMIT);
   private final KeptTypes kept = new KeptTypes();
   private final Counters counters = new Counters();
   final Demotion demotion =
@@ -35,6 +36,7 @@ final class Parts {
           watch,
           HAND_OFF_BYTES,
           HAND_OFF_ENTRIES);
+  final Expiry expiry = new Expiry(registry, Runnable::run, LIMIT);
   final BlockCache<Object> primary =
       BlockCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10).build();
   private final Marks marks = new Marks(primary);
@@ -51,7 +53,8 @@ final class Parts {
           counters,
           demotion,
           promotion,
-          Runnable::run);
+          Runnable::run,
+          expiry);
 
   private Descent<Object> descent() {
     TieredConfig<Object> config =
@@ -65,7 +68,8 @@ final class Parts {
             0,
             null,
             null,
-            Duration.ZERO);
+            Duration.ZERO,
+            LIMIT);
     return new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);
   }
 

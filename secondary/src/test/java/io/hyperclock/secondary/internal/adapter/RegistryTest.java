@@ -15,17 +15,19 @@ import org.junit.jupiter.api.Test;
 
 class RegistryTest {
   private static final Key128 KEY = new Key128(1, 2);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final EntryType<Object> TYPE = EntryType.of("test");
 
   private final Registry registry = new Registry();
 
-  private static Flight flight() {
+  private Flight flight() {
     return new Flight(
         KEY,
         TYPE,
         null,
-        new Tiers(List.of(), new Watch(null, Duration.ZERO)),
+        new Tiers(List.of(), new Watch(null, Duration.ZERO), LIMIT),
         Runnable::run,
+        new Expiry(registry, Runnable::run, LIMIT),
         (flight, hit, tier) -> {});
   }
 

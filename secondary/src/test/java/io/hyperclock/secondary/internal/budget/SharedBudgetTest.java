@@ -43,7 +43,7 @@ class SharedBudgetTest {
           .maxCapacityBytes(100 * MB)
           .estimatedEntryCharge(32 << 10)
           .build();
-  private final SharedBudget budget = new SharedBudget(primary, below, 100 * MB, 0.3);
+  private final SharedBudget budget = new SharedBudget(primary, below::setCapacity, 100 * MB, 0.3);
 
   @AfterEach
   void capacitiesAreWhatTheBudgetSays() {
@@ -190,7 +190,8 @@ class SharedBudgetTest {
   void closedPrimaryIsSaidSo() {
     BlockCache<byte[]> closed =
         BlockCache.<byte[]>builder().capacityBytes(MB).estimatedEntryCharge(1 << 10).build();
-    SharedBudget ofClosed = new SharedBudget(closed, new MapSecondaryCache(MB), 10 * MB, 0.5);
+    SharedBudget ofClosed =
+        new SharedBudget(closed, new MapSecondaryCache(MB)::setCapacity, 10 * MB, 0.5);
     closed.close();
     assertThatIllegalStateException().isThrownBy(() -> ofClosed.reserve(3 * MB - 1));
     ofClosed.reserve(1);
@@ -221,7 +222,7 @@ class SharedBudgetTest {
                 })
             .build();
     MapSecondaryCache map = new MapSecondaryCache(0);
-    SharedBudget own = new SharedBudget(evicting, map, 20 * MB, 0);
+    SharedBudget own = new SharedBudget(evicting, map::setCapacity, 20 * MB, 0);
     budgetOfListener.set(own);
     for (int key = 0; key < 200; key++) {
       evicting.insert(1, key, new byte[0], 64 << 10);

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Ends what flights wait for once it has taken too long. A thread that waits for a flight sees to
+ * that by itself; for the flights that no thread waits for there is one timer task at a time for
+ * the whole cache, and none while nothing is under way.
+ *
+ * <p>All limits are equally long, so those that begin later end later: a task that is set for the
+ * first to end is early enough for all. A flight pays one volatile read for it.
+ *
+ * <p><b>No flight is missed.</b> A flight publishes its step (volatile) and then reads {@link
+ * #scheduled}; the task clears {@link #scheduled} and then reads the steps of all flights. Both are
+ * volatile, so in the one order of all such accesses at least one of them sees the other's write.
+ */
+final class Expiry {
+  /** From here on a limit is none. */
+  private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE >> 2);
+
+  private static final long NONE = Long.MAX_VALUE;
+
+  /** For threads that do the work late on a busy machine. */
+  private static final long GRACE_NANOS = Duration.ofSeconds(3).toNanos();
+
+  private final Registry registry;
+  private final Executor executor;
+  private final long limitNanos;
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+
+  Expiry(Registry registry, Executor executor, Duration limit) {
+    this.registry = registry;
+    this.executor = executor;
+    this.limitNanos = nanos(limit);
+  }
+
+  /** A limit in nanoseconds, {@code Long.MAX_VALUE} for none. */
+  static long nanos(Duration limit) {
+    return limit.compareTo(NEVER) < 0 ? limit.toNanos() : NONE;
+  }
+
+  boolean hasLimit() {
+    return limitNanos != NONE;
+  }
+
+  /** When a step that begins now is over. */
+  long deadline() {
+    return System.nanoTime() + limitNanos;
+  }
+
+  /** For how long a thread waits for so many steps in turn, each of them made a little late. */
+  long patienceNanos(int steps) {
+    long most = (NONE - GRACE_NANOS) / steps;
+    return hasLimit() && limitNanos < most ? limitNanos * steps + GRACE_NANOS : NONE;
+  }
+
+  /** After a flight has published a step. */
+  void watch() {
+    if (hasLimit() && !scheduled.get() && scheduled.compareAndSet(false, true)) {
+      schedule(limitNanos);
+    }
+  }
+
+  private void schedule(long nanos) {
+    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, this::runSomewhere)
+        .execute(this::expire);
+  }
+
+  /** On the timer's thread only if the executor refuses the task. */
+  private void runSomewhere(Runnable task) {
+    try {
+      executor.execute(task);
+    } catch (Throwable refused) {
+      task.run();
+    }
+  }
+
+  private void expire() {
+    long left = NONE;
+    try {
+      left = expireOver();
+    } finally {
+      if (left != NONE) {
+        schedule(left);
+      } else {
+        scheduled.set(false);
+        if (registry.flights().stream().anyMatch(Flight::isPending)) {
+          watch();
+        }
+      }
+    }
+  }
+
+  /** Ends what is over; says how long the first of the others has left. */
+  private long expireOver() {
+    long least = NONE;
+    for (Flight flight : registry.flights()) {
+      if (flight.isPending()) {
+        long left = flight.leftNanos();
+        if (left <= 0) {
+          runSomewhere(flight::expire);
+        } else {
+          least = Math.min(least, left);
+        }
+      }
+    }
+    return least;
+  }
+}
