@@ -53,9 +53,9 @@ public final class RecordKey {
   /**
    * A key for HMAC-SHA-256.
    *
-   * @param secret at least {@value #MIN_SECRET_BYTES} bytes that nobody can guess, such as those of
-   *     a {@link java.security.SecureRandom}; copied, so the caller may overwrite them afterwards.
-   *     Text that a person chose is not a secret in this sense
+   * @param secret at least {@value #MIN_SECRET_BYTES} bytes that cannot be guessed, such as those
+   *     of a {@link java.security.SecureRandom}; copied, so the caller may overwrite them
+   *     afterwards. Text that a person chose is not a secret in this sense
    * @return a new key
    * @throws IllegalArgumentException if the secret is too short
    */

@@ -129,8 +129,8 @@ class HostileServerTest {
   void largeValuesAreNotKept() throws Exception {
     int maxValueBytes =
         MIB / 4; // Below half a region of G1, which counts larger arrays in regions.
-    int commands = 64;
-    int perCommand = 16;
+    int commands = 32;
+    int perCommand = 6;
     ConcurrentLinkedQueue<Runnable> decodings = new ConcurrentLinkedQueue<>();
     byte[] large = new byte[3 * maxValueBytes];
     LyingServer.Lie lie =

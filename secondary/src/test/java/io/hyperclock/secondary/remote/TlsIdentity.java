@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A certificate for 127.0.0.1 that nobody has signed, made by the JDK's keytool. */
+/** A certificate for 127.0.0.1 that no authority has signed, made by the JDK's keytool. */
 final class TlsIdentity {
   static final String PASSWORD = "changeit";
 
