@@ -78,27 +78,8 @@ public final class RemoteSecondaryCacheBuilder {
    *     cannot represent
    */
   public RemoteSecondaryCacheBuilder namespace(String namespace) {
-    requireNotBlank("namespace", namespace);
-    int at = unpairedSurrogate(namespace);
-    if (at >= 0) {
-      throw new IllegalArgumentException(
-          String.format(
-              "namespace must not have unpaired surrogates: index=%d, char=\\u%04x",
-              at, (int) namespace.charAt(at)));
-    }
-    this.namespace = namespace;
+    this.namespace = Namespace.checked(requireNotBlank("namespace", namespace));
     return this;
-  }
-
-  /** Where the first one is, or -1. */
-  private static int unpairedSurrogate(String text) {
-    for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
-      int point = text.codePointAt(at);
-      if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-        return at;
-      }
-    }
-    return -1;
   }
 
   /**
@@ -106,8 +87,8 @@ public final class RemoteSecondaryCacheBuilder {
    * namespace must have it. Names and roles of entry types are then a part of what is verified, so
    * they must be the same in all processes.
    *
-   * <p>To change the secret, first give all processes the new one as a former key, then make it the
-   * current one everywhere, then, when the time to live has passed, take the old one away.
+   * <p>To change it, give all processes the new one as a former key, then make it the current one;
+   * when the time to live has passed, take the old one away.
    *
    * @param current signs what is written, and verifies what is read
    * @param former verify only
@@ -289,7 +270,7 @@ public final class RemoteSecondaryCacheBuilder {
   /**
    * Sets where the tier says that its {@linkplain RemoteSecondaryCache#state state} has changed: a
    * line, level WARNING, with the cause when it serves no more or for another cause, and one, level
-   * INFO, when it serves again. At most one line a second; never one for each command. Default
+   * INFO, when it serves again; at most one line a second. Default: that of this class's tier,
    * {@code System.getLogger("io.hyperclock.secondary.remote.RemoteSecondaryCache")}.
    *
    * @param logger called on threads of the tier
