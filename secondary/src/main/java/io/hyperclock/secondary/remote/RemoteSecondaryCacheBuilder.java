@@ -268,10 +268,9 @@ public final class RemoteSecondaryCacheBuilder {
   }
 
   /**
-   * Sets where the tier says that its {@linkplain RemoteSecondaryCache#state state} has changed: a
-   * line, level WARNING, with the cause when it serves no more or for another cause, and one, level
-   * INFO, when it serves again; at most one line a second. Default: that of this class's tier,
-   * {@code System.getLogger("io.hyperclock.secondary.remote.RemoteSecondaryCache")}.
+   * Sets where the tier logs changes of its {@linkplain RemoteSecondaryCache#state state}, at most
+   * one line a second: WARNING with the cause, INFO when it serves again. Default: the system's
+   * logger that has the name of the class {@link RemoteSecondaryCache}.
    *
    * @param logger called on threads of the tier
    * @return this

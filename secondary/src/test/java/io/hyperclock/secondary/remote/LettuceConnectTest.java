@@ -80,14 +80,14 @@ class LettuceConnectTest {
     await().atMost(60, SECONDS).until(() -> tier.state().mode() == Mode.OPEN);
   }
 
-  private String causeType() {
-    TierState.Cause cause = tier.state().cause();
+  private static String causeType(TierState state) {
+    TierState.Cause cause = state.cause();
     return cause == null ? "" : cause.type();
   }
 
   private void assertCause(String type, String message) {
-    await().atMost(60, SECONDS).until(() -> causeType().equals(type));
-    TierState state = tier.state();
+    TierState state =
+        await().atMost(60, SECONDS).until(tier::state, now -> causeType(now).equals(type));
     assertThat(state.mode()).isEqualTo(Mode.BYPASS);
     assertThat(Objects.requireNonNull(state.cause()).message()).contains(message);
     assertThat(state.reason()).contains(type).contains(message);
@@ -117,7 +117,7 @@ class LettuceConnectTest {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       long begin = System.nanoTime();
       open("redis://127.0.0.1:" + silent.getLocalPort(), SHORT);
-      assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(15));
+      assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(60));
       assertCause("CONNECT_TIMED_OUT", "");
     }
   }
@@ -169,7 +169,7 @@ class LettuceConnectTest {
   void tlsAgainstPlaintextAndPlaintextAgainstTls(@TempDir Path directory) throws Exception {
     TlsIdentity identity = TlsIdentity.in(directory);
     RedisProcess server = RedisProcess.shared();
-    open("rediss://127.0.0.1:" + server.port(), Duration.ofSeconds(2));
+    open("rediss://127.0.0.1:" + server.port(), Duration.ofSeconds(5));
     assertCause("TLS_FAILED", "");
     tier.close();
     try (Proxy tls = new Proxy(identity.serverSocket(), server.port(), Duration.ZERO)) {
