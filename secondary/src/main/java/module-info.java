@@ -17,6 +17,9 @@
 module io.hyperclock.secondary {
   requires transitive io.hyperclock;
   requires static com.github.luben.zstd_jni;
+  requires static io.netty.buffer;
+  requires static io.netty.common;
+  requires static io.netty.transport;
   requires static jdk.jfr;
   requires static lettuce.core;
   requires static micrometer.core;

@@ -4,6 +4,9 @@
  */
 package io.hyperclock.secondary.remote;
 
+import io.hyperclock.secondary.TierState;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Counts failures in a row, and opens at a number of them. Closed again only by {@link #close}, so
  * that an answer to an old command changes nothing. Thread-safe.
@@ -12,7 +15,9 @@ final class Breaker {
   private final String rule;
   private final int threshold;
   private int inARow;
-  private volatile String reason = "";
+  private volatile @Nullable Opened opened;
+
+  private record Opened(String reason, TierState.Cause cause) {}
 
   /** {@code rule} says what must be, for people to read. */
   Breaker(String rule, int threshold) {
@@ -21,12 +26,13 @@ final class Breaker {
   }
 
   boolean isOpen() {
-    return !reason.isEmpty();
+    return opened != null;
   }
 
-  /** Why it is open; empty if it is not. */
-  String reason() {
-    return reason;
+  /** Why it is open; null if it is not. */
+  @Nullable TierState state(TierState.Mode mode) {
+    Opened now = opened;
+    return now == null ? null : new TierState(mode, now.reason, now.cause);
   }
 
   synchronized void succeeded() {
@@ -34,7 +40,7 @@ final class Breaker {
   }
 
   /** Whether this failure opened it. */
-  synchronized boolean failed(String why) {
+  synchronized boolean failed(TierState.Cause why) {
     inARow++;
     boolean opens = !isOpen() && inARow >= threshold;
     if (opens || isOpen()) {
@@ -43,12 +49,12 @@ final class Breaker {
     return opens;
   }
 
-  synchronized void open(String why) {
-    reason = rule + ": failures=" + inARow + ", last=" + why;
+  synchronized void open(TierState.Cause why) {
+    opened = new Opened(rule + ": failures=" + inARow + ", last=" + why, why);
   }
 
   synchronized void close() {
     inARow = 0;
-    reason = "";
+    opened = null;
   }
 }

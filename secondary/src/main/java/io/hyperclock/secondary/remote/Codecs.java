@@ -9,6 +9,7 @@ import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
 import io.hyperclock.secondary.internal.record.Records;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Records made here, and those of processes that compress differently. */
@@ -17,11 +18,14 @@ final class Codecs {
 
   private final Records writing;
   private final int id;
+  private final int maxValueBytes;
   private final Map<Integer, Records> others = new ConcurrentHashMap<>();
 
-  Codecs(Encoding encoding) {
+  /** For values of so many bytes at most, as they are encoded. */
+  Codecs(Encoding encoding, int maxValueBytes) {
     Compressor compressor = encoding.compressor();
-    this.writing = new Records(compressor, encoding.rawRoles());
+    this.writing = new Records(compressor, encoding.rawRoles(), maxValueBytes);
+    this.maxValueBytes = maxValueBytes;
     this.id = compressor == null ? 0 : compressor.id();
   }
 
@@ -42,7 +46,7 @@ final class Codecs {
     for (Compression compression : Compression.values()) {
       Compressor compressor = compression.compressor();
       if (compressor != null && compressor.id() == wanted) {
-        return new Records(compressor);
+        return new Records(compressor, Set.of(), maxValueBytes);
       }
     }
     return writing;

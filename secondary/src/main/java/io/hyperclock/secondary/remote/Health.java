@@ -8,6 +8,7 @@ import io.hyperclock.secondary.TierState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ final class Health {
 
   private final Line line;
   private final RemoteStore store;
+  private final StateLog stateLog;
   private final byte[] probeKey;
   private final Duration probeInterval;
   private volatile Runnable onRecovery = () -> {};
@@ -28,9 +30,16 @@ final class Health {
   private final AtomicBoolean probing = new AtomicBoolean();
   private final CountDownLatch asked = new CountDownLatch(1);
 
-  Health(Line line, RemoteStore store, byte[] probeKey, int threshold, Duration probeInterval) {
+  Health(
+      Line line,
+      RemoteStore store,
+      StateLog stateLog,
+      byte[] probeKey,
+      int threshold,
+      Duration probeInterval) {
     this.line = line;
     this.store = store;
+    this.stateLog = stateLog;
     this.probeKey = probeKey;
     this.probeInterval = probeInterval;
     this.answers = new Breaker("server must answer", threshold);
@@ -50,12 +59,12 @@ final class Health {
   }
 
   TierState state() {
-    String unreachable = answers.reason();
-    if (!unreachable.isEmpty()) {
-      return new TierState(TierState.Mode.BYPASS, unreachable);
+    TierState unreachable = answers.state(TierState.Mode.BYPASS);
+    if (unreachable != null) {
+      return unreachable;
     }
-    String full = takesValues.reason();
-    return full.isEmpty() ? TierState.OPEN : new TierState(TierState.Mode.READ_ONLY, full);
+    TierState full = takesValues.state(TierState.Mode.READ_ONLY);
+    return full == null ? TierState.OPEN : full;
   }
 
   /**
@@ -65,7 +74,7 @@ final class Health {
   void begin(Runnable recovery) {
     onRecovery = recovery;
     probing.set(true);
-    answers.open("not yet asked");
+    answers.open(new TierState.Cause("NOT_YET_ASKED", "the server has not been asked yet"));
     probe();
     try {
       asked.await();
@@ -80,6 +89,7 @@ final class Health {
       answers.succeeded();
     } else if (answers.failed(why(failure))) {
       startProbing();
+      stateLog.note(this::state);
     }
   }
 
@@ -93,11 +103,19 @@ final class Health {
     }
     if (refused && takesValues.failed(why(failure))) {
       startProbing();
+      stateLog.note(this::state);
     }
   }
 
-  private static String why(@Nullable Throwable failure) {
-    return failure == null ? "" : failure.getClass().getSimpleName() + ": " + failure.getMessage();
+  private static TierState.Cause why(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof RemoteStore.Failure e) {
+      TierState.Cause known = e.why();
+      return known == null ? Causes.of(e.kind().name(), message) : known;
+    }
+    return Causes.of(
+        failure instanceof TimeoutException ? "TIMED_OUT" : failure.getClass().getSimpleName(),
+        message);
   }
 
   private void startProbing() {
@@ -112,9 +130,11 @@ final class Health {
         (any, failure) -> {
           if (failure != null) {
             answers.failed(why(failure));
+            stateLog.note(this::state);
             line.after(probeInterval, this::probe);
           } else if (takesValues.isOpen()) {
             answers.close();
+            stateLog.note(this::state);
             probeWrites();
           } else {
             recovered();
@@ -143,5 +163,6 @@ final class Health {
     if (answers.isOpen() || takesValues.isOpen()) {
       startProbing();
     }
+    stateLog.note(this::state);
   }
 }

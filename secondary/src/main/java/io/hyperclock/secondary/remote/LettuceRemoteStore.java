@@ -4,8 +4,11 @@
  */
 package io.hyperclock.secondary.remote;
 
+import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierState;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.KeyValue;
+import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -15,10 +18,13 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
-import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,122 +42,160 @@ import org.jspecify.annotations.Nullable;
  * A store on a Redis or Valkey server, through Lettuce, over one connection that all commands
  * share. Needs {@code io.lettuce:lettuce-core}.
  *
- * <p>{@link #connect} makes a client of the store's own, which ends with the store. {@link #using}
- * takes a connection that stays the caller's, with the caller's options.
+ * <p>{@link #builder} and {@link #connect} make a client of the store's own, which ends with the
+ * store. {@link #using} takes a connection that stays the caller's, with the caller's options.
  *
- * <p>While there is no connection commands fail at once, and none is sent again after a connection
- * was lost. Connections are made again by themselves, within about a second of the server's return;
- * one on which nothing has been answered for ten time limits is given up for a new one.
+ * <p>While there is no connection commands fail at once, with the cause, and none is sent again
+ * after a connection was lost. Connections are made again by themselves, within about a second of
+ * the server's return; one on which nothing has been answered for ten time limits is given up for a
+ * new one.
+ *
+ * <p>With a client of its own the store takes nothing from the server but what answers its
+ * commands: values above the tier's limits are misses and take no memory; an answer of another form
+ * ends the connection. With a connection of the caller's the client decodes without these limits.
  */
 public final class LettuceRemoteStore implements RemoteStore {
   private static final long CLOSE_MILLIS = 1_000;
-  private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofSeconds(1);
   private static final int SILENT_TIMEOUTS = 10;
-  private static final Failure NOT_CONNECTED = new Failure(Failure.Kind.NOT_SENT, "not connected");
 
   private final @Nullable ClientResources resources;
   private final @Nullable RedisClient client;
-  private final @Nullable RedisURI uri;
-  private @Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connecting;
-  private boolean closed;
+  private final @Nullable LettuceConnector connector;
+  private final @Nullable StatefulRedisConnection<byte[], byte[]> foreign;
+  private final ReplyLimits limits = new ReplyLimits();
+  private final long silentNanos;
+  private volatile boolean closed;
 
   /** When the first command timed out since the last answer; 0 if none did. */
   private volatile long silentSinceNanos;
 
-  private LettuceRemoteStore(
-      @Nullable ClientResources resources, @Nullable RedisClient client, @Nullable RedisURI uri) {
-    this.resources = resources;
-    this.client = client;
-    this.uri = uri;
+  private LettuceRemoteStore(StatefulRedisConnection<byte[], byte[]> foreign) {
+    this.resources = null;
+    this.client = null;
+    this.connector = null;
+    this.foreign = foreign;
+    this.silentNanos = Long.MAX_VALUE;
+  }
+
+  LettuceRemoteStore(LettuceRemoteStoreBuilder settings) {
+    Duration connectTimeout = settings.connectTimeout();
+    Duration commandTimeout = settings.commandTimeout();
+    RedisURI uri = settings.uri();
+    uri.setTimeout(connectTimeout); // What limits the client's handshake.
+    this.resources =
+        DefaultClientResources.builder()
+            .ioThreadPoolSize(2)
+            .computationThreadPoolSize(2)
+            .nettyCustomizer(new Guarding())
+            .build();
+    this.client = RedisClient.create(resources);
+    client.setOptions(
+        ClientOptions.builder()
+            .autoReconnect(false)
+            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+            .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+            .protocolVersion(ProtocolVersion.RESP2)
+            .socketOptions(
+                SocketOptions.builder().connectTimeout(connectTimeout).keepAlive(true).build())
+            .sslOptions(
+                settings
+                    .sslOptions()
+                    .mutate()
+                    // Shorter, so that it is TLS that is named where TLS is what hangs.
+                    .handshakeTimeout(connectTimeout.multipliedBy(9).dividedBy(10))
+                    .build())
+            .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
+            .build());
+    this.connector =
+        new LettuceConnector(client, uri, connectTimeout, resources.eventExecutorGroup());
+    this.foreign = null;
+    this.silentNanos = SILENT_TIMEOUTS * commandTimeout.toNanos();
+    connector.start();
+  }
+
+  /** Puts the guard between the connection and the client's decoder. */
+  private final class Guarding implements NettyCustomizer {
+    @Override
+    public void afterChannelInitialized(Channel channel) {
+      ChannelHandlerContext decoder = channel.pipeline().context(CommandHandler.class);
+      channel.pipeline().addBefore(decoder.name(), null, new ReplyGuard(limits, this::violated));
+    }
+
+    private void violated(TierState.Cause why) {
+      Objects.requireNonNull(connector).violated(why);
+    }
+  }
+
+  /**
+   * Starts a store with a client of its own.
+   *
+   * @param uri the server, as in {@code redis://user:password@host:6379/0}; {@code rediss://} for
+   *     TLS
+   * @return a new builder
+   * @throws IllegalArgumentException if {@code uri} is none
+   */
+  public static LettuceRemoteStoreBuilder builder(String uri) {
+    return new LettuceRemoteStoreBuilder(uri);
   }
 
   /**
    * Makes a store with a client of its own. Waits for a connection, at most {@code connectTimeout};
-   * without one the store is made all the same, and tries again whenever it is asked something.
+   * without one the store is made all the same, and tries again.
    *
    * @param uri the server, as in {@code redis://user:password@host:6379/0}
-   * @param connectTimeout time limit of making a connection
+   * @param connectTimeout time limit of making a connection as a whole, the handshake included
    * @param commandTimeout time limit of each command, in the client; as long as the tier's or
    *     longer
    * @return a new store
-   * @throws IllegalArgumentException if {@code uri} is none
+   * @throws IllegalArgumentException if {@code uri} is none, or a limit is not in [1 ms, 1 day]
    */
   public static LettuceRemoteStore connect(
       String uri, Duration connectTimeout, Duration commandTimeout) {
-    RedisURI parsed = RedisURI.create(uri);
-    parsed.setTimeout(commandTimeout);
-    ClientResources resources =
-        DefaultClientResources.builder()
-            .ioThreadPoolSize(2)
-            .computationThreadPoolSize(2)
-            .reconnectDelay(
-                Delay.exponential(
-                    Duration.ofMillis(10), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
-            .build();
-    RedisClient client = RedisClient.create(resources);
-    client.setOptions(
-        ClientOptions.builder()
-            .autoReconnect(true)
-            .replayFilter(command -> true)
-            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-            .socketOptions(
-                SocketOptions.builder().connectTimeout(connectTimeout).keepAlive(true).build())
-            .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
-            .build());
-    LettuceRemoteStore store = new LettuceRemoteStore(resources, client, parsed);
-    store.awaitConnection(connectTimeout);
-    return store;
+    return builder(uri).connectTimeout(connectTimeout).commandTimeout(commandTimeout).build();
   }
 
   /**
-   * Makes a store over a connection that stays the caller's.
+   * Makes a store over a connection that stays the caller's. Nothing bounds what its client
+   * allocates for answers: use it with servers that are trusted.
    *
    * @param connection an open connection; best with time limits, rejecting commands while it is
    *     disconnected
    * @return a new store
    */
   public static LettuceRemoteStore using(StatefulRedisConnection<byte[], byte[]> connection) {
-    LettuceRemoteStore store = new LettuceRemoteStore(null, null, null);
-    store.connecting =
-        CompletableFuture.completedFuture(
-            Objects.requireNonNull(connection, "connection must not be null"));
-    return store;
+    return new LettuceRemoteStore(
+        Objects.requireNonNull(connection, "connection must not be null"));
   }
 
-  private void awaitConnection(Duration atMost) {
-    try {
-      connection().get(atMost.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      return;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  @Override
+  public void limitReplies(int maxValueBytes, int maxReplyBytes) {
+    limits.set(maxValueBytes, maxReplyBytes);
   }
 
-  /** The connection, or the present attempt to make the first one. */
-  private synchronized CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection() {
-    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> present = connecting;
-    if (closed) {
-      return CompletableFuture.failedFuture(NOT_CONNECTED);
+  @Override
+  public List<TierFigure> figures() {
+    return List.of(TierFigure.count("remote.oversized", "values", limits.oversized.sum()));
+  }
+
+  private @Nullable StatefulRedisConnection<byte[], byte[]> connection() {
+    if (connector != null) {
+      return connector.connection();
     }
-    if (present == null || present.isCompletedExceptionally()) {
-      present =
-          Objects.requireNonNull(client)
-              .connectAsync(ByteArrayCodec.INSTANCE, Objects.requireNonNull(uri))
-              .toCompletableFuture();
-      connecting = present;
-    }
-    return present;
+    return !closed && foreign != null && foreign.isOpen() ? foreign : null;
+  }
+
+  private Failure notConnected() {
+    return connector == null
+        ? new Failure(Failure.Kind.NOT_SENT, "not connected")
+        : new Failure(Failure.Kind.NOT_SENT, connector.cause());
   }
 
   private <T, R> CompletionStage<R> send(
       Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> command,
       Function<T, R> result) {
-    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> present = connection();
-    StatefulRedisConnection<byte[], byte[]> open =
-        present.isDone() && !present.isCompletedExceptionally() ? present.join() : null;
-    if (open == null || !open.isOpen()) {
-      return CompletableFuture.failedFuture(NOT_CONNECTED);
+    StatefulRedisConnection<byte[], byte[]> open = connection();
+    if (open == null) {
+      return CompletableFuture.failedFuture(notConnected());
     }
     return command
         .apply(open.async())
@@ -165,6 +209,9 @@ public final class LettuceRemoteStore implements RemoteStore {
               if (failure != null) {
                 throw translated(failure);
               }
+              if (connector != null) {
+                connector.answered();
+              }
               return result.apply(answer);
             });
   }
@@ -175,10 +222,9 @@ public final class LettuceRemoteStore implements RemoteStore {
     long since = silentSinceNanos;
     if (since == 0) {
       silentSinceNanos = now == 0 ? 1 : now;
-    } else if (uri != null && now - since > SILENT_TIMEOUTS * uri.getTimeout().toNanos()) {
+    } else if (connector != null && now - since > silentNanos) {
       silentSinceNanos = 0;
-      connecting = null;
-      open.closeAsync();
+      connector.lost(open);
     }
   }
 
@@ -227,9 +273,10 @@ public final class LettuceRemoteStore implements RemoteStore {
       }
       closed = true;
     }
-    if (client == null || resources == null) {
+    if (connector == null || client == null || resources == null) {
       return;
     }
+    connector.close();
     try {
       client
           .shutdownAsync(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS)

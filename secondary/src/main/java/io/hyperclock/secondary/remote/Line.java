@@ -80,6 +80,15 @@ final class Line {
     return false;
   }
 
+  /** Whether there is room for more bytes of a command that is under way, which it then has. */
+  boolean tryGrow(long more) {
+    if (bytes.addAndGet(more) <= maxBytes) {
+      return true;
+    }
+    bytes.addAndGet(-more);
+    return false;
+  }
+
   void release(long commandBytes) {
     bytes.addAndGet(-commandBytes);
     commands.decrementAndGet();

@@ -14,6 +14,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.compression.CompressionStats;
+import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.security.SecureRandom;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What is checked.</b> A value on the server tells which key it is of, in which namespace,
  * and has a checksum: what was put there by others, or was damaged, is {@link TierOutcome#CORRUPT}.
  * It is left there until the next insert of the key takes its place or its time to live ends.
+ * Against forgers only a {@linkplain RemoteSecondaryCacheBuilder#recordKey key} helps.
  *
  * <p><b>Freshness</b> as {@link SecondaryCache} promises it holds for the calls of one instance,
  * also when commands are lost, late or doubled. Other instances, in this process or another, may
@@ -73,6 +75,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private final int maxBatchBytes;
   private final Executor executor;
   private final @Nullable ExecutorService ownExecutor;
+  private final @Nullable RecordAuthenticator authenticator;
   private final Envelope envelope;
   private final Ledger ledger;
   private final Line line;
@@ -91,23 +94,36 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   RemoteSecondaryCache(RemoteSecondaryCacheBuilder settings, RemoteStore store) {
     this.name = settings.name();
     this.store = store;
-    this.codecs = new Codecs(settings.encoding());
     this.maxValueBytes = settings.maxValueBytes();
+    this.codecs = new Codecs(settings.encoding(), maxValueBytes);
     this.maxBatchKeys = settings.maxBatchKeys();
     this.maxBatchBytes = settings.maxBatchBytes();
     Executor given = settings.executor();
     this.ownExecutor = given == null ? Threads.decoders(name) : null;
     this.executor = given == null ? Objects.requireNonNull(ownExecutor) : given;
-    this.envelope = new Envelope(settings.namespace(), new SecureRandom().nextLong());
+    this.authenticator = settings.authenticator();
+    this.envelope =
+        new Envelope(settings.namespace(), new SecureRandom().nextLong(), authenticator);
     this.ledger = new Ledger(settings.maxOwedRemovals(), settings.ttl().plus(LATE).toNanos());
     this.line =
         new Line(
             name, settings.maxInFlightCommands(), settings.maxInFlightBytes(), settings.timeout());
     this.health =
         new Health(
-            line, store, envelope.probeKey(), settings.failuresToOpen(), settings.probeInterval());
+            line,
+            store,
+            new StateLog(name, settings.logger(), line),
+            envelope.probeKey(),
+            settings.failuresToOpen(),
+            settings.probeInterval());
     this.writer = new Writer(settings, store, envelope, ledger, line, health, counters);
+    int maxStoredBytes = atMostInt((long) maxValueBytes + Envelope.MOST_ADDED_BYTES);
+    store.limitReplies(maxStoredBytes, atMostInt(2L * Math.max(maxBatchBytes, maxStoredBytes)));
     health.begin(writer::removeOwed);
+  }
+
+  private static int atMostInt(long bytes) {
+    return (int) Math.min(bytes, Integer.MAX_VALUE - 8);
   }
 
   /**
@@ -162,6 +178,10 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     figures.add(TierFigure.level("remote.distrusting", "tiers", now.distrusting() ? 1 : 0));
     figures.add(TierFigure.level("remote.in.flight.commands", "commands", now.commandsInFlight()));
     figures.add(TierFigure.level("remote.in.flight", "bytes", now.bytesInFlight()));
+    figures.addAll(store.figures());
+    if (authenticator != null) {
+      figures.addAll(authenticator.figures());
+    }
     return figures;
   }
 
@@ -172,7 +192,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     if (isServing()) {
       byte[] record =
           health.isReachable() && health.takesValues() ? pack(value, type, codec) : null;
-      accepted = record != null && writer.put(keyHi, keyLo, record);
+      accepted = record != null && writer.put(keyHi, keyLo, type, record);
       if (!accepted) {
         writer.remove(keyHi, keyLo);
       }
@@ -263,13 +283,34 @@ public final class RemoteSecondaryCache implements SecondaryCache {
         (values, failure) -> {
           health.answered(failure);
           if (failure == null) {
-            batch.answered(values, this::read, executor, () -> line.release(bytes));
+            long more = Math.max(0, bytes(values) - bytes);
+            if (line.tryGrow(more)) {
+              batch.answered(values, this::read, executor, () -> line.release(bytes + more));
+            } else {
+              line.release(bytes);
+              batch.failed(TierOutcome.BUSY, executor);
+            }
             writer.removeOwed();
           } else {
             line.release(bytes);
             batch.failed(reason(failure), executor);
           }
         });
+  }
+
+  /** What an answer holds; a list that throws holds what it pleases, and is met again later. */
+  private static long bytes(@Nullable List<byte @Nullable []> values) {
+    long bytes = 0;
+    try {
+      if (values != null) {
+        for (byte[] value : values) {
+          bytes += value == null ? 0 : value.length;
+        }
+      }
+    } catch (Throwable e) {
+      return 0;
+    }
+    return bytes;
   }
 
   private static TierOutcome reason(Throwable failure) {
@@ -279,10 +320,13 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   }
 
   private <V> TierResult<V> read(TierRequest<V> request, long required, byte[] value) {
+    if (value.length > (long) maxValueBytes + Envelope.MOST_ADDED_BYTES) {
+      return TierResult.miss(TierOutcome.CORRUPT); // From a store that heeds no limits.
+    }
     expectedBytes += (value.length - expectedBytes) / 8;
     long hi = request.keyHi();
     long lo = request.keyLo();
-    Envelope.Opened opened = envelope.open(hi, lo, value);
+    Envelope.Opened opened = envelope.open(hi, lo, request.type(), value);
     if (opened == null) {
       return TierResult.miss(TierOutcome.CORRUPT);
     }

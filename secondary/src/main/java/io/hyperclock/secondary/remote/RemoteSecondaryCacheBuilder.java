@@ -5,10 +5,13 @@
 package io.hyperclock.secondary.remote;
 
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
+import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -25,6 +28,8 @@ public final class RemoteSecondaryCacheBuilder {
   private String name = "remote";
   private @Nullable String namespace;
   private @Nullable RemoteStore store;
+  private @Nullable RecordKey recordKey;
+  private List<RecordKey> formerKeys = List.of();
   private Duration ttl = Duration.ofHours(1);
   private Duration timeout = Duration.ofMillis(100);
   private Duration probeInterval = Duration.ofSeconds(1);
@@ -37,6 +42,7 @@ public final class RemoteSecondaryCacheBuilder {
   private int maxOwedRemovals = 1 << 14;
   private final Encoding encoding = new Encoding();
   private @Nullable Executor executor;
+  private System.@Nullable Logger logger;
 
   RemoteSecondaryCacheBuilder() {}
 
@@ -66,11 +72,31 @@ public final class RemoteSecondaryCacheBuilder {
    * Sets what keeps the keys of this cache apart from others on the same server. Processes that
    * share their blocks have the same; a new one after a change of what keys or encoded values mean.
    *
-   * @param namespace any text, not blank; it is a part of every key
+   * @param namespace any text, not blank; its UTF-8 bytes are a part of every key
    * @return this
+   * @throws IllegalArgumentException if it is blank or has an unpaired surrogate, which UTF-8
+   *     cannot represent
    */
   public RemoteSecondaryCacheBuilder namespace(String namespace) {
-    this.namespace = requireNotBlank("namespace", namespace);
+    this.namespace = Namespace.checked(requireNotBlank("namespace", namespace));
+    return this;
+  }
+
+  /**
+   * Sets the secret by which values are told from forged ones; default none. All who share a
+   * namespace must have it. Names and roles of entry types are then a part of what is verified, so
+   * they must be the same in all processes.
+   *
+   * <p>To change it, give all processes the new one as a former key, then make it the current one;
+   * when the time to live has passed, take the old one away.
+   *
+   * @param current signs what is written, and verifies what is read
+   * @param former verify only
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder recordKey(RecordKey current, RecordKey... former) {
+    this.recordKey = Objects.requireNonNull(current, "current must not be null");
+    this.formerKeys = List.of(former);
     return this;
   }
 
@@ -157,7 +183,8 @@ public final class RemoteSecondaryCacheBuilder {
 
   /**
    * Sets how many bytes one command is to read, judged by the average of values read so far;
-   * default 1 MiB.
+   * default 1 MiB. Of an answer with more than twice as much, or twice {@link #maxValueBytes} if
+   * that is larger, the rest is a miss.
    *
    * @param bytes at least 1
    * @return this
@@ -168,8 +195,9 @@ public final class RemoteSecondaryCacheBuilder {
   }
 
   /**
-   * Sets up to which size values are taken, as they are encoded and before they are compressed;
-   * default 1 MiB.
+   * Sets up to which size values are taken and given, as they are encoded and before they are
+   * compressed; default 1 MiB. A value on the server that is larger, or would unfold to more, is a
+   * miss; no memory is allocated for it. Those who share a namespace should have the same.
    *
    * @param bytes at least 1
    * @return this
@@ -236,6 +264,19 @@ public final class RemoteSecondaryCacheBuilder {
    */
   public RemoteSecondaryCacheBuilder executor(Executor executor) {
     this.executor = Objects.requireNonNull(executor, "executor must not be null");
+    return this;
+  }
+
+  /**
+   * Sets where the tier logs changes of its {@linkplain RemoteSecondaryCache#state state}, at most
+   * one line a second: WARNING with the cause, INFO when it serves again. Default: the system's
+   * logger that has the name of the class {@link RemoteSecondaryCache}.
+   *
+   * @param logger called on threads of the tier
+   * @return this
+   */
+  public RemoteSecondaryCacheBuilder logger(System.Logger logger) {
+    this.logger = Objects.requireNonNull(logger, "logger must not be null");
     return this;
   }
 
@@ -337,8 +378,20 @@ public final class RemoteSecondaryCacheBuilder {
     return maxOwedRemovals;
   }
 
+  /** Null without a key. */
+  @Nullable RecordAuthenticator authenticator() {
+    RecordKey current = recordKey;
+    return current == null
+        ? null
+        : new RecordAuthenticator("remote", Envelope.utf8(namespace()), current, formerKeys);
+  }
+
   @Nullable Executor executor() {
     return executor;
+  }
+
+  System.Logger logger() {
+    return logger == null ? System.getLogger(RemoteSecondaryCache.class.getName()) : logger;
   }
 
   Encoding encoding() {

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.secondary.remote;
 
+import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierState;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -48,6 +50,27 @@ public interface RemoteStore extends AutoCloseable {
    */
   CompletionStage<?> del(List<byte[]> keys);
 
+  /**
+   * Says how large answers may be: called once, before the first command. A store that holds whole
+   * answers in memory MUST NOT keep more of them, or a server that lies can use up the heap: it
+   * gives null for what is too large, or gives the connection up. One that does not override this
+   * is only for servers that are trusted.
+   *
+   * @param maxValueBytes largest value that the tier reads
+   * @param maxReplyBytes sum of the values of one {@link #mget} that the tier takes, at least
+   *     {@code maxValueBytes}
+   */
+  default void limitReplies(int maxValueBytes, int maxReplyBytes) {}
+
+  /**
+   * What the store can tell of itself, for people who watch it.
+   *
+   * @return a new snapshot; names begin with {@code remote.}
+   */
+  default List<TierFigure> figures() {
+    return List.of();
+  }
+
   /** Gives up what the store has opened itself. Returns within seconds; again does nothing. */
   @Override
   void close();
@@ -67,6 +90,9 @@ public interface RemoteStore extends AutoCloseable {
     /** Why not. */
     private final Kind kind;
 
+    /** What led to it. */
+    private final transient TierState.@Nullable Cause why;
+
     /**
      * Makes a failure.
      *
@@ -74,8 +100,32 @@ public interface RemoteStore extends AutoCloseable {
      * @param message for people to read
      */
     public Failure(Kind kind, String message) {
+      this(kind, message, null);
+    }
+
+    /**
+     * Makes a failure that is shown in {@link TierState#cause()}.
+     *
+     * @param kind why not
+     * @param why what led to it, such as that the server refused the password
+     */
+    public Failure(Kind kind, TierState.Cause why) {
+      this(kind, why.toString(), why);
+    }
+
+    private Failure(Kind kind, String message, TierState.@Nullable Cause why) {
       super(message, null, false, false);
       this.kind = Objects.requireNonNull(kind, "kind must not be null");
+      this.why = why;
+    }
+
+    /**
+     * What led to it.
+     *
+     * @return null if nothing is known but the message
+     */
+    public TierState.@Nullable Cause why() {
+      return why;
     }
 
     /**

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.remote;
 
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,15 +52,18 @@ final class Writer {
   }
 
   /** Sends a value; false if there is no room for it on the line. */
-  boolean put(long hi, long lo, byte[] record) {
-    long bytes = Envelope.HEADER_BYTES + record.length;
+  boolean put(long hi, long lo, EntryType<?> type, byte[] record) {
+    long bytes = envelope.sealedBytes(record);
     if (!line.tryAcquire(bytes)) {
       return false;
     }
     Ledger.Write write = ledger.begin(hi, lo, false);
-    byte[] sealed = envelope.seal(hi, lo, write.number(), record);
     line.<Object>send(
-        () -> store.psetex(envelope.key(hi, lo), ttlMillis, sealed),
+        () ->
+            store.psetex(
+                envelope.key(hi, lo),
+                ttlMillis,
+                envelope.seal(hi, lo, write.number(), type, record)),
         (any, failure) -> {
           counters.dropped(failure == null ? 0 : 1);
           ended(List.of(write), failure, bytes);

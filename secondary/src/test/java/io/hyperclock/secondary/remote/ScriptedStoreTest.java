@@ -25,9 +25,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -82,6 +84,34 @@ class ScriptedStoreTest {
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
     assertThat(insert(tier, 1, value(1, 1, 100))).isFalse();
     assertThat(store.reads).hasValue(asked);
+  }
+
+  /** Answers wait for the executor; they may hold no more than the tier may have under way. */
+  @Test
+  void answersThatHoldTooMuchAreBusy() {
+    int bytes = 100_000;
+    Queue<Runnable> decodings = new ConcurrentLinkedQueue<>();
+    tier =
+        builder()
+            .maxValueBytes(bytes)
+            .maxBatchBytes(bytes)
+            .maxInFlightBytes(10 * bytes + bytes / 2)
+            .executor(decodings::add)
+            .build();
+    store.onRead = () -> CompletableFuture.completedFuture(List.of(new byte[bytes]));
+    List<CompletableFuture<TierResult<byte[]>>> futures = new ArrayList<>();
+    for (int key = 0; key < 20; key++) {
+      futures.add(RemoteTiers.start(tier, key));
+    }
+    assertThat(tier.remoteStats().bytesInFlight()).isEqualTo(10 * bytes);
+    while (!decodings.isEmpty()) {
+      decodings.remove().run();
+    }
+    List<TierOutcome> outcomes = futures.stream().map(future -> future.join().outcome()).toList();
+    assertThat(outcomes.subList(0, 10)).containsOnly(TierOutcome.CORRUPT);
+    assertThat(outcomes.subList(10, 20)).containsOnly(TierOutcome.BUSY);
+    assertThat(tier.remoteStats().bytesInFlight()).isZero();
+    assertThat(tier.remoteStats().commandsInFlight()).isZero();
   }
 
   @Test

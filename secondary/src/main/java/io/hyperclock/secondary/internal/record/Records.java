@@ -61,6 +61,7 @@ public final class Records {
 
   private final @Nullable Compressor compressor;
   private final Set<EntryRole> rawRoles;
+  private final int maxRawBytes;
   private final Pool<Scratch> scratches = new Pool<>(Scratch::new, scratch -> {});
   private final LongAdder shrunk = new LongAdder();
   private final LongAdder unshrunk = new LongAdder();
@@ -74,8 +75,17 @@ public final class Records {
 
   /** The same, where values of some roles are not compressed. */
   public Records(@Nullable Compressor compressor, Set<EntryRole> rawRoles) {
+    this(compressor, rawRoles, MAX_RAW_BYTES);
+  }
+
+  /**
+   * The same, where records of values of more than so many bytes, as they are encoded, are neither
+   * made nor restored: from an untrusted source a few bytes could unfold to as many as they like.
+   */
+  public Records(@Nullable Compressor compressor, Set<EntryRole> rawRoles, int maxRawBytes) {
     this.compressor = compressor;
     this.rawRoles = rawRoles;
+    this.maxRawBytes = Math.min(maxRawBytes, MAX_RAW_BYTES);
   }
 
   /**
@@ -128,7 +138,7 @@ public final class Records {
    */
   public <T> byte @Nullable [] pack(T value, EntryCodec<T> codec, boolean compress) {
     int raw = codec.encodedSizeBytes(value);
-    if (raw < 0 || raw > MAX_RAW_BYTES) {
+    if (raw < 0 || raw > maxRawBytes) {
       return null;
     }
     Compressor using = compress && raw >= MIN_COMPRESSED_BYTES ? compressor : null;
@@ -210,11 +220,14 @@ public final class Records {
     int raw = words(record).getInt(RAW_AT);
     int stored = record.length - HEADER_BYTES;
     int id = record[ID_AT];
+    if (raw < 0 || raw > maxRawBytes) {
+      return null; // Before anything is allocated for it.
+    }
     if (id == RAW) {
       return raw != stored ? null : reader.read(window(record, HEADER_BYTES, raw));
     }
     Compressor using = compressor;
-    if (using == null || id != using.id() || raw < 0 || raw > MAX_RAW_BYTES) {
+    if (using == null || id != using.id()) {
       return null;
     }
     Scratch scratch = scratches.take();

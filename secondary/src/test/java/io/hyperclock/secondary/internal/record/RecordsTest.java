@@ -19,6 +19,7 @@ import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +123,20 @@ class RecordsTest {
           }
         };
     assertThat(raw.pack(new byte[1], huge, true)).isNull();
+  }
+
+  /** From a source that is not trusted a few bytes could unfold to very many. */
+  @Test
+  void recordsAboveTheLimitAreNeitherMadeNorRestored() {
+    RunLengthCompressor compressor = new RunLengthCompressor();
+    Records limited = new Records(compressor, Set.of(), 300);
+    for (boolean compress : new boolean[] {false, true}) {
+      byte[] largest = runs.pack(filled(300), CODEC, compress);
+      assertThat(unpack(limited, largest)).isEqualTo(filled(300));
+      assertThat(unpack(limited, runs.pack(filled(301), CODEC, compress))).isNull();
+      assertThat(limited.pack(filled(300), CODEC, compress)).isEqualTo(largest);
+      assertThat(limited.pack(filled(301), CODEC, compress)).isNull();
+    }
   }
 
   @Test

@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import io.hyperclock.secondary.TierState;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a connection, and another one when it is lost, until it is closed; keeps the cause while
+ * there is none. An attempt has its time limit as a whole: address, TCP, TLS and handshake. Between
+ * attempts it waits, from 10 ms to a second, twice as long each time; the first answer to a command
+ * makes it short again. Thread-safe.
+ */
+final class LettuceConnector {
+  private static final long SHORTEST_DELAY_MILLIS = 10;
+  private static final long LONGEST_DELAY_MILLIS = 1_000;
+  private static final TierState.Cause NOT_YET =
+      new TierState.Cause("NOT_CONNECTED", "no attempt to connect has ended yet");
+  private static final TierState.Cause LOST =
+      new TierState.Cause("CONNECTION_LOST", "the connection was closed");
+
+  private final RedisClient client;
+  private final RedisURI uri;
+  private final Duration connectTimeout;
+  private final ScheduledExecutorService scheduler;
+  private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+  private volatile TierState.Cause cause = NOT_YET;
+
+  /** Guarded by this, as are writes of the next two. */
+  private TierState.@Nullable Cause violation;
+
+  private volatile long delayMillis = SHORTEST_DELAY_MILLIS;
+  private boolean closed;
+
+  LettuceConnector(
+      RedisClient client,
+      RedisURI uri,
+      Duration connectTimeout,
+      ScheduledExecutorService scheduler) {
+    this.client = client;
+    this.uri = uri;
+    this.connectTimeout = connectTimeout;
+    this.scheduler = scheduler;
+  }
+
+  /** The connection, or null if there is none now. */
+  @Nullable StatefulRedisConnection<byte[], byte[]> connection() {
+    StatefulRedisConnection<byte[], byte[]> present = connection;
+    return present != null && present.isOpen() ? present : null;
+  }
+
+  /** Why there is none. */
+  TierState.Cause cause() {
+    return cause;
+  }
+
+  /** Makes the first attempt; returns when it has ended. */
+  void start() {
+    try {
+      attempt().get();
+    } catch (ExecutionException e) {
+      return; // Noted, and tried again.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private CompletableFuture<?> attempt() {
+    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> made;
+    synchronized (this) { // Not while the client is being shut down.
+      if (closed) {
+        return CompletableFuture.completedFuture(null);
+      }
+      try {
+        made = client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
+      } catch (RuntimeException e) {
+        made = CompletableFuture.failedFuture(e);
+      }
+    }
+    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> inTime =
+        made.copy().orTimeout(connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
+    made.thenAccept(
+        late -> {
+          if (inTime.isCompletedExceptionally()) {
+            late.closeAsync();
+          }
+        });
+    return inTime.whenComplete(this::ended);
+  }
+
+  private void ended(
+      @Nullable StatefulRedisConnection<byte[], byte[]> made, @Nullable Throwable failure) {
+    if (made == null) {
+      noConnection(
+          failure instanceof TimeoutException
+              ? new TierState.Cause("CONNECT_TIMED_OUT", "no connection within " + connectTimeout)
+              : ConnectFailures.of(failure == null ? new TimeoutException() : failure));
+      return;
+    }
+    boolean late;
+    synchronized (this) {
+      late = closed;
+      if (!late) {
+        violation = null;
+        connection = made;
+      }
+    }
+    if (late) {
+      made.closeAsync();
+      return;
+    }
+    made.addListener(
+        new RedisConnectionStateListener() {
+          @Override
+          public void onRedisDisconnected(RedisChannelHandler<?, ?> gone) {
+            lost(made);
+          }
+        });
+    if (!made.isOpen()) {
+      lost(made); // Before it was listened to.
+    }
+  }
+
+  /** The connection is gone, or is given up. */
+  void lost(StatefulRedisConnection<byte[], byte[]> gone) {
+    TierState.Cause why;
+    synchronized (this) {
+      if (connection != gone) {
+        return;
+      }
+      connection = null;
+      why = violation == null ? LOST : violation;
+    }
+    gone.closeAsync();
+    noConnection(why);
+  }
+
+  /** What the server has sent is refused; the connection is about to be closed. */
+  synchronized void violated(TierState.Cause why) {
+    violation = why;
+    cause = why;
+  }
+
+  /** A command was answered: the connection is of use. */
+  void answered() {
+    if (delayMillis != SHORTEST_DELAY_MILLIS) {
+      synchronized (this) {
+        delayMillis = SHORTEST_DELAY_MILLIS;
+      }
+    }
+  }
+
+  private void noConnection(TierState.Cause why) {
+    long delay;
+    synchronized (this) {
+      cause = why;
+      if (closed) {
+        return;
+      }
+      delay = delayMillis;
+      delayMillis = Math.min(2 * delay, LONGEST_DELAY_MILLIS);
+    }
+    try {
+      scheduler.schedule(this::attempt, delay, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closedNow) {
+      return;
+    }
+  }
+
+  /** No more attempts. */
+  synchronized void close() {
+    closed = true;
+    connection = null;
+    cause = new TierState.Cause("CLOSED", "the store was closed");
+  }
+}
