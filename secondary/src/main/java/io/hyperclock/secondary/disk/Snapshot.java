@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Snapshot {
+  /** What a snapshot begins with, before two bytes that are 0. */
+  static final String NAME = "HCSNAP";
+
   private static final long MAGIC = 0x000050414E534348L; // "HCSNAP"
   private static final int VERSION = 1;
   private static final int VERSION_AT = 8;

@@ -33,7 +33,6 @@ final class GoldenStore {
   public static void main(String[] args) throws IOException {
     Path directory = Files.createDirectories(Path.of(args[0]));
     write(directory);
-    Files.deleteIfExists(directory.resolve("lock"));
   }
 
   static DiskSecondaryCacheBuilder settings(Path directory) {
