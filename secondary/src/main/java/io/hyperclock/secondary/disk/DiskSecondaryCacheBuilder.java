@@ -78,8 +78,8 @@ public final class DiskSecondaryCacheBuilder {
    * Sets the disk space that the tier may take; whole regions of it are used. The index is made for
    * it: a larger capacity set later is used only as far as the index reaches.
    *
-   * @param capacityBytes 0, which disables the tier until its capacity is set, or at least two
-   *     regions
+   * @param capacityBytes 0, which disables the tier until its capacity is set, or at least two and
+   *     at most 1,048,576 regions: 16 TiB of regions of the default size
    * @return this
    */
   public DiskSecondaryCacheBuilder capacityBytes(long capacityBytes) {
@@ -110,7 +110,8 @@ public final class DiskSecondaryCacheBuilder {
   /**
    * Sets the average size to expect of a record: the compressed value and 73 bytes, rounded up to a
    * multiple of 64. The size of the index follows from it, 11.4 bytes of memory for each record. If
-   * records are smaller, the index is full before the disk is. Default 8 KiB.
+   * records are smaller, the index is full before the disk is. It has 2^28 slots at most: a larger
+   * capacity than 1.4 TiB asks for a higher value than the default, 8 KiB.
    *
    * @param estimatedRecordBytes bytes, at least 64
    * @return this
@@ -242,7 +243,8 @@ public final class DiskSecondaryCacheBuilder {
    * @return an open tier, to be closed by the caller
    * @throws IllegalStateException if a setting is missing, or the directory is in use by another
    *     tier, of this process or another
-   * @throws IllegalArgumentException if the settings do not fit together
+   * @throws IllegalArgumentException if the settings do not fit together, or the index that they ask
+   *     for does not fit into the heap
    * @throws java.io.UncheckedIOException if the directory or its files cannot be made or opened
    */
   public DiskSecondaryCache build() {
@@ -260,6 +262,16 @@ public final class DiskSecondaryCacheBuilder {
               + ", regionBytes="
               + regionBytes);
     }
+    if (capacityBytes > (long) SlotLayout.MAX_REGIONS * regionBytes) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be <= "
+              + SlotLayout.MAX_REGIONS
+              + " * regionBytes: capacityBytes="
+              + capacityBytes
+              + ", regionBytes="
+              + regionBytes);
+    }
+    slots();
     return new DiskSecondaryCache(this);
   }
 
@@ -284,6 +296,12 @@ public final class DiskSecondaryCacheBuilder {
 
   int region() {
     return regionBytes;
+  }
+
+  /** Of the index; throws if the settings ask for too many. */
+  int slots() {
+    return SlotIndex.slotsFor(
+        capacityBytes, estimatedRecordBytes, Runtime.getRuntime().maxMemory());
   }
 
   int estimatedRecord() {

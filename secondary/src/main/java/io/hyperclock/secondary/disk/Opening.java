@@ -30,7 +30,7 @@ final class Opening {
     int regionBytes = settings.region();
     SlotLayout layout = new SlotLayout(regionBytes);
     SecureRandom random = new SecureRandom();
-    int slotsWanted = SlotIndex.slotsFor(settings.capacity(), settings.estimatedRecord());
+    int slotsWanted = settings.slots();
     health = new Health(settings.probe());
     storage = new Storage(device, layout, regionBytes, health);
     incarnation = random.nextLong();
@@ -54,13 +54,29 @@ final class Opening {
     start = isWarm ? "warm" : problem;
     long epoch = snapshot != null && isWarm ? snapshot.epoch() : random.nextLong();
     int slotCount = snapshot != null && isWarm ? snapshot.slotCount() : slotsWanted;
-    SlotIndex index = new SlotIndex(layout, slotCount, epoch);
+    SlotIndex index = index(settings, layout, slotCount, epoch);
     log = new RegionLog(layout, regionBytes, index, epoch, health, settings.maxInFlight());
     if (snapshot != null && isWarm) {
       log.load(snapshot);
     }
     log.setCapacity(settings.capacity());
     log.shrunk = true;
+  }
+
+  private static SlotIndex index(
+      DiskSecondaryCacheBuilder settings, SlotLayout layout, int slotCount, long epoch) {
+    try {
+      return new SlotIndex(layout, slotCount, epoch);
+    } catch (OutOfMemoryError e) {
+      IllegalArgumentException tooLarge =
+          SlotIndex.tooLarge(
+              slotCount,
+              settings.capacity(),
+              settings.estimatedRecord(),
+              Runtime.getRuntime().maxMemory());
+      tooLarge.initCause(e);
+      throw tooLarge;
+    }
   }
 
   private @Nullable Snapshot find(Device device, int regionBytes, int compressorId, int slotsWanted)

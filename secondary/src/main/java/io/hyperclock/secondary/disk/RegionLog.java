@@ -246,16 +246,17 @@ final class RegionLog {
       if (closing) {
         return;
       }
-      capacityBytes = bytes;
       int count = (int) Math.min(bytes / regionBytes, SlotLayout.MAX_REGIONS);
       Region[] old = regions;
-      for (int id = count; id < old.length; id++) {
-        giveUp(old[id]);
-      }
+      // All that may find no memory comes before the first change.
       Region[] now = Arrays.copyOf(old, count);
       for (int id = old.length; id < count; id++) {
         now[id] = new Region(id);
-        free++;
+      }
+      capacityBytes = bytes;
+      free += Math.max(0, count - old.length);
+      for (int id = count; id < old.length; id++) {
+        giveUp(old[id]);
       }
       if (count < old.length) {
         dropped += index.sweep(0, index.length(), id -> id >= count);

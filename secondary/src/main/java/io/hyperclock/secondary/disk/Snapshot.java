@@ -37,6 +37,9 @@ final class Snapshot {
 
   private static final int REGION_ENTRY_BYTES = 16;
 
+  /** Sequences have room to grow for all that a tier may ever write. */
+  private static final long MAX_SEQUENCE = Long.MAX_VALUE >> 1;
+
   private final ByteBuffer words;
 
   private Snapshot(byte[] bytes) {
@@ -89,8 +92,50 @@ final class Snapshot {
         "its index is too small or too large");
     long length =
         REGIONS_AT + (long) snapshot.regionCount() * REGION_ENTRY_BYTES + slots * Long.BYTES;
-    require(length == bytes.length && snapshot.regionCount() >= 0, "it is damaged");
+    int regions = snapshot.regionCount();
+    require(
+        length == bytes.length && regions >= 0 && regions <= SlotLayout.MAX_REGIONS,
+        "its length is another");
+    snapshot.requireSoundRegions();
+    snapshot.requireSoundSlots();
     return snapshot;
+  }
+
+  /** A checksum is no proof: what the tier computes with is checked field by field. */
+  private void requireSoundRegions() {
+    long next = nextSequence();
+    require(next >= 0 && next <= MAX_SEQUENCE, "its next sequence cannot be");
+    int regionBytes = words.getInt(48);
+    for (int id = 0; id < regionCount(); id++) {
+      int used = used(id);
+      long first = firstSequence(id);
+      boolean isSound =
+          used == 0
+              ? first == Region.NO_LIFE
+              : used > 0
+                  && used <= regionBytes
+                  && used % SlotLayout.UNIT == 0
+                  && first >= 0
+                  && first < next;
+      require(isSound, "a region cannot be");
+    }
+  }
+
+  private void requireSoundSlots() {
+    SlotLayout layout = new SlotLayout(words.getInt(48));
+    int slots = slotCount();
+    int regions = regionCount();
+    for (int position = 0; position < slots; position++) {
+      long slot = slot(position);
+      if (slot != 0) {
+        int region = layout.region(slot);
+        boolean isSound =
+            region < regions
+                && layout.leastBytes(slot) > 0
+                && layout.offset(slot) + layout.leastBytes(slot) <= used(region);
+        require(isSound, "a slot points to nothing");
+      }
+    }
   }
 
   private static void require(boolean condition, String problem) {
