@@ -33,6 +33,7 @@ public final class DiskSecondaryCacheBuilder {
   private int readThreads = 2;
   private double reinsertRatio = 0.25;
   private Duration probeInterval = Duration.ofSeconds(30);
+  private Duration stallLimit = Duration.ofSeconds(10);
   private final Encoding encoding = new Encoding();
 
   DiskSecondaryCacheBuilder() {}
@@ -199,6 +200,23 @@ public final class DiskSecondaryCacheBuilder {
   }
 
   /**
+   * Sets how long a call to the device may take. While one takes longer, the tier says so in its
+   * {@linkplain DiskSecondaryCache#state() state}: with a read it is a bypass, and lookups that would
+   * read are misses; with a write it is read only. It opens again when the call returns. Default
+   * 10 s.
+   *
+   * @param stallLimit duration, greater than 0
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder stallLimit(Duration stallLimit) {
+    if (stallLimit.isNegative() || stallLimit.isZero()) {
+      throw new IllegalArgumentException("stallLimit must be > 0: stallLimit=" + stallLimit);
+    }
+    this.stallLimit = stallLimit;
+    return this;
+  }
+
+  /**
    * Sets how to compress: the first of these that can be used here, or {@link Compression#DEFLATE}
    * if none can. It is tried when the tier is built, never later. Default LZ4, then Zstandard. A
    * directory that was filled with another one starts empty.
@@ -326,6 +344,10 @@ public final class DiskSecondaryCacheBuilder {
 
   Duration probe() {
     return probeInterval;
+  }
+
+  Duration stall() {
+    return stallLimit;
   }
 
   Encoding encoding() {

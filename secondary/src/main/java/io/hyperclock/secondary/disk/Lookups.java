@@ -172,6 +172,8 @@ final class Lookups {
       Finder.Found found = inMemory(request);
       if (found != null) {
         end(lookup, restore(found, request));
+      } else if (health.reads.isStalled()) {
+        end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
       } else if (!hasRoom) {
         busy.increment();
         end(lookup, TierResult.miss(TierOutcome.BUSY));

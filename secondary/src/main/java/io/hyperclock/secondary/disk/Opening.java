@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
 final class Opening {
   final RegionLog log;
   final Storage storage;
-  final Health health;
+  private final Health health;
   final long incarnation;
   final boolean headIsWritten;
   final boolean isWarm;
   final String start;
 
-  Opening(DiskSecondaryCacheBuilder settings, Device device, int compressorId) {
+  Opening(DiskSecondaryCacheBuilder settings, Device device, Health health, int compressorId) {
     int regionBytes = settings.region();
     SlotLayout layout = new SlotLayout(regionBytes);
     SecureRandom random = new SecureRandom();
     int slotsWanted = settings.slots();
-    health = new Health(settings.probe());
+    this.health = health;
     storage = new Storage(device, layout, regionBytes, health);
     incarnation = random.nextLong();
 

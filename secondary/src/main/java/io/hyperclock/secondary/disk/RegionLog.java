@@ -121,7 +121,7 @@ final class RegionLog {
   }
 
   private boolean takesInserts() {
-    return !closing && health.writeFault().isEmpty() && health.readFault().isEmpty();
+    return !closing && health.takesInserts();
   }
 
   private long age(int region) {
