@@ -176,6 +176,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
     figures.add(TierFigure.count("disk.displaced", "records", now.displaced()));
     figures.add(TierFigure.level("disk.index", "bytes", now.indexBytes()));
     figures.add(TierFigure.level("disk.warm.start", "starts", now.warmStart() ? 1 : 0));
+    figures.addAll(log.signing.figures());
     return figures;
   }
 
@@ -209,7 +210,8 @@ public final class DiskSecondaryCache implements SecondaryCache {
   @Override
   public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
     EntryCodec<T> codec = Records.codec(value, type);
-    byte[] payload = log.mayTake() ? records.tryPack(value, type, codec) : null;
+    byte[] packed = log.mayTake() ? records.tryPack(value, type, codec) : null;
+    byte[] payload = log.signing.sign(keyHi, keyLo, type, packed);
     return counters.inserted(type.role(), log.put(keyHi, keyLo, payload));
   }
 

@@ -5,11 +5,13 @@
 package io.hyperclock.secondary.disk;
 
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ public final class DiskSecondaryCacheBuilder {
   private double reinsertRatio = 0.25;
   private Duration probeInterval = Duration.ofSeconds(30);
   private Duration stallLimit = Duration.ofSeconds(10);
+  private @Nullable RecordKey recordKey;
+  private List<RecordKey> formerKeys = List.of();
   private final Encoding encoding = new Encoding();
 
   DiskSecondaryCacheBuilder() {}
@@ -254,6 +258,28 @@ public final class DiskSecondaryCacheBuilder {
   }
 
   /**
+   * Sets the secret by which values are told from forged ones; default none, at no cost. Each record
+   * and the snapshot then end with a message authentication code: what was written without the
+   * secret, for another key, type or store, is a miss. Names and roles of entry types are a part of
+   * what is verified. An <em>older</em> record or state of the same store is not recognized: it was
+   * genuine when it was written. Nothing is encrypted.
+   *
+   * <p>To change the secret, give the new one, and the old one as former; when the records of the
+   * old one have left, leave it away. A directory that was filled without a key starts empty with
+   * one, and the other way round.
+   *
+   * @param current signs what is written, and verifies what is read; not shared with tiers whose
+   *     records must not be taken for those of this one, see {@link RecordKey#derive}
+   * @param former verify only
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder recordKey(RecordKey current, RecordKey... former) {
+    this.recordKey = Objects.requireNonNull(current, "current must not be null");
+    this.formerKeys = List.of(former);
+    return this;
+  }
+
+  /**
    * Opens the tier, with what it held when it was last closed in good order, if the directory and
    * these settings allow it, else empty. Whatever the files contain is no error. Reads the snapshot
    * on the calling thread.
@@ -344,6 +370,10 @@ public final class DiskSecondaryCacheBuilder {
 
   Duration probe() {
     return probeInterval;
+  }
+
+  Signing signing() {
+    return Signing.with(recordKey, formerKeys);
   }
 
   Duration stall() {

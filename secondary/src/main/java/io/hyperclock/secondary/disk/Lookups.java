@@ -116,7 +116,12 @@ final class Lookups {
     }
     TierResult<V> result;
     try {
-      result = records.restore(payload, request, true);
+      byte[] verified =
+          log.signing.verified(request.keyHi(), request.keyLo(), request.type(), payload);
+      result =
+          verified == null
+              ? TierResult.miss(TierOutcome.CORRUPT)
+              : records.restore(verified, request, true);
     } catch (RuntimeException | OutOfMemoryError e) {
       return TierResult.miss(TierOutcome.UNAVAILABLE);
     }

@@ -34,11 +34,12 @@ final class Opening {
     this.health = health;
     storage = new Storage(device, layout, regionBytes, health);
     incarnation = random.nextLong();
+    Signing signing = settings.signing();
 
     Snapshot snapshot = null;
     String problem = "";
     try {
-      snapshot = find(device, regionBytes, compressorId, slotsWanted);
+      snapshot = find(device, regionBytes, compressorId, slotsWanted, signing);
       problem = snapshot == null ? "there is no snapshot" : "";
     } catch (IllegalArgumentException e) {
       problem = "snapshot cannot be used: " + e.getMessage();
@@ -55,7 +56,15 @@ final class Opening {
     long epoch = snapshot != null && isWarm ? snapshot.epoch() : random.nextLong();
     int slotCount = snapshot != null && isWarm ? snapshot.slotCount() : slotsWanted;
     SlotIndex index = index(settings, layout, slotCount, epoch);
-    log = new RegionLog(layout, regionBytes, index, epoch, health, settings.maxInFlight());
+    log =
+        new RegionLog(
+            layout,
+            regionBytes,
+            index,
+            epoch,
+            signing.inEpoch(epoch),
+            health,
+            settings.maxInFlight());
     if (snapshot != null && isWarm) {
       log.load(snapshot);
     }
@@ -79,13 +88,14 @@ final class Opening {
     }
   }
 
-  private @Nullable Snapshot find(Device device, int regionBytes, int compressorId, int slotsWanted)
+  private @Nullable Snapshot find(
+      Device device, int regionBytes, int compressorId, int slotsWanted, Signing signing)
       throws IOException {
     byte[] bytes = device.readSnapshot();
     if (bytes == null) {
       return null;
     }
-    Snapshot found = Snapshot.read(bytes, regionBytes, compressorId, slotsWanted);
+    Snapshot found = Snapshot.read(bytes, regionBytes, compressorId, slotsWanted, signing);
     if (!Head.isOf(storage.read(0, Head.USED_BYTES), found.incarnation())) {
       throw new IllegalArgumentException("it is not of these data");
     }

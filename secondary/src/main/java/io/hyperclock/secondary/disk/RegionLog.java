@@ -44,6 +44,11 @@ final class RegionLog {
   final SlotLayout layout;
   final SlotIndex index;
   final long epoch;
+  final Signing signing;
+
+  /** What its records begin with. */
+  final int magic;
+
   final int regionBytes;
   private final long maxInFlightBytes;
   private final Health health;
@@ -77,12 +82,15 @@ final class RegionLog {
       int regionBytes,
       SlotIndex index,
       long epoch,
+      Signing signing,
       Health health,
       long maxInFlightBytes) {
     this.layout = layout;
     this.regionBytes = regionBytes;
     this.index = index;
     this.epoch = epoch;
+    this.signing = signing;
+    this.magic = signing.isOn() ? DiskRecord.SIGNED_MAGIC : DiskRecord.MAGIC;
     this.health = health;
     this.maxInFlightBytes = maxInFlightBytes;
   }
@@ -156,7 +164,7 @@ final class RegionLog {
     }
     int at = to.end;
     long position = Storage.position(to.region.id, regionBytes, at);
-    DiskRecord.write(to.bytes, at, epoch, nextSequence++, position, hi, lo, payload);
+    DiskRecord.write(to.bytes, at, magic, epoch, nextSequence++, position, hi, lo, payload);
     to.end += bytes;
     to.region.used = to.end;
     usedBytes += bytes;
