@@ -51,10 +51,11 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Closing</b> writes what is in memory and a snapshot of the index, if that takes no longer
  * than five seconds; a device that hangs is then left to the tier's own thread, and so is the lock
- * of the directory until it returns. Whatever else ends a tier, a crash or a device that fails meanwhile, makes it
- * begin empty the next time. The caller guarantees that what keys stand for does not change from
- * the call of {@link #close} on: an {@link #erase} or insert that overlaps it counts if it comes
- * before the last look at the index, and one that comes later changes nothing on disk.
+ * of the directory until it returns. Whatever else ends a tier, a crash or a device that fails
+ * meanwhile, makes it begin empty the next time. The caller guarantees that what keys stand for
+ * does not change from the call of {@link #close} on: an {@link #erase} or insert that overlaps it
+ * counts if it comes before the last look at the index, and one that comes later changes nothing on
+ * disk.
  */
 public final class DiskSecondaryCache implements SecondaryCache {
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);

@@ -205,9 +205,9 @@ public final class DiskSecondaryCacheBuilder {
 
   /**
    * Sets how long a call to the device may take. While one takes longer, the tier says so in its
-   * {@linkplain DiskSecondaryCache#state() state}: with a read it is a bypass, and lookups that would
-   * read are misses; with a write it is read only. It opens again when the call returns. Default
-   * 10 s.
+   * {@linkplain DiskSecondaryCache#state() state}: with a read it is a bypass, and lookups that
+   * would read are misses; with a write it is read only. It opens again when the call returns.
+   * Default 10 s.
    *
    * @param stallLimit duration, greater than 0
    * @return this
@@ -258,11 +258,11 @@ public final class DiskSecondaryCacheBuilder {
   }
 
   /**
-   * Sets the secret by which values are told from forged ones; default none, at no cost. Each record
-   * and the snapshot then end with a message authentication code: what was written without the
-   * secret, for another key, type or store, is a miss. Names and roles of entry types are a part of
-   * what is verified. An <em>older</em> record or state of the same store is not recognized: it was
-   * genuine when it was written. Nothing is encrypted.
+   * Sets the secret by which values are told from forged ones; default none, at no cost. Each
+   * record and the snapshot then end with a message authentication code: what was written without
+   * the secret, for another key, type or store, is a miss. Names and roles of entry types are a
+   * part of what is verified. An <em>older</em> record or state of the same store is not
+   * recognized: it was genuine when it was written. Nothing is encrypted.
    *
    * <p>To change the secret, give the new one, and the old one as former; when the records of the
    * old one have left, leave it away. A directory that was filled without a key starts empty with
@@ -287,8 +287,8 @@ public final class DiskSecondaryCacheBuilder {
    * @return an open tier, to be closed by the caller
    * @throws IllegalStateException if a setting is missing, or the directory is in use by another
    *     tier, of this process or another
-   * @throws IllegalArgumentException if the settings do not fit together, or the index that they ask
-   *     for does not fit into the heap
+   * @throws IllegalArgumentException if the settings do not fit together, or the index that they
+   *     ask for does not fit into the heap
    * @throws java.io.UncheckedIOException if the directory or its files cannot be made or opened
    */
   public DiskSecondaryCache build() {

@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Whether the device works, as seen by those who use it: what fails, and what hangs. Thread-safe. */
+/**
+ * Whether the device works, as seen by those who use it: what fails, and what hangs. Thread-safe.
+ */
 final class Health {
   /** What one failed read weighs against successful ones. */
   private static final int READ_ERROR = 8;
@@ -41,10 +43,7 @@ final class Health {
 
   /** Whether inserts are taken: nothing that the device does fails or hangs. */
   boolean takesInserts() {
-    return writeFault.isEmpty()
-        && readFault.isEmpty()
-        && !writes.isStalled()
-        && !reads.isStalled();
+    return writeFault.isEmpty() && readFault.isEmpty() && !writes.isStalled() && !reads.isStalled();
   }
 
   /** What the device can do now. */
@@ -54,9 +53,7 @@ final class Health {
       return new TierState(TierState.Mode.BYPASS, noReads);
     }
     String noWrites = firstOf(writes.fault(), writeFault);
-    return noWrites.isEmpty()
-        ? TierState.OPEN
-        : new TierState(TierState.Mode.READ_ONLY, noWrites);
+    return noWrites.isEmpty() ? TierState.OPEN : new TierState(TierState.Mode.READ_ONLY, noWrites);
   }
 
   private static String firstOf(String stall, String fault) {

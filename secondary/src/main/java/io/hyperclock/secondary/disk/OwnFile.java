@@ -73,11 +73,7 @@ final class OwnFile implements Closeable {
    */
   static OwnFile openOrCreate(Path file, String magic) throws IOException {
     return open(
-        file,
-        magic,
-        StandardOpenOption.READ,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.CREATE);
+        file, magic, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
   }
 
   /**

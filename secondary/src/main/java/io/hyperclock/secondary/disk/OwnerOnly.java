@@ -21,8 +21,7 @@ import java.util.Set;
  * inherits the access list of the directory around it.
  */
 final class OwnerOnly {
-  private static final Set<PosixFilePermission> FILE =
-      PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   private static final Set<PosixFilePermission> DIRECTORY =
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> WRITE_OF_OTHERS =

@@ -67,7 +67,12 @@ final class Snapshot {
     }
     byte[] bytes = new byte[(int) length + trailerBytes];
     ByteBuffer words = words(bytes);
-    words.putLong(MAGIC).putInt(version(log.signing)).putInt(0).putLong(length).putLong(incarnation);
+    words
+        .putLong(MAGIC)
+        .putInt(version(log.signing))
+        .putInt(0)
+        .putLong(length)
+        .putLong(incarnation);
     words.putLong(log.epoch).putLong(nextSequence);
     words.putInt(log.regionBytes).putInt(compressorId).putInt(regions.length).putInt(slots);
     for (Region region : regions) {
@@ -99,7 +104,8 @@ final class Snapshot {
     int version = words.getInt(VERSION_AT);
     require(
         !signing.isOn() || version != VERSION, "it is of another version, without a record key");
-    require(signing.isOn() || version != SIGNED_VERSION, "it is of another version, with a record key");
+    require(
+        signing.isOn() || version != SIGNED_VERSION, "it is of another version, with a record key");
     require(version == version(signing), "it is of another version");
     require(words.getLong(16) == end, "it is cut off");
     require(words.getInt(CRC_AT) == crc(bytes, end), "it is damaged");

@@ -64,7 +64,8 @@ class SnapshotTest {
     int slots = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(60);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Snapshot.read(bytes, 2 * REGION, 0, slots, UNSIGNED));
-    assertThatIllegalArgumentException().isThrownBy(() -> Snapshot.read(bytes, REGION, 1, slots, UNSIGNED));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Snapshot.read(bytes, REGION, 1, slots, UNSIGNED));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Snapshot.read(bytes, REGION, 0, 4 * slots, UNSIGNED));
     for (int length = 0; length < bytes.length; length += 7) {

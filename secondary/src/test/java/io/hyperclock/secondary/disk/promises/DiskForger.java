@@ -50,8 +50,7 @@ final class DiskForger {
       if ((words.getInt(at) & 0xffffff) == 0x444348 && words.getLong(at + 48) == at) {
         int valueBytes = words.getInt(at + HEADER + 4);
         byte[] value = Arrays.copyOfRange(data, at + VALUE_AT, at + VALUE_AT + valueBytes);
-        boolean isIt =
-            words.getLong(at + 32) == key && TestValues.versionOf(key, value) == version;
+        boolean isIt = words.getLong(at + 32) == key && TestValues.versionOf(key, value) == version;
         (isIt ? found : others).add(at);
       }
     }

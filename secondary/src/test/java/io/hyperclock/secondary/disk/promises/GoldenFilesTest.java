@@ -12,9 +12,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * P8: what a released format wrote is served, and what is written now is of that format. A change
@@ -51,8 +51,8 @@ class GoldenFilesTest {
   }
 
   /**
-   * All but what is different in each store: its incarnation and epoch, the checksums and codes over
-   * them, and the index, in which keys stand where the epoch puts them.
+   * All but what is different in each store: its incarnation and epoch, the checksums and codes
+   * over them, and the index, in which keys stand where the epoch puts them.
    */
   @ParameterizedTest
   @ValueSource(strings = {GoldenStore.PLAIN, GoldenStore.SIGNED})
@@ -79,7 +79,8 @@ class GoldenFilesTest {
       }
       System.out.println(
           "GoldenFilesTest: %s %s bytes=%d, pinned=%d"
-              .formatted(format, file, first.length, pinned - differs.get(0, pinned).cardinality()));
+              .formatted(
+                  format, file, first.length, pinned - differs.get(0, pinned).cardinality()));
       assertThat(differs.get(0, pinned).cardinality())
           .as("not pinned")
           .isLessThan(format.equals(GoldenStore.PLAIN) ? 200 : 500);

@@ -38,8 +38,8 @@ final class GoldenStore {
   private GoldenStore() {}
 
   /**
-   * @param args directory to write {@code data} and {@code index.snap} to, which must not exist; the
-   *     format
+   * @param args directory to write {@code data} and {@code index.snap} to, which must not exist;
+   *     the format
    */
   public static void main(String[] args) throws IOException {
     Path directory = Files.createDirectories(Path.of(args[0]));

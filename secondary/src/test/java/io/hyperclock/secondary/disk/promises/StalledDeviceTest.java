@@ -77,7 +77,8 @@ class StalledDeviceTest {
     assertThat(state.reason()).startsWith(calls + " must end within stallLimit: stallLimit=PT0.1S");
     Matcher since = SINCE.matcher(state.reason());
     assertThat(since.find()).as(state.reason()).isTrue();
-    assertThat(Instant.parse(since.group(1))).isBetween(begin.minusSeconds(1), Instant.now().plusSeconds(10));
+    assertThat(Instant.parse(since.group(1)))
+        .isBetween(begin.minusSeconds(1), Instant.now().plusSeconds(10));
     assertThat(Integer.parseInt(since.group(2))).isPositive();
     assertThat(tier.diskStats().stalled()).isPositive();
     assertThat(tier.diskStats().stalls()).isPositive();
