@@ -47,7 +47,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * many reads that fail make it {@code BYPASS} until one succeeds. Both are tried every {@code
  * probeInterval}. A call to the device that takes longer than {@code stallLimit} has the same
  * effect until it returns: the reason says since when. A caller whose {@link #lookupNow} hangs in
- * the device is not helped by that; those who come later miss without touching it.
+ * the device is not helped by that; futures that wait for it end as misses, {@code TIMED_OUT}, and
+ * later lookups miss without touching it.
  *
  * <p><b>Closing</b> writes what is in memory and a snapshot of the index, if that takes no longer
  * than five seconds; a device that hangs is then left to the tier's own thread, and so is the lock

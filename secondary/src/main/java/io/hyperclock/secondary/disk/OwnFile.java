@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -155,7 +156,7 @@ final class OwnFile implements Closeable {
 
   private void requireOwn(Path file, String magic) throws IOException {
     byte[] begin = readFully(0, ZEROS);
-    byte[] own = Arrays.copyOf(magic.getBytes(), MAGIC_BYTES);
+    byte[] own = Arrays.copyOf(magic.getBytes(StandardCharsets.US_ASCII), MAGIC_BYTES);
     int compared = Math.min(MAGIC_BYTES, begin.length);
     boolean isOwn = Arrays.equals(begin, 0, compared, own, 0, compared);
     if (!isOwn && !Arrays.equals(begin, new byte[begin.length])) {
