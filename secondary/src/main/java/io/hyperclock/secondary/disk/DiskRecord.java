@@ -30,7 +30,12 @@ import java.util.zip.CRC32C;
  */
 final class DiskRecord {
   static final int HEADER_BYTES = 64;
-  static final int MAGIC = 0x01444348; // "HCD", version 1
+
+  /** What a record begins with: "HCD", version 1. */
+  static final int MAGIC = 0x01444348;
+
+  /** The same of one whose payload ends with a code of a record key: "HCD", version 2. */
+  static final int SIGNED_MAGIC = 0x02444348;
 
   private static final int CRC_AT = 4;
   private static final int EPOCH_AT = 8;
@@ -63,6 +68,7 @@ final class DiskRecord {
   static void write(
       byte[] to,
       int at,
+      int magic,
       long epoch,
       long sequence,
       long position,
@@ -74,7 +80,7 @@ final class DiskRecord {
     System.arraycopy(payload, 0, to, at + HEADER_BYTES, payload.length);
     Arrays.fill(to, at + HEADER_BYTES + payload.length, end, (byte) 0);
     ByteBuffer words = words(to);
-    words.putInt(at, MAGIC);
+    words.putInt(at, magic);
     words.putLong(at + EPOCH_AT, epoch);
     words.putLong(at + SEQUENCE_AT, sequence);
     words.putLong(at + HI_AT, hi);
@@ -89,15 +95,17 @@ final class DiskRecord {
    * Says what a place holds.
    *
    * @param from what was read there
+   * @param magic what it must begin with
    * @param position where that is
    * @param firstSequence of the region's present life: what was written before is of another one
    */
-  static Kind judge(byte[] from, long position, long epoch, long firstSequence, long hi, long lo) {
+  static Kind judge(
+      byte[] from, int magic, long position, long epoch, long firstSequence, long hi, long lo) {
     if (from.length < HEADER_BYTES + Records.HEADER_BYTES) {
       return Kind.NONE;
     }
     ByteBuffer words = words(from);
-    if (words.getInt(0) != MAGIC
+    if (words.getInt(0) != magic
         || words.getLong(EPOCH_AT) != epoch
         || words.getLong(SEQUENCE_AT) < firstSequence
         || words.getLong(POSITION_AT) != position

@@ -45,13 +45,18 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>State.</b> A write that fails makes the tier {@code READ_ONLY} until a later try succeeds;
  * many reads that fail make it {@code BYPASS} until one succeeds. Both are tried every {@code
- * probeInterval}.
+ * probeInterval}. A call to the device that takes longer than {@code stallLimit} has the same
+ * effect until it returns: the reason says since when. A caller whose {@link #lookupNow} hangs in
+ * the device is not helped by that; futures that wait for it end as misses, {@code TIMED_OUT}, and
+ * later lookups miss without touching it.
  *
  * <p><b>Closing</b> writes what is in memory and a snapshot of the index, if that takes no longer
- * than five seconds. Whatever else ends a tier, a crash or a device that fails meanwhile, makes it
- * begin empty the next time. The caller guarantees that what keys stand for does not change from
- * the call of {@link #close} on: an {@link #erase} or insert that overlaps it counts if it comes
- * before the last look at the index, and one that comes later changes nothing on disk.
+ * than five seconds; a device that hangs is then left to the tier's own thread, and so is the lock
+ * of the directory until it returns. Whatever else ends a tier, a crash or a device that fails
+ * meanwhile, makes it begin empty the next time. The caller guarantees that what keys stand for
+ * does not change from the call of {@link #close} on: an {@link #erase} or insert that overlaps it
+ * counts if it comes before the last look at the index, and one that comes later changes nothing on
+ * disk.
  */
 public final class DiskSecondaryCache implements SecondaryCache {
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -77,10 +82,10 @@ public final class DiskSecondaryCache implements SecondaryCache {
     Compressor compressor = settings.encoding().compressor();
     int compressorId = compressor == null ? 0 : compressor.id();
     this.records = new Records(compressor, settings.encoding().rawRoles());
-    Device device = settings.openDevice();
+    this.health = new Health(settings.probe(), settings.stall());
+    Device device = new WatchedDevice(settings.openDevice(), health.reads, health.writes);
     try {
-      Opening opening = new Opening(settings, device, compressorId);
-      this.health = opening.health;
+      Opening opening = new Opening(settings, device, health, compressorId);
       this.log = opening.log;
       this.storage = opening.storage;
       this.isWarm = opening.isWarm;
@@ -140,6 +145,8 @@ public final class DiskSecondaryCache implements SecondaryCache {
           finder.uncertified.sum(),
           health.readErrors.sum(),
           health.writeErrors.sum(),
+          health.reads.stalls() + health.writes.stalls(),
+          health.reads.stalled() + health.writes.stalled(),
           log.regions.length,
           log.regions.length - log.free,
           log.index.displaced(),
@@ -164,11 +171,14 @@ public final class DiskSecondaryCache implements SecondaryCache {
     figures.add(TierFigure.count("disk.uncertified", "reads", now.uncertified()));
     figures.add(TierFigure.count("disk.read.errors", "calls", now.readErrors()));
     figures.add(TierFigure.count("disk.write.errors", "calls", now.writeErrors()));
+    figures.add(TierFigure.count("disk.stalls", "calls", now.stalls()));
+    figures.add(TierFigure.level("disk.stalled", "calls", now.stalled()));
     figures.add(TierFigure.level("disk.regions", "regions", now.regions()));
     figures.add(TierFigure.level("disk.regions.used", "regions", now.usedRegions()));
     figures.add(TierFigure.count("disk.displaced", "records", now.displaced()));
     figures.add(TierFigure.level("disk.index", "bytes", now.indexBytes()));
     figures.add(TierFigure.level("disk.warm.start", "starts", now.warmStart() ? 1 : 0));
+    figures.addAll(log.signing.figures());
     return figures;
   }
 
@@ -202,7 +212,8 @@ public final class DiskSecondaryCache implements SecondaryCache {
   @Override
   public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
     EntryCodec<T> codec = Records.codec(value, type);
-    byte[] payload = log.mayTake() ? records.tryPack(value, type, codec) : null;
+    byte[] packed = log.mayTake() ? records.tryPack(value, type, codec) : null;
+    byte[] payload = log.signing.sign(keyHi, keyLo, type, packed);
     return counters.inserted(type.role(), log.put(keyHi, keyLo, payload));
   }
 
@@ -251,14 +262,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
           TierState.Mode.BYPASS,
           "capacity must be at least a region: regionBytes=" + log.regionBytes);
     }
-    String readFault = health.readFault();
-    String writeFault = health.writeFault();
-    if (!readFault.isEmpty()) {
-      return new TierState(TierState.Mode.BYPASS, readFault);
-    }
-    return writeFault.isEmpty()
-        ? TierState.OPEN
-        : new TierState(TierState.Mode.READ_ONLY, writeFault);
+    return health.state();
   }
 
   @Override

@@ -5,11 +5,13 @@
 package io.hyperclock.secondary.disk;
 
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,9 @@ public final class DiskSecondaryCacheBuilder {
   private int readThreads = 2;
   private double reinsertRatio = 0.25;
   private Duration probeInterval = Duration.ofSeconds(30);
+  private Duration stallLimit = Duration.ofSeconds(10);
+  private @Nullable RecordKey recordKey;
+  private List<RecordKey> formerKeys = List.of();
   private final Encoding encoding = new Encoding();
 
   DiskSecondaryCacheBuilder() {}
@@ -78,8 +83,8 @@ public final class DiskSecondaryCacheBuilder {
    * Sets the disk space that the tier may take; whole regions of it are used. The index is made for
    * it: a larger capacity set later is used only as far as the index reaches.
    *
-   * @param capacityBytes 0, which disables the tier until its capacity is set, or at least two
-   *     regions
+   * @param capacityBytes 0, which disables the tier until its capacity is set, or at least two and
+   *     at most 1,048,576 regions: 16 TiB of regions of the default size
    * @return this
    */
   public DiskSecondaryCacheBuilder capacityBytes(long capacityBytes) {
@@ -110,7 +115,8 @@ public final class DiskSecondaryCacheBuilder {
   /**
    * Sets the average size to expect of a record: the compressed value and 73 bytes, rounded up to a
    * multiple of 64. The size of the index follows from it, 11.4 bytes of memory for each record. If
-   * records are smaller, the index is full before the disk is. Default 8 KiB.
+   * records are smaller, the index is full before the disk is. It has 2^28 slots at most: a larger
+   * capacity than 1.4 TiB asks for a higher value than the default, 8 KiB.
    *
    * @param estimatedRecordBytes bytes, at least 64
    * @return this
@@ -198,6 +204,23 @@ public final class DiskSecondaryCacheBuilder {
   }
 
   /**
+   * Sets how long a call to the device may take. While one takes longer, the tier says so in its
+   * {@linkplain DiskSecondaryCache#state() state}: with a read it is a bypass, and lookups that
+   * would read are misses; with a write it is read only. It opens again when the call returns.
+   * Default 10 s.
+   *
+   * @param stallLimit duration, greater than 0
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder stallLimit(Duration stallLimit) {
+    if (stallLimit.isNegative() || stallLimit.isZero()) {
+      throw new IllegalArgumentException("stallLimit must be > 0: stallLimit=" + stallLimit);
+    }
+    this.stallLimit = stallLimit;
+    return this;
+  }
+
+  /**
    * Sets how to compress: the first of these that can be used here, or {@link Compression#DEFLATE}
    * if none can. It is tried when the tier is built, never later. Default LZ4, then Zstandard. A
    * directory that was filled with another one starts empty.
@@ -235,6 +258,28 @@ public final class DiskSecondaryCacheBuilder {
   }
 
   /**
+   * Sets the secret by which values are told from forged ones; default none, at no cost. Each
+   * record and the snapshot then end with a message authentication code: what was written without
+   * the secret, for another key, type or store, is a miss. Names and roles of entry types are a
+   * part of what is verified. An <em>older</em> record or state of the same store is not
+   * recognized: it was genuine when it was written. Nothing is encrypted.
+   *
+   * <p>To change the secret, give the new one, and the old one as former; when the records of the
+   * old one have left, leave it away. A directory that was filled without a key starts empty with
+   * one, and the other way round.
+   *
+   * @param current signs what is written, and verifies what is read; not shared with tiers whose
+   *     records must not be taken for those of this one, see {@link RecordKey#derive}
+   * @param former verify only
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder recordKey(RecordKey current, RecordKey... former) {
+    this.recordKey = Objects.requireNonNull(current, "current must not be null");
+    this.formerKeys = List.of(former);
+    return this;
+  }
+
+  /**
    * Opens the tier, with what it held when it was last closed in good order, if the directory and
    * these settings allow it, else empty. Whatever the files contain is no error. Reads the snapshot
    * on the calling thread.
@@ -242,7 +287,8 @@ public final class DiskSecondaryCacheBuilder {
    * @return an open tier, to be closed by the caller
    * @throws IllegalStateException if a setting is missing, or the directory is in use by another
    *     tier, of this process or another
-   * @throws IllegalArgumentException if the settings do not fit together
+   * @throws IllegalArgumentException if the settings do not fit together, or the index that they
+   *     ask for does not fit into the heap
    * @throws java.io.UncheckedIOException if the directory or its files cannot be made or opened
    */
   public DiskSecondaryCache build() {
@@ -260,6 +306,16 @@ public final class DiskSecondaryCacheBuilder {
               + ", regionBytes="
               + regionBytes);
     }
+    if (capacityBytes > (long) SlotLayout.MAX_REGIONS * regionBytes) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be <= "
+              + SlotLayout.MAX_REGIONS
+              + " * regionBytes: capacityBytes="
+              + capacityBytes
+              + ", regionBytes="
+              + regionBytes);
+    }
+    slots();
     return new DiskSecondaryCache(this);
   }
 
@@ -286,6 +342,12 @@ public final class DiskSecondaryCacheBuilder {
     return regionBytes;
   }
 
+  /** Of the index; throws if the settings ask for too many. */
+  int slots() {
+    return SlotIndex.slotsFor(
+        capacityBytes, estimatedRecordBytes, Runtime.getRuntime().maxMemory());
+  }
+
   int estimatedRecord() {
     return estimatedRecordBytes;
   }
@@ -308,6 +370,14 @@ public final class DiskSecondaryCacheBuilder {
 
   Duration probe() {
     return probeInterval;
+  }
+
+  Signing signing() {
+    return Signing.with(recordKey, formerKeys);
+  }
+
+  Duration stall() {
+    return stallLimit;
   }
 
   Encoding encoding() {

@@ -20,6 +20,9 @@ package io.hyperclock.secondary.disk;
  * @param uncertified reads that found something else than the record they were after
  * @param readErrors reads that the device failed
  * @param writeErrors writes that the device failed
+ * @param stalls calls to the device that took longer than the stall limit, those of them included
+ *     that are still under way
+ * @param stalled such calls that are under way now
  * @param regions regions that the capacity has room for
  * @param usedRegions regions that hold records, the one being filled included
  * @param displaced entries given up because the index was full where they belong; part of {@code
@@ -39,6 +42,8 @@ public record DiskStats(
     long uncertified,
     long readErrors,
     long writeErrors,
+    long stalls,
+    int stalled,
     int regions,
     int usedRegions,
     long displaced,

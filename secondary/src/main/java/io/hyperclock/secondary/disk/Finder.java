@@ -116,7 +116,7 @@ final class Finder {
   }
 
   private DiskRecord.Kind judge(byte[] bytes, long slot, long first, long hi, long lo) {
-    return DiskRecord.judge(bytes, storage.position(slot), log.epoch, first, hi, lo);
+    return DiskRecord.judge(bytes, log.magic, storage.position(slot), log.epoch, first, hi, lo);
   }
 
   /** To be asked before the bytes are read. */

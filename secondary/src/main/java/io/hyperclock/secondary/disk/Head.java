@@ -25,6 +25,9 @@ import java.util.zip.CRC32C;
 final class Head {
   static final int USED_BYTES = 512;
 
+  /** What the data begins with, before two bytes that are 0. */
+  static final String NAME = "HCDATA";
+
   private static final long MAGIC = 0x0000415441444348L; // "HCDATA"
   private static final int VERSION = 1;
   private static final int CRC_AT = 12;

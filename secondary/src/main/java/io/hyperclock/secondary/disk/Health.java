@@ -4,11 +4,14 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.secondary.TierState;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Whether the device works, as seen by those who use it. Thread-safe. */
+/**
+ * Whether the device works, as seen by those who use it: what fails, and what hangs. Thread-safe.
+ */
 final class Health {
   /** What one failed read weighs against successful ones. */
   private static final int READ_ERROR = 8;
@@ -27,14 +30,34 @@ final class Health {
   private volatile long readRetry;
   private volatile long failedPosition;
 
-  Health(Duration probeInterval) {
-    long nanos;
-    try {
-      nanos = probeInterval.toNanos();
-    } catch (ArithmeticException tooLong) {
-      nanos = Long.MAX_VALUE / 4;
+  /** Calls under way: one that hangs is seen by those who look, and it tells when it ends. */
+  final CallWatch reads;
+
+  final CallWatch writes;
+
+  Health(Duration probeInterval, Duration stallLimit) {
+    this.probeNanos = Nanos.of(probeInterval);
+    this.reads = new CallWatch("reads", stallLimit);
+    this.writes = new CallWatch("writes", stallLimit);
+  }
+
+  /** Whether inserts are taken: nothing that the device does fails or hangs. */
+  boolean takesInserts() {
+    return writeFault.isEmpty() && readFault.isEmpty() && !writes.isStalled() && !reads.isStalled();
+  }
+
+  /** What the device can do now. */
+  TierState state() {
+    String noReads = firstOf(reads.fault(), readFault);
+    if (!noReads.isEmpty()) {
+      return new TierState(TierState.Mode.BYPASS, noReads);
     }
-    this.probeNanos = Math.min(nanos, Long.MAX_VALUE / 4);
+    String noWrites = firstOf(writes.fault(), writeFault);
+    return noWrites.isEmpty() ? TierState.OPEN : new TierState(TierState.Mode.READ_ONLY, noWrites);
+  }
+
+  private static String firstOf(String stall, String fault) {
+    return stall.isEmpty() ? fault : stall;
   }
 
   /** Why nothing can be written, or "". */

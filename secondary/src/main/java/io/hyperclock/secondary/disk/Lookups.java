@@ -61,6 +61,8 @@ final class Lookups {
   private final AtomicLong pendingBytes = new AtomicLong();
   private final Set<PendingLookup<?>> pending = ConcurrentHashMap.newKeySet();
   final LongAdder busy = new LongAdder();
+  private final long stallNanos;
+  private final StallTimer stallTimer;
   private volatile boolean closed;
 
   Lookups(
@@ -81,6 +83,8 @@ final class Lookups {
     this.maxPendingBytes = settings.maxPendingRead();
     this.readers = pool(readThreads, "hyperclock-" + settings.name() + "-reader-");
     this.decoders = pool(DECODERS, "hyperclock-" + settings.name() + "-decoder-");
+    this.stallNanos = Nanos.of(settings.stall());
+    this.stallTimer = new StallTimer(settings.stall(), decoders, this::endStalled);
   }
 
   private ThreadPoolExecutor pool(int threads, String prefix) {
@@ -116,7 +120,12 @@ final class Lookups {
     }
     TierResult<V> result;
     try {
-      result = records.restore(payload, request, true);
+      byte[] verified =
+          log.signing.verified(request.keyHi(), request.keyLo(), request.type(), payload);
+      result =
+          verified == null
+              ? TierResult.miss(TierOutcome.CORRUPT)
+              : records.restore(verified, request, true);
     } catch (RuntimeException | OutOfMemoryError e) {
       return TierResult.miss(TierOutcome.UNAVAILABLE);
     }
@@ -172,6 +181,8 @@ final class Lookups {
       Finder.Found found = inMemory(request);
       if (found != null) {
         end(lookup, restore(found, request));
+      } else if (health.reads.isStalled()) {
+        end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
       } else if (!hasRoom) {
         busy.increment();
         end(lookup, TierResult.miss(TierOutcome.BUSY));
@@ -207,7 +218,23 @@ final class Lookups {
     }
   }
 
+  /**
+   * Ends lookups that have waited too long for a device that hangs, on a thread that decodes;
+   * whether others are pending.
+   */
+  private boolean endStalled() {
+    if (health.reads.isStalled()) {
+      for (PendingLookup<?> lookup : pending) {
+        if (lookup.isOlderThan(stallNanos)) {
+          end(lookup, TierResult.miss(TierOutcome.TIMED_OUT));
+        }
+      }
+    }
+    return !pending.isEmpty();
+  }
+
   private <V> void submit(List<PendingLookup<V>> lookups) {
+    stallTimer.arm();
     try {
       readers.execute(() -> readRuns(lookups));
     } catch (RejectedExecutionException e) {
@@ -316,6 +343,7 @@ final class Lookups {
   /** Ends all lookups; those that come later find the tier closed. */
   void close() {
     closed = true;
+    stallTimer.close();
     readers.shutdown();
     decoders.shutdown();
     readers.getQueue().clear();

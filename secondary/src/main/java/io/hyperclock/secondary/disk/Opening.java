@@ -20,25 +20,26 @@ import org.jspecify.annotations.Nullable;
 final class Opening {
   final RegionLog log;
   final Storage storage;
-  final Health health;
+  private final Health health;
   final long incarnation;
   final boolean headIsWritten;
   final boolean isWarm;
   final String start;
 
-  Opening(DiskSecondaryCacheBuilder settings, Device device, int compressorId) {
+  Opening(DiskSecondaryCacheBuilder settings, Device device, Health health, int compressorId) {
     int regionBytes = settings.region();
     SlotLayout layout = new SlotLayout(regionBytes);
     SecureRandom random = new SecureRandom();
-    int slotsWanted = SlotIndex.slotsFor(settings.capacity(), settings.estimatedRecord());
-    health = new Health(settings.probe());
+    int slotsWanted = settings.slots();
+    this.health = health;
     storage = new Storage(device, layout, regionBytes, health);
     incarnation = random.nextLong();
+    Signing signing = settings.signing();
 
     Snapshot snapshot = null;
     String problem = "";
     try {
-      snapshot = find(device, regionBytes, compressorId, slotsWanted);
+      snapshot = find(device, regionBytes, compressorId, slotsWanted, signing);
       problem = snapshot == null ? "there is no snapshot" : "";
     } catch (IllegalArgumentException e) {
       problem = "snapshot cannot be used: " + e.getMessage();
@@ -54,8 +55,16 @@ final class Opening {
     start = isWarm ? "warm" : problem;
     long epoch = snapshot != null && isWarm ? snapshot.epoch() : random.nextLong();
     int slotCount = snapshot != null && isWarm ? snapshot.slotCount() : slotsWanted;
-    SlotIndex index = new SlotIndex(layout, slotCount, epoch);
-    log = new RegionLog(layout, regionBytes, index, epoch, health, settings.maxInFlight());
+    SlotIndex index = index(settings, layout, slotCount, epoch);
+    log =
+        new RegionLog(
+            layout,
+            regionBytes,
+            index,
+            epoch,
+            signing.inEpoch(epoch),
+            health,
+            settings.maxInFlight());
     if (snapshot != null && isWarm) {
       log.load(snapshot);
     }
@@ -63,13 +72,30 @@ final class Opening {
     log.shrunk = true;
   }
 
-  private @Nullable Snapshot find(Device device, int regionBytes, int compressorId, int slotsWanted)
+  private static SlotIndex index(
+      DiskSecondaryCacheBuilder settings, SlotLayout layout, int slotCount, long epoch) {
+    try {
+      return new SlotIndex(layout, slotCount, epoch);
+    } catch (OutOfMemoryError e) {
+      IllegalArgumentException tooLarge =
+          SlotIndex.tooLarge(
+              slotCount,
+              settings.capacity(),
+              settings.estimatedRecord(),
+              Runtime.getRuntime().maxMemory());
+      tooLarge.initCause(e);
+      throw tooLarge;
+    }
+  }
+
+  private @Nullable Snapshot find(
+      Device device, int regionBytes, int compressorId, int slotsWanted, Signing signing)
       throws IOException {
     byte[] bytes = device.readSnapshot();
     if (bytes == null) {
       return null;
     }
-    Snapshot found = Snapshot.read(bytes, regionBytes, compressorId, slotsWanted);
+    Snapshot found = Snapshot.read(bytes, regionBytes, compressorId, slotsWanted, signing);
     if (!Head.isOf(storage.read(0, Head.USED_BYTES), found.incarnation())) {
       throw new IllegalArgumentException("it is not of these data");
     }

@@ -25,6 +25,7 @@ final class PendingLookup<V> {
   final long slot;
 
   final long countedBytes;
+  private final long began = System.nanoTime();
   private final AtomicBoolean ended = new AtomicBoolean();
 
   PendingLookup(TierRequest<V> request, long slot, long countedBytes) {
@@ -36,6 +37,10 @@ final class PendingLookup<V> {
   /** True for the one who is to complete it. */
   boolean end() {
     return ended.compareAndSet(false, true);
+  }
+
+  boolean isOlderThan(long nanos) {
+    return System.nanoTime() - began > nanos;
   }
 
   boolean hasEnded() {

@@ -4,7 +4,6 @@
  */
 package io.hyperclock.secondary.disk;
 
-import io.hyperclock.secondary.internal.record.Records;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -139,12 +138,13 @@ final class Reclaim {
     long hi = DiskRecord.keyHi(bytes);
     long lo = DiskRecord.keyLo(bytes);
     long first = regions[region].firstSequence;
-    if (DiskRecord.judge(bytes, storage.position(place.slot), log.epoch, first, hi, lo)
+    long position = storage.position(place.slot);
+    if (DiskRecord.judge(bytes, log.magic, position, log.epoch, first, hi, lo)
         != DiskRecord.Kind.MATCH) {
       return true;
     }
     byte[] payload = DiskRecord.payload(bytes);
-    return !Records.isSound(payload) || moved(place, hi, lo, payload);
+    return !log.signing.isSound(payload) || moved(place, hi, lo, payload);
   }
 
   private boolean moved(Place place, long hi, long lo, byte[] payload) {

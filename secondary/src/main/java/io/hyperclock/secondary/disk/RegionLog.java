@@ -44,6 +44,11 @@ final class RegionLog {
   final SlotLayout layout;
   final SlotIndex index;
   final long epoch;
+  final Signing signing;
+
+  /** What its records begin with. */
+  final int magic;
+
   final int regionBytes;
   private final long maxInFlightBytes;
   private final Health health;
@@ -77,12 +82,15 @@ final class RegionLog {
       int regionBytes,
       SlotIndex index,
       long epoch,
+      Signing signing,
       Health health,
       long maxInFlightBytes) {
     this.layout = layout;
     this.regionBytes = regionBytes;
     this.index = index;
     this.epoch = epoch;
+    this.signing = signing;
+    this.magic = signing.isOn() ? DiskRecord.SIGNED_MAGIC : DiskRecord.MAGIC;
     this.health = health;
     this.maxInFlightBytes = maxInFlightBytes;
   }
@@ -121,7 +129,7 @@ final class RegionLog {
   }
 
   private boolean takesInserts() {
-    return !closing && health.writeFault().isEmpty() && health.readFault().isEmpty();
+    return !closing && health.takesInserts();
   }
 
   private long age(int region) {
@@ -156,7 +164,7 @@ final class RegionLog {
     }
     int at = to.end;
     long position = Storage.position(to.region.id, regionBytes, at);
-    DiskRecord.write(to.bytes, at, epoch, nextSequence++, position, hi, lo, payload);
+    DiskRecord.write(to.bytes, at, magic, epoch, nextSequence++, position, hi, lo, payload);
     to.end += bytes;
     to.region.used = to.end;
     usedBytes += bytes;
@@ -246,16 +254,17 @@ final class RegionLog {
       if (closing) {
         return;
       }
-      capacityBytes = bytes;
       int count = (int) Math.min(bytes / regionBytes, SlotLayout.MAX_REGIONS);
       Region[] old = regions;
-      for (int id = count; id < old.length; id++) {
-        giveUp(old[id]);
-      }
+      // All that may find no memory comes before the first change.
       Region[] now = Arrays.copyOf(old, count);
       for (int id = old.length; id < count; id++) {
         now[id] = new Region(id);
-        free++;
+      }
+      capacityBytes = bytes;
+      free += Math.max(0, count - old.length);
+      for (int id = count; id < old.length; id++) {
+        giveUp(old[id]);
       }
       if (count < old.length) {
         dropped += index.sweep(0, index.length(), id -> id >= count);

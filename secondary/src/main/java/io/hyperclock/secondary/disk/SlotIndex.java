@@ -27,6 +27,9 @@ final class SlotIndex {
   private static final int MIN_SLOTS = 1 << 8;
   private static final int MAX_SLOTS = 1 << 28;
 
+  /** Part of the slots that are taken when the disk is full. */
+  private static final double FULL = 0.7;
+
   private final SlotLayout layout;
   private final AtomicLongArray slots;
   private final long seed;
@@ -39,10 +42,32 @@ final class SlotIndex {
     this.seed = seed;
   }
 
-  /** Slots for records of a size that fill so much space, to 0.7 at most. */
-  static int slotsFor(long capacityBytes, int recordBytes) {
-    double wanted = (double) capacityBytes / recordBytes / 0.7;
-    return (int) Math.max(MIN_SLOTS, Math.min(wanted, MAX_SLOTS));
+  /**
+   * Slots for records of a size that fill so much space, to 0.7 at most.
+   *
+   * @throws IllegalArgumentException if that is more than an index can have, or than a heap of that
+   *     size could hold
+   */
+  static int slotsFor(long capacityBytes, int recordBytes, long heapBytes) {
+    double wanted = capacityBytes / FULL / recordBytes;
+    if (wanted > MAX_SLOTS) {
+      throw new IllegalArgumentException(
+          "estimatedRecordBytes must be >= %d for this capacity: estimatedRecordBytes=%d, capacityBytes=%d"
+              .formatted(
+                  (long) Math.ceil(capacityBytes / FULL / MAX_SLOTS), recordBytes, capacityBytes));
+    }
+    int slots = (int) Math.max(MIN_SLOTS, wanted);
+    if ((long) Long.BYTES * slots >= heapBytes) {
+      throw tooLarge(slots, capacityBytes, recordBytes, heapBytes);
+    }
+    return slots;
+  }
+
+  static IllegalArgumentException tooLarge(
+      int slots, long capacityBytes, int recordBytes, long heapBytes) {
+    return new IllegalArgumentException(
+        "index must fit into the heap: indexBytes=%d, heapBytes=%d, capacityBytes=%d, estimatedRecordBytes=%d"
+            .formatted((long) Long.BYTES * slots, heapBytes, capacityBytes, recordBytes));
   }
 
   int length() {

@@ -69,6 +69,12 @@ final class SlotLayout {
     return units((int) (slot >>> classShift & CLASS_MASK)) * UNIT;
   }
 
+  /** Size of the smallest record of the slot's size class; 0 for none. */
+  int leastBytes(long slot) {
+    int sizeClass = (int) (slot >>> classShift & CLASS_MASK);
+    return sizeClass == 0 ? 0 : (units(sizeClass - 1) + 1) * UNIT;
+  }
+
   static boolean isHit(long slot) {
     return (slot & HIT) != 0;
   }

@@ -19,11 +19,19 @@ import org.jspecify.annotations.Nullable;
  *  48  region bytes    52  compressor id  56  region count   60  slot count
  *  64  regions: first sequence (8), used bytes (4), 0 (4)
  *      slots: 8 each
+ *      version 2: a code of a record key, over all that is before it, 20
  * </pre>
  */
 final class Snapshot {
+  /** What a snapshot begins with, before two bytes that are 0. */
+  static final String NAME = "HCSNAP";
+
   private static final long MAGIC = 0x000050414E534348L; // "HCSNAP"
   private static final int VERSION = 1;
+
+  /** Of one that ends with a code of a record key, and is of records that do. */
+  private static final int SIGNED_VERSION = 2;
+
   private static final int VERSION_AT = 8;
   private static final int CRC_AT = 12;
   private static final int CHECKED_FROM = 16;
@@ -34,25 +42,37 @@ final class Snapshot {
 
   private static final int REGION_ENTRY_BYTES = 16;
 
+  /** Sequences have room to grow for all that a tier may ever write. */
+  private static final long MAX_SEQUENCE = Long.MAX_VALUE >> 1;
+
   private final ByteBuffer words;
 
   private Snapshot(byte[] bytes) {
     this.words = words(bytes);
   }
 
-  /** Under the lock of the log; null if it would be too large for an array. */
+  /**
+   * Under the lock of the log; null if it would be too large for an array. Has room for its code,
+   * which is not there yet.
+   */
   static byte @Nullable [] write(
       RegionLog log, long incarnation, long nextSequence, int compressorId) {
     Region[] regions = log.regions;
     int slots = log.index.length();
     long length =
         REGIONS_AT + (long) regions.length * REGION_ENTRY_BYTES + (long) slots * Long.BYTES;
-    if (length > Integer.MAX_VALUE - 64) {
+    int trailerBytes = log.signing.trailerBytes();
+    if (length > Integer.MAX_VALUE - 64 - trailerBytes) {
       return null;
     }
-    byte[] bytes = new byte[(int) length];
+    byte[] bytes = new byte[(int) length + trailerBytes];
     ByteBuffer words = words(bytes);
-    words.putLong(MAGIC).putInt(VERSION).putInt(0).putLong(length).putLong(incarnation);
+    words
+        .putLong(MAGIC)
+        .putInt(version(log.signing))
+        .putInt(0)
+        .putLong(length)
+        .putLong(incarnation);
     words.putLong(log.epoch).putLong(nextSequence);
     words.putInt(log.regionBytes).putInt(compressorId).putInt(regions.length).putInt(slots);
     for (Region region : regions) {
@@ -61,8 +81,12 @@ final class Snapshot {
     for (int position = 0; position < slots; position++) {
       words.putLong(log.index.get(position));
     }
-    words.putInt(CRC_AT, crc(bytes));
+    words.putInt(CRC_AT, crc(bytes, (int) length));
     return bytes;
+  }
+
+  private static int version(Signing signing) {
+    return signing.isOn() ? SIGNED_VERSION : VERSION;
   }
 
   /**
@@ -70,14 +94,22 @@ final class Snapshot {
    *
    * @throws IllegalArgumentException saying why it cannot be used
    */
-  static Snapshot read(byte[] bytes, int regionBytes, int compressorId, int slotsWanted) {
-    require(bytes.length >= REGIONS_AT, "it is cut off");
+  static Snapshot read(
+      byte[] bytes, int regionBytes, int compressorId, int slotsWanted, Signing signing) {
+    int end = bytes.length - signing.trailerBytes();
+    require(end >= REGIONS_AT, "it is cut off");
     Snapshot snapshot = new Snapshot(bytes);
     ByteBuffer words = snapshot.words;
     require(words.getLong(0) == MAGIC, "it is foreign");
-    require(words.getInt(VERSION_AT) == VERSION, "it is of another version");
-    require(words.getLong(16) == bytes.length, "it is cut off");
-    require(words.getInt(CRC_AT) == crc(bytes), "it is damaged");
+    int version = words.getInt(VERSION_AT);
+    require(
+        !signing.isOn() || version != VERSION, "it is of another version, without a record key");
+    require(
+        signing.isOn() || version != SIGNED_VERSION, "it is of another version, with a record key");
+    require(version == version(signing), "it is of another version");
+    require(words.getLong(16) == end, "it is cut off");
+    require(words.getInt(CRC_AT) == crc(bytes, end), "it is damaged");
+    require(signing.verifiesSnapshot(bytes), "it is not signed with the record key");
     require(words.getInt(48) == regionBytes, "regionBytes is another");
     require(words.getInt(52) == compressorId, "the compressor is another");
     long slots = snapshot.slotCount();
@@ -86,8 +118,50 @@ final class Snapshot {
         "its index is too small or too large");
     long length =
         REGIONS_AT + (long) snapshot.regionCount() * REGION_ENTRY_BYTES + slots * Long.BYTES;
-    require(length == bytes.length && snapshot.regionCount() >= 0, "it is damaged");
+    int regions = snapshot.regionCount();
+    require(
+        length == end && regions >= 0 && regions <= SlotLayout.MAX_REGIONS,
+        "its length is another");
+    snapshot.requireSoundRegions();
+    snapshot.requireSoundSlots();
     return snapshot;
+  }
+
+  /** A checksum is no proof: what the tier computes with is checked field by field. */
+  private void requireSoundRegions() {
+    long next = nextSequence();
+    require(next >= 0 && next <= MAX_SEQUENCE, "its next sequence cannot be");
+    int regionBytes = words.getInt(48);
+    for (int id = 0; id < regionCount(); id++) {
+      int used = used(id);
+      long first = firstSequence(id);
+      boolean isSound =
+          used == 0
+              ? first == Region.NO_LIFE
+              : used > 0
+                  && used <= regionBytes
+                  && used % SlotLayout.UNIT == 0
+                  && first >= 0
+                  && first < next;
+      require(isSound, "a region cannot be");
+    }
+  }
+
+  private void requireSoundSlots() {
+    SlotLayout layout = new SlotLayout(words.getInt(48));
+    int slots = slotCount();
+    int regions = regionCount();
+    for (int position = 0; position < slots; position++) {
+      long slot = slot(position);
+      if (slot != 0) {
+        int region = layout.region(slot);
+        boolean isSound =
+            region < regions
+                && layout.leastBytes(slot) > 0
+                && layout.offset(slot) + layout.leastBytes(slot) <= used(region);
+        require(isSound, "a slot points to nothing");
+      }
+    }
   }
 
   private static void require(boolean condition, String problem) {
@@ -129,9 +203,9 @@ final class Snapshot {
     return words.getLong(REGIONS_AT + regionCount() * REGION_ENTRY_BYTES + position * Long.BYTES);
   }
 
-  private static int crc(byte[] bytes) {
+  private static int crc(byte[] bytes, int end) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes, CHECKED_FROM, bytes.length - CHECKED_FROM);
+    crc.update(bytes, CHECKED_FROM, end - CHECKED_FROM);
     return (int) crc.getValue();
   }
 

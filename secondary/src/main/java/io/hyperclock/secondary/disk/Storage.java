@@ -62,6 +62,10 @@ final class Storage {
   }
 
   private int readInto(byte[] bytes, long position) throws IOException {
+    if (health.reads.isStalled()) {
+      // No thread more than those that hang already.
+      throw new IOException(health.reads.fault());
+    }
     try {
       ByteBuffer target = ByteBuffer.wrap(bytes);
       int idle = 0;

@@ -232,6 +232,7 @@ final class Writer implements Runnable {
       if (snapshot == null) {
         return;
       }
+      log.signing.signSnapshot(snapshot);
       device.writeSnapshot(snapshot);
       if (!log.changedSinceCut()) {
         return;

@@ -28,7 +28,7 @@ class DiskRecordTest {
 
   @BeforeEach
   void write() {
-    DiskRecord.write(region, AT, 7, 100, PLACE, 1, 2, payload);
+    DiskRecord.write(region, AT, DiskRecord.MAGIC, 7, 100, PLACE, 1, 2, payload);
   }
 
   private static byte[] read(byte[] from) {
@@ -36,7 +36,7 @@ class DiskRecordTest {
   }
 
   private Kind judge(byte[] from, long epoch, long firstSequence, long hi, long lo) {
-    return DiskRecord.judge(read(from), PLACE, epoch, firstSequence, hi, lo);
+    return DiskRecord.judge(read(from), DiskRecord.MAGIC, PLACE, epoch, firstSequence, hi, lo);
   }
 
   @Test
@@ -45,8 +45,11 @@ class DiskRecordTest {
     assertThat(judge(region, 7, 100, 1, 3)).isEqualTo(Kind.OTHER);
     assertThat(judge(region, 7, 101, 1, 2)).as("of an earlier life").isEqualTo(Kind.NONE);
     assertThat(judge(region, 8, 100, 1, 2)).as("of another store").isEqualTo(Kind.NONE);
-    assertThat(DiskRecord.judge(read(region), PLACE + 64, 7, 100, 1, 2))
+    assertThat(DiskRecord.judge(read(region), DiskRecord.MAGIC, PLACE + 64, 7, 100, 1, 2))
         .as("written where it does not belong")
+        .isEqualTo(Kind.NONE);
+    assertThat(DiskRecord.judge(read(region), DiskRecord.SIGNED_MAGIC, PLACE, 7, 100, 1, 2))
+        .as("without a code where there must be one")
         .isEqualTo(Kind.NONE);
     assertThat(DiskRecord.payload(read(region))).isEqualTo(payload);
     assertThat(DiskRecord.bytes(payload.length) % SlotLayout.UNIT).isZero();

@@ -17,11 +17,13 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SnapshotTest {
   private static final int REGION = 8 << 10;
+  private static final Signing UNSIGNED = Signing.with(null, List.of());
 
   @TempDir Path directory;
 
@@ -45,7 +47,7 @@ class SnapshotTest {
     byte[] bytes = make();
     ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     assertThat(new String(bytes, 0, 6)).isEqualTo("HCSNAP");
-    Snapshot snapshot = Snapshot.read(bytes, REGION, 0, words.getInt(60));
+    Snapshot snapshot = Snapshot.read(bytes, REGION, 0, words.getInt(60), UNSIGNED);
     assertThat(snapshot.regionCount()).isEqualTo(4);
     assertThat(snapshot.used(0)).isEqualTo(576);
     assertThat(snapshot.firstSequence(0)).isZero();
@@ -61,19 +63,20 @@ class SnapshotTest {
     byte[] bytes = make();
     int slots = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(60);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Snapshot.read(bytes, 2 * REGION, 0, slots));
-    assertThatIllegalArgumentException().isThrownBy(() -> Snapshot.read(bytes, REGION, 1, slots));
+        .isThrownBy(() -> Snapshot.read(bytes, 2 * REGION, 0, slots, UNSIGNED));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Snapshot.read(bytes, REGION, 0, 4 * slots));
+        .isThrownBy(() -> Snapshot.read(bytes, REGION, 1, slots, UNSIGNED));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Snapshot.read(bytes, REGION, 0, 4 * slots, UNSIGNED));
     for (int length = 0; length < bytes.length; length += 7) {
       byte[] cut = Arrays.copyOf(bytes, length);
-      assertThatThrownBy(() -> Snapshot.read(cut, REGION, 0, slots))
+      assertThatThrownBy(() -> Snapshot.read(cut, REGION, 0, slots, UNSIGNED))
           .isInstanceOf(IllegalArgumentException.class);
     }
     for (int at = 0; at < bytes.length; at++) {
       byte[] damaged = bytes.clone();
       damaged[at] ^= 0x10;
-      assertThatThrownBy(() -> Snapshot.read(damaged, REGION, 0, slots))
+      assertThatThrownBy(() -> Snapshot.read(damaged, REGION, 0, slots, UNSIGNED))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }

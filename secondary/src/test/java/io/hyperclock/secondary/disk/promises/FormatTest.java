@@ -42,7 +42,8 @@ class FormatTest {
 
   private static ByteBuffer golden(String file) {
     try {
-      return ByteBuffer.wrap(GoldenFilesTest.golden(file)).order(ByteOrder.LITTLE_ENDIAN);
+      return ByteBuffer.wrap(GoldenFilesTest.golden(GoldenStore.PLAIN, file))
+          .order(ByteOrder.LITTLE_ENDIAN);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

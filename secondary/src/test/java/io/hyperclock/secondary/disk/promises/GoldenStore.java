@@ -4,11 +4,13 @@
  */
 package io.hyperclock.secondary.disk.promises;
 
+import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCacheBuilder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -18,7 +20,15 @@ import java.nio.file.Path;
  * again; another format gets files of its own, and this class the content that they need.
  */
 final class GoldenStore {
-  static final String FORMAT = "v1";
+  /** Without a record key. */
+  static final String PLAIN = "v1";
+
+  /** With {@link #KEY}. */
+  static final String SIGNED = "v2";
+
+  static final RecordKey KEY =
+      RecordKey.hmacSha256(
+          "a secret that is in every copy of the sources".getBytes(StandardCharsets.US_ASCII));
 
   private static final int REGION = 4 << 10;
   static final int KEYS = 12;
@@ -28,12 +38,17 @@ final class GoldenStore {
   private GoldenStore() {}
 
   /**
-   * @param args directory to write {@code data} and {@code index.snap} to, which must not exist
+   * @param args directory to write {@code data} and {@code index.snap} to, which must not exist;
+   *     the format
    */
   public static void main(String[] args) throws IOException {
     Path directory = Files.createDirectories(Path.of(args[0]));
-    write(directory);
-    Files.deleteIfExists(directory.resolve("lock"));
+    write(directory, args[1]);
+  }
+
+  static DiskSecondaryCacheBuilder settings(Path directory, String format) {
+    DiskSecondaryCacheBuilder settings = settings(directory);
+    return format.equals(SIGNED) ? settings.recordKey(KEY) : settings;
   }
 
   static DiskSecondaryCacheBuilder settings(Path directory) {
@@ -49,8 +64,8 @@ final class GoldenStore {
     return 12 + 97 * key;
   }
 
-  static void write(Path directory) {
-    try (DiskSecondaryCache tier = settings(directory).build()) {
+  static void write(Path directory, String format) {
+    try (DiskSecondaryCache tier = settings(directory, format).build()) {
       for (int key = 0; key < KEYS; key++) {
         require(Rig.put(tier, key, 1, sizeOf(key)), "accepted", key);
       }

@@ -14,7 +14,6 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +22,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,16 +117,77 @@ class OwnershipTest {
     }
   }
 
+  /** The lock is on the data themselves: what somebody deletes beside them takes no part. */
+  @Test
+  void lockOutlivesWhatIsDeleted() throws Exception {
+    try (DiskSecondaryCache tier = Rig.open(directory)) {
+      assertThat(Rig.put(tier, 1, 1, 1_000)).isTrue();
+      deleteAllBut("data");
+      assertRefused(directory);
+      try (ChildJvm second = ChildJvm.start(Owner.class, directory.toString())) {
+        assertThat(firstLine(second)).startsWith("refused: ").contains(directory.toString());
+      }
+      assertThat(Rig.versionNow(tier, 1)).isEqualTo(1);
+    }
+    try (DiskSecondaryCache tier = Rig.open(directory)) {
+      assertThat(Rig.versionNow(tier, 1)).as("warm").isEqualTo(1);
+    }
+  }
+
+  private void deleteAllBut(String kept) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        if (!file.endsWith(kept)) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** Who deletes the data deletes the lock: then each has data of its own, and right values. */
+  @Test
+  void deletedDataAreNotShared() throws Exception {
+    for (boolean childClosesFirst : new boolean[] {true, false}) {
+      DiskSecondaryCache tier = Rig.open(directory);
+      try (ChildJvm second = childBesideDeletedData(tier)) {
+        assertThat(Rig.versionNow(tier, 1)).isEqualTo(1);
+        if (childClosesFirst) {
+          end(second);
+          tier.close();
+        } else {
+          tier.close();
+          end(second);
+        }
+      }
+      try (DiskSecondaryCache next = Rig.open(directory)) {
+        assertThat(Rig.versionNow(next, 1)).isEqualTo(Rig.NONE);
+        assertThat(Rig.versionNow(next, 2)).isIn(Rig.NONE, 2);
+      }
+    }
+  }
+
+  private ChildJvm childBesideDeletedData(DiskSecondaryCache tier) throws IOException {
+    assertThat(Rig.put(tier, 1, 1, 1_000)).isTrue();
+    deleteAllBut("");
+    ChildJvm second = ChildJvm.start(Owner.class, directory.toString());
+    assertThat(firstLine(second)).isEqualTo("open");
+    return second;
+  }
+
+  private static void end(ChildJvm child) throws Exception {
+    child.process().getOutputStream().close();
+    assertThat(child.process().waitFor(60, SECONDS)).isTrue();
+  }
+
   /** What cannot be opened for another reason does not stay locked. */
   @Test
   void failedBuildLeavesNoLock() throws IOException {
-    Files.createDirectory(directory.resolve("data"));
-    try {
-      Rig.open(directory).close();
-    } catch (RuntimeException e) {
-      assertThat(e).isInstanceOf(UncheckedIOException.class);
-    }
-    Files.delete(directory.resolve("data"));
+    Path odd = Files.createDirectory(directory.resolve("data"));
+    assertThatThrownBy(() -> Rig.open(directory)).hasMessageContaining("file=");
+    Files.delete(odd);
+    odd = Files.createDirectory(directory.resolve("index.snap"));
+    assertThatThrownBy(() -> Rig.open(directory)).hasMessageContaining("file=");
+    Files.delete(odd);
     Rig.open(directory).close();
   }
 
@@ -143,6 +204,7 @@ class OwnershipTest {
      */
     public static void main(String[] args) throws IOException {
       try (DiskSecondaryCache tier = Rig.open(Path.of(args[0]))) {
+        Rig.put(tier, 2, 2, 1_000);
         System.out.println(tier.state().mode() == TierState.Mode.OPEN ? "open" : "not open");
         System.in.read();
       } catch (IllegalStateException e) {

@@ -56,8 +56,7 @@ class RealFaultsTest {
   void deviceThatIsAlwaysFull() throws Exception {
     Path full = Path.of("/dev/full");
     assumeThat(Files.isWritable(full)).as("there is a device that is always full").isTrue();
-    Files.createSymbolicLink(directory.resolve("data"), full);
-    try (DiskSecondaryCache tier = Rig.open(directory)) {
+    try (DiskSecondaryCache tier = Rig.open(new PathDevice(full))) {
       await()
           .atMost(PATIENCE)
           .pollInterval(POLL)
@@ -71,7 +70,6 @@ class RealFaultsTest {
         assertThat(Rig.versionNow(tier, key)).isIn(Rig.NONE, key);
       }
     }
-    Files.delete(directory.resolve("data"));
   }
 
   /** ENOSPC of a file system that others fill, and clear again. */
@@ -139,26 +137,27 @@ class RealFaultsTest {
   void memoryThatIsNotMapped() throws Exception {
     Path memory = Path.of("/proc/self/mem");
     assumeThat(Files.isWritable(memory)).as("memory can be opened as a file").isTrue();
-    Files.createSymbolicLink(directory.resolve("data"), memory);
-    try (ChildJvm child = ChildJvm.start(DeadDisk.class, directory.toString())) {
+    try (ChildJvm child = ChildJvm.start(DeadDisk.class, memory.toString())) {
       assertThat(child.process().waitFor(60, SECONDS)).isTrue();
       String said = new String(child.process().getInputStream().readAllBytes());
       assertThat(child.process().exitValue()).as(said).isZero();
       System.out.println("RealFaultsTest: " + said.strip());
     }
-    Files.delete(directory.resolve("data"));
   }
 
-  /** The child: works on a directory where nothing can be read or written. */
+  /** The child: works on a file where nothing can be read or written. */
   static final class DeadDisk {
     private DeadDisk() {}
 
     /**
-     * @param args directory
+     * @param args file
      */
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
       DiskSecondaryCache tier =
-          Rig.builder().directory(Path.of(args[0])).capacityBytes(4 * Rig.REGION).build();
+          Rig.builder()
+              .device(new PathDevice(Path.of(args[0])))
+              .capacityBytes(4 * Rig.REGION)
+              .build();
       RealFaultsTest test = new RealFaultsTest();
       await()
           .atMost(PATIENCE)

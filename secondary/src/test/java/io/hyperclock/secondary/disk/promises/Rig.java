@@ -39,6 +39,7 @@ final class Rig {
         .maxInFlightBytes(4 * REGION)
         .readThreads(2)
         .probeInterval(Duration.ofMillis(20))
+        .stallLimit(Duration.ofMinutes(30))
         .compression(Compression.NONE);
   }
 
