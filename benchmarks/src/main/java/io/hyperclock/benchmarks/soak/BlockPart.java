@@ -13,6 +13,7 @@ import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.internal.shard.InvariantsChecker;
 import io.hyperclock.stats.CacheStats;
 import java.util.ArrayList;
@@ -46,6 +47,11 @@ final class BlockPart implements Part {
   final List<EntryType<Block>> countedTypes;
   final EntryType<Block> collectedType;
   private final AtomicReferenceArray<Space> files = new AtomicReferenceArray<>(FILES);
+
+  /** Written by the constructor, then guarded by this. */
+  private final FileKey[] fileKeys = new FileKey[FILES];
+
+  private long opened;
   private final boolean withLoads;
   private final int keysPerFile;
   private final long capacityBytes;
@@ -110,7 +116,8 @@ final class BlockPart implements Part {
   }
 
   private Space openFile(int index) {
-    return new Space(built.fileKeys().open("file " + index), new Versions(keysPerFile));
+    fileKeys[index] = built.fileKeys().open("file", opened++);
+    return new Space(fileKeys[index].hi(), new Versions(keysPerFile));
   }
 
   BlockCache<Block> cache() {
@@ -132,11 +139,11 @@ final class BlockPart implements Part {
     return (int) (skewed * skewed * skewed * keysPerFile);
   }
 
-  /** Drops a file and opens it anew, under another number. */
+  /** Drops a file and opens another one in its place. */
   synchronized void dropFile(SplittableRandom random) {
     int index = random.nextInt(FILES);
-    if (!cache.fileKeys().drop(files.get(index).hi)) {
-      findings.report("a file that is open must be dropped: file=" + files.get(index).hi);
+    if (!cache.fileKeys().drop(fileKeys[index])) {
+      findings.report("a file that is open must be dropped: file=" + fileKeys[index]);
     }
     files.set(index, openFile(index));
   }
