@@ -8,8 +8,10 @@ import io.hyperclock.secondary.TierState;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import java.net.ConnectException;
+import java.net.IDN;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,7 @@ final class ConnectFailures {
     if (failure instanceof RedisCommandExecutionException) {
       return cause(refusal(String.valueOf(failure.getMessage())), failure);
     }
-    if (failure instanceof UnknownHostException) {
+    if (failure instanceof UnknownHostException || isIllegalName(failure)) {
       return cause("UNKNOWN_HOST", failure);
     }
     if (failure instanceof SSLException) {
@@ -62,6 +64,13 @@ final class ConnectFailures {
     return message != null && message.contains("closed prematurely")
         ? cause("CONNECTION_LOST", failure)
         : null;
+  }
+
+  /** A name that no host can have is refused before a name server is asked. */
+  private static boolean isIllegalName(Throwable failure) {
+    return failure instanceof IllegalArgumentException
+        && Arrays.stream(failure.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().equals(IDN.class.getName()));
   }
 
   /** What an error of the server means while a connection is made. */

@@ -13,6 +13,8 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.RecordKey;
+import io.hyperclock.secondary.TierFigure;
 import io.hyperclock.secondary.TierObserver;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TieredBlockCache;
@@ -73,6 +75,12 @@ class TieredMetricsTest {
 
   /** A server that knows nothing. */
   private static final class NoStore implements RemoteStore {
+    /** As {@code LettuceRemoteStore} has them. */
+    @Override
+    public List<TierFigure> figures() {
+      return List.of(TierFigure.count("remote.oversized", "values", 0));
+    }
+
     @Override
     public CompletionStage<List<byte @Nullable []>> mget(List<byte[]> keys) {
       return CompletableFuture.completedFuture(Collections.nCopies(keys.size(), null));
@@ -199,7 +207,12 @@ class TieredMetricsTest {
         builder()
             .tier(CompressedSecondaryCache.builder().capacityBytes(1 << 20).build())
             .tier(DiskSecondaryCache.builder().directory(directory).capacityBytes(64 << 20).build())
-            .tier(RemoteSecondaryCache.builder().store(new NoStore()).namespace("metrics").build());
+            .tier(
+                RemoteSecondaryCache.builder()
+                    .store(new NoStore())
+                    .namespace("metrics")
+                    .recordKey(RecordKey.hmacSha256(new byte[RecordKey.MIN_SECRET_BYTES]))
+                    .build());
     try (TieredBlockCache<byte[]> cache = builder.build()) {
       new TieredMetrics(cache, "blocks", Tags.empty()).bindTo(registry);
       Set<String> rows =
