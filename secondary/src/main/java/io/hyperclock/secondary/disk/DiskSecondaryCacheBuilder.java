@@ -59,7 +59,8 @@ public final class DiskSecondaryCacheBuilder {
   /**
    * Sets where the tier lives.
    *
-   * @param directory used by this tier alone; made if it is not there
+   * @param directory used by this tier alone; made if it is not there, for its owner only. If it is
+   *     there, only its owner may be able to write into it
    * @return this
    */
   public DiskSecondaryCacheBuilder directory(Path directory) {
@@ -281,12 +282,14 @@ public final class DiskSecondaryCacheBuilder {
 
   /**
    * Opens the tier, with what it held when it was last closed in good order, if the directory and
-   * these settings allow it, else empty. Whatever the files contain is no error. Reads the snapshot
-   * on the calling thread.
+   * these settings allow it, else empty. Whatever files of a tier contain is no error. Reads the
+   * snapshot on the calling thread, and hangs if the device does.
    *
    * @return an open tier, to be closed by the caller
-   * @throws IllegalStateException if a setting is missing, or the directory is in use by another
-   *     tier, of this process or another
+   * @throws IllegalStateException if a setting is missing; if the directory is in use by another
+   *     tier, of this process or another; if others than its owner may write into it; or if it has,
+   *     under a name that the tier uses, something else than a file of a tier, which is left as it
+   *     is
    * @throws IllegalArgumentException if the settings do not fit together, or the index that they
    *     ask for does not fit into the heap
    * @throws java.io.UncheckedIOException if the directory or its files cannot be made or opened

@@ -109,8 +109,7 @@ final class OwnFile implements Closeable {
 
   /**
    * The checks by name come before and after: what was opened is the file that had this name
-   * throughout, as far as names tell. Nobody but the owner of the directory can exchange names
-   * meanwhile.
+   * throughout, as far as names tell. Only the owner of the directory can exchange names meanwhile.
    */
   private static OwnFile open(Path file, String magic, OpenOption... options) throws IOException {
     BasicFileAttributes before = attributes(file);

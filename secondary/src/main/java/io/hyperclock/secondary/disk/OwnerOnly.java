@@ -53,7 +53,7 @@ final class OwnerOnly {
   }
 
   /**
-   * Checks that nobody but its owner may add, take away or exchange files of a directory.
+   * Checks that only its owner may add, take away or exchange files of a directory.
    *
    * @throws IllegalStateException if others may
    */

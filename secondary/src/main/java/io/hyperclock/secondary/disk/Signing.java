@@ -86,7 +86,7 @@ final class Signing {
         : isSound(payload) ? records.strip(hi, lo, type, payload) : null;
   }
 
-  /** Whether a payload is as it was made, whoever made it. */
+  /** Whether a payload is as it was made, by the tier or by a forger. */
   boolean isSound(byte[] payload) {
     int end = payload.length - trailerBytes();
     return end >= 0 && Records.isSound(isOn() ? Arrays.copyOf(payload, end) : payload);

@@ -173,8 +173,7 @@ class StalledDeviceTest {
         waiting.add(tier.lookup(Rig.request(key)));
       }
       for (CompletableFuture<TierResult<byte[]>> one : waiting) {
-        assertThat(Rig.await(one).outcome())
-            .isIn(TierOutcome.TIMED_OUT, TierOutcome.UNAVAILABLE);
+        assertThat(Rig.await(one).outcome()).isIn(TierOutcome.TIMED_OUT, TierOutcome.UNAVAILABLE);
       }
       assertThat(waiting).anyMatch(it -> it.join().outcome() == TierOutcome.TIMED_OUT);
       assertThat(gate.getCount()).as("the device still hangs").isEqualTo(1);
