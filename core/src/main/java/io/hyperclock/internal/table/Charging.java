@@ -159,6 +159,9 @@ public final class Charging {
 
   private boolean chargeNonStrict(long charge, boolean needSlot, RoomRequest room) {
     long capacity = ledger.capacity();
+    if (ledger.retiredUsage() != 0) {
+      departures.freeTaken();
+    }
     long usage =
         ledger.usage()
             - room.owedBytes()
