@@ -8,6 +8,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.shard.CacheConfig;
 import io.hyperclock.internal.shard.HyperClockCache;
 import io.hyperclock.internal.shard.Observation;
+import io.hyperclock.internal.shard.TableSizing;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +47,11 @@ public final class BlockCacheBuilder<V> {
   /**
    * Sets the memory that the entries (and, by default, the slots) may take.
    *
-   * @param capacityBytes bytes, greater than 0
+   * @param capacityBytes bytes, in [1, {@link BlockCache#MAX_CAPACITY_BYTES}]
    * @return this
    */
   public BlockCacheBuilder<V> capacityBytes(long capacityBytes) {
-    this.capacityBytes = requirePositive("capacityBytes", capacityBytes);
+    this.capacityBytes = TableSizing.requireCapacity(capacityBytes);
     return this;
   }
 

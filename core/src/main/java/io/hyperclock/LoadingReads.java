@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * which is not cached; callers after the insert do not get it. An insert waits for nothing: of a
  * loaded value that is being inserted at the same moment, one of the two is kept.
  *
- * <p><b>Room.</b> A value for which there is no slot or room is returned uncached: by {@code get} as it is, by {@code
- * lookup} as a standalone entry that is charged while it is held. If strict capacity refuses even
- * that, the value is disposed and every caller of {@code lookup} gets a {@link
- * CapacityExceededException}.
+ * <p><b>Room.</b> A value for which there is no slot or room is returned uncached: by {@code get}
+ * as it is, by {@code lookup} as a standalone entry that is charged while it is held. If strict
+ * capacity refuses even that, the value is disposed and every caller of {@code lookup} gets a
+ * {@link CapacityExceededException}.
  *
  * <p><b>Failures.</b> What a loader throws reaches the caller who called it: a checked exception as
  * {@link BlockLoadException}, others as they are. Callers who waited for it get a {@link

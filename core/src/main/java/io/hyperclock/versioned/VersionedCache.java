@@ -102,10 +102,10 @@ public interface VersionedCache<V> {
    * cache.insert(hi, lo, storage.read(hi, lo), charge);  // reads find it from now on
    * }</pre>
    *
-   * <p>What another thread has committed meanwhile is newer and is kept. Who reads the storage
-   * must know that the value is still the committed one: nothing is remembered of a key that was
-   * erased, or evicted, after the value was read. While a prepare of the key is pending no write
-   * can come between.
+   * <p>What another thread has committed meanwhile is newer and is kept. Who reads the storage must
+   * know that the value is still the committed one: nothing is remembered of a key that was erased,
+   * or evicted, after the value was read. While a prepare of the key is pending no write can come
+   * between.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key

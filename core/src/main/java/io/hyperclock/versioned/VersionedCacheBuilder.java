@@ -9,6 +9,7 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.internal.shard.TableSizing;
 import io.hyperclock.internal.versioned.TwoVersionCache;
 import io.hyperclock.internal.versioned.VersionedConfig;
 import java.time.Duration;
@@ -47,11 +48,11 @@ public final class VersionedCacheBuilder<V> {
   /**
    * Sets the memory that all versions and the slots may take.
    *
-   * @param capacityBytes bytes, greater than 0
+   * @param capacityBytes bytes, in [1, {@link io.hyperclock.BlockCache#MAX_CAPACITY_BYTES}]
    * @return this
    */
   public VersionedCacheBuilder<V> capacityBytes(long capacityBytes) {
-    this.capacityBytes = requirePositive("capacityBytes", capacityBytes);
+    this.capacityBytes = TableSizing.requireCapacity(capacityBytes);
     return this;
   }
 

@@ -87,8 +87,7 @@ abstract class BulkLoadContractTest extends CacheContract {
     first.awaitEntered();
     second.awaitEntered();
     Object[] values = new Object[3];
-    Call<Integer> batch =
-        Call.startWaiting(() -> cache.getAll(keys(2, 9, 1), values, this::load));
+    Call<Integer> batch = Call.startWaiting(() -> cache.getAll(keys(2, 9, 1), values, this::load));
     second.letGo();
     two.failure();
     first.letGo();

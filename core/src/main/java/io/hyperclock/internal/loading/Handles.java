@@ -67,7 +67,9 @@ final class Handles<V> implements Form<V, Handle<V>> {
     }
   }
 
-  /** The entry that was inserted meanwhile, if it is still there; the loaded value is freed then. */
+  /**
+   * The entry that was inserted meanwhile, if it is still there; the loaded value is freed then.
+   */
   private @Nullable Handle<V> newerThan(Entry<V> loaded) {
     Handle<V> newer;
     try {

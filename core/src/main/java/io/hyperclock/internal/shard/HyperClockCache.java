@@ -284,4 +284,13 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).table().erase(keyHi, keyLo, hash);
   }
+
+  @Override
+  public boolean erase(long keyHi, long keyLo, V expected) {
+    requireOpen();
+    Objects.requireNonNull(expected, "expected must not be null");
+    invalidateLoad(keyHi, keyLo);
+    long hash = probing.hash(keyHi, keyLo);
+    return shard(hash).table().erase(keyHi, keyLo, hash, expected);
+  }
 }
