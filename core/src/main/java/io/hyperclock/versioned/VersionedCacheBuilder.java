@@ -9,7 +9,6 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.internal.shard.TableSizing;
 import io.hyperclock.internal.versioned.TwoVersionCache;
 import io.hyperclock.internal.versioned.VersionedConfig;
 import java.time.Duration;
@@ -52,7 +51,7 @@ public final class VersionedCacheBuilder<V> {
    * @return this
    */
   public VersionedCacheBuilder<V> capacityBytes(long capacityBytes) {
-    this.capacityBytes = TableSizing.requireCapacity(capacityBytes);
+    this.capacityBytes = VersionedConfig.requireCapacity(capacityBytes);
     return this;
   }
 
