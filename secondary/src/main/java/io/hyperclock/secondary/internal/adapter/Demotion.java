@@ -132,8 +132,8 @@ final class Demotion {
 
   /**
    * Carries offers out until there are none, or until another takes over, because a tier keeps it.
-   * One that only waits for a thread, or makes its way past a tier that keeps another, is not stuck:
-   * else movers could take over from each other for ever.
+   * One that only waits for a thread, or makes its way past a tier that keeps another, is not
+   * stuck: else movers could take over from each other for ever.
    */
   private final class Mover implements Runnable {
     /** When the insert that it makes began, 0 if it makes none. */
