@@ -35,11 +35,17 @@ import org.jspecify.annotations.Nullable;
  * io.hyperclock.entry.Key128} from strings and bytes.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Progress: reads and
- * releases are wait-free but for bounded probing, and but for reads that find nothing while keys
- * are overwritten, which may look again; erases and evictions are lock-free, and so are inserts but
- * for inserts of the same key at the same moment, which may make each other look again. No method
- * blocks but those that take a loader, and an erase or overwrite of a key whose loaded value is
- * being inserted at that moment.
+ * releases are lock-free: a bounded number of steps unless other threads change the same entry, or
+ * overwrite keys of the same path, at the same moment. Erases and evictions are lock-free, and so
+ * are inserts but for inserts of the same key at the same moment, which may make each other look
+ * again. A thread waits for another one only in
+ *
+ * <ul>
+ *   <li>the methods that take a loader;
+ *   <li>an erase or overwrite of a key whose loaded value is being inserted at that moment;
+ *   <li>{@link #compareAndReplace} and {@link #erase(long, long, Object)} of a key whose value is
+ *       being exchanged at that moment, which is a few instructions unless that thread is stopped.
+ * </ul>
  *
  * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
  * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). An
@@ -58,8 +64,14 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values; {@code Object} where several types share a cache
  */
 public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
-  /** Largest charge of one entry, in bytes: 256 TiB - 1. */
+  /** Largest charge of one entry, in bytes: 128 TiB - 1. */
   long MAX_CHARGE_BYTES = (1L << 47) - 1;
+
+  /**
+   * Largest capacity, in bytes: 4 EiB. As much again can be pinned or reserved beyond the capacity
+   * of a cache that is not strict; the sum of all charges must stay below 8 EiB.
+   */
+  long MAX_CAPACITY_BYTES = 1L << 62;
 
   /**
    * Starts a cache.
@@ -329,6 +341,29 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    */
   boolean erase(long keyHi, long keyLo);
 
+  /**
+   * Removes a key only if its value is one that the caller has seen, as {@link
+   * java.util.Map#remove(Object, Object)} does, but by identity. A value freed by hand must be held
+   * meanwhile, or it may have been freed and its object used again. Whether it removes something or
+   * not, a load of the key that is under way is not cached.
+   *
+   * <pre>{@code
+   * byte[] seen = cache.get(file, offset);
+   * if (seen != null && isCorrupt(seen)) {
+   *   cache.erase(file, offset, seen);  // not what another thread has put there meanwhile
+   * }
+   * }</pre>
+   *
+   * <p>If the value is just being overwritten, the call waits until that is done, as {@link
+   * #compareAndReplace} does.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param expected the value to remove, the same object
+   * @return true if this call removed it; false if there is no entry, or one of another value
+   */
+  boolean erase(long keyHi, long keyLo, V expected);
+
   /** Removes every entry that is not pinned at the moment it is visited. */
   void eraseUnreferenced();
 
@@ -359,7 +394,10 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Changes the capacity; the number of slots stays. When it shrinks, unpinned entries are evicted
    * by this call until usage fits, in small steps so that no concurrent insert pays for it.
    *
-   * @param capacityBytes new capacity in bytes, greater than 0
+   * <p>While it shrinks, and as long as pins keep entries in, usage is above the new capacity; of a
+   * strict cache too.
+   *
+   * @param capacityBytes new capacity in bytes, in [1, {@link #MAX_CAPACITY_BYTES}]
    */
   void setCapacityBytes(long capacityBytes);
 
@@ -371,7 +409,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   CapacityMode capacityMode();
 
   /**
-   * Changes what happens when room cannot be made, from the next insert on.
+   * Changes what happens when room cannot be made, from the next insert on. Usage that is above the
+   * capacity when the cache becomes strict stays so until entries have been evicted or released.
    *
    * @param mode new mode
    */

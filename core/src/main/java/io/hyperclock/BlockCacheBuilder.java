@@ -47,11 +47,11 @@ public final class BlockCacheBuilder<V> {
   /**
    * Sets the memory that the entries (and, by default, the slots) may take.
    *
-   * @param capacityBytes bytes, greater than 0
+   * @param capacityBytes bytes, in [1, {@link BlockCache#MAX_CAPACITY_BYTES}]
    * @return this
    */
   public BlockCacheBuilder<V> capacityBytes(long capacityBytes) {
-    this.capacityBytes = requirePositive("capacityBytes", capacityBytes);
+    this.capacityBytes = TableSizing.requireCapacity(capacityBytes);
     return this;
   }
 

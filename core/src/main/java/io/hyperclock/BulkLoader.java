@@ -16,7 +16,8 @@ public interface BulkLoader<V> extends LoadRules<V> {
   /**
    * Reads blocks.
    *
-   * @param keys pairs of high and low words, each pair once: {@code hi0, lo0, hi1, lo1, …}
+   * @param keys pairs of high and low words, each pair once, in the order in which they were asked
+   *     for: {@code hi0, lo0, hi1, lo1, …}
    * @param values one place for each pair, all null, an array of the same class as the one given to
    *     {@code getAll}; takes the values, and keeps null where there is no such block
    * @throws Exception if the blocks cannot be read; nothing is cached

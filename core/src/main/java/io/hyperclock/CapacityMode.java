@@ -6,8 +6,23 @@ package io.hyperclock;
 
 /** What an insert does when room cannot be made because entries are pinned. */
 public enum CapacityMode {
-  /** Usage never exceeds capacity: the insert is refused and the value stays the caller's. */
+  /**
+   * No insert takes usage above the capacity: it is refused and the value stays the caller's. Only
+   * a capacity that is lowered, or a cache that becomes strict, leaves usage above it: until what
+   * is not pinned has been evicted, and what is pinned released.
+   *
+   * <p>An insert is refused if what is pinned, reserved or kept by read scopes leaves no room for
+   * it. Reservations count at once, whichever way they change. Of pins it is known what the last
+   * search of the whole shard has found: after one that found too little, inserts that do not fit
+   * look at 1,024 slots each, one after the other round the table. So once pins have ended, at most
+   * one insert for each 1,024 slots of the shard is still refused. Inserts of other threads at the
+   * same moment may take the room that one was to find.
+   */
   STRICT,
-  /** The insert goes on and usage may exceed capacity until later inserts have evicted enough. */
+  /**
+   * The insert goes on and usage may exceed the capacity until later inserts have evicted enough:
+   * by what is pinned or reserved, and by what inserts have added that were given up early for that
+   * reason.
+   */
   NON_STRICT
 }

@@ -26,11 +26,15 @@ import org.jspecify.annotations.Nullable;
  * key and is among the first to be evicted. {@link BlockCache#eraseUnreferenced} stops no load
  * either.
  *
- * <p><b>Room.</b> If the key is inserted by others meanwhile, the present value is returned. A
- * value for which there is no slot or room is returned uncached: by {@code get} as it is, by {@code
- * lookup} as a standalone entry that is charged while it is held. If strict capacity refuses even
- * that, the value is disposed and every caller of {@code lookup} gets a {@link
- * CapacityExceededException}.
+ * <p><b>Inserting.</b> A value that is inserted while its key is being loaded outdates that load
+ * too: callers who missed before get the inserted value if it is still there, else what was loaded,
+ * which is not cached; callers after the insert do not get it. An insert waits for nothing: of a
+ * loaded value that is being inserted at the same moment, one of the two is kept.
+ *
+ * <p><b>Room.</b> A value for which there is no slot or room is returned uncached: by {@code get}
+ * as it is, by {@code lookup} as a standalone entry that is charged while it is held. If strict
+ * capacity refuses even that, the value is disposed and every caller of {@code lookup} gets a
+ * {@link CapacityExceededException}.
  *
  * <p><b>Failures.</b> What a loader throws reaches the caller who called it: a checked exception as
  * {@link BlockLoadException}, others as they are. Callers who waited for it get a {@link
@@ -151,8 +155,9 @@ public interface LoadingReads<V> {
 
   /**
    * Keeps a value that is being loaded for a key at this moment out of the cache, as {@link
-   * BlockCache#erase} does, without touching an entry that is there. For whoever changes what
-   * loaders would read and then inserts, which by itself does not outdate a load.
+   * BlockCache#erase} does, without touching an entry that is there. For callers who change what
+   * loaders would read and leave the cache as it is: erases, overwrites and inserts do this by
+   * themselves.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key

@@ -93,6 +93,31 @@ public interface VersionedCache<V> {
   WriteResult put(long keyHi, long keyLo, V value, long chargeBytes);
 
   /**
+   * Brings in a committed value that was read from storage, unless the key has one. A prepared
+   * version of the key neither keeps it out nor is changed by it: this is how a cache is warmed
+   * beside prepares that were restored first.
+   *
+   * <pre>{@code
+   * PrepareToken vote = cache.prepare(hi, lo, prepared, charge, PrepareMode.PLAIN).orThrow();
+   * cache.insert(hi, lo, storage.read(hi, lo), charge);  // reads find it from now on
+   * }</pre>
+   *
+   * <p>What another thread has committed meanwhile is newer and is kept. Who reads the storage must
+   * know that the value is still the committed one: nothing is remembered of a key that was erased,
+   * or evicted, after the value was read. While a prepare of the key is pending no write can come
+   * between.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param value the value
+   * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]
+   * @return {@link WriteResult#INSERTED}, {@link WriteResult#KEPT_EXISTING}, {@link
+   *     WriteResult#REFUSED} or {@link WriteResult#DROPPED}; {@link WriteResult#IN_PROGRESS} only
+   *     if another thread was stopped while it wrote a decision down
+   */
+  WriteResult insert(long keyHi, long keyLo, V value, long chargeBytes);
+
+  /**
    * Commits a value in place of a committed one. A key that is only prepared is not present.
    *
    * @param keyHi high word of the key

@@ -47,11 +47,11 @@ public final class VersionedCacheBuilder<V> {
   /**
    * Sets the memory that all versions and the slots may take.
    *
-   * @param capacityBytes bytes, greater than 0
+   * @param capacityBytes bytes, in [1, {@link io.hyperclock.BlockCache#MAX_CAPACITY_BYTES}]
    * @return this
    */
   public VersionedCacheBuilder<V> capacityBytes(long capacityBytes) {
-    this.capacityBytes = requirePositive("capacityBytes", capacityBytes);
+    this.capacityBytes = VersionedConfig.requireCapacity(capacityBytes);
     return this;
   }
 

@@ -4,10 +4,12 @@
  */
 package io.hyperclock.versioned;
 
-/** What became of a put, replace or erase. */
+/** What became of a put, insert, replace or erase. */
 public enum WriteResult {
   /** The key had no committed value and has one now. */
   INSERTED,
+  /** The key has a committed value already, which an insert leaves alone; nothing changed. */
+  KEPT_EXISTING,
   /** The committed value took the place of an older one. */
   REPLACED,
   /** The key had a committed value and has none now. */

@@ -9,8 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import java.util.ArrayList;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arguments that are refused, how the refusal reads, and that nothing changes by it. */
 abstract class BadInputContractTest extends CacheContract {
+  private static final long BEYOND = BlockCache.MAX_CAPACITY_BYTES + 1;
+
   private static final EntryType<Object> TYPE = EntryType.of("any");
 
   private final BlockCache<Object> cache = roomy(10);
@@ -89,7 +95,7 @@ abstract class BadInputContractTest extends CacheContract {
   @Test
   void capacityAndModeOutOfRange() {
     long before = cache.capacityBytes();
-    for (long bad : new long[] {0, -1, Long.MIN_VALUE}) {
+    for (long bad : new long[] {0, -1, Long.MIN_VALUE, BEYOND, Long.MAX_VALUE}) {
       refused("capacityBytes", bad, () -> cache.setCapacityBytes(bad));
     }
     nullRefused("mode", () -> cache.setCapacityMode(null));
@@ -100,6 +106,9 @@ abstract class BadInputContractTest extends CacheContract {
   @Test
   void settingsOutOfRange() {
     BlockCacheBuilder<Object> builder = builder(1000, 1);
+    for (long bad : new long[] {BEYOND, Long.MAX_VALUE}) {
+      refused("capacityBytes", bad, () -> builder.capacityBytes(bad));
+    }
     for (long bad : new long[] {0, -1, Long.MIN_VALUE}) {
       refused("capacityBytes", bad, () -> builder.capacityBytes(bad));
       refused("estimatedEntryCharge", bad, () -> builder.estimatedEntryCharge(bad));
@@ -151,5 +160,28 @@ abstract class BadInputContractTest extends CacheContract {
     }
     assertThat(huge.erase(HI, 1)).isTrue();
     assertThat(huge.usageBytes()).isZero();
+  }
+
+  /** The largest capacity, filled with the largest charges: no sum overflows. */
+  @Test
+  void largestCapacityAndCharges() {
+    long most = BlockCache.MAX_CAPACITY_BYTES;
+    BlockCache<Object> large = track(builder(most, BlockCache.MAX_CHARGE_BYTES).shards(1).build());
+    List<Handle<Object>> pins = new ArrayList<>();
+    long entries = most / BlockCache.MAX_CHARGE_BYTES;
+    for (long lo = 0; lo < entries; lo++) {
+      pins.add(
+          large.insertPinned(
+              HI, lo, text(lo), EntryType.of("text"), BlockCache.MAX_CHARGE_BYTES, Priority.LOW));
+    }
+    assertThat(large.usageBytes()).isEqualTo(entries * BlockCache.MAX_CHARGE_BYTES);
+    for (long lo = entries; lo < entries + 100; lo++) {
+      InsertResult result = large.insert(HI, lo, text(lo), BlockCache.MAX_CHARGE_BYTES);
+      assertThat(result).isEqualTo(variant.strict() ? InsertResult.REFUSED : InsertResult.INSERTED);
+      assertThat(large.usageBytes()).isPositive();
+    }
+    pins.forEach(Handle::close);
+    large.setCapacityBytes(1);
+    assertThat(large.usageBytes()).isZero();
   }
 }

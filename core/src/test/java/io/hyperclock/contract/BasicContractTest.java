@@ -5,6 +5,7 @@
 package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
@@ -250,5 +251,38 @@ abstract class BasicContractTest extends CacheContract {
     assertThat(first.fileKeys()).isNotSameAs(second.fileKeys());
     close(first);
     assertThat(insert(second, 1, 1)).isEqualTo(InsertResult.INSERTED);
+  }
+
+  @Test
+  void conditionalEraseTakesOnlyTheValueThatWasSeen() {
+    BlockCache<Object> cache = roomy(10);
+    String seen = text(1);
+    cache.insert(HI, 1, seen, 1);
+    // Equal, but not the same.
+    assertThat(cache.erase(HI, 1, text(1))).isFalse();
+    assertThat(cache.peek(HI, 1)).isSameAs(seen);
+    assertThat(cache.erase(HI, 2, seen)).isFalse();
+    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.erase(HI, 1, seen)).isTrue();
+    assertThat(cache.peek(HI, 1)).isNull();
+    assertThat(cache.erase(HI, 1, seen)).isFalse();
+    assertThat(cache.usageBytes()).isZero();
+    assertThatThrownBy(() -> cache.erase(HI, 1, null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("expected must not be null");
+  }
+
+  @Test
+  void conditionalEraseOfAHeldValueFreesItWithItsLastHandle() {
+    BlockCache<Object> cache = roomy(10);
+    Block block = inserted(cache, 1, 1);
+    try (Handle<Object> held = pin(cache, 1)) {
+      assertThat(cache.erase(HI, 1, "another")).isFalse();
+      assertThat(cache.erase(HI, 1, block)).isTrue();
+      assertThat(has(cache, 1)).isFalse();
+      assertThat(held.value()).isSameAs(block);
+      assertThat(block.timesFreed()).isZero();
+    }
+    assertThat(block.timesFreed()).isEqualTo(1);
   }
 }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +63,38 @@ abstract class BulkLoadContractTest extends CacheContract {
     synchronized (calls) {
       calls.add(los);
     }
+  }
+
+  @Test
+  void theLoaderGetsTheKeysInTheOrderAsked() {
+    BlockCache<Object> cache = roomy(100);
+    long[] los = random.longs(60, 0, 1000).distinct().limit(40).toArray();
+    insert(cache, los[3], 1);
+    Object[] values = new Object[los.length];
+    assertThat(cache.getAll(keys(los), values, this::load)).isEqualTo(los.length);
+    List<Long> wanted = new ArrayList<>(LongStream.of(los).boxed().toList());
+    wanted.remove(3);
+    assertThat(calls).containsExactly(wanted);
+  }
+
+  @Test
+  void whatOthersCouldNotLoadIsAskedForInOrderToo() throws Exception {
+    BlockCache<Object> cache = roomy(100);
+    HeldLoader first = new HeldLoader(LoadContractTest.failing(new InterruptedException("gone")));
+    HeldLoader second = new HeldLoader(LoadContractTest.failing(new InterruptedException("gone")));
+    Call<Object> one = Call.start(() -> cache.get(HI, 1, first));
+    Call<Object> two = Call.start(() -> cache.get(HI, 2, second));
+    first.awaitEntered();
+    second.awaitEntered();
+    Object[] values = new Object[3];
+    Call<Integer> batch = Call.startWaiting(() -> cache.getAll(keys(2, 9, 1), values, this::load));
+    second.letGo();
+    two.failure();
+    first.letGo();
+    one.failure();
+    assertThat(batch.result()).isEqualTo(3);
+    assertThat(calls).containsExactly(List.of(9L), List.of(2L, 1L));
+    assertIdle(cache);
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -383,5 +384,50 @@ abstract class OverwriteContractTest extends CacheContract {
     assertThatThrownBy(call)
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining(name + " must not be null");
+  }
+
+  @Test
+  void conditionalEraseSeesTheNewerValueOnly() {
+    BlockCache<Object> cache = roomy(10);
+    String older = text(1);
+    String inPlace = text(2);
+    cache.put(HI, 1, older, 1);
+    // Same type and charge: exchanged in its slot.
+    cache.put(HI, 1, inPlace, 1);
+    assertThat(cache.erase(HI, 1, older)).isFalse();
+    assertThat(cache.peek(HI, 1)).isSameAs(inPlace);
+    // Another charge: an entry of its own.
+    String moved = text(3);
+    cache.put(HI, 1, moved, 2);
+    assertThat(cache.erase(HI, 1, inPlace)).isFalse();
+    assertThat(cache.erase(HI, 1, moved)).isTrue();
+    assertThat(cache.peek(HI, 1)).isNull();
+    assertThat(cache.usageBytes()).isZero();
+  }
+
+  /** Of all threads that see a value, one erases it; nobody erases one that it has not seen. */
+  @Test
+  void eachValueIsErasedByOneThread() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    int rounds = 4000;
+    AtomicInteger put = new AtomicInteger();
+    AtomicInteger gone = new AtomicInteger();
+    Crew.run(
+        4,
+        thread -> {
+          for (int i = 0; i < rounds; i++) {
+            if (thread == 0) {
+              InsertResult result = cache.put(HI, 1, text(i), 1 + i % 2);
+              put.incrementAndGet();
+              gone.addAndGet(result == InsertResult.REPLACED ? 1 : 0);
+            } else {
+              Object seen = cache.get(HI, 1);
+              gone.addAndGet(seen != null && cache.erase(HI, 1, seen) ? 1 : 0);
+            }
+          }
+        });
+    gone.addAndGet(cache.erase(HI, 1) ? 1 : 0);
+    assertThat(gone).hasValue(put.get());
+    assertThat(cache.usageBytes()).isZero();
   }
 }

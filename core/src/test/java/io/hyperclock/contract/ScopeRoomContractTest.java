@@ -9,7 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockCache;
 import io.hyperclock.InsertResult;
 import io.hyperclock.ReadScope;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Room that read scopes hold back: usage stays honest, and nobody empties the cache for it. */
@@ -115,5 +119,65 @@ abstract class ScopeRoomContractTest extends CacheContract {
       }
       assertThat(cache.scopeStats().retiredBytes()).isBetween(5L, 5 + HAND_STEP);
     }
+  }
+
+  /** Blocks of which the first one to be freed keeps its thread until the test goes on. */
+  private static final class SlowType {
+    final CountDownLatch begun = new CountDownLatch(1);
+    final CountDownLatch goOn = new CountDownLatch(1);
+    private final AtomicBoolean isFirst = new AtomicBoolean(true);
+    final EntryType<Block> type =
+        EntryType.<Block>named("slow to free").disposer(this::dispose).build();
+
+    private void dispose(long hi, long lo, Block block) {
+      block.free(hi, lo);
+      if (isFirst.getAndSet(false)) {
+        begun.countDown();
+        await(goOn);
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aSlowDisposerDoesNotHoldBackTheRoomOfOthers() throws Exception {
+    BlockCache<Object> cache = cache(ENTRIES, 1);
+    SlowType slow = new SlowType();
+    long entries = 0;
+    for (; cache.usageBytes() < ENTRIES; entries++) {
+      assertThat(cache.insert(HI, entries, block(entries), slow.type, 1, Priority.LOW))
+          .isEqualTo(InsertResult.INSERTED);
+    }
+    long last = entries;
+    Thread closer =
+        new Thread(
+            () -> {
+              try (ReadScope<Object> scope = cache.openScope()) {
+                assertThat(scope.get(HI, -1)).isNull();
+                for (long lo = 0; lo < last; lo++) {
+                  cache.erase(HI, lo);
+                }
+              }
+            });
+    closer.start();
+    await(slow.begun);
+    try {
+      for (long lo = 1000; lo < 1000 + ENTRIES; lo++) {
+        assertThat(insertBlock(cache, lo, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+      }
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES);
+      assertThat(cache.scopeStats().retiredValues()).isZero();
+    } finally {
+      slow.goOn.countDown();
+      closer.join(60_000);
+    }
+    assertThat(closer.isAlive()).isFalse();
   }
 }

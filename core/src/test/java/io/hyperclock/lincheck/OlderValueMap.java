@@ -55,6 +55,10 @@ public final class OlderValueMap {
     return before;
   }
 
+  public @Nullable Integer take(int key) {
+    return values.remove(key);
+  }
+
   public boolean erase(int key) {
     return values.remove(key) != null;
   }

@@ -71,6 +71,22 @@ public class OverwrittenValuesLincheckTest {
     return cache.erase(0, key);
   }
 
+  /** Erases what is there, if it is still what was seen. */
+  @Operation
+  public @Nullable Integer take(@Param(name = "key") int key) {
+    for (; ; ) {
+      try (Handle<Value> handle = cache.lookup(0, key)) {
+        if (handle == null) {
+          return null;
+        }
+        Value seen = handle.value();
+        if (cache.erase(0, key, seen)) {
+          return seen.number;
+        }
+      }
+    }
+  }
+
   @Validate
   public void whole() {
     Lincheck.requireWhole(cache);

@@ -74,6 +74,11 @@ public class TwoVersionsLincheckTest {
   }
 
   @Operation
+  public String insert(@Param(name = "key") int key, @Param(name = "value") int value) {
+    return cache.insert(0, key, value, 1).name();
+  }
+
+  @Operation
   public String replace(@Param(name = "key") int key, @Param(name = "value") int value) {
     return cache.replace(0, key, value, 1).name();
   }

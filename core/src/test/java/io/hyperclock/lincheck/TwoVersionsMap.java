@@ -42,6 +42,10 @@ public class TwoVersionsMap {
     return committed.put(key, value) == null ? "INSERTED" : "REPLACED";
   }
 
+  public String insert(int key, int value) {
+    return committed.putIfAbsent(key, value) == null ? "INSERTED" : "KEPT_EXISTING";
+  }
+
   public String replace(int key, int value) {
     return committed.containsKey(key) ? put(key, value) : "NOT_PRESENT";
   }

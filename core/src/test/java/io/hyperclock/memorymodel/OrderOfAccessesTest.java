@@ -138,7 +138,9 @@ class OrderOfAccessesTest {
   void ofExchange() throws IOException {
     assertThat(calls(body(source("table/InPlace"), "exchange")))
         .containsSubsequence("enter", "isOf", "isSameKind", "valueOpaque", "setValue", "leave");
-    assertThat(calls(body(source("table/Insertion"), "holds"))).endsWith("await", "valueOpaque");
+    assertThat(calls(body(source("table/ClockTable"), "holds"))).endsWith("await", "valueOpaque");
+    assertThat(calls(body(source("table/Survey"), "erase")))
+        .containsSubsequence("pinVisible", "holds", "condemn", "finishErase");
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("pin", "holds", "supersede");
     assertThat(calls(body(source("table/PinnedReads"), "lookup")))
@@ -169,7 +171,9 @@ class OrderOfAccessesTest {
         .containsSubsequence("enter", "set", "prepare");
     assertThat(calls(body(source("versioned/VersionedTable"), "look")))
         .containsSubsequence(
-            "tailAcquire", "metaAcquire", "get", "shown", "valueOpaque", "stillTenant");
+            "tailAcquire", "metaAcquire", "get", "shown", "committed", "stillTenant");
+    assertThat(calls(body(source("versioned/VersionedTable"), "committed")))
+        .containsSubsequence("beneath", "valueOpaque");
     assertThat(calls(body(source("versioned/Prepare"), "tryEnd")))
         .containsSubsequence("divertReads", "compareAndSet", "apply");
     assertThat(calls(body(source("versioned/TwoVersionCache"), "markInDoubt")))

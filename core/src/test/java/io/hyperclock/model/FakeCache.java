@@ -259,6 +259,12 @@ final class FakeCache implements PlainCache {
   }
 
   @Override
+  public synchronized boolean erase(long hi, long lo, ModelValue expected) {
+    FakeEntry entry = find(hi, lo, false);
+    return entry != null && entry.value == expected && erase(hi, lo);
+  }
+
+  @Override
   public void eraseUnreferenced() {
     synchronized (this) {
       requireOpen();

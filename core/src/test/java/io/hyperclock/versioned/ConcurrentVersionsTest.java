@@ -17,10 +17,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Threads that do everything at random to few keys in a cache that is full, until the books are
@@ -81,6 +83,68 @@ class ConcurrentVersionsTest {
     }
   }
 
+  /**
+   * A committed value comes in while its prepare is decided: readers see nothing, then the one that
+   * came in, then what was committed, and the insert says what they saw.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void insertsAmongDecisions(boolean commits) throws Exception {
+    VersionedCache<Value> cache = cache(CapacityMode.STRICT);
+    Value broughtIn = new Value(1, 1);
+    Value prepared = new Value(1, 2);
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    try {
+      for (int round = 0; round < 5000; round++) {
+        PrepareToken token = cache.prepare(0, 1, prepared, 60, PrepareMode.PLAIN).orThrow();
+        Phaser start = new Phaser(3);
+        Future<WriteResult> insert =
+            pool.submit(
+                () -> {
+                  start.arriveAndAwaitAdvance();
+                  WriteResult outcome;
+                  do {
+                    // In progress only while the thread that decides is kept from running.
+                    outcome = cache.insert(0, 1, broughtIn, 50);
+                  } while (outcome == WriteResult.IN_PROGRESS);
+                  return outcome;
+                });
+        Future<List<Value>> reads =
+            pool.submit(
+                () -> {
+                  start.arriveAndAwaitAdvance();
+                  List<Value> seen = new ArrayList<>();
+                  for (int i = 0; i < 20; i++) {
+                    seen.add(cache.get(0, 1));
+                  }
+                  return seen;
+                });
+        start.arriveAndAwaitAdvance();
+        Decision decision = commits ? cache.commit(token) : cache.abort(token);
+        assertThat(decision).isEqualTo(Decision.OK);
+        WriteResult result = insert.get(60, TimeUnit.SECONDS);
+        int state = 0;
+        for (Value value : reads.get(60, TimeUnit.SECONDS)) {
+          int next = value == null ? 0 : value == broughtIn ? 1 : 2;
+          assertThat(next).isGreaterThanOrEqualTo(state);
+          state = next;
+          if (next == 1) {
+            assertThat(result).isEqualTo(WriteResult.INSERTED);
+          }
+        }
+        assertThat(result).isIn(WriteResult.INSERTED, WriteResult.KEPT_EXISTING);
+        if (!commits) {
+          assertThat(result).isEqualTo(WriteResult.INSERTED);
+        }
+        assertThat(cache.get(0, 1)).isSameAs(commits ? prepared : broughtIn);
+        assertThat(VersionedInvariants.violations(cache)).isEmpty();
+        assertThat(cache.erase(0, 1)).isEqualTo(WriteResult.ERASED);
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
   private List<PrepareGroup> run(
       VersionedCache<Value> cache, SplittableRandom random, CapacityMode mode) {
     List<PrepareToken> tokens = new ArrayList<>();
@@ -90,7 +154,7 @@ class ConcurrentVersionsTest {
       long key = random.nextInt(KEYS);
       Value value = new Value(key, 0);
       long charge = 50 + random.nextInt(100);
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(13)) {
         case 0, 1 -> cache.put(0, key, value, charge);
         case 2 -> cache.replace(0, key, value, charge);
         case 3 -> cache.erase(0, key);
@@ -138,6 +202,7 @@ class ConcurrentVersionsTest {
           Value found = cache.findForWrite(0, key);
           assertThat(found == null || found.key == key).isTrue();
         }
+        case 12 -> cache.insert(0, key, value, charge);
         default -> read(cache, key);
       }
       if (mode == CapacityMode.STRICT) {

@@ -218,6 +218,17 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
   }
 
   @Override
+  public synchronized WriteResult insert(long keyHi, long keyLo, V value, long chargeBytes) {
+    Pair<V> pair = pair(keyHi, keyLo);
+    if (pair.committed != null) {
+      return WriteResult.KEPT_EXISTING;
+    }
+    pair.committed = value;
+    pair.chargeBytes = chargeBytes;
+    return WriteResult.INSERTED;
+  }
+
+  @Override
   public synchronized WriteResult replace(long keyHi, long keyLo, V value, long chargeBytes) {
     return pair(keyHi, keyLo).committed == null
         ? WriteResult.NOT_PRESENT

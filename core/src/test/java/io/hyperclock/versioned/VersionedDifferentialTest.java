@@ -49,7 +49,7 @@ class VersionedDifferentialTest {
     for (int step = 0; step < STEPS; step++) {
       now += random.nextInt(60);
       String what = "seed " + seed + ", step " + step;
-      int kind = random.nextInt(20);
+      int kind = random.nextInt(22);
       if (kind < 5) {
         prepare(real, simple, what);
       } else if (kind < 9) {
@@ -90,6 +90,7 @@ class VersionedDifferentialTest {
       case 14, 15 -> cache -> cache.put(0, key, value, charge);
       case 16 -> cache -> cache.replace(0, key, value, charge);
       case 17 -> cache -> cache.erase(0, key);
+      case 20, 21 -> cache -> cache.insert(0, key, value, charge);
       case 18 -> cache -> cache.markInDoubt((hi, lo) -> lo == key);
       default -> VersionedCache::expireLeases;
     };

@@ -307,6 +307,19 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   boolean erase(long keyHi, long keyLo);
 
   /**
+   * Removes a key from the primary and from all tiers, but only if the primary has the value that
+   * the caller has seen, the same object. Otherwise nothing is removed anywhere: not from a tier
+   * either, whose copies have no identity.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param expected the value to remove
+   * @return true if this call removed it; false if the primary has no entry of the key, or one of
+   *     another value
+   */
+  boolean erase(long keyHi, long keyLo, V expected);
+
+  /**
    * Visits the entries of the primary, as {@link BlockCache#forEachEntry}, without marks.
    *
    * @param visitor called on the calling thread

@@ -10,8 +10,9 @@ import io.hyperclock.entry.Key128;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,8 @@ final class BulkLoads<V> {
 
   /** Fills the empty places of {@code values}. */
   void fill(long[] keys, @Nullable V[] values, Request<V, V> request, BulkLoader<V> loader) {
-    Map<Key128, Integer> missing = new HashMap<>();
+    // In the order asked for: loaders read what follows in one sweep.
+    Map<Key128, Integer> missing = new LinkedHashMap<>();
     int pairs = keys.length >>> 1;
     int[] firstPlace = new int[pairs];
     for (int i = 0; i < pairs; i++) {
@@ -97,6 +99,7 @@ final class BulkLoads<V> {
           await(other);
         }
         done = true;
+        left.sort(Comparator.comparing(places::get));
         return left;
       } finally {
         if (!done) {

@@ -6,6 +6,7 @@ package io.hyperclock.internal.loading;
 
 import io.hyperclock.BlockLoadException;
 import io.hyperclock.CapacityExceededException;
+import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.Key128;
 import java.util.Objects;
 
@@ -35,6 +36,11 @@ final class Failures {
         CapacityExceededException exceeded = new CapacityExceededException(failure.getMessage());
         exceeded.initCause(failure);
         return exceeded;
+      }
+      if (failure instanceof PinRequiredException) {
+        PinRequiredException required = new PinRequiredException(failure.getMessage());
+        required.initCause(failure);
+        return required;
       }
       if (failure instanceof IllegalStateException) {
         return new IllegalStateException(failure.getMessage(), failure);

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  *              beginInsert              endInsert
  *   LOADING ───────────────> INSERTING ───────────> INSERTED
  *      │ invalidate              │ invalidate, inside a task
- *      v                         v
- *    STALE                     DOUBTED: the inserting thread erases the key again
+ *      │                         v
+ *      │                       DOUBTED: the inserting thread erases the key again
+ *      ├──> STALE
+ *      └──> OVERTAKEN, by an insert: the value that was inserted is preferred if it is there
  * </pre>
  */
 final class Flight<V> {
@@ -28,6 +30,7 @@ final class Flight<V> {
   private static final int INSERTED = 2;
   private static final int STALE = 3;
   private static final int DOUBTED = 4;
+  private static final int OVERTAKEN = 5;
 
   private static final Object OVER = new Object();
   private static final int SPINS = 100;
@@ -118,6 +121,11 @@ final class Flight<V> {
     return state.compareAndSet(LOADING, INSERTING);
   }
 
+  /** Whether the value may not be inserted because another was, which may still be there. */
+  boolean isOvertaken() {
+    return state.get() == OVERTAKEN;
+  }
+
   /** Whether the key must be erased again, and the value must not be shared. */
   boolean endInsert() {
     return state.getAndSet(INSERTED) == DOUBTED;
@@ -136,14 +144,34 @@ final class Flight<V> {
     if (LoadTask.isInsideAny() || ForeignCalls.isInside()) {
       return !state.compareAndSet(INSERTING, DOUBTED) && !isInserting();
     }
+    awaitInsert();
+    return true;
+  }
+
+  /** An interrupt does not end the wait, and does not make it a spin; it is there afterwards. */
+  private void awaitInsert() {
+    boolean interrupted = false;
     for (int round = 0; isInserting(); round++) {
       if (round < SPINS) {
         Thread.onSpinWait();
       } else {
+        interrupted |= Thread.interrupted();
         LockSupport.parkNanos(this, PAUSE_NANOS);
       }
     }
-    return true;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Keeps a value loaded before now out of the cache because another one is about to be inserted.
+   * Does not wait: if this one is just being inserted, one of the two is kept.
+   *
+   * @return whether nobody must join any more
+   */
+  boolean overtake() {
+    return state.compareAndSet(LOADING, OVERTAKEN);
   }
 
   private boolean isInserting() {

@@ -61,6 +61,18 @@ final class Flights<V> {
     }
   }
 
+  /** The same for an insert of the key, which does not wait. */
+  void overtake(long hi, long lo) {
+    if (underWay.get() == 0) {
+      return;
+    }
+    Key128 key = new Key128(hi, lo);
+    Flight<V> flight = flights.get(key);
+    if (flight != null && flight.overtake()) {
+      flights.remove(key, flight);
+    }
+  }
+
   /** Loads begun or queued and not finished, those that were invalidated included. */
   int underWay() {
     return underWay.get();

@@ -41,6 +41,10 @@ final class Handles<V> implements Form<V, Handle<V>> {
   @Override
   public Landing<V, Handle<V>> land(Flight<V> flight, Entry<V> entry) {
     if (!flight.beginInsert()) {
+      Handle<V> newer = flight.isOvertaken() ? newerThan(entry) : null;
+      if (newer != null) {
+        return new Landing<>(newer, Shared.again());
+      }
       Handle<V> uncached = uncached(entry);
       return new Landing<>(uncached, Shared.of(uncached));
     }
@@ -61,6 +65,23 @@ final class Handles<V> implements Form<V, Handle<V>> {
       discard(handle);
       throw e;
     }
+  }
+
+  /**
+   * The entry that was inserted meanwhile, if it is still there; the loaded value is freed then.
+   */
+  private @Nullable Handle<V> newerThan(Entry<V> loaded) {
+    Handle<V> newer;
+    try {
+      newer = lookAgain(loaded.hi(), loaded.lo());
+    } catch (RuntimeException e) {
+      disposal.dispose(loaded);
+      throw e;
+    }
+    if (newer != null) {
+      disposal.dispose(loaded);
+    }
+    return newer;
   }
 
   /** The key may have been inserted by others. */

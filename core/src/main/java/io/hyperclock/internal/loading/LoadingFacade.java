@@ -53,6 +53,15 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     flights.invalidate(keyHi, keyLo);
   }
 
+  /**
+   * To be called by everything that adds an entry unless its key is present, before it does so:
+   * what was being loaded until now is not cached. Does not wait; one volatile read if nothing is
+   * being loaded.
+   */
+  protected final void overtakeLoad(long keyHi, long keyLo) {
+    flights.overtake(keyHi, keyLo);
+  }
+
   @SuppressWarnings("unchecked")
   private <R> Request<V, R> request(
       long hi, long lo, Form<V, R> form, LoadRules<? extends V> rules) {

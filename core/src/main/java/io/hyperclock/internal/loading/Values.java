@@ -36,6 +36,10 @@ final class Values<V> implements Form<V, V> {
   @Override
   public Landing<V, V> land(Flight<V> flight, Entry<V> entry) {
     if (!flight.beginInsert()) {
+      V newer = flight.isOvertaken() ? cache.peek(entry.hi(), entry.lo()) : null;
+      if (newer != null) {
+        return new Landing<>(newer, Shared.again());
+      }
       return new Landing<>(entry.value(), Shared.of(entry));
     }
     InsertResult result;

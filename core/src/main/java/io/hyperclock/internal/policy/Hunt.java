@@ -50,8 +50,13 @@ final class Hunt {
 
   private int looks(long held) {
     long average = Math.max(1, held / Math.max(1, occupancy()));
-    long entries = Math.max(room.bytes(), room.chargeBytes()) / average;
-    return (int) (AdaptiveClock.LOOKS * Math.max(1, Math.min(entries, store.slots())));
+    return looks(Math.max(room.bytes(), room.chargeBytes()) / average, store.slots());
+  }
+
+  /** Looks for the room of so many entries. */
+  static int looks(long entries, int slots) {
+    long looks = AdaptiveClock.LOOKS * Math.max(1, Math.min(entries, slots));
+    return (int) Math.min(Integer.MAX_VALUE, looks);
   }
 
   private long occupancy() {

@@ -126,7 +126,8 @@ public final class RoomRequest {
     return effortCap == NO_EFFORT_CAP;
   }
 
-  boolean isFulfilled() {
+  /** Whether enough was freed. */
+  public boolean isFulfilled() {
     return freedBytes >= bytes && freedEntries >= entries;
   }
 

@@ -5,8 +5,8 @@
 package io.hyperclock.internal.scope;
 
 import io.hyperclock.internal.slot.PaddedCounters;
-import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +22,11 @@ import org.jspecify.annotations.Nullable;
  * freed. Passes are guarded by a word that nobody waits for: a thread that finds it taken asks the
  * one inside to make another pass and goes on. So after the last scope has ended nothing is left.
  *
- * <p><b>Callbacks</b> run after the guard is left. Values that become free while a callback runs on
- * the same thread are freed after that callback, by the loop that called it: the stack does not
- * grow with a chain of disposers that end each other's entries.
+ * <p><b>Callbacks</b> run after the guard is left. What a pass has taken goes to a stack that all
+ * threads share, and every thread that comes here takes one value after the other from it: a slow
+ * callback delays its own value only. Values that become free while a callback runs on the same
+ * thread are freed after that callback, by the loop that called it: the call stack does not grow
+ * with a chain of disposers that end each other's entries.
  *
  * <p>Lock-free: no thread waits for another.
  */
@@ -43,7 +45,13 @@ public final class Reclaimer {
   private final AtomicReferenceArray<@Nullable Retired> lists = new AtomicReferenceArray<>(LISTS);
   private final AtomicInteger guard = new AtomicInteger(IDLE);
   private final PaddedCounters counters = new PaddedCounters(2);
-  private final ThreadLocal<ArrayDeque<Retired>> freeing = new ThreadLocal<>();
+
+  /** Values that no scope holds back; each leaves with the thread that frees it. */
+  private final AtomicReference<@Nullable Retired> free = new AtomicReference<>();
+
+  /** Set while the thread frees values. */
+  private final ThreadLocal<Boolean> freeing = new ThreadLocal<>();
+
   private volatile long stuckSinceNanos;
 
   /**
@@ -112,17 +120,23 @@ public final class Reclaimer {
     reclaim();
   }
 
-  /** Frees what can be freed, unless another thread is about to. */
+  /** Frees what can be freed, but for the values that other threads are freeing. */
   public void reclaim() {
-    if (counters.get(VALUES) == 0 || !begin()) {
+    if (counters.get(VALUES) == 0) {
       return;
     }
-    Retired free = null;
-    do {
-      free = pass(free);
-    } while (!end());
-    if (free != null) {
-      freeAll(free);
+    if (begin()) {
+      do {
+        pass();
+      } while (!end());
+    }
+    freeAll();
+  }
+
+  /** The same of what earlier passes have taken only; costs one load if that is nothing. */
+  public void freeTaken() {
+    if (free.get() != null) {
+      freeAll();
     }
   }
 
@@ -149,44 +163,59 @@ public final class Reclaimer {
   }
 
   /** Two epochs on, all that was retired before is free; a third would find nothing. */
-  private @Nullable Retired pass(@Nullable Retired found) {
-    Retired free = take(found);
+  private void pass() {
+    take();
     for (int i = 0; i < 2 && epochs.tryAdvance(); i++) {
       stuckSinceNanos = System.nanoTime();
-      free = take(free);
+      take();
     }
-    return free;
   }
 
-  private @Nullable Retired take(@Nullable Retired found) {
+  private void take() {
     long epoch = epochs.epoch();
-    return takeList(list(epoch - 2), takeList(list(epoch - 3), found));
+    takeList(list(epoch - 3));
+    takeList(list(epoch - 2));
   }
 
-  private @Nullable Retired takeList(int list, @Nullable Retired found) {
-    Retired free = found;
-    Retired taken = lists.get(list) == null ? null : lists.getAndSet(list, null);
-    while (taken != null) {
-      Retired rest = taken.next;
-      taken.next = free;
-      free = taken;
-      taken = rest;
-    }
-    return free;
-  }
-
-  private void freeAll(Retired first) {
-    ArrayDeque<Retired> outer = freeing.get();
-    ArrayDeque<Retired> values = outer == null ? new ArrayDeque<>() : outer;
-    for (Retired value = first; value != null; value = value.next) {
-      values.add(value);
-    }
-    if (outer != null) {
+  /** Moves the values of a list to the stack, so that the oldest leaves first. */
+  private void takeList(int list) {
+    Retired last = lists.get(list) == null ? null : lists.getAndSet(list, null);
+    if (last == null) {
       return;
     }
-    freeing.set(values);
+    Retired first = null;
+    for (Retired taken = last; taken != null; ) {
+      Retired rest = taken.next;
+      taken.next = first;
+      first = taken;
+      taken = rest;
+    }
+    Retired head;
+    do {
+      head = free.get();
+      last.next = head;
+      // [S11] hands on what the pass has acquired: all exits before the values became free.
+    } while (!free.compareAndSet(head, first));
+  }
+
+  /** Takes one value off the stack. It was put there once, so what is next to it never changes. */
+  private @Nullable Retired poll() {
+    for (; ; ) {
+      Retired first = free.get();
+      // [S11] one thread has each value; acquires what the pass has handed on.
+      if (first == null || free.compareAndSet(first, first.next)) {
+        return first;
+      }
+    }
+  }
+
+  private void freeAll() {
+    if (freeing.get() != null) {
+      return;
+    }
+    freeing.set(true);
     try {
-      for (Retired value = values.poll(); value != null; value = values.poll()) {
+      for (Retired value = poll(); value != null; value = poll()) {
         // [S7] exact sums, no order.
         counters.getAndAdd(VALUES, -1);
         counters.getAndAdd(BYTES, -value.bytes());

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Retired {
   private final long bytes;
 
-  /** Next in whatever list this is in; written by the thread that has this alone. */
+  /** Next in its list or stack; written by the thread that has this alone. */
   @Nullable Retired next;
 
   /** A value of so many bytes. */

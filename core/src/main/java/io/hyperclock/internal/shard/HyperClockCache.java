@@ -136,6 +136,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       Priority priority) {
     Objects.requireNonNull(priority, "priority must not be null");
     long cold = checked(value, type, chargeBytes);
+    overtakeLoad(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
     InsertResult result = shard(hash).writes().insert(keyHi, keyLo, hash, value, cold, priority);
     if (result == InsertResult.INSERTED) {
@@ -154,6 +155,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       Priority priority) {
     Objects.requireNonNull(priority, "priority must not be null");
     long cold = checked(value, type, chargeBytes);
+    overtakeLoad(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     Handle<V> handle = shard.writes().insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
@@ -227,6 +229,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       if (present != null) {
         return present;
       }
+      overtakeLoad(keyHi, keyLo);
       InsertResult result =
           shard(hash).writes().insert(keyHi, keyLo, hash, value, cold, Priority.LOW);
       if (result == InsertResult.INSERTED) {
@@ -280,5 +283,14 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     invalidateLoad(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).table().erase(keyHi, keyLo, hash);
+  }
+
+  @Override
+  public boolean erase(long keyHi, long keyLo, V expected) {
+    requireOpen();
+    Objects.requireNonNull(expected, "expected must not be null");
+    invalidateLoad(keyHi, keyLo);
+    long hash = probing.hash(keyHi, keyLo);
+    return shard(hash).table().erase(keyHi, keyLo, hash, expected);
   }
 }

@@ -30,10 +30,7 @@ final class Limits {
   }
 
   void setCapacityBytes(long capacityBytes) {
-    if (capacityBytes <= 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be > 0: capacityBytes=" + capacityBytes);
-    }
+    TableSizing.requireCapacity(capacityBytes);
     this.capacityBytes = capacityBytes;
     long applied;
     do {

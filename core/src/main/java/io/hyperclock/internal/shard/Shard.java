@@ -86,6 +86,7 @@ final class Shard {
             departures,
             replacement,
             table,
+            slots,
             callbacks,
             Math.max(1, config.evictionEffortCap()),
             rocksDbRules,

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.shard;
 
+import io.hyperclock.BlockCache;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
@@ -99,6 +100,22 @@ public record TableSizing(
     }
     boolean adaptive = config.policy() == ReplacementPolicy.ADAPTIVE;
     return SlotStore.SLOT_BYTES + (adaptive ? AdaptiveClock.BYTES_PER_SLOT : 0);
+  }
+
+  /** Refuses a capacity out of range: sums of charges are to stay within 63 bits. */
+  public static long requireCapacity(long capacityBytes) {
+    if (capacityBytes <= 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be > 0: capacityBytes=" + capacityBytes);
+    }
+    if (capacityBytes > BlockCache.MAX_CAPACITY_BYTES) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be <= "
+              + BlockCache.MAX_CAPACITY_BYTES
+              + ": capacityBytes="
+              + capacityBytes);
+    }
+    return capacityBytes;
   }
 
   /**

@@ -7,6 +7,8 @@ package io.hyperclock.internal.table;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.Residents;
 import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.policy.ShortSweep;
+import io.hyperclock.internal.slot.Slots;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +21,13 @@ import org.jspecify.annotations.Nullable;
  *       charge then tries a bounded number of times whether the scopes have ended, and is refused;
  *       a non-strict one makes room for a sixteenth of the capacity of it, and exceeds the capacity
  *       by the rest.
- *   <li><b>Strict</b>: usage is raised by one compare-and-set, and only if it then fits, so it can
- *       never exceed the capacity; else what is missing is evicted and it is tried again, as long
- *       as a sweep frees something. Room that another insert takes meanwhile is evicted anew.
+ *   <li><b>Strict</b>: usage is raised by one compare-and-set, and only if it then fits, so it
+ *       never goes above the capacity; else what is missing is evicted and it is tried again, as
+ *       long as a sweep frees something. Room that another insert takes meanwhile is evicted anew.
  *   <li><b>Non-strict</b>: room is made as far as it can be had, then usage is raised.
+ *   <li>Where {@link Prospects} are that the charge will not fit anyway, no insert pays for a whole
+ *       sweep: a {@link ShortSweep} looks whether pins have ended. What cannot fit into an empty
+ *       table is refused at once (strict), or evicts what a short sweep meets (non-strict).
  *   <li>What a callback of an eviction charges evicts nothing, so that a callback that inserts
  *       cannot go on for ever.
  * </ul>
@@ -52,10 +57,13 @@ public final class Charging {
   private final boolean rocksDbRules;
   private final LongAdder effortExceeded;
   private final @Nullable SweepWatch watch;
+  private final Prospects prospects;
+  private final ShortSweep shortSweep;
 
   /**
    * Charging for one shard.
    *
+   * @param slots those of the residents
    * @param effortCap pinned entries to pass per freed one, at least 1
    * @param rocksDbRules whether non-strict charging follows RocksDB to the letter
    * @param effortExceeded counts sweeps given up
@@ -66,6 +74,7 @@ public final class Charging {
       Departures departures,
       Replacement replacement,
       Residents residents,
+      Slots slots,
       EntryCallbacks callbacks,
       int effortCap,
       boolean rocksDbRules,
@@ -80,6 +89,8 @@ public final class Charging {
     this.rocksDbRules = rocksDbRules;
     this.effortExceeded = effortExceeded;
     this.watch = watch;
+    this.prospects = new Prospects(ledger, slots.store().slots());
+    this.shortSweep = new ShortSweep(slots);
   }
 
   /**
@@ -104,6 +115,7 @@ public final class Charging {
    * @param room takes what left; its bytes are told to the ledger if true is returned
    */
   public boolean charge(long charge, boolean needSlot, RoomRequest room) {
+    prospects.look();
     return ledger.isStrict()
         ? chargeStrict(charge, needSlot, room)
         : chargeNonStrict(charge, needSlot, room);
@@ -148,7 +160,20 @@ public final class Charging {
         Thread.onSpinWait();
         continue;
       }
+      if (prospects.isBeyondReach(charge)) {
+        return false;
+      }
+      if (prospects.isFull(charge, needSlot, room)) {
+        if (!makeRoomShortly(room, missing, needSlot, RoomRequest.NO_EFFORT_CAP)) {
+          return false;
+        }
+        needSlot = false;
+        continue;
+      }
       makeRoom(room, missing, needSlot, RoomRequest.NO_EFFORT_CAP);
+      if (!room.isFulfilled()) {
+        prospects.foundTooLittle(room);
+      }
       if (room.freedEntries() > 0) {
         needSlot = false;
       } else if (needSlot || ledger.usage() - room.owedBytes() + charge > capacity) {
@@ -159,6 +184,9 @@ public final class Charging {
 
   private boolean chargeNonStrict(long charge, boolean needSlot, RoomRequest room) {
     long capacity = ledger.capacity();
+    if (ledger.retiredUsage() != 0) {
+      departures.freeTaken();
+    }
     long usage =
         ledger.usage()
             - room.owedBytes()
@@ -182,7 +210,7 @@ public final class Charging {
       ledger.addUsage(needSlot ? 0 : charge);
       return !needSlot;
     }
-    makeRoom(room, toFree, needSlot, effortCap);
+    makeRoomNonStrict(room, toFree, needSlot);
     boolean slotFreed = !needSlot || room.freedEntries() > 0;
     if (slotFreed) {
       ledger.addUsageUnlessZero(charge - room.takeOwedBytes());
@@ -190,12 +218,48 @@ public final class Charging {
     return slotFreed;
   }
 
-  private void makeRoom(RoomRequest room, long bytes, boolean needSlot, int cap) {
+  private void makeRoomNonStrict(RoomRequest room, long bytes, boolean needSlot) {
+    long charge = room.chargeBytes();
+    if (!rocksDbRules
+        && (prospects.isBeyondReach(charge) || prospects.isFull(charge, needSlot, room))
+        && prospects.areFewLeft()) {
+      if (!prospects.isEmpty(room)) {
+        makeRoomShortly(room, bytes, needSlot, effortCap);
+      }
+      return;
+    }
+    makeRoom(room, bytes, needSlot, effortCap);
+    if (!room.isFulfilled() && room.looks() > ShortSweep.LOOKS) {
+      prospects.foundTooLittle(room);
+    }
+  }
+
+  /** Looks at a few slots for room; whether it was found. */
+  private boolean makeRoomShortly(RoomRequest room, long bytes, boolean needSlot, int cap) {
+    ask(room, bytes, needSlot, cap);
+    shortSweep.run(residents, room);
+    boolean isFulfilled = room.isFulfilled();
+    prospects.swept(room, isFulfilled);
+    countEffort(room);
+    return isFulfilled;
+  }
+
+  private void ask(RoomRequest room, long bytes, boolean needSlot, int cap) {
     if (rocksDbRules) {
       room.ask(Math.max(bytes, needSlot ? 1 : 0), 0, cap);
     } else {
       room.ask(bytes, needSlot ? 1 : 0, cap);
     }
+  }
+
+  private void countEffort(RoomRequest room) {
+    if (room.isEffortExceeded()) {
+      effortExceeded.increment();
+    }
+  }
+
+  private void makeRoom(RoomRequest room, long bytes, boolean needSlot, int cap) {
+    ask(room, bytes, needSlot, cap);
     if (watch == null || !watch.isOn()) {
       replacement.makeRoom(residents, room);
     } else {
@@ -203,9 +267,7 @@ public final class Charging {
       replacement.makeRoom(residents, room);
       watch.swept(room, System.nanoTime() - start);
     }
-    if (room.isEffortExceeded()) {
-      effortExceeded.increment();
-    }
+    countEffort(room);
   }
 
   /**

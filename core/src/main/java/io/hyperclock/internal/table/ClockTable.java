@@ -56,6 +56,7 @@ public final class ClockTable implements Residents {
   private final Slots slots;
   private final int slotCount;
   private final Displacements displacements;
+  private final Exchanges exchanges;
   private final Insertion insertion;
   private final InPlace inPlace;
   private final Survey survey;
@@ -92,19 +93,11 @@ public final class ClockTable implements Residents {
     Announcements announcements = new Announcements(slots);
     this.survey = new Survey(probing, slots, announcements, this, overwrites, stopAtEmpty);
     this.displacements = new Displacements(probing, slots);
-    Exchanges exchanges = new Exchanges(slots);
+    this.exchanges = new Exchanges(slots);
     this.inPlace = new InPlace(probing, slots, exchanges, this);
     this.insertion =
         new Insertion(
-            probing,
-            slots,
-            announcements,
-            exchanges,
-            displacements,
-            survey,
-            this,
-            overwrites,
-            replacement);
+            probing, slots, announcements, displacements, survey, this, overwrites, replacement);
     this.pinnedReads =
         new PinnedReads(probing, slots, survey, overwrites, exchanges, this, recorder);
     this.unpinnedReads =
@@ -237,11 +230,27 @@ public final class ClockTable implements Residents {
    * @return whether there was one
    */
   public boolean erase(long hi, long lo, long hash) {
-    return stopAtEmpty ? eraseEach(hi, lo, hash) : survey.erase(hi, lo, hash);
+    return erase(hi, lo, hash, null);
+  }
+
+  /**
+   * The same if the entry has a value that the caller has seen.
+   *
+   * @param expected the only value to erase, or null for any
+   * @return whether there was one
+   */
+  public boolean erase(long hi, long lo, long hash, @Nullable Object expected) {
+    return stopAtEmpty ? eraseEach(hi, lo, hash, expected) : survey.erase(hi, lo, hash, expected);
+  }
+
+  /** Whether a pinned entry has a value, and keeps it until the pin ends. */
+  boolean holds(int slot, Object expected) {
+    exchanges.await(slot);
+    return store.valueOpaque(slot) == expected;
   }
 
   /** Erases shadowed entries of the key too. */
-  private boolean eraseEach(long hi, long lo, long hash) {
+  private boolean eraseEach(long hi, long lo, long hash, @Nullable Object expected) {
     int slot = probing.home(hash, hi, lo);
     int increment = probing.increment(hash);
     int lane = Tail.lane(hash);
@@ -253,7 +262,11 @@ public final class ClockTable implements Residents {
           && store.keyLoOpaque(slot) == lo
           && store.keyHiOpaque(slot) == hi
           && pinned(slots.pin(slot, meta, hi, lo, Meta.MAX_PINS_AND_ERASERS), slot)) {
-        erased |= hide(slot);
+        if (expected == null || holds(slot, expected)) {
+          erased |= hide(slot);
+        } else {
+          release(slot, false, false);
+        }
       }
       if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
         return erased;

@@ -91,6 +91,11 @@ public final class Departures {
     reclaimer.reclaim();
   }
 
+  /** Frees values that no scope holds back and whose turn has not come: disposers can be slow. */
+  void freeTaken() {
+    reclaimer.freeTaken();
+  }
+
   /** All that the end of a value needs. */
   private final class RetiredValue extends Retired {
     private final long hi;

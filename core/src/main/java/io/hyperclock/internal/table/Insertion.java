@@ -8,7 +8,6 @@ import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Exchanges;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
@@ -35,7 +34,6 @@ final class Insertion {
   private final Slots slots;
   private final SlotStore store;
   private final Announcements announcements;
-  private final Exchanges exchanges;
   private final Displacements displacements;
   private final Survey survey;
   private final ClockTable table;
@@ -47,7 +45,6 @@ final class Insertion {
       Probing probing,
       Slots slots,
       Announcements announcements,
-      Exchanges exchanges,
       Displacements displacements,
       Survey survey,
       ClockTable table,
@@ -57,7 +54,6 @@ final class Insertion {
     this.slots = slots;
     this.store = slots.store();
     this.announcements = announcements;
-    this.exchanges = exchanges;
     this.displacements = displacements;
     this.survey = survey;
     this.table = table;
@@ -147,7 +143,7 @@ final class Insertion {
       } else if (survey.pin(older, hi, lo)) {
         if (Tail.isCondemned(store.tailAcquire(older))) {
           survey.finishEraseOfOther(hi, lo, hash, older, own);
-        } else if (expected != null && !holds(older, expected)) {
+        } else if (expected != null && !table.holds(older, expected)) {
           withdraw(own, hi, lo, hash, classed);
           table.release(older, false, false);
           return ClockTable.NOT_EXPECTED;
@@ -160,12 +156,6 @@ final class Insertion {
         }
       }
     }
-  }
-
-  /** Whether a pinned entry has a value, and keeps it until the pin ends. */
-  private boolean holds(int slot, Object expected) {
-    exchanges.await(slot);
-    return store.valueOpaque(slot) == expected;
   }
 
   private boolean supersede(int own, int older, long hash, long classed, boolean readable) {

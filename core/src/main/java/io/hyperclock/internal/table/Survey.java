@@ -9,6 +9,7 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tail;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What writers of a key have to know about its path: which entry is visible, and what others have
@@ -216,14 +217,20 @@ final class Survey {
   }
 
   /**
-   * Erases a key.
+   * Erases a key. The value of a pinned entry stays what it is: if it is the expected one, the
+   * entry is erased unless a newer one takes its place in time, which is then looked at in turn.
    *
+   * @param expected the only value to erase, or null for any
    * @return whether this call did
    */
-  boolean erase(long hi, long lo, long hash) {
+  boolean erase(long hi, long lo, long hash, @Nullable Object expected) {
     for (; ; ) {
       int slot = pinVisible(hi, lo, hash);
       if (slot < 0) {
+        return false;
+      }
+      if (expected != null && !table.holds(slot, expected)) {
+        table.release(slot, false, false);
         return false;
       }
       boolean mine = slots.condemn(slot);

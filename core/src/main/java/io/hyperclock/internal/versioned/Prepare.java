@@ -9,6 +9,7 @@ import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.PreparedVersion;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +48,21 @@ final class Prepare implements PrepareToken {
   private final AtomicInteger state = new AtomicInteger(NEW);
   private volatile boolean inDoubt;
 
-  /** Where it is, and whether it is the only version there; published with it. */
+  /** Where it is, and whether it came to a key without a value; published with it. */
   int slot;
 
-  boolean isOnlyVersion;
+  boolean isAlone;
+
+  /** A committed value that was brought in after it; {@link #CLOSED} once that is too late. */
+  private final AtomicReference<@Nullable Beneath> beneath = new AtomicReference<>();
+
+  /**
+   * A committed value that the slot does not have yet: the thread that writes the verdict down puts
+   * it there.
+   */
+  record Beneath(Object value, long chargeBytes) {}
+
+  private static final Beneath CLOSED = new Beneath(new Object(), 0);
 
   Prepare(
       VersionedShard shard,
@@ -106,6 +118,35 @@ final class Prepare implements PrepareToken {
   void markInDoubt() {
     // [S9] after R was taken off: no read that follows one that sees the mark goes without it.
     inDoubt = true;
+  }
+
+  /** The committed value that was brought in after it, or null. */
+  @Nullable Beneath beneath() {
+    // [S9] acquires the value; loaded after the verdict, as the value of the slot is.
+    Beneath found = beneath.get();
+    return found == CLOSED ? null : found;
+  }
+
+  /** Whether its key has no committed value. */
+  boolean isOnlyVersion() {
+    return isAlone && beneath() == null;
+  }
+
+  /**
+   * Brings a committed value in; the caller has seen it undecided.
+   *
+   * @return false if there is one, or the verdict is being written down
+   */
+  boolean bringIn(Beneath committed) {
+    // [S9] publishes the value; one of several, and none after the thread with the verdict came.
+    return beneath.compareAndSet(null, committed);
+  }
+
+  /** Ends the time in which a committed value can be brought in, and returns that value. */
+  @Nullable Beneath close() {
+    // [S9] fails if a value was brought in before.
+    beneath.compareAndSet(null, CLOSED);
+    return beneath();
   }
 
   boolean isNew() {

@@ -150,7 +150,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
       }
       isPending = prepare != null && prepare.isUndecided();
       value = prepare == null ? null : prepare.settled();
-      value = value == null ? table.pinnedValue(slot) : value;
+      value = value == null ? table.pinnedValue(slot, prepare) : value;
       // Committed meanwhile, and the value may be the new one.
     } while (isPending && !prepare.isUndecided());
     PreparedVersion<V> view = isPending ? prepare.view() : null;
@@ -182,6 +182,15 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     int namespace = namespace(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).put(keyHi, keyLo, hash, value, namespace, chargeBytes);
+  }
+
+  @Override
+  public WriteResult insert(long keyHi, long keyLo, V value, long chargeBytes) {
+    Objects.requireNonNull(value, "value must not be null");
+    CacheConfig.requireCharge(chargeBytes);
+    int namespace = namespace(keyHi, keyLo);
+    long hash = probing.hash(keyHi, keyLo);
+    return shard(hash).insert(keyHi, keyLo, hash, value, namespace, chargeBytes);
   }
 
   @Override

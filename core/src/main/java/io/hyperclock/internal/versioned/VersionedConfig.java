@@ -59,4 +59,9 @@ public record VersionedConfig(
             null,
             new Observation.Settings(null, LeakDetection.off(), lease)));
   }
+
+  /** Refuses a capacity out of range. */
+  public static long requireCapacity(long capacityBytes) {
+    return TableSizing.requireCapacity(capacityBytes);
+  }
 }

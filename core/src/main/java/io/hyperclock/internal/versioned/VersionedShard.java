@@ -74,6 +74,7 @@ final class VersionedShard {
             new Departures(ledger, counts, reclaimer),
             replacement,
             table,
+            slots,
             counts,
             VersionedConfig.EFFORT_CAP,
             false,
@@ -112,13 +113,76 @@ final class VersionedShard {
       WriteResult result =
           slot >= 0
               ? overwrite(slot, value, chargeBytes, false)
-              : insert(hi, lo, hash, value, namespace, chargeBytes);
+              : add(hi, lo, hash, value, namespace, chargeBytes);
       if (result != null) {
         return result;
       }
       if (!WriterGate.mayWait(waits++)) {
         return inProgress();
       }
+    }
+  }
+
+  WriteResult insert(long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
+    for (int waits = 0; ; ) {
+      int slot = table.pin(hi, lo, hash);
+      WriteResult result =
+          slot >= 0
+              ? bringIn(slot, value, namespace, chargeBytes)
+              : add(hi, lo, hash, value, namespace, chargeBytes);
+      if (result != null) {
+        return result;
+      }
+      if (!WriterGate.mayWait(waits++)) {
+        return inProgress();
+      }
+    }
+  }
+
+  /**
+   * Brings a committed value in beside the only version of a pinned key, and ends the pin; null if
+   * it must be tried again. No writer is kept out and nothing in the slot changes: the value is
+   * with the prepared version until that is decided.
+   */
+  private @Nullable WriteResult bringIn(int slot, Object value, int namespace, long chargeBytes) {
+    long meta = store.metaAcquire(slot);
+    if (!Meta.isPrepared(meta)) {
+      table.release(slot, false);
+      return Meta.isVisible(meta) ? WriteResult.KEPT_EXISTING : null;
+    }
+    Prepare prepare = prepares.get(slot);
+    if (prepare == null || !prepare.isUndecided() || cache.leases().expireIfDue(prepare)) {
+      table.release(slot, false);
+      help(prepare);
+      return null;
+    }
+    if (!prepare.isOnlyVersion()) {
+      table.release(slot, false);
+      return WriteResult.KEPT_EXISTING;
+    }
+    if (room.isOversize(chargeBytes)) {
+      table.release(slot, false);
+      return WriteResult.DROPPED;
+    }
+    if (!room.charge(chargeBytes)) {
+      table.release(slot, false);
+      return WriteResult.REFUSED;
+    }
+    ledger.addStandaloneUsage(chargeBytes);
+    namespaces.items(namespace, 1, chargeBytes);
+    boolean broughtIn = prepare.bringIn(new Prepare.Beneath(value, chargeBytes));
+    if (!broughtIn) {
+      namespaces.items(namespace, -1, -chargeBytes);
+      ledger.removeStandalone(chargeBytes);
+    }
+    table.release(slot, broughtIn);
+    return broughtIn ? WriteResult.INSERTED : null;
+  }
+
+  /** Writes the verdict of a group down, if there is one that has not been written. */
+  private static void help(@Nullable Prepare prepare) {
+    if (prepare != null && prepare.group != null) {
+      prepare.tryEnd(prepare.verdict());
     }
   }
 
@@ -217,12 +281,10 @@ final class VersionedShard {
     if (prepare == null
         || prepare.verdict() != Prepare.PENDING
         || cache.leases().expireIfDue(prepare)) {
-      if (prepare != null && prepare.group != null) {
-        prepare.tryEnd(prepare.verdict());
-      }
+      help(prepare);
       return null;
     }
-    return ifPresent && prepare.isOnlyVersion ? WriteResult.NOT_PRESENT : inProgress();
+    return ifPresent && prepare.isOnlyVersion() ? WriteResult.NOT_PRESENT : inProgress();
   }
 
   private WriteResult inProgress() {
@@ -231,7 +293,7 @@ final class VersionedShard {
   }
 
   /** Adds an entry; null if its key has come meanwhile. */
-  private @Nullable WriteResult insert(
+  private @Nullable WriteResult add(
       long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
     if (room.isOversize(chargeBytes)) {
       return WriteResult.DROPPED;
@@ -298,7 +360,7 @@ final class VersionedShard {
         int outcome = gate.enter(slot);
         if (outcome == WriterGate.ENTERED) {
           prepare.slot = slot;
-          prepare.isOnlyVersion = false;
+          prepare.isAlone = false;
           prepares.set(slot, prepare);
           gate.prepare(slot, prepare.isPlain());
           return PrepareOutcome.PREPARED;
@@ -330,7 +392,7 @@ final class VersionedShard {
     if (!room.chargeWithSlot(0)) {
       return PrepareOutcome.NO_ROOM;
     }
-    prepare.isOnlyVersion = true;
+    prepare.isAlone = true;
     long meta = Meta.placeholder(Newcomer.countdown(newcomer), Newcomer.policy(newcomer));
     long cold = classed(Cold.of(prepare.namespace, 0), newcomer);
     int slot =
@@ -355,22 +417,44 @@ final class VersionedShard {
 
   private void write(Prepare prepare, int verdict) {
     int slot = prepare.slot;
+    boolean commits = verdict == Prepare.COMMITTED;
     boolean forgets = verdict == Prepare.EXPIRED && prepare.isInDoubt();
-    if (verdict == Prepare.COMMITTED && prepare.value != null) {
+    Prepare.Beneath beneath = prepare.isAlone ? prepare.close() : null;
+    if (commits && prepare.value != null) {
+      letGo(prepare, beneath);
       commitValue(prepare, slot, prepare.value);
-    } else if (prepare.isOnlyVersion) {
+    } else if (prepare.isAlone && (commits || forgets || beneath == null)) {
       table.hide(slot);
-    } else if (verdict == Prepare.COMMITTED || forgets) {
+      letGo(prepare, beneath);
+    } else if (commits || forgets) {
       eraseInside(slot);
     } else {
+      if (beneath != null) {
+        settle(slot, beneath);
+      }
       prepares.clear(slot);
       gate.complete(slot);
     }
-    boolean commitsValue = verdict == Prepare.COMMITTED && prepare.value != null;
+    boolean commitsValue = commits && prepare.value != null;
     if (!commitsValue) {
       ledger.removeStandalone(prepare.chargeBytes);
     }
     namespaces.prepares(prepare.namespace, -1, -prepare.chargeBytes);
+  }
+
+  /** A committed value that was brought in is no longer one. */
+  private void letGo(Prepare prepare, Prepare.@Nullable Beneath beneath) {
+    if (beneath != null) {
+      ledger.removeStandalone(beneath.chargeBytes());
+      namespaces.items(prepare.namespace, -1, -beneath.chargeBytes());
+    }
+  }
+
+  /** [S9] A committed value that was brought in becomes that of the slot; before the bits. */
+  private void settle(int slot, Prepare.Beneath beneath) {
+    gate.setValue(slot, beneath.value());
+    table.recharge(slot, beneath.chargeBytes());
+    ledger.addStandaloneUsage(-beneath.chargeBytes());
   }
 
   /** [S9] The value first, then the prepared version goes, then the bits change. */
@@ -381,7 +465,6 @@ final class VersionedShard {
     gate.complete(slot);
     ledger.addStandaloneUsage(-prepare.chargeBytes);
     ledger.addUsage(-before);
-    namespaces.items(
-        prepare.namespace, prepare.isOnlyVersion ? 1 : 0, prepare.chargeBytes - before);
+    namespaces.items(prepare.namespace, prepare.isAlone ? 1 : 0, prepare.chargeBytes - before);
   }
 }

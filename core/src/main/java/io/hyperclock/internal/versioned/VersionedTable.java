@@ -198,15 +198,21 @@ final class VersionedTable implements Residents {
       value = prepare.shown();
     }
     if (value == null) {
-      value = store.valueOpaque(slot);
+      value = committed(slot, prepare);
     }
     return slots.stillTenant(slot, tail) ? value : null;
   }
 
-  /** The committed value of a pinned entry, or {@link Prepare#NOTHING}. */
-  @Nullable Object pinnedValue(int slot) {
+  /** The committed value of a key with that prepared version, or {@link Prepare#NOTHING}. */
+  private @Nullable Object committed(int slot, @Nullable Prepare prepare) {
+    Prepare.Beneath beneath = prepare == null ? null : prepare.beneath();
+    return beneath == null ? store.valueOpaque(slot) : beneath.value();
+  }
+
+  /** The same of a pinned entry. */
+  @Nullable Object pinnedValue(int slot, @Nullable Prepare prepare) {
     long tail = store.tailAcquire(slot);
-    Object value = store.valueOpaque(slot);
+    Object value = committed(slot, prepare);
     // For its fence: the pin keeps the tenant.
     return slots.stillTenant(slot, tail) ? value : null;
   }

@@ -7,8 +7,11 @@ package io.hyperclock.internal.loading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Key128;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -63,5 +66,54 @@ class FlightsTest {
     flights.finish(first, Shared.again());
     assertThat(flights.underWay()).isZero();
     assertThat(map).isEmpty();
+  }
+
+  @Test
+  void anInterruptedThreadWaitsForTheEndOfAnInsertWithoutSpinning() throws Exception {
+    Flight<String> flight = flight();
+    assertThat(flights.start(flight)).isNull();
+    assertThat(flight.beginInsert()).isTrue();
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread eraser =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              flights.invalidate(KEY.hi(), KEY.lo());
+              interrupted.set(Thread.currentThread().isInterrupted());
+            });
+    eraser.start();
+    try {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofNanos(1))
+          .until(() -> eraser.getState() == Thread.State.TIMED_WAITING);
+    } finally {
+      flight.endInsert();
+      flights.finish(flight, Shared.again());
+      eraser.join(60_000);
+    }
+    assertThat(eraser.isAlive()).isFalse();
+    assertThat(interrupted).isTrue();
+  }
+
+  @Test
+  void anInsertOvertakesWhatIsBeingLoadedOnly() {
+    Flight<String> flight = flight();
+    assertThat(flights.start(flight)).isNull();
+    flights.overtake(KEY.hi(), KEY.lo());
+    assertThat(flight.isOvertaken()).isTrue();
+    assertThat(flight.beginInsert()).isFalse();
+    assertThat(map).isEmpty();
+    flights.finish(flight, Shared.again());
+
+    Flight<String> inserting = flight();
+    assertThat(flights.start(inserting)).isNull();
+    assertThat(inserting.beginInsert()).isTrue();
+    flights.overtake(KEY.hi(), KEY.lo());
+    assertThat(inserting.isOvertaken()).isFalse();
+    assertThat(map).containsKey(KEY);
+    assertThat(inserting.endInsert()).isFalse();
+    flights.finish(inserting, Shared.again());
+    assertThat(flights.underWay()).isZero();
   }
 }

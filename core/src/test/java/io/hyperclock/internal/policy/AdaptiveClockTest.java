@@ -290,4 +290,13 @@ class AdaptiveClockTest {
     assertThat(table.occupancy()).isZero();
     assertWhole();
   }
+
+  @Test
+  void looksStayPositiveInTheLargestTables() {
+    assertThat(Hunt.looks(0, 100)).isEqualTo(AdaptiveClock.LOOKS);
+    assertThat(Hunt.looks(3, 100)).isEqualTo(3 * AdaptiveClock.LOOKS);
+    assertThat(Hunt.looks(1000, 100)).isEqualTo(100 * AdaptiveClock.LOOKS);
+    assertThat(Hunt.looks(Long.MAX_VALUE, 1 << 26)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(Hunt.looks(Long.MAX_VALUE, 1 << 30)).isEqualTo(Integer.MAX_VALUE);
+  }
 }

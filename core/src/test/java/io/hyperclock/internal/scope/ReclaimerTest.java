@@ -5,10 +5,16 @@
 package io.hyperclock.internal.scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +23,7 @@ final class ReclaimerTest {
 
   private final AtomicInteger watched = new AtomicInteger();
   private final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(2), watched::incrementAndGet);
-  private final List<String> freed = new ArrayList<>();
+  private final List<String> freed = Collections.synchronizedList(new ArrayList<>());
 
   private final class Value extends Retired {
     private final String name;
@@ -142,6 +148,107 @@ final class ReclaimerTest {
             }));
     reclaimer.exit(scope);
     assertThat(freed).containsExactly("outer", "inner");
+  }
+
+  /** Retires three values of which the first to be freed does something. */
+  private void retireThree(Runnable onFirst) {
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    for (String name : List.of("a", "b", "c")) {
+      reclaimer.retire(
+          new Value(
+              name,
+              () -> {
+                if (isFirst.getAndSet(false)) {
+                  onFirst.run();
+                }
+              }));
+    }
+  }
+
+  @Test
+  void aSlowCallbackHoldsBackItsOwnValueOnly() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    int scope = reclaimer.enter();
+    retireThree(
+        () -> {
+          begun.countDown();
+          await(goOn);
+        });
+    Thread slow = new Thread(() -> reclaimer.exit(scope));
+    slow.start();
+    await(begun);
+    assertThat(freed).hasSize(1);
+    assertThat(reclaimer.retiredValues()).isEqualTo(2);
+    reclaimer.reclaim();
+    assertThat(freed).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(reclaimer.retiredBytes()).isZero();
+    goOn.countDown();
+    slow.join(60_000);
+    assertThat(slow.isAlive()).isFalse();
+    assertThat(freed).hasSize(3);
+  }
+
+  @Test
+  void whatACallbackLeavesBehindByAnErrorIsFreedLater() {
+    int scope = reclaimer.enter();
+    retireThree(
+        () -> {
+          throw new StackOverflowError("on purpose");
+        });
+    assertThatThrownBy(() -> reclaimer.exit(scope)).isInstanceOf(StackOverflowError.class);
+    assertThat(freed).hasSize(1);
+    reclaimer.freeTaken();
+    assertThat(freed).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void manyThreadsFreeEachValueOnce() throws Exception {
+    int values = 50_000;
+    AtomicIntegerArray count = new AtomicIntegerArray(values);
+    int scope = reclaimer.enter();
+    for (int i = 0; i < values; i++) {
+      int value = i;
+      reclaimer.retire(
+          new Retired(1) {
+            @Override
+            public void free() {
+              count.incrementAndGet(value);
+            }
+          });
+    }
+    Thread[] threads = new Thread[4];
+    for (int t = 0; t < threads.length; t++) {
+      boolean ends = t == 0;
+      threads[t] =
+          new Thread(
+              () -> {
+                if (ends) {
+                  reclaimer.exit(scope);
+                }
+                while (reclaimer.retiredValues() != 0) {
+                  reclaimer.reclaim();
+                }
+              });
+    }
+    for (Thread thread : threads) {
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join(60_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+    for (int i = 0; i < values; i++) {
+      assertThat(count.get(i)).as("value %d", i).isEqualTo(1);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

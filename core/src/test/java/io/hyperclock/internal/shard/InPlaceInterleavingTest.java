@@ -83,6 +83,16 @@ class InPlaceInterleavingTest extends OneKeyInterleavings {
     both(List.of(replace("b")), List.of(ERASE, GET), List.of(GET));
   }
 
+  @Test
+  void exchangesAndConditionalErases() {
+    sample(RUNS, List.of(put("b")), List.of(eraseIf("a")), List.of(GET, GET));
+    sample(RUNS, List.of(put("b"), put("c")), List.of(eraseIf("b")), List.of(eraseIf("b"), LOOKUP));
+    sample(RUNS, List.of(eraseIf("a"), insert("b")), List.of(put("c")), List.of(ERASE, GET));
+    sample(RUNS, List.of(eraseIf("a")), List.of(eraseIf("a")), List.of(eraseIf("a")));
+    both(List.of(eraseIf("a")), List.of(put("b")), List.of(GET));
+    both(List.of(eraseIf("a")), List.of(compareAndReplace("a", "b")));
+  }
+
   /** The hard pair: one compares and publishes a new entry, the other exchanges the value. */
   @Test
   void exchangesAndConditionalMoves() {

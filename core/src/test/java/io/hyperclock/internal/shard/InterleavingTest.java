@@ -26,6 +26,8 @@ class InterleavingTest extends OneKeyInterleavings {
   @Test
   void eraseAmongOverwrites() {
     sample(RUNS, List.of(replace("b")), List.of(ERASE), List.of(replace("c")));
+    sample(RUNS, List.of(move("b")), List.of(eraseIf("a")), List.of(GET, eraseIf("b")));
+    sample(RUNS, List.of(compareAndMove("a", "b")), List.of(eraseIf("a")), List.of(ERASE, GET));
     sample(RUNS, List.of(replace("b")), List.of(ERASE), List.of(ERASE));
   }
 

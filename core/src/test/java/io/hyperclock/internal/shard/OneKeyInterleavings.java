@@ -48,6 +48,10 @@ abstract class OneKeyInterleavings {
             }
           });
 
+  static Operation<BlockCache<Object>> eraseIf(Object expected) {
+    return new Operation<>("erase " + expected, cache -> cache.erase(HI, KEY, expected));
+  }
+
   static Operation<BlockCache<Object>> put(Object value) {
     return new Operation<>("put " + value, cache -> cache.put(HI, KEY, value, 1));
   }

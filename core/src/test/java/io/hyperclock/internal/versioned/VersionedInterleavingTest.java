@@ -152,6 +152,10 @@ class VersionedInterleavingTest {
     return operation("put " + value, (cache, subject) -> cache.put(HI, KEY, value, 1));
   }
 
+  private static Operation<Subject> insert(Object value) {
+    return operation("insert " + value, (cache, subject) -> cache.insert(HI, KEY, value, 1));
+  }
+
   private static Operation<Subject> replace(Object value) {
     return operation("replace by " + value, (cache, subject) -> cache.replace(HI, KEY, value, 1));
   }
@@ -193,6 +197,11 @@ class VersionedInterleavingTest {
   private final Interleavings<Subject> committed = from(subject -> subject.with("a"));
   private final Interleavings<Subject> preparedAlone =
       from(subject -> subject.preparing("p", PrepareMode.PLAIN));
+  private final Interleavings<Subject> aloneInDoubt =
+      from(subject -> subject.preparing("p", PrepareMode.IN_DOUBT));
+  private final Interleavings<Subject> deleteAlone =
+      from(subject -> subject.preparing(null, PrepareMode.PLAIN));
+  private final Interleavings<Subject> groupedAlone = from(Subject::grouped);
   private final Interleavings<Subject> both =
       from(subject -> subject.with("a").preparing("p", PrepareMode.PLAIN));
   private final Interleavings<Subject> preparedDelete =
@@ -219,6 +228,31 @@ class VersionedInterleavingTest {
       start.sample(
           RUNS, List.of(List.of(COMMIT, put("b")), List.of(GET, GET), List.of(MARK_IN_DOUBT)));
     }
+  }
+
+  @Test
+  void committedValueComesInBesideAPrepare() {
+    List<Operation<Subject>> decisions = List.of(COMMIT, ABORT);
+    for (Interleavings<Subject> start : List.of(preparedAlone, aloneInDoubt, deleteAlone)) {
+      for (Operation<Subject> decision : decisions) {
+        start.sample(
+            RUNS,
+            List.of(List.of(decision), List.of(insert("c"), GET), List.of(GET, FIND_FOR_UPDATE)));
+        start.sample(
+            RUNS,
+            List.of(
+                List.of(decision, insert("d")),
+                List.of(insert("c"), ERASE),
+                List.of(MARK_IN_DOUBT, GET)));
+        start.explore(PREEMPTIONS, List.of(List.of(decision), List.of(insert("c"))));
+      }
+      start.sample(
+          RUNS, List.of(List.of(insert("c")), List.of(insert("d")), List.of(GET, FIND_FOR_UPDATE)));
+    }
+    groupedAlone.sample(
+        RUNS, List.of(List.of(COMMIT_GROUP), List.of(insert("c"), GET), List.of(GET, get(OTHER))));
+    groupedAlone.sample(
+        RUNS, List.of(List.of(ABORT_GROUP), List.of(insert("c"), GET), List.of(GET, insert("d"))));
   }
 
   @Test
@@ -271,7 +305,9 @@ class VersionedInterleavingTest {
 
   private Operation<Subject> any() {
     String value = "" + (char) ('b' + random.nextInt(20));
-    switch (random.nextInt(9)) {
+    switch (random.nextInt(10)) {
+      case 9:
+        return insert(value);
       case 0:
         return put(value);
       case 1:

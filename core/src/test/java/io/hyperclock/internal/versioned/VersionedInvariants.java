@@ -59,6 +59,14 @@ public final class VersionedInvariants {
         if (isAlone && (!isPrepared || Meta.isReadable(meta))) {
           found.add("slot " + slot + " has no value and is " + words);
         }
+        Prepare.Beneath beneath = prepare == null ? null : prepare.beneath();
+        if (beneath != null) {
+          if (!isAlone || Cold.chargeBytes(store.coldAcquire(slot)) != 0) {
+            found.add("slot " + slot + " has two committed values");
+          }
+          isAlone = false;
+          itemBytes += beneath.chargeBytes();
+        }
         items += isAlone ? 0 : 1;
         alone += isAlone ? 1 : 0;
         prepares += isPrepared ? 1 : 0;

@@ -272,4 +272,28 @@ class TieredBasicsTest {
       assertThat(rig.version(1)).isEqualTo(1);
     }
   }
+
+  @Test
+  void onlyWhatWasSeenIsErased() {
+    try (Rig rig = new Rig(tier)) {
+      rig.insert(1);
+      rig.evictAll();
+      try (Handle<Blocks.Block> standalone = rig.lookup(1)) {
+        assertThat(rig.cache.erase(HI, 1, standalone.value())).as("below only").isFalse();
+      }
+      assertThat(rig.version(1)).as("still below").isZero();
+      try (Handle<Blocks.Block> present = rig.lookup(1)) {
+        assertThat(present.isStandalone()).isFalse();
+        Blocks.Block seen = present.value();
+        Blocks.Block newer = rig.blocks.make(1, 1);
+        assertThat(rig.cache.put(HI, 1, newer, rig.blocks.data, Blocks.CHARGE, Priority.LOW))
+            .isEqualTo(InsertResult.REPLACED);
+        assertThat(rig.cache.erase(HI, 1, seen)).as("overwritten").isFalse();
+        assertThat(rig.version(1)).isEqualTo(1);
+        assertThat(rig.cache.erase(HI, 1, newer)).isTrue();
+      }
+      assertThat(rig.isInPrimary(1)).isFalse();
+      assertThat(tier.stats().entries()).isZero();
+    }
+  }
 }

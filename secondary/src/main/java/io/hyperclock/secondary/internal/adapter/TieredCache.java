@@ -255,6 +255,23 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   }
 
   @Override
+  public boolean erase(long keyHi, long keyLo, V expected) {
+    Objects.requireNonNull(expected, "expected must not be null");
+    return writes.write(
+        keyHi,
+        keyLo,
+        null,
+        () -> {
+          boolean erased = primary.erase(keyHi, keyLo, expected);
+          if (erased) {
+            marks.clear(keyHi, keyLo);
+          }
+          return erased;
+        },
+        erased -> erased);
+  }
+
+  @Override
   public void forEachEntry(EntryVisitor<? super V> visitor) {
     Objects.requireNonNull(visitor, "visitor must not be null");
     BlockCache<Object> untyped = untyped(primary);

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.PaddedCounters;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+
+/**
+ * Looks at a bounded number of slots, going on where the last such look has stopped, and takes what
+ * is not pinned. For room that a whole sweep would hardly find: an entry that could be evicted is
+ * met within one turn of the table, and no insert pays for more than its part of the turn.
+ *
+ * <p>It asks no replacement policy: of a few entries that may leave none is better than another.
+ */
+public final class ShortSweep {
+  /** Most slots that one look takes in. */
+  public static final int LOOKS = 1024;
+
+  private static final int STEP = 64;
+  private static final int HAND = 0;
+
+  private final Slots slots;
+  private final SlotStore store;
+  private final PaddedCounters counters = new PaddedCounters(1);
+
+  /** Short sweeps over the slots of one table. */
+  public ShortSweep(Slots slots) {
+    this.slots = slots;
+    this.store = slots.store();
+  }
+
+  /**
+   * Takes entries until the request is met or enough slots were looked at: {@value #LOOKS}, or all
+   * of a smaller table.
+   */
+  public void run(Residents residents, RoomRequest room) {
+    int count = store.slots();
+    int most = Math.min(LOOKS, count);
+    for (int looks = 0; looks < most && !room.isFulfilled(); looks += STEP) {
+      // [S8] distinct slots for concurrent sweeps.
+      long position = counters.getAndAdd(HAND, STEP);
+      int slot = (int) Long.remainderUnsigned(position, count);
+      for (int i = 0; i < STEP; i++) {
+        visit(slot, residents, room);
+        slot = slot + 1 == count ? 0 : slot + 1;
+      }
+      room.looked(STEP);
+    }
+    room.exceedsEffort();
+  }
+
+  private void visit(int slot, Residents residents, RoomRequest room) {
+    long meta = store.metaOpaque(slot);
+    if (!Meta.isShareable(meta)) {
+      return;
+    }
+    if (Meta.refcount(meta) != 0) {
+      room.sawPinned();
+    } else if (!room.isFulfilled() && slots.take(slot, meta)) {
+      room.freed(residents.evict(slot, meta, room));
+    }
+  }
+}
