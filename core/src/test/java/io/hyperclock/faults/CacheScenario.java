@@ -191,6 +191,7 @@ final class CacheScenario implements FaultScenario {
     if (((Buffer) guard.value()).freed.get() != 0) {
       found.add("a held value was freed");
     }
+    loadAnother(found);
     guests.finish(found);
     for (CompletableFuture<?> future : futures) {
       if (Guests.awaitDone(future, found) instanceof Handle<?> handle && !handle.isReleased()) {
@@ -223,6 +224,13 @@ final class CacheScenario implements FaultScenario {
     InvariantsChecker.violations(cache).forEach(each -> found.add("closed: " + each));
     countFreed(found);
     return found;
+  }
+
+  /** What could not be told for want of memory is told by the next load. */
+  private void loadAnother(List<String> found) {
+    if (isOpen()) {
+      Guests.inTime("another load", found, () -> cache.get(HI, ABSENT + 100, textLoader()));
+    }
   }
 
   private void checkReservation(List<String> found) {

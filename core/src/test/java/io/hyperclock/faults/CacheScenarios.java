@@ -124,10 +124,7 @@ public final class CacheScenarios {
             // The loader's.
           }
         });
-    add(
-        "lookup, loading",
-        NOTHING,
-        it -> it.keep(it.cache.lookup(HI, ABSENT, it.bufferLoader())));
+    add("lookup, loading", NOTHING, it -> it.keep(it.cache.lookup(HI, ABSENT, it.bufferLoader())));
     add(
         "lookup, loading and evicting",
         CacheScenario::fillWithTexts,
@@ -225,15 +222,11 @@ public final class CacheScenarios {
     add(
         "createStandalone",
         NOTHING,
-        it ->
-            it.keep(
-                it.cache.createStandalone(HI, KEY, it.buffer(false), BUFFER, CHARGE, false)));
+        it -> it.keep(it.cache.createStandalone(HI, KEY, it.buffer(false), BUFFER, CHARGE, false)));
     add(
         "createStandalone, evicting",
         CacheScenario::fill,
-        it ->
-            it.keep(
-                it.cache.createStandalone(HI, KEY, it.buffer(false), BUFFER, CHARGE, false)));
+        it -> it.keep(it.cache.createStandalone(HI, KEY, it.buffer(false), BUFFER, CHARGE, false)));
   }
 
   private void overwrites() {
@@ -259,13 +252,13 @@ public final class CacheScenarios {
     add(
         "compareAndReplace, as expected",
         ENTER_TEXT,
-        it ->
-            it.cache.compareAndReplace(
-                HI, KEY, it.cache.peek(HI, KEY), "new", TEXT, CHARGE / 2));
+        it -> it.cache.compareAndReplace(HI, KEY, it.cache.peek(HI, KEY), "new", TEXT, CHARGE / 2));
   }
 
   private void erases() {
     add("erase", ENTER, it -> it.cache.erase(HI, KEY));
+    add("erase, as expected", ENTER_TEXT, it -> it.cache.erase(HI, KEY, it.cache.peek(HI, KEY)));
+    add("erase of another value", ENTER_TEXT, it -> it.cache.erase(HI, KEY, "another"));
     add("erase of an absent key", NOTHING, it -> it.cache.erase(HI, ABSENT));
     add(
         "erase of a held entry",
@@ -297,8 +290,7 @@ public final class CacheScenarios {
           it.cache.erase(HI, KEY);
         };
     CacheScenario.Step holdStandalone =
-        it ->
-            it.keep(it.cache.createStandalone(HI, KEY, it.buffer(true), BUFFER, CHARGE, false));
+        it -> it.keep(it.cache.createStandalone(HI, KEY, it.buffer(true), BUFFER, CHARGE, false));
     add("close of a handle", hold, it -> it.handles.get(0).close());
     add("close of an erased entry's handle", holdErased, it -> it.handles.get(0).close());
     add("close of a standalone handle", holdStandalone, it -> it.handles.get(0).close());

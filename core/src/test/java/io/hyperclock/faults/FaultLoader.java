@@ -15,6 +15,7 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.commons.LocalVariablesSorter;
 
 /**
@@ -44,8 +45,6 @@ final class FaultLoader extends ClassLoader {
           "iterator",
           "forEach",
           "withInitial",
-          "set",
-          "get",
           "valueOf",
           "completedFuture",
           "completeExceptionally",
@@ -139,7 +138,7 @@ final class FaultLoader extends ClassLoader {
     @Override
     public void visitCode() {
       super.visitCode();
-      depth = newLocal(org.objectweb.asm.Type.INT_TYPE);
+      depth = newLocal(Type.INT_TYPE);
       point("enter", "(Ljava/lang/String;)I", method);
       mv.visitVarInsn(Opcodes.ISTORE, depth);
     }
@@ -202,7 +201,9 @@ final class FaultLoader extends ClassLoader {
     @Override
     public void visitInvokeDynamicInsn(
         String name, String descriptor, Handle bootstrap, Object... arguments) {
-      allocate("lambda " + name);
+      if (!bootstrap.getOwner().equals("java/lang/runtime/ObjectMethods")) {
+        allocate("lambda " + name);
+      }
       super.visitInvokeDynamicInsn(name, descriptor, bootstrap, arguments);
     }
 
@@ -218,8 +219,9 @@ final class FaultLoader extends ClassLoader {
             owner.startsWith("java/util/")
                 && !owner.contains("/atomic/Atomic")
                 && !owner.endsWith("Objects");
-        if ((collects || owner.endsWith("ThreadLocal") || owner.endsWith("StackWalker"))
-            && ALLOCATING.contains(name)) {
+        boolean isLocal = owner.endsWith("ThreadLocal");
+        if ((collects || owner.endsWith("StackWalker")) && ALLOCATING.contains(name)
+            || isLocal && (name.equals("get") || name.equals("set"))) {
           allocate(called);
         }
       }

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** Other callers of the key that a scenario loads, who come while its loader runs. */
 final class Guests {
-  private static final long SECONDS = Long.getLong("hang", 60);
+  private static final long SECONDS = 60;
   private static final ExecutorService THREADS =
       Executors.newCachedThreadPool(
           task -> {

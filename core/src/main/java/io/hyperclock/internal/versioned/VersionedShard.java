@@ -395,8 +395,15 @@ final class VersionedShard {
     prepare.isAlone = true;
     long meta = Meta.placeholder(Newcomer.countdown(newcomer), Newcomer.policy(newcomer));
     long cold = classed(Cold.of(prepare.namespace, 0), newcomer);
-    int slot =
-        table.insert(prepare.keyHi(), prepare.keyLo(), hash, Prepare.NOTHING, cold, meta, prepare);
+    int slot;
+    try {
+      slot =
+          table.insert(
+              prepare.keyHi(), prepare.keyLo(), hash, Prepare.NOTHING, cold, meta, prepare);
+    } catch (Throwable e) {
+      ledger.removeEntry(0);
+      throw e;
+    }
     if (slot >= 0) {
       return PrepareOutcome.PREPARED;
     }

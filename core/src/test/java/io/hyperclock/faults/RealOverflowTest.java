@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Real overflows: a thread with a small stack goes down until it overflows, and begins the
+ * operation some frames above that. What these find is by chance; {@link FaultInjectionTest} goes
+ * through all depths.
+ */
+class RealOverflowTest {
+  /** Held so that the level stays set: callback failures are provoked on purpose. */
+  private static final Logger LOGGER = Logger.getLogger("io.hyperclock");
+
+  static {
+    LOGGER.setLevel(Level.OFF);
+  }
+
+  private static final long STACK_BYTES = 256 << 10;
+
+  /** Frames of {@link #down} above the end of the stack at which the operation begins. */
+  private static final int MAX_FRAMES_LEFT = 120;
+
+  private static final int FRAMES_STEP = 2;
+
+  private int overflows;
+
+  @Test
+  void loadsAndScopesStayWhole() throws Exception {
+    List<String> found = new ArrayList<>();
+    Map<String, Supplier<FaultScenario>> scenarios = CacheScenarios.all(false);
+    for (String name :
+        List.of(
+            "get, loading",
+            "lookup, loading",
+            "getAll, loading",
+            "lookupAsync",
+            "read scope, opened, used and closed",
+            "lookup and close")) {
+      for (int left = 0; left < MAX_FRAMES_LEFT; left += FRAMES_STEP) {
+        FaultScenario scenario = scenarios.get(name).get();
+        scenario.arrange();
+        Thread thread = new Thread(null, deep(scenario, left), "deep", STACK_BYTES);
+        thread.start();
+        thread.join();
+        for (String violation : scenario.violations()) {
+          found.add(name + ", " + left + " frames left: " + violation);
+        }
+      }
+    }
+    assertThat(found).isEmpty();
+    assertThat(overflows).as("operations that overflowed").isPositive();
+  }
+
+  private Runnable deep(FaultScenario scenario, int left) {
+    return () -> {
+      int frames = framesThatFit(0) - left;
+      try {
+        down(frames, scenario);
+      } catch (StackOverflowError e) {
+        overflows++;
+      }
+    };
+  }
+
+  private static int framesThatFit(int frames) {
+    try {
+      return framesThatFit(frames + 1);
+    } catch (StackOverflowError e) {
+      return frames;
+    }
+  }
+
+  private static void down(int frames, FaultScenario scenario) {
+    if (frames > 0) {
+      down(frames - 1, scenario);
+      return;
+    }
+    try {
+      scenario.act();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
