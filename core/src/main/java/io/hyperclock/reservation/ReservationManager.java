@@ -233,14 +233,14 @@ public final class ReservationManager implements AutoCloseable {
     return true;
   }
 
-  private void keep(Handle<Object> step) {
+  private void keep(Runnable step) {
     boolean kept = false;
     try {
       steps.add(step);
       kept = true;
     } finally {
       if (!kept && !steps.remove(step)) {
-        step.release(false, true);
+        step.run();
         reserved.addAndGet(-STEP_BYTES);
       }
     }
