@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -53,10 +54,9 @@ class RealOverflowTest {
       for (int left = 0; left < MAX_FRAMES_LEFT; left += FRAMES_STEP) {
         FaultScenario scenario = scenarios.get(name).get();
         scenario.arrange();
-        Thread thread = new Thread(null, deep(scenario, left), "deep", STACK_BYTES);
-        thread.start();
-        thread.join();
-        for (String violation : scenario.violations()) {
+        FutureTask<List<String>> deep = new FutureTask<>(() -> violationsAfter(scenario, left));
+        new Thread(null, deep, "deep", STACK_BYTES).start();
+        for (String violation : deep.get()) {
           found.add(name + ", " + left + " frames left: " + violation);
         }
       }
@@ -65,21 +65,20 @@ class RealOverflowTest {
     assertThat(overflows).as("operations that overflowed").isGreaterThan(20);
   }
 
-  private Runnable deep(FaultScenario scenario, int left) {
-    return () -> {
-      try {
-        down(0, Integer.MAX_VALUE, scenario);
-      } catch (StackOverflowError e) {
-        // Measured.
-      }
-      int limit = deepest - left;
-      begun = false;
-      try {
-        down(0, limit, scenario);
-      } catch (StackOverflowError e) {
-        overflows += begun ? 1 : 0;
-      }
-    };
+  private List<String> violationsAfter(FaultScenario scenario, int left) throws Exception {
+    try {
+      down(0, Integer.MAX_VALUE, scenario);
+    } catch (StackOverflowError e) {
+      // Measured.
+    }
+    int limit = deepest - left;
+    begun = false;
+    try {
+      down(0, limit, scenario);
+    } catch (StackOverflowError e) {
+      overflows += begun ? 1 : 0;
+    }
+    return scenario.violations();
   }
 
   /** The same method measures the depth and goes there, so that its frames are the same. */

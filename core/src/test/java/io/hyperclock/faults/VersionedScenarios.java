@@ -69,6 +69,11 @@ public final class VersionedScenarios implements FaultScenario {
           it.token = it.prepare(KEY, PrepareMode.PLAIN).orThrow();
         };
     Step prepareNew = it -> it.token = it.prepare(KEY, PrepareMode.PLAIN).orThrow();
+    Step expireNew =
+        it -> {
+          prepareNew.run(it);
+          it.now = 2 * LEASE;
+        };
     Step fillAndPrepare =
         it -> {
           fill.run(it);
@@ -98,12 +103,15 @@ public final class VersionedScenarios implements FaultScenario {
     steps.put(
         "versioned put of another charge",
         steps(put, it -> it.cache.put(HI, KEY, "new", CHARGE / 2)));
+    steps.put(
+        "versioned put of more charge", steps(put, it -> it.cache.put(HI, KEY, "new", 2 * CHARGE)));
     steps.put("versioned put of what is prepared", steps(prepare, put));
     steps.put("versioned put after a lease", steps(expire, put));
     steps.put("versioned replace", steps(put, it -> it.cache.replace(HI, KEY, "new", CHARGE)));
     Step insert = it -> it.cache.insert(HI, KEY, "inserted", CHARGE);
     steps.put("versioned insert", steps(nothing, insert));
     steps.put("versioned insert beside a prepare", steps(prepareNew, insert));
+    steps.put("versioned insert after a lease", steps(expireNew, insert));
     steps.put("versioned insert beside a prepare, evicting", steps(fillAndPrepare, insert));
     steps.put("versioned erase", steps(put, it -> it.cache.erase(HI, KEY)));
     steps.put("versioned get", steps(put, it -> it.cache.get(HI, KEY)));
