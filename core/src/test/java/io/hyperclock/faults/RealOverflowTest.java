@@ -51,7 +51,8 @@ class RealOverflowTest {
             "lookupAsync",
             "read scope, opened, used and closed",
             "lookup and close")) {
-      for (int left = 0; left < MAX_FRAMES_LEFT; left += FRAMES_STEP) {
+      for (int frames = 0; frames < MAX_FRAMES_LEFT; frames += FRAMES_STEP) {
+        int left = frames;
         FaultScenario scenario = scenarios.get(name).get();
         scenario.arrange();
         FutureTask<List<String>> deep = new FutureTask<>(() -> violationsAfter(scenario, left));
