@@ -9,6 +9,10 @@
  * io.hyperclock.BlockCacheBuilder}, reads, inserts and erases are for users; handles, standalone
  * entries and the eviction listener are for experts.
  *
+ * <p>Where the stack or the memory ends in an operation ({@link StackOverflowError}, {@link
+ * OutOfMemoryError}) no caller waits for ever, no value is freed twice or while it is held, sums are
+ * right or put right by the next sweep, and the cache can be used on.
+ *
  * <p>The design follows RocksDB's HyperClockCache.
  */
 @NullMarked

@@ -61,7 +61,12 @@ final class Placeholders implements MemoryBudget {
       long keyLo = nextKeyLo.getAndIncrement();
       Handle<Object> made = cache.createStandalone(keyHi, keyLo, NO_VALUE, type, bytes, false);
       if (made != null) {
-        return () -> made.release(false, true);
+        try {
+          return () -> made.release(false, true);
+        } catch (OutOfMemoryError e) {
+          made.release(false, true);
+          throw e;
+        }
       }
     }
     return null;

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.reservation;
 
+import io.hyperclock.internal.errors.StackReserve;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -66,6 +67,7 @@ public final class Reservation implements AutoCloseable {
    */
   public boolean allocate(long moreBytes) {
     ReservationManager.requireBytes("moreBytes", moreBytes);
+    StackReserve.require();
     change(moreBytes);
     covered = manager.add(moreBytes);
     return covered;
@@ -79,6 +81,7 @@ public final class Reservation implements AutoCloseable {
    */
   public void free(long lessBytes) {
     ReservationManager.requireBytes("lessBytes", lessBytes);
+    StackReserve.require();
     change(-lessBytes);
     manager.subtract(lessBytes);
   }
@@ -103,6 +106,7 @@ public final class Reservation implements AutoCloseable {
   /** Gives back all that was not freed. Idempotent. */
   @Override
   public void close() {
+    StackReserve.require();
     long left = bytes.getAndSet(CLOSED);
     if (left != CLOSED) {
       manager.subtract(left);

@@ -6,6 +6,7 @@ package io.hyperclock.reservation;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.internal.errors.StackReserve;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -130,6 +131,7 @@ public final class ReservationManager implements AutoCloseable {
   public boolean update(long usedBytes) {
     requireBytes("usedBytes", usedBytes);
     requireOpen();
+    StackReserve.require();
     used.set(usedBytes);
     return adjust();
   }
@@ -167,6 +169,7 @@ public final class ReservationManager implements AutoCloseable {
   /** Gives everything back and refuses further use. Idempotent. */
   @Override
   public void close() {
+    StackReserve.require();
     closed = true;
     releaseAll();
   }
@@ -222,12 +225,25 @@ public final class ReservationManager implements AutoCloseable {
     if (step == null) {
       return false;
     }
-    steps.add(step);
+    keep(step);
     if (closed) {
       releaseAll();
       throw isClosed();
     }
     return true;
+  }
+
+  private void keep(Runnable step) {
+    boolean kept = false;
+    try {
+      steps.add(step);
+      kept = true;
+    } finally {
+      if (!kept && !steps.remove(step)) {
+        step.run();
+        reserved.addAndGet(-STEP_BYTES);
+      }
+    }
   }
 
   /** Releases the step that was discounted; takes that back if all others are under way. */

@@ -37,6 +37,7 @@ class ArchitectureTest {
   private static final String SCOPE = ROOT + ".internal.scope";
   private static final String TABLE = ROOT + ".internal.table";
   private static final String LOADING = ROOT + ".internal.loading";
+  private static final String ERRORS = ROOT + ".internal.errors";
   private static final String SHARD = ROOT + ".internal.shard";
   private static final String VERSIONED_API = ROOT + ".versioned";
   private static final String VERSIONED = ROOT + ".internal.versioned";
@@ -48,19 +49,21 @@ class ArchitectureTest {
           Map.entry(ENTRY, Set.of()),
           Map.entry(STATS, Set.of(ENTRY)),
           Map.entry(ROOT + ".typed", Set.of(API, ENTRY, STATS)),
-          Map.entry(ROOT + ".reservation", Set.of(API, ENTRY, STATS)),
+          Map.entry(ROOT + ".reservation", Set.of(API, ENTRY, STATS, ERRORS)),
           Map.entry(VERSIONED_API, Set.of(API, ENTRY, STATS)),
           Map.entry(
               VERSIONED,
-              Set.of(API, VERSIONED_API, ENTRY, HASH, SLOT, SCOPE, POLICY, TABLE, SHARD)),
+              Set.of(API, VERSIONED_API, ENTRY, HASH, SLOT, SCOPE, POLICY, TABLE, SHARD, ERRORS)),
           Map.entry(ROOT + ".metrics", Set.of(API, ENTRY, STATS)),
           Map.entry(HASH, Set.of()),
-          Map.entry(SLOT, Set.of()),
+          Map.entry(SLOT, Set.of(ERRORS)),
+          Map.entry(ERRORS, Set.of()),
           Map.entry(POLICY, Set.of(SLOT, HASH, ENTRY)),
-          Map.entry(SCOPE, Set.of(SLOT)),
-          Map.entry(TABLE, Set.of(SLOT, SCOPE, HASH, ENTRY, POLICY, STATS)),
-          Map.entry(LOADING, Set.of(API, ENTRY, STATS)),
-          Map.entry(SHARD, Set.of(API, ENTRY, STATS, HASH, SLOT, SCOPE, POLICY, TABLE, LOADING)));
+          Map.entry(SCOPE, Set.of(SLOT, ERRORS)),
+          Map.entry(TABLE, Set.of(ERRORS, SLOT, SCOPE, HASH, ENTRY, POLICY, STATS)),
+          Map.entry(LOADING, Set.of(API, ENTRY, STATS, ERRORS)),
+          Map.entry(
+              SHARD, Set.of(ERRORS, API, ENTRY, STATS, HASH, SLOT, SCOPE, POLICY, TABLE, LOADING)));
 
   /** The only doors from the API to what implements it. */
   private static final Map<String, String> DOORS =

@@ -6,7 +6,6 @@ package io.hyperclock.internal.loading;
 
 import io.hyperclock.AsyncBlockLoader;
 import io.hyperclock.BlockLoader;
-import io.hyperclock.PinRequiredException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -64,7 +63,7 @@ final class AsyncLoader<V> {
     Runnable again = () -> attempt(request, queued, launch, future);
     for (; ; ) {
       Flight<V> mine = new Flight<>(request.key(), new LoadTask(queued, null), queued);
-      FutureWaiter<V, R> own = new FutureWaiter<>(form, future, false, again);
+      FutureWaiter<V, R> own = new FutureWaiter<>(flights, form, future, false, again);
       mine.join(own);
       Flight<V> other = flights.start(mine);
       if (other == null) {
@@ -75,7 +74,7 @@ final class AsyncLoader<V> {
         future.completeExceptionally(Failures.ownKey(request.key()));
         return;
       }
-      if (other.join(new FutureWaiter<>(form, future, true, again))) {
+      if (other.join(new FutureWaiter<>(flights, form, future, true, again))) {
         return;
       }
     }
@@ -96,7 +95,7 @@ final class AsyncLoader<V> {
           });
     } catch (Throwable e) {
       if (flight.claim()) {
-        loads.finish(flight, Shared.loaderThrew(e));
+        loads.finish(flight, Loader.sharedFailure(e, true));
       }
     }
   }
@@ -121,9 +120,11 @@ final class AsyncLoader<V> {
     Shared<V> shared = Shared.again();
     R present = null;
     Throwable thrown = null;
-    own.lead();
-    flight.task.enter();
+    boolean entered = false;
     try {
+      own.lead();
+      flight.task.enter();
+      entered = true;
       present = request.form().lookAgain(flight.hi(), flight.lo());
       if (present == null) {
         called = true;
@@ -136,10 +137,12 @@ final class AsyncLoader<V> {
       thrown = e;
       if (called) {
         counters.loaded(1, true, start);
-        shared = Shared.loaderThrew(e);
+        shared = Loader.sharedFailure(e, true);
       }
     } finally {
-      flight.task.exit();
+      if (entered) {
+        flight.task.exit();
+      }
     }
     loads.finish(flight, shared);
     own.end(flight, present, thrown);
@@ -155,12 +158,14 @@ final class AsyncLoader<V> {
     Shared<V> shared = Shared.again();
     R result = null;
     Throwable thrown = failure;
-    LoadTask landing = new LoadTask(true, null);
-    landing.enter();
+    LoadTask entered = null;
     try {
+      LoadTask landing = new LoadTask(true, null);
+      landing.enter();
+      entered = landing;
       counters.loaded(1, failure != null, start);
       if (failure != null) {
-        shared = Shared.loaderThrew(unwrapped(failure));
+        shared = Loader.sharedFailure(unwrapped(failure), true);
       } else {
         Landing<V, R> landed = Loader.land(flight, request, value);
         result = landed.own();
@@ -168,9 +173,11 @@ final class AsyncLoader<V> {
       }
     } catch (Throwable e) {
       thrown = e;
-      shared = e instanceof PinRequiredException ? Shared.again() : Shared.cacheThrew(e);
+      shared = Loader.sharedFailure(e, false);
     } finally {
-      landing.exit();
+      if (entered != null) {
+        entered.exit();
+      }
       loads.finish(flight, shared);
       own.end(flight, result, thrown);
     }

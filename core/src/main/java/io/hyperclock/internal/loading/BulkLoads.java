@@ -109,8 +109,10 @@ final class BulkLoads<V> {
     }
 
     private void leadAll(List<Key128> keys) {
-      task.enter();
+      boolean entered = false;
       try {
+        task.enter();
+        entered = true;
         for (Key128 key : keys) {
           start(key);
         }
@@ -121,7 +123,9 @@ final class BulkLoads<V> {
         while (!claimed.isEmpty()) {
           claimed.pop().exit();
         }
-        task.exit();
+        if (entered) {
+          task.exit();
+        }
         while (finished < led.size()) {
           finish(Shared.again());
         }
@@ -140,8 +144,7 @@ final class BulkLoads<V> {
         return;
       }
       if (other.claim()) {
-        other.task.enter();
-        claimed.push(other.task);
+        enter(other);
         lead(other);
         return;
       }
@@ -156,9 +159,30 @@ final class BulkLoads<V> {
       }
     }
 
+    /** Enters the task of a flight that was claimed, or gives the flight up. */
+    private void enter(Flight<V> flight) {
+      boolean pushed = false;
+      try {
+        claimed.push(flight.task);
+        pushed = true;
+        flight.task.enter();
+      } catch (Throwable e) {
+        if (pushed) {
+          claimed.pop();
+        }
+        loads.finish(flight, Shared.again());
+        throw e;
+      }
+    }
+
     /** Adds a flight that this batch has started or claimed, unless its key is in the cache now. */
     private void lead(Flight<V> flight) {
-      led.add(flight);
+      try {
+        led.add(flight);
+      } catch (Throwable e) {
+        loads.finish(flight, Shared.again());
+        throw e;
+      }
       V present = request.form().lookAgain(flight.hi(), flight.lo());
       if (present != null) {
         put(flight.key, present);

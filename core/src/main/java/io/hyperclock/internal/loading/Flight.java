@@ -44,6 +44,9 @@ final class Flight<V> {
   /** The top of a stack of {@link Waiter}s; {@link #OVER} once the load is over. */
   private final AtomicReference<@Nullable Object> waiters = new AtomicReference<>();
 
+  /** Those who had joined when the load ended; belongs to the thread that serves them. */
+  private @Nullable Waiter<V> served;
+
   /**
    * A flight of its own.
    *
@@ -87,33 +90,62 @@ final class Flight<V> {
     return (Waiter<V>) waiter;
   }
 
-  /** Ends the load and serves those who wait, threads before futures; returns how many guests. */
-  int complete(Shared<V> shared) {
-    Waiter<V> top = cast(waiters.getAndSet(OVER));
+  /** Ends the load: nobody joins any more; true for the one caller who then serves. */
+  boolean end() {
+    Object top = waiters.getAndSet(OVER);
+    if (top == OVER) {
+      return false;
+    }
+    served = cast(top);
+    return true;
+  }
+
+  /** Serves those who have joined, threads before futures; returns how many guests. */
+  int serveAll(Shared<V> shared, Flights<V> flights) {
+    Waiter<V> top = served;
     if (top == null) {
       return 0;
     }
-    LoadTask nested = task.startServing();
+    boolean serving = false;
+    LoadTask nested = null;
     try {
-      return serve(top, shared, true) + serve(top, shared, false);
+      nested = task.startServing();
+      serving = true;
+    } catch (OutOfMemoryError e) {
+      // Served all the same; a circle of waiting loads would not be seen.
+    }
+    try {
+      return serve(top, shared, true, flights) + serve(top, shared, false, flights);
     } finally {
-      task.stopServing(nested);
+      if (serving) {
+        task.stopServing(nested);
+      }
     }
   }
 
-  private int serve(@Nullable Waiter<V> top, Shared<V> shared, boolean threads) {
+  private int serve(Waiter<V> top, Shared<V> shared, boolean threads, Flights<V> flights) {
     int guests = 0;
-    for (Waiter<V> waiter = top; waiter != null; waiter = waiter.next) {
+    Waiter<V> next;
+    for (Waiter<V> waiter = top; waiter != null; waiter = next) {
+      next = waiter.next;
       if (waiter.isThread() == threads) {
         guests += waiter.isGuest() && !shared.isAgain() ? 1 : 0;
-        try {
-          waiter.serve(this, shared);
-        } catch (Throwable e) {
-          waiter.startAnew();
-        }
+        serve(waiter, shared, flights);
       }
     }
     return guests;
+  }
+
+  private void serve(Waiter<V> waiter, Shared<V> shared, Flights<V> flights) {
+    try {
+      waiter.serve(this, shared);
+    } catch (Throwable e) {
+      try {
+        waiter.startAnew();
+      } catch (Throwable another) {
+        flights.leave(waiter);
+      }
+    }
   }
 
   /** Whether the value may be inserted; if so, {@link #endInsert} must follow. */

@@ -8,6 +8,7 @@ import io.hyperclock.entry.Key128;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ final class Flights<V> {
   private final ConcurrentMap<Key128, Flight<V>> flights;
   private final AtomicInteger underWay = new AtomicInteger();
 
+  /** The top of a stack of waiters that could be neither served nor failed. */
+  private final AtomicReference<@Nullable Waiter<V>> left = new AtomicReference<>();
+
   Flights() {
     this(new ConcurrentHashMap<>());
   }
@@ -34,19 +38,58 @@ final class Flights<V> {
 
   /** Starts a flight, or returns the one of the same key that is there. */
   @Nullable Flight<V> start(Flight<V> flight) {
+    failLeft();
     underWay.getAndIncrement();
-    Flight<V> other = flights.putIfAbsent(flight.key, flight);
+    Flight<V> other;
+    try {
+      other = flights.putIfAbsent(flight.key, flight);
+    } catch (Throwable e) {
+      // It may be in the map all the same, and joined.
+      finish(flight, Loader.sharedFailure(e, false));
+      throw e;
+    }
     if (other != null) {
       underWay.getAndDecrement();
     }
     return other;
   }
 
-  /** Removes a flight and serves those who wait for it; returns how many were guests. */
+  /**
+   * Removes a flight and serves those who wait for it, the first time; returns how many were
+   * guests.
+   */
   int finish(Flight<V> flight, Shared<V> shared) {
     flights.remove(flight.key, flight);
+    if (!flight.end()) {
+      return 0;
+    }
     underWay.getAndDecrement();
-    return flight.complete(shared);
+    return flight.serveAll(shared, this);
+  }
+
+  /** Leaves a waiter for whom there is no memory to the next load. */
+  void leave(Waiter<V> waiter) {
+    Waiter<V> top;
+    do {
+      top = left.get();
+      waiter.next = top;
+    } while (!left.compareAndSet(top, waiter));
+  }
+
+  /** Fails the waiters for whom there was no memory, if there is some now. */
+  private void failLeft() {
+    if (left.get() == null) {
+      return;
+    }
+    Waiter<V> next;
+    for (Waiter<V> waiter = left.getAndSet(null); waiter != null; waiter = next) {
+      next = waiter.next;
+      try {
+        waiter.fail();
+      } catch (Throwable e) {
+        leave(waiter);
+      }
+    }
   }
 
   /** Keeps the value of a load of this key that began before now out of the cache. */

@@ -16,6 +16,8 @@ public final class ForeignCalls {
   /** Kept by the thread once it is there; an array, since that keeps no class of ours loaded. */
   private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
 
+  private static final int[] NOT_COUNTED = new int[1];
+
   private ForeignCalls() {}
 
   /** Whether the calling thread is inside a disposer or listener. */
@@ -23,9 +25,18 @@ public final class ForeignCalls {
     return DEPTH.get()[0] != 0;
   }
 
+  /** Without memory for it a thread counts into a place that is not looked at. */
+  private static int[] depth() {
+    try {
+      return DEPTH.get();
+    } catch (OutOfMemoryError e) {
+      return NOT_COUNTED;
+    }
+  }
+
   /** Calls a disposer. */
   public static <V> void dispose(Disposer<? super V> disposer, long hi, long lo, V value) {
-    int[] depth = DEPTH.get();
+    int[] depth = depth();
     depth[0]++;
     try {
       disposer.dispose(hi, lo, value);
@@ -43,7 +54,7 @@ public final class ForeignCalls {
       EntryType<?> type,
       long chargeBytes,
       boolean wasHit) {
-    int[] depth = DEPTH.get();
+    int[] depth = depth();
     depth[0]++;
     try {
       return listener.onEviction(hi, lo, value, type, chargeBytes, wasHit);

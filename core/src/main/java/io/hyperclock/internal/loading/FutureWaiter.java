@@ -4,11 +4,13 @@
  */
 package io.hyperclock.internal.loading;
 
+import io.hyperclock.BlockLoadException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A future that is completed by a flight. */
 final class FutureWaiter<V, R> extends Waiter<V> {
+  private final Flights<V> flights;
   private final Form<V, R> form;
   private final CompletableFuture<@Nullable R> future;
   private final boolean guest;
@@ -24,7 +26,12 @@ final class FutureWaiter<V, R> extends Waiter<V> {
    * @param attempt starts anew
    */
   FutureWaiter(
-      Form<V, R> form, CompletableFuture<@Nullable R> future, boolean guest, Runnable attempt) {
+      Flights<V> flights,
+      Form<V, R> form,
+      CompletableFuture<@Nullable R> future,
+      boolean guest,
+      Runnable attempt) {
+    this.flights = flights;
     this.form = form;
     this.future = future;
     this.guest = guest;
@@ -41,17 +48,34 @@ final class FutureWaiter<V, R> extends Waiter<V> {
 
   /** Takes what its own load came to, or gives that back if the flight has served it. */
   void end(Flight<V> flight, @Nullable R own, @Nullable Throwable failure) {
-    LoadTask nested = flight.task.startServing();
+    boolean serving = false;
+    LoadTask nested = null;
+    try {
+      nested = flight.task.startServing();
+      serving = true;
+    } catch (OutOfMemoryError e) {
+      // As in Flight.
+    }
     try {
       if (failure != null) {
-        future.completeExceptionally(failure);
+        fail(failure);
       } else if (own == null) {
         future.complete(null);
       } else {
         give(future, own, form);
       }
     } finally {
-      flight.task.stopServing(nested);
+      if (serving) {
+        flight.task.stopServing(nested);
+      }
+    }
+  }
+
+  private void fail(Throwable failure) {
+    try {
+      future.completeExceptionally(failure);
+    } catch (OutOfMemoryError e) {
+      flights.leave(this);
     }
   }
 
@@ -97,6 +121,14 @@ final class FutureWaiter<V, R> extends Waiter<V> {
     if (!future.complete(result)) {
       form.discard(result);
     }
+  }
+
+  @Override
+  void fail() {
+    future.completeExceptionally(
+        new BlockLoadException(
+            "there must be memory to serve those who wait for a load",
+            new OutOfMemoryError("no memory to complete a future")));
   }
 
   @Override

@@ -43,10 +43,9 @@ final class Handles<V> implements Form<V, Handle<V>> {
     if (!flight.beginInsert()) {
       Handle<V> newer = flight.isOvertaken() ? newerThan(entry) : null;
       if (newer != null) {
-        return new Landing<>(newer, Shared.again());
+        return landed(newer, false);
       }
-      Handle<V> uncached = uncached(entry);
-      return new Landing<>(uncached, Shared.of(uncached));
+      return landed(uncached(entry), true);
     }
     Handle<V> handle;
     boolean doubted;
@@ -55,14 +54,28 @@ final class Handles<V> implements Form<V, Handle<V>> {
     } finally {
       doubted = flight.endInsert();
     }
+    if (doubted) {
+      erase(entry, handle);
+      return landed(handle, false);
+    }
+    return handle.isStandalone() ? presentOr(handle) : landed(handle, true);
+  }
+
+  private void erase(Entry<V> entry, Handle<V> handle) {
     try {
-      if (doubted) {
-        cache.erase(entry.hi(), entry.lo());
-        return new Landing<>(handle, Shared.again());
-      }
-      return handle.isStandalone() ? presentOr(handle) : new Landing<>(handle, Shared.of(handle));
+      cache.erase(entry.hi(), entry.lo());
     } catch (Throwable e) {
       discard(handle);
+      throw e;
+    }
+  }
+
+  /** The handle is given back if there is no memory for the rest. */
+  private Landing<V, Handle<V>> landed(Handle<V> own, boolean isShared) {
+    try {
+      return new Landing<>(own, isShared ? Shared.of(own) : Shared.again());
+    } catch (Throwable e) {
+      discard(own);
       throw e;
     }
   }
@@ -86,12 +99,18 @@ final class Handles<V> implements Form<V, Handle<V>> {
 
   /** The key may have been inserted by others. */
   private Landing<V, Handle<V>> presentOr(Handle<V> loaded) {
-    Handle<V> present = lookAgain(loaded.keyHi(), loaded.keyLo());
+    Handle<V> present;
+    try {
+      present = lookAgain(loaded.keyHi(), loaded.keyLo());
+    } catch (Throwable e) {
+      discard(loaded);
+      throw e;
+    }
     if (present == null) {
-      return new Landing<>(loaded, Shared.of(loaded));
+      return landed(loaded, true);
     }
     loaded.close();
-    return new Landing<>(present, Shared.again());
+    return landed(present, false);
   }
 
   private Handle<V> insert(Entry<V> entry) {

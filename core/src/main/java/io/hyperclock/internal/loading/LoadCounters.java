@@ -4,15 +4,15 @@
  */
 package io.hyperclock.internal.loading;
 
+import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.stats.LoadStats;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Counts loads; hits do not come here. */
 final class LoadCounters {
-  private final LongAdder loads = new LongAdder();
-  private final LongAdder failures = new LongAdder();
-  private final LongAdder waiters = new LongAdder();
-  private final LongAdder nanos = new LongAdder();
+  private final Figure loads = new Figure();
+  private final Figure failures = new Figure();
+  private final Figure waiters = new Figure();
+  private final Figure nanos = new Figure();
 
   void loaded(int blocks, boolean failed, long startNanos) {
     (failed ? failures : loads).add(blocks);

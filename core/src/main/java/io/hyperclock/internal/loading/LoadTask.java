@@ -33,11 +33,16 @@ final class LoadTask {
   private static final ThreadLocal<@Nullable Object[]> CURRENT =
       ThreadLocal.withInitial(() -> new @Nullable Object[1]);
 
+  private static final @Nullable Object[] NOWHERE = new @Nullable Object[1];
+
   private final boolean threaded;
   private final @Nullable Object subject;
 
   /** The task of serving those who wait for this one; itself if it is such a task. */
   private final LoadTask service;
+
+  /** Where its thread keeps its innermost task: leaving must not fail. */
+  private @Nullable Object[] place = NOWHERE;
 
   private @Nullable LoadTask outer;
   private volatile @Nullable LoadTask waitsFor;
@@ -97,6 +102,7 @@ final class LoadTask {
   void enter() {
     @Nullable Object[] innermost = CURRENT.get();
     LoadTask around = (LoadTask) innermost[0];
+    place = innermost;
     outer = around;
     innermost[0] = this;
     if (around != null) {
@@ -107,7 +113,7 @@ final class LoadTask {
   /** The calling thread leaves this task, its innermost. */
   void exit() {
     LoadTask around = outer;
-    CURRENT.get()[0] = around;
+    place[0] = around;
     if (around != null) {
       around.waitsFor = null;
     }

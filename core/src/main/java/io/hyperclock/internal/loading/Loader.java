@@ -73,24 +73,32 @@ final class Loader<V> {
 
   /** Waits for a flight that was joined before; null if the caller must not wait. */
   static <V> @Nullable Object await(ThreadWaiter<V, ?> waiter, Flight<V> flight) {
-    if (!flight.task.startWaiting()) {
-      waiter.abandon();
-      return null;
-    }
+    Object answer = null;
     try {
-      return waiter.await(flight);
+      if (flight.task.startWaiting()) {
+        answer = waiter.await(flight);
+        LoadTask.stopWaiting();
+      }
     } finally {
-      LoadTask.stopWaiting();
+      if (answer == null) {
+        waiter.abandon();
+        LoadTask.stopWaiting();
+      }
     }
+    return answer;
   }
 
   /** Runs a flight that the caller has started or claimed. */
   <R> @Nullable R lead(Flight<V> flight, Request<V, R> request, BlockLoader<V> loader) {
     Shared<V> shared = Shared.again();
     boolean loading = false;
-    flight.task.enter();
+    boolean entered = false;
+    boolean finished = false;
+    R own = null;
     try {
-      R own = request.form().lookAgain(flight.hi(), flight.lo());
+      flight.task.enter();
+      entered = true;
+      own = request.form().lookAgain(flight.hi(), flight.lo());
       if (own == null) {
         loading = true;
         V value = call(loader, request.key());
@@ -99,14 +107,23 @@ final class Loader<V> {
         own = landing.own();
         shared = landing.shared();
       }
-      return own;
     } catch (Throwable e) {
       shared = sharedFailure(e, loading);
       throw Failures.forLeader(e, request.key());
     } finally {
-      flight.task.exit();
-      finish(flight, shared);
+      if (entered) {
+        flight.task.exit();
+      }
+      try {
+        finish(flight, shared);
+        finished = true;
+      } finally {
+        if (!finished && own != null) {
+          request.form().discard(own);
+        }
+      }
     }
+    return own;
   }
 
   /**
@@ -119,7 +136,12 @@ final class Loader<V> {
     if (needsPin || failure instanceof InterruptedException) {
       return Shared.again();
     }
-    return loading ? Shared.loaderThrew(failure) : Shared.cacheThrew(failure);
+    try {
+      return loading ? Shared.loaderThrew(failure) : Shared.cacheThrew(failure);
+    } catch (OutOfMemoryError e) {
+      // They find out for themselves.
+      return Shared.again();
+    }
   }
 
   static <V, R> Landing<V, R> land(Flight<V> flight, Request<V, R> request, @Nullable V value) {

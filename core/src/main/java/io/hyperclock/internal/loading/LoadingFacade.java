@@ -11,6 +11,8 @@ import io.hyperclock.BulkLoader;
 import io.hyperclock.Handle;
 import io.hyperclock.LoadRules;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.stats.LoadStats;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +42,18 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     Disposal disposal = new Disposal(this::disposerThrew);
     this.handles = new Handles<>(this, disposal);
     this.terms = new Request.Terms(defaultType, estimatedEntryCharge, disposal);
+    initialize();
+  }
+
+  /** Classes that are initialized where the stack ends cannot be used any more. */
+  private void initialize() {
+    StackReserve.require();
+    Flight<V> flight = new Flight<>(new Key128(0, 0), new LoadTask(true, null), true);
+    flights.start(flight);
+    flights.finish(flight, Shared.again());
+    flight.join(new ThreadWaiter<>(values));
+    ForeignCalls.isInside();
+    LoadTask.isInsideAny();
   }
 
   /** Told when the disposer of a value that was never cached throws. */
@@ -88,6 +102,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
 
   @SuppressWarnings("unchecked")
   private <R> @Nullable R load(long hi, long lo, Form<V, R> form, BlockLoader<? extends V> loader) {
+    StackReserve.require();
     return loads.load(request(hi, lo, form, loader), (BlockLoader<V>) loader);
   }
 
@@ -132,12 +147,14 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   @SuppressWarnings("unchecked")
   private <R> CompletableFuture<@Nullable R> loadAsync(
       long hi, long lo, Form<V, R> form, Executor executor, BlockLoader<? extends V> loader) {
+    StackReserve.require();
     return asyncLoads.load(request(hi, lo, form, loader), executor, (BlockLoader<V>) loader);
   }
 
   @SuppressWarnings("unchecked")
   private <R> CompletableFuture<@Nullable R> loadAsync(
       long hi, long lo, Form<V, R> form, AsyncBlockLoader<? extends V> loader) {
+    StackReserve.require();
     return asyncLoads.load(request(hi, lo, form, loader), (AsyncBlockLoader<V>) loader);
   }
 
@@ -149,6 +166,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     if (found == pairs) {
       return found;
     }
+    StackReserve.require();
     bulkLoads.fill(keys, values, request(0, 0, this.values, loader), loader);
     int there = 0;
     for (int i = 0; i < pairs; i++) {

@@ -60,6 +60,11 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
     answer(Shared.again());
   }
 
+  @Override
+  void fail() {
+    startAnew();
+  }
+
   private boolean answer(Object given) {
     boolean taken = answer.compareAndSet(null, given);
     LockSupport.unpark(thread);

@@ -20,6 +20,9 @@ abstract class Waiter<V> {
   /** Hands over what the load came to, or what is made of it. */
   abstract void serve(Flight<V> flight, Shared<V> shared);
 
-  /** Lets it start anew; the last resort if serving failed. */
+  /** Lets it start anew if serving failed. */
   abstract void startAnew();
+
+  /** Tells it that there was no memory to serve it. */
+  abstract void fail();
 }

@@ -325,15 +325,16 @@ public final class AdaptiveClock implements Replacement {
    * @return its mixed hash, or {@link #GONE}
    */
   long evict(int slot, long meta, Residents residents, RoomRequest room) {
+    // Of another tenant if the word has changed: then it is not taken.
+    long mixed = mixed(residents.hash(slot));
     if (!slots.take(slot, meta)) {
       return GONE;
     }
-    long mixed = mixed(residents.hash(slot));
+    room.freed(residents.evict(slot, meta, room));
     if (Meta.isVisible(meta)) {
       long epoch = learned.epoch();
       ghosts.put(mixed, History.frequency(Meta.policy(meta), epoch), epoch);
     }
-    room.freed(residents.evict(slot, meta, room));
     return mixed;
   }
 

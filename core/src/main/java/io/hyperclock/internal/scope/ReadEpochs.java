@@ -93,6 +93,11 @@ public final class ReadEpochs {
     return isCounted(0) || isCounted(1);
   }
 
+  /** Whether any scope was ever opened. */
+  boolean isUsed() {
+    return used;
+  }
+
   /** The epoch in which a value retires whose generation the caller has ended before this call. */
   long epochOfRetirement() {
     // [S11] the end of the generation comes before the look; pairs with the fence of tryEnter.

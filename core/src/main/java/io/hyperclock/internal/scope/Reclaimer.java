@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.scope;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.PaddedCounters;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,6 +53,9 @@ public final class Reclaimer {
   /** Set while the thread frees values. */
   private final ThreadLocal<Boolean> freeing = new ThreadLocal<>();
 
+  /** Whether a thread had no stack or memory for its pass: the next scope that ends makes it. */
+  private volatile boolean postponed;
+
   private volatile long stuckSinceNanos;
 
   /**
@@ -89,16 +93,35 @@ public final class Reclaimer {
 
   /** Ends a scope, and frees what only it held back. */
   public void exit(int cell) {
+    end(cell);
+    ended(cell);
+  }
+
+  /** Ends a scope; {@link #ended} must follow. Whatever this throws, the scope has not ended. */
+  public void end(int cell) {
     epochs.exit(cell);
-    // [S11] either this look sees the value, or the pass of its retirement sees the exit.
-    if (counters.get(VALUES) != 0 && epochs.isBehind(cell)) {
-      reclaim();
+  }
+
+  /** Frees what only a scope held back that has been ended. */
+  public void ended(int cell) {
+    try {
+      // [S11] either this look sees the value, or the pass of its retirement sees the exit.
+      if (counters.get(VALUES) != 0 && (postponed || epochs.isBehind(cell))) {
+        reclaim();
+      }
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      postponed = true;
     }
   }
 
   /** Whether a value must retire; see {@link ReadEpochs#isAnyOpen}. */
   public boolean mustRetire() {
     return epochs.isAnyOpen();
+  }
+
+  /** Whether {@link #mustRetire} may say yes; never again no. Costs one load. */
+  public boolean mayRetire() {
+    return epochs.isUsed();
   }
 
   /** Frees a value, whose generation has been ended, when all scopes open now have ended. */
@@ -116,14 +139,23 @@ public final class Reclaimer {
       value.next = head;
       // [S11] publishes the value to the pass that takes the list.
     } while (!lists.compareAndSet(list, head, value));
-    watch.run();
-    reclaim();
+    try {
+      watch.run();
+      reclaim();
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      postponed = true;
+    }
   }
 
   /** Frees what can be freed, but for the values that other threads are freeing. */
   public void reclaim() {
     if (counters.get(VALUES) == 0) {
       return;
+    }
+    // A pass that is not brought to its end would keep all others out.
+    StackReserve.require();
+    if (postponed) {
+      postponed = false;
     }
     if (begin()) {
       do {
@@ -136,6 +168,7 @@ public final class Reclaimer {
   /** The same of what earlier passes have taken only; costs one load if that is nothing. */
   public void freeTaken() {
     if (free.get() != null) {
+      StackReserve.require();
       freeAll();
     }
   }

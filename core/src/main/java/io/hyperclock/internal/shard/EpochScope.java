@@ -5,6 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.ReadScope;
+import io.hyperclock.internal.scope.Reclaimer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,19 +14,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class EpochScope<V> implements ReadScope<V> {
   private final HyperClockCache<V> cache;
-  private final int cell;
+  private int cell;
   private final ScopeRegistry.@Nullable Entry tracked;
   private final Thread opener;
 
   /** Read and written by the opener only. */
   private boolean closed;
 
-  EpochScope(
-      HyperClockCache<V> cache, int cell, Thread opener, ScopeRegistry.@Nullable Entry tracked) {
+  /** A scope that is not yet counted. */
+  EpochScope(HyperClockCache<V> cache, Thread opener, ScopeRegistry.@Nullable Entry tracked) {
     this.cache = cache;
-    this.cell = cell;
     this.opener = opener;
     this.tracked = tracked;
+  }
+
+  /**
+   * Counts it. The last step of opening: nothing that may fail comes between this and the caller.
+   */
+  EpochScope<V> open(Reclaimer reclaimer) {
+    cell = reclaimer.enter();
+    return this;
+  }
+
+  int cell() {
+    return cell;
   }
 
   @Override
@@ -42,8 +54,11 @@ final class EpochScope<V> implements ReadScope<V> {
       throw unusable();
     }
     if (!closed) {
+      Scopes scopes = cache.scopes();
+      scopes.end(cell, tracked);
+      // Not before: a scope that could not be ended can be closed again.
       closed = true;
-      cache.scopes().close(cell, tracked);
+      scopes.ended(cell, tracked);
     }
   }
 

@@ -53,17 +53,22 @@ final class HandleTracker {
 
   TrackedPin opened(TrackedHandle<?> handle, PinnedHandle<?> pinned) {
     TrackedPin pin = new TrackedPin(handle, pinned, unreachable, nanoClock.getAsLong());
-    open.add(pin);
+    boolean added = false;
+    try {
+      open.add(pin);
+      added = true;
+    } finally {
+      if (!added) {
+        pin.end();
+        open.remove(pin);
+      }
+    }
     return pin;
   }
 
-  /** Ends a pin for the one caller that gets true. */
-  boolean end(TrackedPin pin) {
-    boolean first = pin.end();
-    if (first) {
-      open.remove(pin);
-    }
-    return first;
+  /** A pin has ended. */
+  void forget(TrackedPin pin) {
+    open.remove(pin);
   }
 
   void reportDoubleClose(TrackedPin pin) {
@@ -73,7 +78,8 @@ final class HandleTracker {
   private void findLeaks() {
     for (Object found = unreachable.poll(); found != null; found = unreachable.poll()) {
       TrackedPin pin = (TrackedPin) found;
-      if (end(pin)) {
+      forget(pin);
+      if (pin.end()) {
         leaks.report("leaked,", pin, pin.place());
         observation.leaked(pin.toHeldHandle(nanoClock.getAsLong()));
       }
@@ -103,6 +109,7 @@ final class HandleTracker {
     findLeaks();
     long now = nanoClock.getAsLong();
     List<TrackedPin> pins = new ArrayList<>(open);
+    pins.removeIf(TrackedPin::isEnded);
     pins.sort(Comparator.comparingLong((TrackedPin pin) -> pin.heldNanos(now)).reversed());
     return pins.stream().limit(max).map(pin -> pin.toHeldHandle(now)).toList();
   }

@@ -12,6 +12,7 @@ import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.SlotStore;
@@ -145,9 +146,11 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   @Override
   public void eraseUnreferenced() {
     requireOpen();
+    StackReserve.require();
     for (Shard shard : shards) {
       shard.scan().eraseUnreferenced();
     }
+    scopes.reclaimer().reclaim();
   }
 
   @Override
@@ -179,6 +182,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   @Override
   public void setCapacityBytes(long capacityBytes) {
     requireOpen();
+    StackReserve.require();
     limits.setCapacityBytes(capacityBytes);
   }
 
@@ -267,6 +271,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
 
   @Override
   public void close() {
+    StackReserve.require();
     observation.closing(this);
     closed = true;
     // [S5] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
@@ -274,5 +279,6 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     for (Shard shard : shards) {
       shard.scan().eraseAll();
     }
+    scopes.reclaimer().reclaim();
   }
 }

@@ -89,8 +89,18 @@ final class PinnedHandle<V> implements Handle<V> {
       owner.reportDoubleClose(slot);
       return false;
     }
+    // Before the pin ends: a callback may look. What could not be ended is open again.
     released = true;
-    return owner.release(slot, useful, eraseIfLast);
+    boolean ended = false;
+    try {
+      boolean freed = owner.release(slot, useful, eraseIfLast);
+      ended = true;
+      return freed;
+    } finally {
+      if (!ended) {
+        released = false;
+      }
+    }
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -39,7 +40,11 @@ final class ScopeRegistry {
 
   /** One open scope. */
   static final class Entry {
-    private final int cell;
+    private static final int NOT_OPEN = -1;
+
+    /** Where it is counted; {@link #NOT_OPEN} before and after. One thread ends it. */
+    private final AtomicInteger cell = new AtomicInteger(NOT_OPEN);
+
     private final Thread opener;
     private final List<StackTraceElement> openedAt;
     private final long sinceNanos;
@@ -47,11 +52,33 @@ final class ScopeRegistry {
     /** Written by whoever reports it first; twice would do no harm. */
     private volatile boolean reported;
 
-    Entry(int cell, Thread opener, List<StackTraceElement> openedAt) {
-      this.cell = cell;
+    Entry(Thread opener, List<StackTraceElement> openedAt) {
       this.opener = opener;
       this.openedAt = openedAt;
       this.sinceNanos = System.nanoTime();
+    }
+
+    /** It is counted. */
+    void opened(int where) {
+      cell.set(where);
+    }
+
+    /** Ends it, unless that was done; whatever this throws, it has not been ended. */
+    boolean end(Reclaimer reclaimer) {
+      int where = cell.getAndSet(NOT_OPEN);
+      if (where == NOT_OPEN) {
+        return false;
+      }
+      boolean ended = false;
+      try {
+        reclaimer.end(where);
+        ended = true;
+      } finally {
+        if (!ended) {
+          cell.set(where);
+        }
+      }
+      return true;
     }
 
     private OpenScope seen(long nowNanos) {
@@ -70,16 +97,22 @@ final class ScopeRegistry {
                 .toList());
   }
 
-  /** Enters a scope of this thread. */
-  void opened(Entry entry) {
-    open.add(entry);
+  /** Enters a scope of this thread that is about to be opened. */
+  void add(Entry entry) {
+    boolean added = false;
+    try {
+      open.add(entry);
+      added = true;
+    } finally {
+      if (!added) {
+        open.remove(entry);
+      }
+    }
   }
 
-  /** Ends a scope, unless it has been ended. */
-  void close(Entry entry) {
-    if (open.remove(entry)) {
-      reclaimer.exit(entry.cell);
-    }
+  /** Forgets a scope that was ended, or could not be opened. */
+  void remove(Entry entry) {
+    open.remove(entry);
   }
 
   /** The same as {@link #check()}, but not more often than some times a second. */
@@ -96,8 +129,11 @@ final class ScopeRegistry {
   void check(long nowNanos) {
     for (Entry entry : open) {
       if (!entry.opener.isAlive()) {
-        abandoned.report("opened at", entry.openedAt, null);
-        close(entry);
+        open.remove(entry);
+        if (entry.end(reclaimer)) {
+          abandoned.report("opened at", entry.openedAt, null);
+          reclaimer.reclaim();
+        }
       } else if (nowNanos - entry.sinceNanos > LONG_OPEN_NANOS && !entry.reported) {
         entry.reported = true;
         longOpen.report("opened at", entry.openedAt, null);
@@ -110,6 +146,7 @@ final class ScopeRegistry {
     long now = System.nanoTime();
     check(now);
     return open.stream()
+        .filter(entry -> entry.cell.get() != Entry.NOT_OPEN)
         .map(entry -> entry.seen(now))
         .sorted(Comparator.comparing(OpenScope::age).reversed())
         .toList();

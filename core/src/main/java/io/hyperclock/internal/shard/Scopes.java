@@ -42,30 +42,43 @@ final class Scopes {
     Thread opener = Thread.currentThread();
     ScopeRegistry scopes = registry;
     if (scopes == null) {
-      return new EpochScope<>(cache, reclaimer.enter(), opener, null);
+      return new EpochScope<>(cache, opener, null).open(reclaimer);
     }
     scopes.checkNowAndThen();
     // Before anything is held: it is what needs most of stack and memory.
     List<StackTraceElement> openedAt = ScopeRegistry.place();
-    int cell = reclaimer.enter();
+    ScopeRegistry.Entry entry = new ScopeRegistry.Entry(opener, openedAt);
+    EpochScope<V> scope = new EpochScope<>(cache, opener, entry);
+    scopes.add(entry);
+    boolean opened = false;
     try {
-      ScopeRegistry.Entry entry = new ScopeRegistry.Entry(cell, opener, openedAt);
-      ReadScope<V> scope = new EpochScope<>(cache, cell, opener, entry);
-      scopes.opened(entry);
+      scope.open(reclaimer);
+      entry.opened(scope.cell());
+      opened = true;
       return scope;
-    } catch (Throwable e) {
-      reclaimer.exit(cell);
-      throw e;
+    } finally {
+      if (!opened) {
+        scopes.remove(entry);
+      }
     }
   }
 
-  void close(int cell, ScopeRegistry.@Nullable Entry tracked) {
-    ScopeRegistry scopes = registry;
-    if (scopes == null || tracked == null) {
-      reclaimer.exit(cell);
+  /** Ends a scope; whatever this throws, it has not been ended. */
+  void end(int cell, ScopeRegistry.@Nullable Entry tracked) {
+    if (tracked == null) {
+      reclaimer.end(cell);
     } else {
-      scopes.close(tracked);
+      tracked.end(reclaimer);
     }
+  }
+
+  /** Frees what only a scope that was ended held back. */
+  void ended(int cell, ScopeRegistry.@Nullable Entry tracked) {
+    ScopeRegistry scopes = registry;
+    if (scopes != null && tracked != null) {
+      scopes.remove(tracked);
+    }
+    reclaimer.ended(cell);
   }
 
   List<OpenScope> list() {

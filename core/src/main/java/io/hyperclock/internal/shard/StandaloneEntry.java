@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.shard;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.Cold;
 
 /** An entry outside the table, charged, and freed by the release that leaves no reference. */
@@ -38,7 +39,14 @@ final class StandaloneEntry extends EntryOutside {
 
   @Override
   public boolean release(int slot, boolean useful, boolean eraseIfLast) {
-    if (references.decrementAndGet() != 0) {
+    int before;
+    do {
+      before = references.get();
+      if (before == 1) {
+        StackReserve.requireLittle();
+      }
+    } while (!references.compareAndSet(before, before - 1));
+    if (before != 1) {
       return false;
     }
     long charge = Cold.chargeBytes(cold.get());

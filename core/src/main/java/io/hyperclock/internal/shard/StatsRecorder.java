@@ -5,32 +5,32 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.table.ReadRecorder;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Striped counters of what a cache has done. All but the reads are off the hit path. */
 final class StatsRecorder implements ReadRecorder {
   private final TypeRegistry types;
-  private final LongAdder[] hits = adders();
-  private final LongAdder[] inserts = adders();
-  private final LongAdder[] evictions = adders();
-  private final LongAdder[] exchanges = adders();
-  private final LongAdder misses = new LongAdder();
-  final LongAdder keptExisting = new LongAdder();
-  final LongAdder replaced = new LongAdder();
-  final LongAdder dropped = new LongAdder();
-  final LongAdder refused = new LongAdder();
-  final LongAdder effortExceeded = new LongAdder();
+  private final Figure[] hits = adders();
+  private final Figure[] inserts = adders();
+  private final Figure[] evictions = adders();
+  private final Figure[] exchanges = adders();
+  private final Figure misses = new Figure();
+  final Figure keptExisting = new Figure();
+  final Figure replaced = new Figure();
+  final Figure dropped = new Figure();
+  final Figure refused = new Figure();
+  final Figure effortExceeded = new Figure();
 
   StatsRecorder(TypeRegistry types) {
     this.types = types;
   }
 
-  private static LongAdder[] adders() {
-    LongAdder[] adders = new LongAdder[EntryRole.values().length];
+  private static Figure[] adders() {
+    Figure[] adders = new Figure[EntryRole.values().length];
     for (int i = 0; i < adders.length; i++) {
-      adders[i] = new LongAdder();
+      adders[i] = new Figure();
     }
     return adders;
   }

@@ -86,11 +86,21 @@ final class TrackedHandle<V> implements Handle<V> {
   @Override
   public boolean release(boolean useful, boolean eraseIfLast) {
     try {
-      if (!tracker.end(pin)) {
+      if (!pin.end()) {
         tracker.reportDoubleClose(pin);
         return false;
       }
-      return pinned.release(useful, eraseIfLast);
+      boolean ended = false;
+      try {
+        boolean freed = pinned.release(useful, eraseIfLast);
+        ended = true;
+        tracker.forget(pin);
+        return freed;
+      } finally {
+        if (!ended) {
+          pin.goOn();
+        }
+      }
     } finally {
       Reference.reachabilityFence(this);
     }

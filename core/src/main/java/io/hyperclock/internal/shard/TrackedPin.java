@@ -53,6 +53,11 @@ final class TrackedPin extends PhantomReference<TrackedHandle<?>> {
     return ended.compareAndSet(false, true);
   }
 
+  /** It could not be ended. */
+  void goOn() {
+    ended.set(false);
+  }
+
   /** True for the first caller only, and not once the pin has ended. */
   boolean claimLongPinReport() {
     return !isEnded() && reported.compareAndSet(false, true);

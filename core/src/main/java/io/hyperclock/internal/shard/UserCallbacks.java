@@ -70,7 +70,7 @@ final class UserCallbacks implements EntryCallbacks {
     }
     boolean outermost = !isEvicting();
     if (outermost) {
-      evicting.set(true);
+      begin();
     }
     try {
       if (!ending.isEviction() || !takenOver(hi, lo, value, cold, ending)) {
@@ -83,9 +83,26 @@ final class UserCallbacks implements EntryCallbacks {
     }
   }
 
+  /** Without memory for it a callback that inserts may make others leave. */
+  private void begin() {
+    try {
+      evicting.set(true);
+    } catch (OutOfMemoryError e) {
+      // The value must go all the same.
+    }
+  }
+
   @Override
   public boolean isEvicting() {
-    return runsUserCode && evicting.get() != null;
+    if (!runsUserCode) {
+      return false;
+    }
+    try {
+      return evicting.get() != null;
+    } catch (OutOfMemoryError e) {
+      // A thread that has the mark needs no memory to look at it.
+      return false;
+    }
   }
 
   private EntryType<?> type(long cold) {

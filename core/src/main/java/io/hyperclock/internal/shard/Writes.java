@@ -7,6 +7,7 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.Newcomer;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.RoomRequest;
@@ -57,6 +58,7 @@ final class Writes {
 
   /** Adds a value that nobody wants to hold. */
   InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
+    StackReserve.requireLittle();
     long charge = Cold.chargeBytes(cold);
     if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
@@ -70,7 +72,7 @@ final class Writes {
     if (!arrivals.charge(room)) {
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
-    int slot = place(hi, lo, hash, value, cold, newcomer, false, room);
+    int slot = placeOrUncharge(hi, lo, hash, value, cold, newcomer, false, room);
     if (slot >= 0) {
       return InsertResult.INSERTED;
     }
@@ -102,6 +104,7 @@ final class Writes {
   /** Adds a value and pins it; null if strict capacity refused it. */
   <V> @Nullable Handle<V> insertPinned(
       long hi, long lo, long hash, V value, long cold, Priority priority) {
+    StackReserve.requireLittle();
     long charge = Cold.chargeBytes(cold);
     if (isOversize(charge)) {
       ledger.addUsage(charge);
@@ -118,7 +121,7 @@ final class Writes {
       ledger.addUsage(charge);
       return shard.standalone(hi, lo, value, cold);
     }
-    int slot = place(hi, lo, hash, value, cold, newcomer, true, room);
+    int slot = placeOrUncharge(hi, lo, hash, value, cold, newcomer, true, room);
     if (slot >= 0) {
       return shard.handle(slot, value);
     }
@@ -144,6 +147,7 @@ final class Writes {
       Priority priority,
       boolean ifAbsentToo,
       @Nullable Object expected) {
+    StackReserve.require();
     long charge = Cold.chargeBytes(cold);
     if (!ifAbsentToo && !table.isPresent(hi, lo, hash)) {
       return InsertResult.NOT_PRESENT;
@@ -158,11 +162,20 @@ final class Writes {
     int outcome = ClockTable.NO_SLOT;
     RoomRequest room = arrivals.request(charge);
     if (arrivals.charge(room)) {
-      charging.tell(room);
-      room.end();
-      long meta = visibleMeta(cold, newcomer, false);
-      outcome =
-          table.put(hi, lo, hash, value, classed(cold, newcomer), meta, ifAbsentToo, expected);
+      boolean placed = false;
+      try {
+        charging.tell(room);
+        room.end();
+        long meta = visibleMeta(cold, newcomer, false);
+        outcome =
+            table.put(hi, lo, hash, value, classed(cold, newcomer), meta, ifAbsentToo, expected);
+        placed = true;
+      } finally {
+        if (!placed) {
+          charging.tell(room);
+          ledger.removeEntry(charge);
+        }
+      }
       if (outcome >= 0) {
         stats.inserted(cold);
         return InsertResult.INSERTED;
@@ -209,6 +222,30 @@ final class Writes {
         && callbacks.isEvicting();
   }
 
+  /** Takes the charge back if the stack or the memory ends. */
+  private int placeOrUncharge(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      int newcomer,
+      boolean pinned,
+      RoomRequest room) {
+    boolean placed = false;
+    try {
+      int slot = place(hi, lo, hash, value, cold, newcomer, pinned, room);
+      placed = true;
+      return slot;
+    } finally {
+      if (!placed) {
+        charging.tell(room);
+        room.end();
+        ledger.removeEntry(Cold.chargeBytes(cold));
+      }
+    }
+  }
+
   private int place(
       long hi,
       long lo,
@@ -244,6 +281,7 @@ final class Writes {
   /** Makes a standalone entry; null if strict capacity refused it. */
   <V> @Nullable Handle<V> createStandalone(
       long hi, long lo, V value, long cold, boolean allowUncharged) {
+    StackReserve.requireLittle();
     if (charging.charge(Cold.chargeBytes(cold), false)) {
       return shard.standalone(hi, lo, value, cold);
     }

@@ -67,6 +67,10 @@ public final class Meta {
 
   static final long EMPTY = 0L;
   static final long UNDER_CONSTRUCTION = OCCUPIED;
+
+  /** Of an entry that was to be freed and could not be: invisible and unreferenced. */
+  public static final long ABANDONED = OCCUPIED | SHAREABLE;
+
   static final long ANNOUNCED = UNDER_CONSTRUCTION | WRITER;
 
   /** Largest number of simultaneous pins of one entry: a quarter of a counter's range. */

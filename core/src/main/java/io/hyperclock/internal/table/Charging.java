@@ -4,12 +4,12 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.Residents;
 import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.policy.ShortSweep;
 import io.hyperclock.internal.slot.Slots;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +55,7 @@ public final class Charging {
   private final EntryCallbacks callbacks;
   private final int effortCap;
   private final boolean rocksDbRules;
-  private final LongAdder effortExceeded;
+  private final Figure effortExceeded;
   private final @Nullable SweepWatch watch;
   private final Prospects prospects;
   private final ShortSweep shortSweep;
@@ -78,7 +78,7 @@ public final class Charging {
       EntryCallbacks callbacks,
       int effortCap,
       boolean rocksDbRules,
-      LongAdder effortExceeded,
+      Figure effortExceeded,
       @Nullable SweepWatch watch) {
     this.ledger = ledger;
     this.departures = departures;

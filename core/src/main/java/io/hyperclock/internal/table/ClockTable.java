@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.Residents;
 import io.hyperclock.internal.policy.RoomRequest;
@@ -240,6 +241,7 @@ public final class ClockTable implements Residents {
    * @return whether there was one
    */
   public boolean erase(long hi, long lo, long hash, @Nullable Object expected) {
+    StackReserve.requireLittle();
     return stopAtEmpty ? eraseEach(hi, lo, hash, expected) : survey.erase(hi, lo, hash, expected);
   }
 
@@ -310,9 +312,27 @@ public final class ClockTable implements Residents {
     return pinned(slots.pinAny(slot), slot);
   }
 
-  /** Frees an entry whose slot the caller owns. */
+  /**
+   * Frees an entry whose slot the caller owns. If stack or memory do not suffice the entry is left,
+   * invisible and unreferenced, to the next sweep.
+   */
   public void free(int slot) {
-    tearDown(slot, Ending.FREED, null);
+    @Nullable Object reserve;
+    try {
+      reserve = reserve(slot);
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      // [S2] as the release of a last reference; not one call deeper than what took the slot.
+      store.setMetaRelease(slot, Meta.ABANDONED);
+      return;
+    }
+    tearDown(slot, Ending.FREED, null, reserve);
+  }
+
+  /** All that a tear-down needs of stack and memory. */
+  private @Nullable Object reserve(int slot) {
+    long cold = store.coldAcquire(slot);
+    StackReserve.requireLittle();
+    return callbacks.isHeard(cold) ? departures.reserve(cold) : null;
   }
 
   @Override
@@ -338,8 +358,16 @@ public final class ClockTable implements Residents {
 
   @Override
   public long evict(int slot, long meta, RoomRequest room) {
-    long cold = tearDown(slot, Ending.byHand(Meta.isVisible(meta), Meta.wasHit(meta)), room);
-    return Cold.chargeBytes(cold);
+    Ending ending = Ending.byHand(Meta.isVisible(meta), Meta.wasHit(meta));
+    @Nullable Object reserve;
+    try {
+      reserve = reserve(slot);
+    } catch (Throwable e) {
+      // [S2] as above.
+      store.setMetaRelease(slot, Meta.ABANDONED);
+      throw e;
+    }
+    return Cold.chargeBytes(tearDown(slot, ending, room, reserve));
   }
 
   private Object ownedValue(int slot) {
@@ -354,9 +382,11 @@ public final class ClockTable implements Residents {
    * Makes a slot empty and lets its value go.
    *
    * @param room for whom, or null
+   * @param reserve made by {@link #reserve}
    * @return the last cold word
    */
-  private long tearDown(int slot, Ending ending, @Nullable RoomRequest room) {
+  private long tearDown(
+      int slot, Ending ending, @Nullable RoomRequest room, @Nullable Object reserve) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     Object value = ownedValue(slot);
@@ -369,7 +399,7 @@ public final class ClockTable implements Residents {
     } else {
       replacement.left(cold, room);
     }
-    departures.leaveTable(hi, lo, value, cold, ending, room);
+    departures.leaveTable(hi, lo, value, cold, ending, room, reserve);
     return cold;
   }
 }

@@ -8,6 +8,7 @@ import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.scope.Retired;
 import io.hyperclock.internal.slot.Cold;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,16 @@ public final class Departures {
    * A value leaves with its entry of the table, whose slot is empty by now.
    *
    * @param room for whom it leaves, or null; takes what need not be told at once
+   * @param reserve made by {@link #reserve}
    */
   void leaveTable(
-      long hi, long lo, Object value, long cold, Ending ending, @Nullable RoomRequest room) {
+      long hi,
+      long lo,
+      Object value,
+      long cold,
+      Ending ending,
+      @Nullable RoomRequest room,
+      @Nullable Object reserve) {
     if (room != null) {
       if (!callbacks.isHeard(cold)) {
         leaveUnheard(cold, ending, room);
@@ -50,7 +58,7 @@ public final class Departures {
     }
     if (mustRetire(cold)) {
       ledger.retireEntry(Cold.chargeBytes(cold));
-      retire(hi, lo, value, cold, ending);
+      retire((RetiredValue) reserve, hi, lo, value, cold, ending);
     } else {
       ledger.removeEntry(Cold.chargeBytes(cold));
       callbacks.end(hi, lo, value, cold, ending);
@@ -82,8 +90,23 @@ public final class Departures {
     return callbacks.isFreedByHand(cold) && reclaimer.mustRetire();
   }
 
-  private void retire(long hi, long lo, Object value, long cold, Ending ending) {
-    reclaimer.retire(new RetiredValue(hi, lo, value, cold, ending));
+  /** The memory that the end of a value of this type may need. */
+  @Nullable Object reserve(long cold) {
+    return callbacks.isFreedByHand(cold) && reclaimer.mayRetire()
+        ? new RetiredValue(Cold.chargeBytes(cold))
+        : null;
+  }
+
+  private void retire(
+      @Nullable RetiredValue reserve, long hi, long lo, Object value, long cold, Ending ending) {
+    // Without one if the first scope of all was opened since.
+    RetiredValue retired = reserve == null ? new RetiredValue(Cold.chargeBytes(cold)) : reserve;
+    retired.hi = hi;
+    retired.lo = lo;
+    retired.value = value;
+    retired.cold = cold;
+    retired.ending = ending;
+    reclaimer.retire(retired);
   }
 
   /** Frees what no scope holds back any more. */
@@ -98,25 +121,20 @@ public final class Departures {
 
   /** All that the end of a value needs. */
   private final class RetiredValue extends Retired {
-    private final long hi;
-    private final long lo;
-    private final Object value;
-    private final long cold;
-    private final Ending ending;
+    private long hi;
+    private long lo;
+    private long cold;
+    private @Nullable Object value;
+    private Ending ending = Ending.FREED;
 
-    RetiredValue(long hi, long lo, Object value, long cold, Ending ending) {
-      super(Cold.chargeBytes(cold));
-      this.hi = hi;
-      this.lo = lo;
-      this.value = value;
-      this.cold = cold;
-      this.ending = ending;
+    RetiredValue(long bytes) {
+      super(bytes);
     }
 
     @Override
     public void free() {
       ledger.removeRetired(Cold.chargeBytes(cold));
-      callbacks.end(hi, lo, value, cold, ending);
+      callbacks.end(hi, lo, Objects.requireNonNull(value), cold, ending);
     }
   }
 }

@@ -97,7 +97,7 @@ final class Insertion {
     slots.fill(own, hi, lo, value, cold);
     do {
       announcements.announce(own);
-      int present = survey.visible(hi, lo, hash, own);
+      int present = visible(hi, lo, hash, own, cold);
       if (present >= 0) {
         slots.boost(present, slots.matches(present, hi, lo), boost);
         withdraw(own, hi, lo, hash, cold);
@@ -118,6 +118,7 @@ final class Insertion {
       long visibleMeta,
       boolean ifAbsentToo,
       @Nullable Object expected) {
+    overwrites.ensure();
     int own = claim(hi, lo, hash, false, 0);
     if (own < 0) {
       return own;
@@ -126,7 +127,7 @@ final class Insertion {
     long classed = cold;
     for (; ; ) {
       announcements.announce(own);
-      int older = survey.visible(hi, lo, hash, own);
+      int older = visible(hi, lo, hash, own, classed);
       if (older < 0) {
         if (!ifAbsentToo) {
           if (announcements.isKnocked(own)) {
@@ -155,6 +156,16 @@ final class Insertion {
           }
         }
       }
+    }
+  }
+
+  /** Looks at the path; without stack or memory for that the claimed slot is given back. */
+  private int visible(long hi, long lo, long hash, int own, long cold) {
+    try {
+      return survey.visible(hi, lo, hash, own);
+    } catch (Throwable e) {
+      withdraw(own, hi, lo, hash, cold);
+      throw e;
     }
   }
 

@@ -5,6 +5,7 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.slot.PaddedCounters;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +34,17 @@ final class OverwriteCounts {
     return present == null ? 0 : present.get(stripe(hash));
   }
 
-  void step(long hash) {
-    PaddedCounters present = counters.get();
-    while (present == null) {
+  /** Makes the counters, so that nothing has to be allocated in the middle of an overwrite. */
+  void ensure() {
+    while (counters.get() == null) {
       // [S10] the flag for the first overwrite; before the older entry is hidden.
       counters.compareAndSet(null, new PaddedCounters(STRIPES));
-      present = counters.get();
     }
+  }
+
+  void step(long hash) {
+    ensure();
+    PaddedCounters present = Objects.requireNonNull(counters.get());
     // [S10] between publishing the newer entry and hiding the older one.
     present.getAndAdd(stripe(hash), 1);
   }

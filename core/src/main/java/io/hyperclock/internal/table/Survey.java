@@ -270,10 +270,16 @@ final class Survey {
    * @return whether the key was erased
    */
   private boolean finishErase(long hi, long lo, long hash, int condemned, int own) {
-    while (Meta.isVisible(store.metaAcquire(condemned))
-        && knockOrMeet(hi, lo, hash, condemned, own)) {
-      // One of the two supersedes the other.
-      settle(hi, lo, hash);
+    try {
+      while (Meta.isVisible(store.metaAcquire(condemned))
+          && knockOrMeet(hi, lo, hash, condemned, own)) {
+        // One of the two supersedes the other.
+        settle(hi, lo, hash);
+      }
+    } catch (Throwable e) {
+      // Without memory it stays as it is, condemned; the next writer of the key erases it.
+      table.release(condemned, false, false);
+      throw e;
     }
     int outcome = table.freeIfOwned(slots.hideAndRelease(condemned), condemned);
     return (outcome & Slots.SUPERSEDED) == 0;

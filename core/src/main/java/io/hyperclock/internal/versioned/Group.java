@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.PrepareGroup;
 import java.util.concurrent.atomic.AtomicReference;
@@ -57,6 +58,7 @@ final class Group implements PrepareGroup {
 
   @Override
   public Decision commit() {
+    StackReserve.require();
     for (; ; ) {
       State now = state.get();
       if (now.verdict != Prepare.PENDING) {
@@ -76,6 +78,7 @@ final class Group implements PrepareGroup {
 
   @Override
   public Decision abort() {
+    StackReserve.require();
     end(isAnyExpired(state.get()) ? Prepare.EXPIRED : Prepare.ABORTED);
     return settled(Prepare.ABORTED);
   }

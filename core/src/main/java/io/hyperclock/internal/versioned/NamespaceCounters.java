@@ -4,8 +4,8 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.versioned.NamespaceStats;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Items and bytes of each namespace, striped. Exact when nothing is under way. */
 final class NamespaceCounters {
@@ -15,12 +15,12 @@ final class NamespaceCounters {
   private static final int PREPARED_BYTES = 3;
   private static final int FIGURES = 4;
 
-  private final LongAdder[] figures;
+  private final Figure[] figures;
 
   NamespaceCounters(int namespaces) {
-    this.figures = new LongAdder[namespaces * FIGURES];
+    this.figures = new Figure[namespaces * FIGURES];
     for (int i = 0; i < figures.length; i++) {
-      figures[i] = new LongAdder();
+      figures[i] = new Figure();
     }
   }
 

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.WriterGate;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareToken;
@@ -229,6 +230,7 @@ final class Prepare implements PrepareToken {
    * @return whether it is done, by whomever
    */
   boolean tryEnd(int verdict) {
+    StackReserve.require();
     int now = state.get();
     if (now == NEW && state.compareAndSet(NEW, WITHDRAWN)) {
       return true;
@@ -238,8 +240,11 @@ final class Prepare implements PrepareToken {
     }
     // [S9] the verdict, after R was taken off: no read that follows one that sees it goes without.
     if (now == PENDING && state.compareAndSet(PENDING, verdict)) {
-      shard.apply(this, verdict);
-      state.set(verdict | DONE);
+      try {
+        shard.apply(this, verdict);
+      } finally {
+        state.set(verdict | DONE);
+      }
       return true;
     }
     return (now & DONE) != 0 || now == WITHDRAWN;

@@ -5,6 +5,7 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.SlotStorage;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.shard.CacheConfig;
@@ -120,6 +121,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   public Versions<V> findForUpdate(long keyHi, long keyLo) {
     long hash = probing.hash(keyHi, keyLo);
     VersionedTable table = table(hash);
+    StackReserve.requireLittle();
     int slot = table.pin(keyHi, keyLo, hash);
     return slot < 0 ? new Versions<>(null, null) : pinnedVersions(table, slot);
   }
@@ -180,6 +182,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     Objects.requireNonNull(value, "value must not be null");
     CacheConfig.requireCharge(chargeBytes);
     int namespace = namespace(keyHi, keyLo);
+    StackReserve.require();
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).put(keyHi, keyLo, hash, value, namespace, chargeBytes);
   }
@@ -189,6 +192,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     Objects.requireNonNull(value, "value must not be null");
     CacheConfig.requireCharge(chargeBytes);
     int namespace = namespace(keyHi, keyLo);
+    StackReserve.require();
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).insert(keyHi, keyLo, hash, value, namespace, chargeBytes);
   }
@@ -197,12 +201,14 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   public WriteResult replace(long keyHi, long keyLo, V value, long chargeBytes) {
     Objects.requireNonNull(value, "value must not be null");
     CacheConfig.requireCharge(chargeBytes);
+    StackReserve.require();
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).replace(keyHi, keyLo, hash, value, chargeBytes);
   }
 
   @Override
   public WriteResult erase(long keyHi, long keyLo) {
+    StackReserve.require();
     long hash = probing.hash(keyHi, keyLo);
     return shard(hash).erase(keyHi, keyLo, hash);
   }
@@ -255,9 +261,12 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
             mode,
             leases.deadline(),
             group);
+    // Before it is in its slot: a token that cannot be handed out could not be decided.
+    PrepareResult prepared = new PrepareResult(PrepareOutcome.PREPARED, prepare);
+    StackReserve.require();
     PrepareOutcome outcome = prepareWithin(shard, hash, prepare);
     if (outcome == PrepareOutcome.PREPARED) {
-      return new PrepareResult(outcome, prepare);
+      return prepared;
     }
     if (outcome == PrepareOutcome.NO_ROOM) {
       counts.refusedNoRoom.increment();
@@ -345,6 +354,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     for (VersionedTable table : tables) {
       SlotStore store = table.store();
       for (int slot = 0; slot < store.slots(); slot++) {
+        StackReserve.requireLittle();
         if (table.pinAny(slot)) {
           long hi = store.keyHiOpaque(slot);
           long lo = store.keyLoOpaque(slot);

@@ -4,19 +4,19 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
-import java.util.concurrent.atomic.LongAdder;
 
 /** What a cache of two versions counts. Its values have no callbacks. */
 final class VersionedCounts implements EntryCallbacks {
-  final LongAdder commits = new LongAdder();
-  final LongAdder aborts = new LongAdder();
-  final LongAdder expirations = new LongAdder();
-  final LongAdder refusedInProgress = new LongAdder();
-  final LongAdder refusedNoRoom = new LongAdder();
-  final LongAdder evictions = new LongAdder();
-  final LongAdder effortExceeded = new LongAdder();
+  final Figure commits = new Figure();
+  final Figure aborts = new Figure();
+  final Figure expirations = new Figure();
+  final Figure refusedInProgress = new Figure();
+  final Figure refusedNoRoom = new Figure();
+  final Figure evictions = new Figure();
+  final Figure effortExceeded = new Figure();
 
   @Override
   public boolean isHeard(long cold) {

@@ -29,13 +29,17 @@ final class VersionedRoom {
 
   boolean chargeWithSlot(long chargeBytes) {
     boolean needSlot = ledger.getAndAddOccupancy(1) >= occupancyLimit;
-    boolean charged = charging.charge(chargeBytes, needSlot);
-    // Others may have evicted what this sweep was to find.
-    if (!charged && needSlot && ledger.occupancy() <= occupancyLimit) {
-      charged = charging.charge(chargeBytes, false);
-    }
-    if (!charged) {
-      ledger.getAndAddOccupancy(-1);
+    boolean charged = false;
+    try {
+      charged = charging.charge(chargeBytes, needSlot);
+      // Others may have evicted what this sweep was to find.
+      if (!charged && needSlot && ledger.occupancy() <= occupancyLimit) {
+        charged = charging.charge(chargeBytes, false);
+      }
+    } finally {
+      if (!charged) {
+        ledger.getAndAddOccupancy(-1);
+      }
     }
     return charged;
   }

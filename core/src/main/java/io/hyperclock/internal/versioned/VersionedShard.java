@@ -151,7 +151,7 @@ final class VersionedShard {
       return Meta.isVisible(meta) ? WriteResult.KEPT_EXISTING : null;
     }
     Prepare prepare = prepares.get(slot);
-    if (prepare == null || !prepare.isUndecided() || cache.leases().expireIfDue(prepare)) {
+    if (prepare == null || isOver(slot, prepare)) {
       table.release(slot, false);
       help(prepare);
       return null;
@@ -164,13 +164,14 @@ final class VersionedShard {
       table.release(slot, false);
       return WriteResult.DROPPED;
     }
-    if (!room.charge(chargeBytes)) {
+    Prepare.Beneath beneath = beneathOrRelease(slot, value, chargeBytes);
+    if (!chargeOrRelease(slot, chargeBytes)) {
       table.release(slot, false);
       return WriteResult.REFUSED;
     }
     ledger.addStandaloneUsage(chargeBytes);
     namespaces.items(namespace, 1, chargeBytes);
-    boolean broughtIn = prepare.bringIn(new Prepare.Beneath(value, chargeBytes));
+    boolean broughtIn = prepare.bringIn(beneath);
     if (!broughtIn) {
       namespaces.items(namespace, -1, -chargeBytes);
       ledger.removeStandalone(chargeBytes);
@@ -238,7 +239,7 @@ final class VersionedShard {
       boolean keeps = !room.isOversize(chargeBytes);
       long before = Cold.chargeBytes(store.coldAcquire(slot));
       long more = keeps ? Math.max(0, chargeBytes - before) : 0;
-      if (more > 0 && !room.charge(more)) {
+      if (more > 0 && !chargeOrRelease(slot, more)) {
         table.release(slot, false);
         return WriteResult.REFUSED;
       }
@@ -376,6 +377,35 @@ final class VersionedShard {
     }
   }
 
+  /** Whether a prepare is decided or its lease has ended; an error ends the pin. */
+  private boolean isOver(int slot, Prepare prepare) {
+    try {
+      return !prepare.isUndecided() || cache.leases().expireIfDue(prepare);
+    } catch (Throwable e) {
+      table.release(slot, false);
+      throw e;
+    }
+  }
+
+  private Prepare.Beneath beneathOrRelease(int slot, Object value, long chargeBytes) {
+    try {
+      return new Prepare.Beneath(value, chargeBytes);
+    } catch (Throwable e) {
+      table.release(slot, false);
+      throw e;
+    }
+  }
+
+  /** Charges what a pinned entry needs; an error ends the pin. */
+  private boolean chargeOrRelease(int slot, long chargeBytes) {
+    try {
+      return room.charge(chargeBytes);
+    } catch (Throwable e) {
+      table.release(slot, false);
+      throw e;
+    }
+  }
+
   /** Room for a prepared version beside a pinned entry, whose pin ends if there is no memory. */
   private void ensureRoomBeside(int slot) {
     try {
@@ -395,8 +425,15 @@ final class VersionedShard {
     prepare.isAlone = true;
     long meta = Meta.placeholder(Newcomer.countdown(newcomer), Newcomer.policy(newcomer));
     long cold = classed(Cold.of(prepare.namespace, 0), newcomer);
-    int slot =
-        table.insert(prepare.keyHi(), prepare.keyLo(), hash, Prepare.NOTHING, cold, meta, prepare);
+    int slot;
+    try {
+      slot =
+          table.insert(
+              prepare.keyHi(), prepare.keyLo(), hash, Prepare.NOTHING, cold, meta, prepare);
+    } catch (Throwable e) {
+      ledger.removeEntry(0);
+      throw e;
+    }
     if (slot >= 0) {
       return PrepareOutcome.PREPARED;
     }

@@ -277,6 +277,9 @@ final class VersionedTable implements Residents {
     if (own < 0) {
       return own;
     }
+    if (prepare != null) {
+      ensureRoomBeside(own, hi, lo, hash);
+    }
     slots.fill(own, hi, lo, value, cold);
     if (prepare != null) {
       prepare.slot = own;
@@ -295,6 +298,17 @@ final class VersionedTable implements Residents {
     } while (!announcements.publish(own, visibleMeta));
     replacement.admitted(own, cold);
     return own;
+  }
+
+  /** Room for a prepared version beside a claimed slot, which is given back if there is none. */
+  private void ensureRoomBeside(int own, long hi, long lo, long hash) {
+    try {
+      prepares.ensure(own);
+    } catch (Throwable e) {
+      displacements.removeUpTo(own, hi, lo, hash);
+      slots.abandon(own);
+      throw e;
+    }
   }
 
   /** Claims the first empty slot of a path. */

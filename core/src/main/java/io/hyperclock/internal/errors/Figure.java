@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.errors;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A striped sum that no lack of memory keeps from counting: a {@link LongAdder} allocates stripes
+ * when threads get into each other's way; what it has no memory for is counted beside it.
+ */
+public final class Figure extends LongAdder {
+  private static final long serialVersionUID = 1L;
+
+  private final AtomicLong beside = new AtomicLong();
+
+  /** A figure that is 0. */
+  public Figure() {}
+
+  @Override
+  public void add(long amount) {
+    try {
+      super.add(amount);
+    } catch (OutOfMemoryError e) {
+      beside.addAndGet(amount);
+    }
+  }
+
+  @Override
+  public void increment() {
+    add(1);
+  }
+
+  @Override
+  public void decrement() {
+    add(-1);
+  }
+
+  @Override
+  public long sum() {
+    return super.sum() + beside.get();
+  }
+}

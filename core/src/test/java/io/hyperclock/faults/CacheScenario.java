@@ -1,0 +1,300 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.faults;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.LeakDetection;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReadScope;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.reservation.ReservationManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An operation of a {@link BlockCache} of one shard. */
+final class CacheScenario implements FaultScenario {
+  static final long HI = 7;
+  static final long KEY = 1;
+  static final long ABSENT = 2;
+  static final long GUARD = 3;
+
+  /** Entries that fit. */
+  static final int ENTRIES = 24;
+
+  private static final long CHARGE = 8;
+
+  /** A piece of a scenario. */
+  interface Step {
+    void run(CacheScenario it) throws Exception;
+  }
+
+  /** A value freed by hand. */
+  static final class Buffer {
+    private final AtomicInteger freed = new AtomicInteger();
+    private final boolean isCertain;
+
+    Buffer(boolean isCertain) {
+      this.isCertain = isCertain;
+    }
+  }
+
+  static final EntryType<Object> BUFFER =
+      EntryType.<Object>named("buffer of a scenario")
+          .role(EntryRole.DATA_BLOCK)
+          .disposer((hi, lo, buffer) -> ((Buffer) buffer).freed.incrementAndGet())
+          .build();
+
+  static final EntryType<Object> TEXT = EntryType.<Object>named("text of a scenario").build();
+
+  final BlockCache<Object> cache;
+  final List<Handle<Object>> handles = new ArrayList<>();
+  final List<ReadScope<Object>> scopes = new ArrayList<>();
+  final List<CompletableFuture<?>> futures = new ArrayList<>();
+  final Guests guests = new Guests(this);
+  ReservationManager manager;
+  private final Step arrange;
+  private final Step act;
+  private final List<Buffer> buffers = new ArrayList<>();
+  private final List<AutoCloseable> others = new ArrayList<>();
+  private Handle<Object> guard;
+
+  /**
+   * A scenario.
+   *
+   * @param tracked whether handles and scopes are tracked and the capacity is strict
+   */
+  CacheScenario(boolean tracked, Step arrange, Step act) {
+    this.cache =
+        BlockCache.<Object>builder()
+            .capacityBytes(ENTRIES * CHARGE)
+            .estimatedEntryCharge(CHARGE)
+            .metadataCharge(MetadataCharge.NONE)
+            .shards(1)
+            .capacityMode(tracked ? CapacityMode.STRICT : CapacityMode.NON_STRICT)
+            .storage(tracked ? SlotStorage.OFF_HEAP : SlotStorage.HEAP)
+            .leakDetection(tracked ? LeakDetection.all() : LeakDetection.off())
+            .trackScopes(tracked)
+            .build();
+    this.arrange = arrange;
+    this.act = act;
+  }
+
+  /**
+   * A new buffer.
+   *
+   * @param isCertain whether the cache has taken it: then it must be freed in the end
+   */
+  synchronized Buffer buffer(boolean isCertain) {
+    Buffer made = new Buffer(isCertain);
+    buffers.add(made);
+    return made;
+  }
+
+  /** Enters a buffer that must be freed. */
+  void enter(long lo) {
+    cache.insert(HI, lo, buffer(true), BUFFER, CHARGE, Priority.LOW);
+  }
+
+  /** Enters a value that the collector owns. */
+  void enterText(long lo) {
+    cache.insert(HI, lo, "text " + lo, CHARGE);
+  }
+
+  /** Fills the cache with buffers. */
+  void fill() {
+    for (int i = 0; i < 2 * ENTRIES; i++) {
+      enter(1000 + i);
+    }
+  }
+
+  /** Fills the cache with values that the collector owns. */
+  void fillWithTexts() {
+    for (int i = 0; i < 2 * ENTRIES; i++) {
+      enterText(1000 + i);
+    }
+  }
+
+  /** A loader of values that the collector owns. */
+  BlockLoader<Object> textLoader() {
+    return BlockLoader.of(TEXT, value -> CHARGE, (hi, lo) -> "loaded " + lo);
+  }
+
+  /** A loader of buffers. */
+  BlockLoader<Object> bufferLoader() {
+    return BlockLoader.of(BUFFER, value -> CHARGE, (hi, lo) -> buffer(false));
+  }
+
+  /** A loader that finds nothing. */
+  BlockLoader<Object> failingLoader() {
+    return BlockLoader.of(
+        TEXT,
+        value -> CHARGE,
+        (hi, lo) -> {
+          throw new IllegalArgumentException("no block " + lo);
+        });
+  }
+
+  /** A loader for which others come to wait. */
+  BlockLoader<Object> awaited(BlockLoader<Object> loader) {
+    return BlockLoader.of(
+        loader.type(),
+        loader::chargeBytes,
+        (hi, lo) -> {
+          guests.come();
+          return loader.load(hi, lo);
+        });
+  }
+
+  Handle<Object> keep(Handle<Object> handle) {
+    if (handle != null) {
+      handles.add(handle);
+    }
+    return handle;
+  }
+
+  <R> CompletableFuture<R> keep(CompletableFuture<R> future) {
+    futures.add(future);
+    return future;
+  }
+
+  <C extends AutoCloseable> C close(C other) {
+    others.add(other);
+    return other;
+  }
+
+  @Override
+  public void arrange() throws Exception {
+    enter(GUARD);
+    guard = cache.lookup(HI, GUARD);
+    arrange.run(this);
+  }
+
+  @Override
+  public void act() throws Exception {
+    act.run(this);
+  }
+
+  @Override
+  public List<String> violations() throws Exception {
+    List<String> found = new ArrayList<>();
+    if (((Buffer) guard.value()).freed.get() != 0) {
+      found.add("a held value was freed");
+    }
+    loadAnother(found);
+    guests.finish(found);
+    for (CompletableFuture<?> future : futures) {
+      if (Guests.awaitDone(future, found) instanceof Handle<?> handle && !handle.isReleased()) {
+        handle.close();
+      }
+    }
+    for (Handle<Object> handle : handles) {
+      if (!handle.isReleased()) {
+        if (handle.value() instanceof Buffer held && held.freed.get() != 0) {
+          found.add("a held value was freed");
+        }
+        handle.close();
+      }
+    }
+    guard.close();
+    for (ReadScope<Object> scope : scopes) {
+      scope.close();
+    }
+    if (manager != null) {
+      checkReservation(found);
+    }
+    for (AutoCloseable other : others) {
+      other.close();
+    }
+    boolean open = isOpen();
+    if (open) {
+      useAgain(found);
+    }
+    cache.close();
+    InvariantsChecker.violations(cache).forEach(each -> found.add("closed: " + each));
+    countFreed(found);
+    return found;
+  }
+
+  /** What could not be told for want of memory is told by the next load. */
+  private void loadAnother(List<String> found) {
+    if (isOpen()) {
+      Guests.inTime("another load", found, () -> cache.get(HI, ABSENT + 100, textLoader()));
+    }
+  }
+
+  private void checkReservation(List<String> found) {
+    manager.close();
+    require(found, "reserved bytes", manager.reservedBytes());
+  }
+
+  private boolean isOpen() {
+    try {
+      cache.capacityBytes();
+      return true;
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  private void useAgain(List<String> found) throws Exception {
+    Guests.inTime("another thread", found, this::useEachWay);
+    cache.eraseUnreferenced();
+    InvariantsChecker.violations(cache).forEach(each -> found.add("invariant: " + each));
+    require(found, "usage", cache.usageBytes());
+    require(found, "pinned usage", cache.pinnedUsageBytes());
+    require(found, "occupancy", cache.occupancy());
+    require(found, "open scopes", cache.scopeStats().openScopes());
+    require(found, "retired values", cache.scopeStats().retiredValues());
+    require(found, "loads under way", cache.loadStats().underWay());
+    require(found, "tracked handles", cache.longestHeld(10).size());
+  }
+
+  private static void require(List<String> found, String name, long actual) {
+    if (actual != 0) {
+      found.add(name + " " + actual + " != 0");
+    }
+  }
+
+  private void useEachWay() {
+    for (long lo : new long[] {KEY, ABSENT, GUARD, 1000, 1000 + 2 * ENTRIES - 1}) {
+      Handle<Object> handle = cache.lookup(HI, lo, bufferLoader());
+      if (handle == null) {
+        throw new IllegalStateException("no handle: lo=" + lo);
+      }
+      handle.close();
+      cache.put(HI, lo, "another", CHARGE);
+      cache.put(HI, lo, "yet another", CHARGE);
+      cache.erase(HI, lo);
+      cache.get(HI, lo, textLoader());
+      cache.erase(HI, lo);
+      cache.insert(HI, lo, buffer(true), BUFFER, CHARGE, Priority.LOW);
+      cache.openScope().close();
+    }
+    fill();
+  }
+
+  private synchronized void countFreed(List<String> found) {
+    int lost = 0;
+    for (Buffer each : buffers) {
+      int freed = each.freed.get();
+      if (freed > 1) {
+        found.add("a value was freed twice");
+      }
+      lost += freed == 0 && each.isCertain ? 1 : 0;
+    }
+    if (lost != 0) {
+      found.add("values not freed: " + lost);
+    }
+  }
+}

@@ -1,0 +1,231 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.faults;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashSet;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.commons.LocalVariablesSorter;
+
+/**
+ * Loads the library anew, with a {@link FaultPoint} at the beginning of every method, before every
+ * call of something that is not the library's, and before every allocation. Classes of tests are
+ * loaded anew too, since they use the others, but stay as they are.
+ */
+final class FaultLoader extends ClassLoader {
+  private static final String LIBRARY = "io.hyperclock.";
+  private static final String SHARED = LIBRARY + "faults.Fault";
+  private static final String POINT = FaultPoint.class.getName().replace('.', '/');
+
+  /** Methods of the JDK that may allocate before they have changed anything. */
+  private static final Set<String> ALLOCATING =
+      Set.of(
+          "add",
+          "put",
+          "putIfAbsent",
+          "computeIfAbsent",
+          "offer",
+          "push",
+          "addLast",
+          "of",
+          "toList",
+          "copyOf",
+          "walk",
+          "iterator",
+          "forEach",
+          "withInitial",
+          "valueOf",
+          "completedFuture",
+          "completeExceptionally",
+          "whenComplete",
+          "increment",
+          "execute",
+          "arraycopy");
+
+  FaultLoader(ClassLoader parent) {
+    super(parent);
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!name.startsWith(LIBRARY) || name.startsWith(SHARED)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      return loaded == null ? define(name) : loaded;
+    }
+  }
+
+  private Class<?> define(String name) throws ClassNotFoundException {
+    String file = name.replace('.', '/') + ".class";
+    try (InputStream in = getParent().getResourceAsStream(file)) {
+      if (in == null) {
+        throw new ClassNotFoundException(name);
+      }
+      byte[] bytes = in.readAllBytes();
+      boolean ofTests = getParent().getResource(file).toString().contains("test-classes");
+      byte[] used = ofTests ? bytes : rewritten(bytes);
+      return defineClass(name, used, 0, used.length);
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
+    }
+  }
+
+  private static byte[] rewritten(byte[] bytes) {
+    ClassReader reader = new ClassReader(bytes);
+    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+    reader.accept(new Rewriter(writer), ClassReader.EXPAND_FRAMES);
+    return writer.toByteArray();
+  }
+
+  private static final class Rewriter extends ClassVisitor {
+    private String simpleName = "";
+
+    Rewriter(ClassVisitor next) {
+      super(Opcodes.ASM9, next);
+    }
+
+    @Override
+    public void visit(
+        int version, int access, String name, String signature, String base, String[] interfaces) {
+      simpleName = name.substring(name.lastIndexOf('/') + 1);
+      super.visit(version, access, name, signature, base, interfaces);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+      boolean isRun = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
+      return isRun && !name.equals("<clinit>")
+          ? new MethodRewriter(access, descriptor, next, simpleName + "." + name)
+          : next;
+    }
+  }
+
+  private static final class MethodRewriter extends LocalVariablesSorter {
+    private final String method;
+    private final Set<Label> handlers = new HashSet<>();
+    private int depth;
+    private boolean atHandler;
+
+    MethodRewriter(int access, String descriptor, MethodVisitor next, String method) {
+      super(Opcodes.ASM9, access, descriptor, next);
+      this.method = method;
+    }
+
+    private void point(String name, String descriptor) {
+      super.visitMethodInsn(Opcodes.INVOKESTATIC, POINT, name, descriptor, false);
+    }
+
+    private void point(String name, String descriptor, String where) {
+      super.visitLdcInsn(where);
+      point(name, descriptor);
+    }
+
+    @Override
+    public void visitCode() {
+      super.visitCode();
+      depth = newLocal(Type.INT_TYPE);
+      point("enter", "(Ljava/lang/String;)I", method);
+      mv.visitVarInsn(Opcodes.ISTORE, depth);
+    }
+
+    private void withDepth(String name) {
+      mv.visitVarInsn(Opcodes.ILOAD, depth);
+      point(name, "(I)V");
+    }
+
+    @Override
+    public void visitTryCatchBlock(Label start, Label end, Label handler, String type) {
+      handlers.add(handler);
+      super.visitTryCatchBlock(start, end, handler, type);
+    }
+
+    @Override
+    public void visitLabel(Label label) {
+      super.visitLabel(label);
+      atHandler |= handlers.contains(label);
+    }
+
+    @Override
+    public void visitFrame(int type, int locals, Object[] local, int stacked, Object[] stack) {
+      super.visitFrame(type, locals, local, stacked, stack);
+      if (atHandler) {
+        atHandler = false;
+        withDepth("caught");
+      }
+    }
+
+    @Override
+    public void visitInsn(int opcode) {
+      if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+        withDepth("leave");
+      }
+      super.visitInsn(opcode);
+    }
+
+    private void allocate(String what) {
+      point("allocate", "(Ljava/lang/String;)V", method + ": " + what);
+    }
+
+    @Override
+    public void visitTypeInsn(int opcode, String type) {
+      super.visitTypeInsn(opcode, type);
+      // Behind it: frames refer to the place of an instruction that makes an object.
+      if (opcode == Opcodes.NEW || opcode == Opcodes.ANEWARRAY) {
+        allocate("new " + type);
+      }
+    }
+
+    @Override
+    public void visitIntInsn(int opcode, int operand) {
+      if (opcode == Opcodes.NEWARRAY) {
+        allocate("new array");
+      }
+      super.visitIntInsn(opcode, operand);
+    }
+
+    @Override
+    public void visitInvokeDynamicInsn(
+        String name, String descriptor, Handle bootstrap, Object... arguments) {
+      if (!bootstrap.getOwner().equals("java/lang/runtime/ObjectMethods")) {
+        allocate("lambda " + name);
+      }
+      super.visitInvokeDynamicInsn(name, descriptor, bootstrap, arguments);
+    }
+
+    @Override
+    public void visitMethodInsn(
+        int opcode, String owner, String name, String descriptor, boolean isInterface) {
+      if (owner.startsWith("java/") && !(owner.equals("java/lang/Object"))) {
+        String called = owner.substring(owner.lastIndexOf('/') + 1) + "." + name;
+        if (!name.equals("<init>")) {
+          point("call", "(Ljava/lang/String;)V", method + ": " + called);
+        }
+        boolean collects =
+            owner.startsWith("java/util/")
+                && !owner.contains("/atomic/Atomic")
+                && !owner.endsWith("Objects");
+        boolean isLocal = owner.endsWith("ThreadLocal");
+        if ((collects || owner.endsWith("StackWalker")) && ALLOCATING.contains(name)
+            || isLocal && (name.equals("get") || name.equals("set"))) {
+          allocate(called);
+        }
+      }
+      super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+    }
+  }
+}

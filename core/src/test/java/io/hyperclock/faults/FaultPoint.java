@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.faults;
+
+/**
+ * Where rewritten classes ask whether the stack or the memory ends here. Faults are for one thread
+ * at a time, the one that has armed them; everything runs on undisturbed elsewhere.
+ *
+ * <p>Depth is counted in calls of methods of the library; a call of something else is one more.
+ */
+public final class FaultPoint {
+  /** What ends, and where. */
+  public enum Kind {
+    /** The stack holds so many calls, as long as the fault is armed. */
+    STACK_DEPTH(1),
+    /** The same, and what is not the library's takes as much as {@value FaultPoint#DEEP} calls. */
+    STACK_DEPTH_FOREIGN(FaultPoint.DEEP),
+    /** One allocation fails, the next ones succeed. */
+    ONE_ALLOCATION(0),
+    /** One allocation fails, and so do all that follow. */
+    ALL_ALLOCATIONS(0);
+
+    private final int foreign;
+
+    Kind(int foreign) {
+      this.foreign = foreign;
+    }
+  }
+
+  private static final int DEEP = 6;
+
+  private static final int NOT_ARMED = -1;
+
+  private static volatile Thread armed;
+  private static Kind kind;
+  private static int limit;
+  private static int count;
+  private static int depth;
+  private static String firedAt;
+
+  private FaultPoint() {}
+
+  /** Arms a fault for the calling thread. */
+  static void arm(Kind newKind, int newLimit) {
+    kind = newKind;
+    limit = newLimit;
+    count = 0;
+    depth = 0;
+    firedAt = null;
+    armed = Thread.currentThread();
+  }
+
+  /**
+   * Ends the fault of the calling thread.
+   *
+   * @return where it struck first, or null
+   */
+  static String disarm() {
+    armed = null;
+    return firedAt;
+  }
+
+  private static boolean isArmed() {
+    return Thread.currentThread() == armed;
+  }
+
+  /** A method begins; returns its depth. */
+  public static int enter(String method) {
+    if (!isArmed()) {
+      return NOT_ARMED;
+    }
+    requireStack(method, 1);
+    return ++depth;
+  }
+
+  /** A method of that depth returns. */
+  public static void leave(int mine) {
+    if (mine != NOT_ARMED && isArmed()) {
+      depth = mine - 1;
+    }
+  }
+
+  /** A method of that depth has caught something. */
+  public static void caught(int mine) {
+    if (mine != NOT_ARMED && isArmed()) {
+      depth = mine;
+    }
+  }
+
+  /** A method that is not the library's is about to be called. */
+  public static void call(String method) {
+    if (isArmed()) {
+      requireStack(method, kind.foreign);
+    }
+  }
+
+  /** Something is about to be allocated. */
+  public static void allocate(String what) {
+    if (isArmed()
+        && (kind == Kind.ONE_ALLOCATION && ++count == limit
+            || kind == Kind.ALL_ALLOCATIONS && ++count >= limit)) {
+      fired(what);
+      throw new OutOfMemoryError("injected at " + what);
+    }
+  }
+
+  private static void requireStack(String method, int calls) {
+    if (kind.foreign != 0 && depth + calls > limit) {
+      fired(method);
+      throw new StackOverflowError("injected at " + method);
+    }
+  }
+
+  private static void fired(String where) {
+    if (firedAt == null) {
+      firedAt = where;
+    }
+  }
+}
