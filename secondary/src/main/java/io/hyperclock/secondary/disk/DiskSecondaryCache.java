@@ -65,7 +65,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final Records records;
   private final TierCounters counters = new TierCounters();
   private final Health health;
-  private final RegionLog log;
+  final RegionLog log;
   private final Storage storage;
   private final Finder finder;
   private final Lookups lookups;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -223,6 +224,7 @@ final class Registry {
         return false;
       }
       offer.state = Offer.State.MOVING;
+      offer.mover = Thread.currentThread();
       return true;
     }
   }
@@ -361,11 +363,39 @@ final class Registry {
   /** All flights. */
   List<Flight> flights() {
     List<Flight> flights = new ArrayList<>();
+    forEach((key, inFlight) -> inFlight.flights().forEach(flights::add));
+    return flights;
+  }
+
+  /** Keys that are being written. */
+  List<Key128> written() {
+    List<Key128> keys = new ArrayList<>();
+    forEach(
+        (key, inFlight) -> {
+          if (inFlight.writers > 0) {
+            keys.add(key);
+          }
+        });
+    return keys;
+  }
+
+  /** Offers that are moving although a write has begun since. */
+  List<Offer> staleMoves() {
+    List<Offer> offers = new ArrayList<>();
+    forEach(
+        (key, inFlight) -> {
+          if (inFlight.offer != null && inFlight.offer.stale) {
+            offers.add(inFlight.offer);
+          }
+        });
+    return offers;
+  }
+
+  private void forEach(BiConsumer<Key128, InFlight> each) {
     for (Stripe stripe : stripes) {
       synchronized (stripe) {
-        stripe.keys.values().stream().flatMap(InFlight::flights).forEach(flights::add);
+        stripe.keys.forEach(each);
       }
     }
-    return flights;
   }
 }
