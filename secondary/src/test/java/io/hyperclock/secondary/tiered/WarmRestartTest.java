@@ -107,10 +107,7 @@ class WarmRestartTest {
   }
 
   private void awaitMoved() {
-    await()
-        .pollDelay(ZERO)
-        .atMost(30, SECONDS)
-        .until(() -> rig.cache.stats().pendingOffers() == 0);
+    await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> rig.cache.stats().pendingOffers() == 0);
   }
 
   /** Gets a version of a key onto the disk. */
