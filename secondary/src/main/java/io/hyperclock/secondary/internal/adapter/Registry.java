@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -362,40 +362,27 @@ final class Registry {
 
   /** All flights. */
   List<Flight> flights() {
-    List<Flight> flights = new ArrayList<>();
-    forEach((key, inFlight) -> inFlight.flights().forEach(flights::add));
-    return flights;
+    return collect((key, inFlight) -> inFlight.flights());
   }
 
   /** Keys that are being written. */
   List<Key128> written() {
-    List<Key128> keys = new ArrayList<>();
-    forEach(
-        (key, inFlight) -> {
-          if (inFlight.writers > 0) {
-            keys.add(key);
-          }
-        });
-    return keys;
+    return collect((key, inFlight) -> inFlight.writers > 0 ? Stream.of(key) : Stream.empty());
   }
 
   /** Offers that are moving although a write has begun since. */
   List<Offer> staleMoves() {
-    List<Offer> offers = new ArrayList<>();
-    forEach(
-        (key, inFlight) -> {
-          if (inFlight.offer != null && inFlight.offer.stale) {
-            offers.add(inFlight.offer);
-          }
-        });
-    return offers;
+    return collect(
+        (key, inFlight) -> Stream.ofNullable(inFlight.offer).filter(offer -> offer.stale));
   }
 
-  private void forEach(BiConsumer<Key128, InFlight> each) {
+  private <T> List<T> collect(BiFunction<Key128, InFlight, Stream<T>> what) {
+    List<T> all = new ArrayList<>();
     for (Stripe stripe : stripes) {
       synchronized (stripe) {
-        stripe.keys.forEach(each);
+        stripe.keys.forEach((key, inFlight) -> what.apply(key, inFlight).forEach(all::add));
       }
     }
+    return all;
   }
 }
