@@ -189,7 +189,7 @@ public final class ReservationManager implements AutoCloseable {
       try {
         adjust();
       } catch (IllegalStateException closedMeanwhile) {
-        // A step that had been refused was tried again. Who gives back does not ask for it.
+        // A step that had been refused was tried again; a caller that gives back does not need it.
       }
     }
   }

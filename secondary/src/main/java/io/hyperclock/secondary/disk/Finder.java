@@ -89,7 +89,7 @@ final class Finder {
         }
       }
     }
-    // Who is told that a key is absent need not erase it before it stands for something newer.
+    // The cache above does not erase a key that was absent before it writes it: so be certain.
     return Found.none(again || doubtful ? TierOutcome.UNAVAILABLE : TierOutcome.ABSENT);
   }
 
