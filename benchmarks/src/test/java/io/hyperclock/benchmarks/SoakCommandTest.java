@@ -41,7 +41,8 @@ final class SoakCommandTest {
         "--what loads --seed 1040 --faults",
         "--what versioned --seed 1040",
         "--what tiered --seed 1040",
-        "--what blocks,versioned --seed 1040 --faults"
+        "--what tiered --seed 1040 --faults",
+        "--seed 1209 --faults"
       })
   void findsNothingWrong(String options) {
     assertThat(run(Caches.PLAIN, options + " --epochs 4 --entries 256"))

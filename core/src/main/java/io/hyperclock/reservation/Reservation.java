@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * arena.close();                                    // when the buffer is gone
  * }</pre>
  *
- * <p>Thread-safe and lock-free, like its manager. Closing the manager first is allowed.
+ * <p>Thread-safe and lock-free, like its manager. Closing the manager or the cache first is
+ * allowed.
  */
 public final class Reservation implements AutoCloseable {
   /** What {@link #bytes} is after {@link #close()}. */

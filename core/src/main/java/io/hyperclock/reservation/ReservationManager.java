@@ -37,9 +37,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * no step costs one atomic addition. While one thread is being refused a step, another that needs
  * the same step may return true before the step is taken back; at least one of them returns false.
  *
- * <p><b>Errors.</b> Negative sizes throw {@link IllegalArgumentException}; every method that
- * changes the use throws {@link IllegalStateException} after {@link #close()} of the manager, and a
- * call that needs a step also after that of the cache; the use is recorded in the latter case.
+ * <p><b>Errors.</b> Negative sizes throw {@link IllegalArgumentException}; every method that sets
+ * the use or adds to it throws {@link IllegalStateException} after {@link #close()} of the manager,
+ * and a call that needs a step also after that of the cache; the use is recorded in the latter
+ * case. What gives back ({@link Reservation#free}, the closes) does not throw for either, whichever
+ * is closed first.
  *
  * <p>Source: RocksDB {@code CacheReservationManagerImpl} and its concurrent form; changed: no
  * mutex, placeholders outside the table, other shards are tried before a refusal.
@@ -180,11 +182,15 @@ public final class ReservationManager implements AutoCloseable {
     return adjust();
   }
 
-  /** Takes from the use, also after {@link #close()}. */
+  /** Takes from the use, also after {@link #close()} of this manager and of the cache. */
   void subtract(long bytes) {
     used.addAndGet(-bytes);
     if (!closed) {
-      adjust();
+      try {
+        adjust();
+      } catch (IllegalStateException closedMeanwhile) {
+        // A step that had been refused was tried again; a caller that gives back does not need it.
+      }
     }
   }
 

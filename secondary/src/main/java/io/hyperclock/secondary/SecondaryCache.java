@@ -135,6 +135,10 @@ public interface SecondaryCache extends AutoCloseable {
    * Sets the capacity. Room above it is given up without delay, but not necessarily before this
    * method returns. What {@link #deflate} took stays taken.
    *
+   * <p>A tier that keeps values beyond its close MUST begin empty the next time if its capacity was
+   * 0 when it was closed: so the cache above it ends a tier of which it does not know whether an
+   * outdated value is left. One that {@linkplain #isShared() others fill too} does what it can.
+   *
    * @param capacityBytes bytes, at least 0; 0 empties and disables the tier until it is raised
    * @throws IllegalArgumentException if {@code capacityBytes} is negative
    */
@@ -205,7 +209,8 @@ public interface SecondaryCache extends AutoCloseable {
   /**
    * Closes the tier. Returns within bounded time, with every pending future completed. Afterwards
    * inserts are declined and lookups miss with {@link TierOutcome#CLOSED}. Closing again does
-   * nothing.
+   * nothing. What is kept for a tier that is opened later MUST NOT be older than the inserts and
+   * erases that have returned before this call.
    */
   @Override
   void close();

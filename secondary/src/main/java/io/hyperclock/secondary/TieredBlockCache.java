@@ -425,6 +425,12 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * Closes the primary and all tiers. Lookups under way end without a handle, values on their way
    * down are dropped. Open handles work as before. Idempotent.
    *
+   * <p>A tier that is found again later, such as one on disk, holds nothing then that a write has
+   * replaced or erased before this call. So keys that are being written are erased below. A value
+   * that was overwritten on its way down is waited for, no longer than {@link
+   * TieredBlockCacheBuilder#tierTimeout} for all of them; a tier that has not taken or declined it
+   * by then is emptied, and the log says so. A tier that has failed to erase is emptied too.
+   *
    * <p>Each tier is closed on a daemon thread, and waited for no longer than {@link
    * TieredBlockCacheBuilder#tierTimeout}. One that takes longer goes on by itself: {@link
    * #states()} says so until it has ended, the log and {@link TierObserver#onCloseTimeout} say it

@@ -175,10 +175,11 @@ public final class TieredBlockCacheBuilder<V> {
 
   /**
    * Sets how long the cache waits for one tier, in case it hangs: for the answer to a lookup, for
-   * the end of an insert of a key that is looked up, for its close. A lookup then asks the next
-   * tier, and is a miss if there is none; a value that comes later is freed. The close of the tier
-   * goes on without the cache, see {@link TierObserver#onCloseTimeout}. Tiers have limits of their
-   * own that are much shorter; this one is for those that do not keep to theirs.
+   * the end of an insert of a key that is looked up, or was written when the cache closes, for its
+   * close. A lookup then asks the next tier, and is a miss if there is none; a value that comes
+   * later is freed. The close of the tier goes on without the cache, see {@link
+   * TierObserver#onCloseTimeout}. Tiers have limits of their own that are much shorter; this one is
+   * for those that do not keep to theirs.
    *
    * @param tierTimeout greater than 0, without limit from 73 years on (such as {@code
    *     ChronoUnit.FOREVER.getDuration()}); default 30 s

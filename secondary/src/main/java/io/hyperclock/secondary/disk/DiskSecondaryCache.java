@@ -36,8 +36,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * memory the future is complete when it is returned; else threads of this tier read, and others of
  * its own decode. {@link #lookupNow} does it all on the calling thread, which is faster where a
  * caller waits anyway. A record whose header does not certify that it is the one looked for (torn,
- * lost, overwritten meanwhile) is a miss, {@code ABSENT}; one with the right header and damaged
- * content is {@code CORRUPT}; a device that fails is {@code UNAVAILABLE}.
+ * lost, overwritten meanwhile) is forgotten and a miss, {@code ABSENT}; {@code UNAVAILABLE} if it
+ * could not be forgotten at once, because it may be read well the next time. One with the right
+ * header and damaged content is {@code CORRUPT}; a device that fails is {@code UNAVAILABLE}.
  *
  * <p><b>Room.</b> Space is filled and given up in regions, oldest first; of what was hit lately a
  * part is written again. What is dropped is not told to a {@link
@@ -65,7 +66,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final Records records;
   private final TierCounters counters = new TierCounters();
   private final Health health;
-  private final RegionLog log;
+  final RegionLog log;
   private final Storage storage;
   private final Finder finder;
   private final Lookups lookups;

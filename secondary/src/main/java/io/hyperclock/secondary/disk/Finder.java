@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the payload of a key, in memory or on the device. Takes no locks. Thread-safe. */
 final class Finder {
-  /** A record may move while it is looked for; then it is looked for once more. */
-  private static final int PASSES = 2;
+  /** A record may move while it is looked for; then it is looked for again. */
+  private static final int PASSES = 8;
 
   private final RegionLog log;
   private final Storage storage;
@@ -61,6 +61,7 @@ final class Finder {
     }
     long hash = log.index.hash(hi, lo);
     boolean again = true;
+    boolean doubtful = false;
     for (int pass = 0; again && pass < PASSES; pass++) {
       again = false;
       for (int at = log.index.first(hash); at >= 0; at = log.index.next(hash, at)) {
@@ -80,10 +81,16 @@ final class Finder {
         if (kind == DiskRecord.Kind.MATCH) {
           return found(bytes, at, slot);
         }
-        again |= isWrong(kind, at, slot);
+        uncertified.increment();
+        if (!SlotLayout.same(log.index.get(at), slot)) {
+          again = true;
+        } else if (kind == DiskRecord.Kind.NONE) {
+          doubtful |= !log.forget(at, slot);
+        }
       }
     }
-    return Found.none(TierOutcome.ABSENT);
+    // The cache above does not erase a key that was absent before it writes it: so be certain.
+    return Found.none(again || doubtful ? TierOutcome.UNAVAILABLE : TierOutcome.ABSENT);
   }
 
   /** The payload in bytes that were read for a slot before it is known whose they are, or null. */
@@ -95,18 +102,6 @@ final class Finder {
             && judge(bytes, slot, first, hi, lo) == DiskRecord.Kind.MATCH
         ? found(bytes, at, slot)
         : null;
-  }
-
-  /** Counts what is not what it should be; true if it has moved meanwhile. */
-  private boolean isWrong(DiskRecord.Kind kind, int at, long slot) {
-    uncertified.increment();
-    if (!SlotLayout.same(log.index.get(at), slot)) {
-      return true;
-    }
-    if (kind == DiskRecord.Kind.NONE) {
-      log.forget(at, slot);
-    }
-    return false;
   }
 
   private Found found(byte[] bytes, int at, long slot) {

@@ -233,14 +233,21 @@ final class RegionLog {
     return null;
   }
 
-  /** Forgets a record that a reader found damaged; it is found so again if the lock is taken. */
-  void forget(int position, long seen) {
-    if (lock.tryLock()) {
-      try {
-        dropped += index.removeAt(position, seen) ? 1 : 0;
-      } finally {
-        lock.unlock();
-      }
+  /**
+   * Forgets a record that a reader found damaged; it is found so again if the lock is taken.
+   *
+   * @return whether it is forgotten; else it may be sound when it is read again
+   */
+  boolean forget(int position, long seen) {
+    if (!lock.tryLock()) {
+      return false;
+    }
+    try {
+      boolean removed = index.removeAt(position, seen);
+      dropped += removed ? 1 : 0;
+      return removed;
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -185,6 +185,9 @@ final class Demotion {
     boolean accepted = false;
     for (int tier = offer.fromTier; tier < offer.toTier && !accepted; tier++) {
       offer.tier = tier;
+      if (closed) {
+        break; // Read after the tier was noted: what Leftovers finds there is the last tier.
+      }
       self.inserting = Tiers.begin();
       accepted = tiers.insert(tier, offer.hi, offer.lo, value, offer.type, offer.force);
       self.inserting = 0;

@@ -44,6 +44,9 @@ final class Offer {
   State state = State.QUEUED;
   boolean stale;
 
+  /** The thread that moves it. */
+  @Nullable Thread mover;
+
   /** The tier that it moves to. */
   volatile int tier;
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -223,6 +224,7 @@ final class Registry {
         return false;
       }
       offer.state = Offer.State.MOVING;
+      offer.mover = Thread.currentThread();
       return true;
     }
   }
@@ -360,12 +362,27 @@ final class Registry {
 
   /** All flights. */
   List<Flight> flights() {
-    List<Flight> flights = new ArrayList<>();
+    return collect((key, inFlight) -> inFlight.flights());
+  }
+
+  /** Keys that are being written. */
+  List<Key128> written() {
+    return collect((key, inFlight) -> inFlight.writers > 0 ? Stream.of(key) : Stream.empty());
+  }
+
+  /** Offers that are moving although a write has begun since. */
+  List<Offer> staleMoves() {
+    return collect(
+        (key, inFlight) -> Stream.ofNullable(inFlight.offer).filter(offer -> offer.stale));
+  }
+
+  private <T> List<T> collect(BiFunction<Key128, InFlight, Stream<T>> what) {
+    List<T> all = new ArrayList<>();
     for (Stripe stripe : stripes) {
       synchronized (stripe) {
-        stripe.keys.values().stream().flatMap(InFlight::flights).forEach(flights::add);
+        stripe.keys.forEach((key, inFlight) -> what.apply(key, inFlight).forEach(all::add));
       }
     }
-    return flights;
+    return all;
   }
 }

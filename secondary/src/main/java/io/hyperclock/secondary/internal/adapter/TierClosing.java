@@ -40,17 +40,15 @@ final class TierClosing {
   /**
    * Closes the tier, or waits for another call that does; not again once that was in vain.
    *
+   * @param before what to do with the tier first; throws nothing
    * @return true if this call is the first to wait in vain
    */
-  boolean close(Duration limit) {
+  boolean close(Duration limit, Runnable before) {
     if (begin()) {
-      run(limit);
+      run(limit, before);
     }
     if (!late) {
-      boolean interrupted = await(Expiry.nanos(limit));
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Waiter.waitThrough(ended, Expiry.nanos(limit));
     }
     return !ended.isDone() && becomeLate();
   }
@@ -67,45 +65,28 @@ final class TierClosing {
     return first;
   }
 
-  private void run(Duration limit) {
+  private void run(Duration limit, Runnable before) {
     if (Expiry.nanos(limit) == Long.MAX_VALUE) {
-      close();
+      close(before);
       return;
     }
     try {
-      Thread thread = new Thread(this::close, "hyperclock-close-" + name);
+      Thread thread = new Thread(() -> close(before), "hyperclock-close-" + name);
       thread.setDaemon(true);
       thread.start();
     } catch (Throwable noThread) {
-      close();
+      close(before);
     }
   }
 
-  private void close() {
+  private void close(Runnable before) {
     try {
+      before.run();
       tier.close();
     } catch (Throwable e) {
       onFailure.run();
     } finally {
       ended.complete(null);
     }
-  }
-
-  /** Waits whatever happens; says whether the thread was interrupted meanwhile. */
-  private boolean await(long nanos) {
-    long begin = System.nanoTime();
-    boolean interrupted = false;
-    while (!ended.isDone()) {
-      long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begin);
-      if (left <= 0) {
-        break;
-      }
-      try {
-        Waiter.waitFor(ended, left);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    return interrupted;
   }
 }

@@ -43,11 +43,13 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   private final Reads reads;
   private final Writes writes;
   private final @Nullable SharedBudget budget;
+  private final Duration tierTimeout;
 
   /** A new cache; replaces the eviction listener of the builder. */
   public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
     Watch watch = new Watch(config.observer(), config.slowReadAfter());
     tiers = new Tiers(config.tiers(), watch, config.tierTimeout());
+    tierTimeout = config.tierTimeout();
     workers = new Workers(config.executor());
     demotion =
         new Demotion(
@@ -375,7 +377,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     demotion.close();
     primary.close();
     reads.close();
-    tiers.close();
+    tiers.close(Leftovers.await(registry, tierTimeout));
     workers.close();
   }
 }

@@ -273,12 +273,31 @@ final class Tiers {
     }
   }
 
-  /** One after another; takes the limit for each tier at most. */
-  void close() {
-    for (int tier = 0; tier < tiers.size(); tier++) {
-      if (closings.get(tier).close(limit)) {
+  /**
+   * One after another; takes the limit for each tier at most.
+   *
+   * @param left what must not be found again in a tier that is opened later
+   */
+  void close(Leftovers left) {
+    for (int i = 0; i < tiers.size(); i++) {
+      int tier = i;
+      if (closings.get(tier).close(limit, () -> erase(tier, left))) {
         watch.closesLate(names.get(tier), limit);
       }
+    }
+  }
+
+  /** Erases it; where an insert or an earlier erase may undo that, the tier is emptied. */
+  private void erase(int tier, Leftovers left) {
+    left.written().forEach(key -> erase(tier, key.hi(), key.lo()));
+    boolean isDoubtful = false;
+    for (Offer offer : left.late()) {
+      erase(tier, offer.hi, offer.lo);
+      isDoubtful |= offer.tier == tier;
+    }
+    if (isDoubtful || isBanned(tier)) {
+      watch.closesEmpty(names.get(tier));
+      setCapacity(tier, 0);
     }
   }
 }

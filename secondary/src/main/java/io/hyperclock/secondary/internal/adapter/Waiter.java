@@ -88,6 +88,27 @@ final class Waiter {
     }
   }
 
+  /** As {@link #waitFor}, whatever happens to the thread; whether the future has ended. */
+  static boolean waitThrough(CompletableFuture<?> future, long nanos) {
+    long begin = System.nanoTime();
+    boolean interrupted = false;
+    while (!future.isDone()) {
+      long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begin);
+      if (left <= 0) {
+        break;
+      }
+      try {
+        waitFor(future, left);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return future.isDone();
+  }
+
   /** Waits for one of two futures, however it ends. */
   static void waitForEither(CompletableFuture<?> one, CompletableFuture<?> other, long nanos)
       throws InterruptedException {

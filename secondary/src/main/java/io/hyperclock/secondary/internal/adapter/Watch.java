@@ -58,6 +58,15 @@ final class Watch {
     }
   }
 
+  /** A tier may hold what was overwritten or erased. */
+  void closesEmpty(String tier) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "a tier is emptied before it is closed, because an erase has failed or an insert has not"
+            + " returned: tier="
+            + tier);
+  }
+
   private static void tell(Runnable message) {
     try {
       message.run();

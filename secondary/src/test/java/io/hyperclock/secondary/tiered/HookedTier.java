@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.tiered;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TierStats;
+import java.util.concurrent.CompletableFuture;
+
+/** A tier around another, with code of the test before and after what changes it. */
+final class HookedTier implements SecondaryCache {
+  private final SecondaryCache inner;
+  volatile Runnable beforeInsert = () -> {};
+  volatile Runnable afterInsert = () -> {};
+  volatile Runnable beforeErase = () -> {};
+  volatile Runnable beforeClose = () -> {};
+
+  /** Whether lookups find it too busy to look. */
+  volatile boolean isBusy;
+
+  HookedTier(SecondaryCache inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public String name() {
+    return inner.name();
+  }
+
+  @Override
+  public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
+    beforeInsert.run();
+    boolean accepted = inner.insert(keyHi, keyLo, value, type, force);
+    afterInsert.run();
+    return accepted;
+  }
+
+  @Override
+  public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
+    return isBusy
+        ? CompletableFuture.completedFuture(TierResult.miss(TierOutcome.BUSY))
+        : inner.lookup(request);
+  }
+
+  @Override
+  public void erase(long keyHi, long keyLo) {
+    beforeErase.run();
+    inner.erase(keyHi, keyLo);
+  }
+
+  @Override
+  public boolean erasesOnAdvice() {
+    return inner.erasesOnAdvice();
+  }
+
+  @Override
+  public void setCapacity(long capacityBytes) {
+    inner.setCapacity(capacityBytes);
+  }
+
+  @Override
+  public TierState state() {
+    return inner.state();
+  }
+
+  @Override
+  public TierStats stats() {
+    return inner.stats();
+  }
+
+  @Override
+  public void close() {
+    beforeClose.run();
+    inner.close();
+  }
+}
