@@ -28,12 +28,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Operations on keys with two versions, in many orders of turns: what they return, and what is
  * there afterwards, must be what some order of whole operations gives.
  */
+@Tag("versioned")
 class VersionedInterleavingTest {
   private static final long HI = 1;
   private static final long KEY = 1;

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.interleaving;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * Loads all classes of this project anew, tests included, and changes some of them on the way. What
+ * must be one for all loaders, the package of this class above all, comes from the parent.
+ */
+public final class WovenClassLoader extends ClassLoader {
+  static {
+    registerAsParallelCapable();
+  }
+
+  private static final String OURS = "io.hyperclock.";
+  private static final String SHARED = "io.hyperclock.interleaving.";
+
+  private final Predicate<String> woven;
+  private final UnaryOperator<byte[]> weaver;
+
+  /**
+   * A loader beside that of this class.
+   *
+   * @param woven names of classes to change
+   * @param weaver changes the bytes of a class
+   */
+  public WovenClassLoader(Predicate<String> woven, UnaryOperator<byte[]> weaver) {
+    super(WovenClassLoader.class.getClassLoader());
+    this.woven = woven;
+    this.weaver = weaver;
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!name.startsWith(OURS) || name.startsWith(SHARED)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      return loaded == null ? define(name) : loaded;
+    }
+  }
+
+  private Class<?> define(String name) throws ClassNotFoundException {
+    try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+      if (in == null) {
+        throw new ClassNotFoundException(name);
+      }
+      byte[] original = in.readAllBytes();
+      byte[] bytes = woven.test(name) ? weaver.apply(original) : original;
+      return defineClass(name, bytes, 0, bytes.length);
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
+    }
+  }
+}
