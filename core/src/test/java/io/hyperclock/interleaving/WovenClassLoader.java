@@ -6,6 +6,10 @@ package io.hyperclock.interleaving;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Field;
+import java.security.ProtectionDomain;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -20,6 +24,9 @@ public final class WovenClassLoader extends ClassLoader {
 
   private static final String OURS = "io.hyperclock.";
   private static final String SHARED = "io.hyperclock.interleaving.";
+
+  /** Whether a tool puts mutants into classes as they are loaded: what it makes is then woven. */
+  private static final boolean MUTATED = weaveAfterMutation();
 
   private final Predicate<String> woven;
   private final UnaryOperator<byte[]> weaver;
@@ -53,10 +60,43 @@ public final class WovenClassLoader extends ClassLoader {
         throw new ClassNotFoundException(name);
       }
       byte[] original = in.readAllBytes();
-      byte[] bytes = woven.test(name) ? weaver.apply(original) : original;
+      byte[] bytes = MUTATED ? original : woven(name, original);
       return defineClass(name, bytes, 0, bytes.length);
     } catch (IOException e) {
       throw new ClassNotFoundException(name, e);
+    }
+  }
+
+  private byte[] woven(String name, byte[] bytes) {
+    return woven.test(name) ? weaver.apply(bytes) : bytes;
+  }
+
+  /** Adds a transformer after that of PIT, if this runs under it. */
+  private static boolean weaveAfterMutation() {
+    try {
+      Field field =
+          Class.forName("org.pitest.boot.HotSwapAgent").getDeclaredField("instrumentation");
+      field.setAccessible(true);
+      ((Instrumentation) field.get(null))
+          .addTransformer(
+              new ClassFileTransformer() {
+                @Override
+                public byte[] transform(
+                    ClassLoader loader,
+                    String name,
+                    Class<?> redefined,
+                    ProtectionDomain domain,
+                    byte[] bytes) {
+                  return loader instanceof WovenClassLoader ours
+                      ? ours.woven(name.replace('/', '.'), bytes)
+                      : null;
+                }
+              });
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
     }
   }
 }

@@ -16,6 +16,7 @@ import io.hyperclock.interleaving.Woven;
 import io.hyperclock.internal.loading.BackedCache.Page;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * held up, at each access of what {@code internal.loading} shares. No thread waits for ever, no
  * page is freed twice or never, and none that was overwritten stays in the cache.
  */
+@Tag("loading")
 @Woven("loading")
 class LoadInterleavingTest {
   /** Threads held up where two work together, and one less where three do. */

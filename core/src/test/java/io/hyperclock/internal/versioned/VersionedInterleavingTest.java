@@ -13,7 +13,7 @@ import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.interleaving.Interleavings;
 import io.hyperclock.interleaving.Operation;
-import io.hyperclock.internal.slot.CountingSlotStore;
+import io.hyperclock.interleaving.Woven;
 import io.hyperclock.versioned.InDoubtException;
 import io.hyperclock.versioned.PrepareGroup;
 import io.hyperclock.versioned.PrepareMode;
@@ -33,9 +33,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Operations on keys with two versions, in many orders of turns: what they return, and what is
- * there afterwards, must be what some order of whole operations gives.
+ * there afterwards, must be what some order of whole operations gives. Turns change at accesses of
+ * slots, prepared versions, groups, leases and counters.
  */
 @Tag("versioned")
+@Woven({"versioned", "slot"})
 class VersionedInterleavingTest {
   private static final long HI = 1;
   private static final long KEY = 1;
@@ -54,7 +56,7 @@ class VersionedInterleavingTest {
     PrepareToken pending;
     PrepareToken pendingOfOther;
 
-    Subject(Runnable before) {
+    Subject() {
       cache =
           new TwoVersionCache<>(
               new VersionedConfig(
@@ -70,8 +72,7 @@ class VersionedInterleavingTest {
                   Duration.ofDays(1),
                   () -> 0,
                   1,
-                  (hi, lo) -> 0),
-              slots -> new CountingSlotStore(slots, before));
+                  (hi, lo) -> 0));
       group = cache.newGroup();
     }
 
@@ -189,7 +190,7 @@ class VersionedInterleavingTest {
   private final SplittableRandom random = new SplittableRandom(seed);
 
   private Interleavings<Subject> from(UnaryOperator<Subject> setUp) {
-    return new Interleavings<>(before -> setUp.apply(new Subject(before)), Subject::close, seed);
+    return Interleavings.ofWovenCode(() -> setUp.apply(new Subject()), Subject::close, seed);
   }
 
   /** Instead of prepares: one that has not returned may be left out by a mark. */
@@ -274,6 +275,16 @@ class VersionedInterleavingTest {
       start.sample(RUNS, List.of(prepareAndCommit("p"), prepareAndCommit("q"), List.of(GET, GET)));
       start.sample(
           RUNS, List.of(prepareAndCommit("p"), List.of(put("b")), List.of(ERASE, FIND_FOR_WRITE)));
+    }
+  }
+
+  @Test
+  void aPrepareFollowsADecision() {
+    List<Operation<Subject>> next = List.of(prepare("q", PrepareMode.PLAIN));
+    for (Operation<Subject> decision : DECISIONS) {
+      for (Interleavings<Subject> start : List.of(preparedAlone, both, preparedDelete, inDoubt)) {
+        start.explore(PREEMPTIONS, List.of(List.of(decision), next));
+      }
     }
   }
 
