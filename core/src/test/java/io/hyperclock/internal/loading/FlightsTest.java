@@ -118,4 +118,19 @@ class FlightsTest {
     flights.finish(inserting, Shared.again());
     assertThat(flights.underWay()).isZero();
   }
+
+  @Test
+  void eraseWithinATaskLeavesAFlightThatInsertsInTheMap() {
+    Flight<String> flight = flight();
+    flights.start(flight);
+    assertThat(flight.beginInsert()).isTrue();
+    LoadTask task = new LoadTask(true, null);
+    task.enter();
+    flights.invalidate(KEY.hi(), KEY.lo());
+    task.exit();
+    assertThat(map).as("who comes now must meet the flight").containsValue(flight);
+    assertThat(flight.endInsert()).as("the value must be erased again").isTrue();
+    flights.invalidate(KEY.hi(), KEY.lo());
+    assertThat(map).as("who comes now must load anew").isEmpty();
+  }
 }

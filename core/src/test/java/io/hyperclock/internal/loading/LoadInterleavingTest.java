@@ -205,5 +205,15 @@ class LoadInterleavingTest {
     explore(nested(1, 2), nested(2, 3), nested(3, 1));
     explore(nested(1, 2), c -> c.getAll(2, 1));
     explore(nested(1, 2), GET_LATER);
+    Part<BackedCache> nestedBatch =
+        c ->
+            c.get(
+                1,
+                (hi, lo) -> {
+                  c.getAll(2, 3);
+                  return c.collected().load(hi, lo);
+                });
+    explore(nestedBatch, nested(2, 1));
+    explore(nestedBatch, nested(2, 3), nested(3, 1));
   }
 }
