@@ -8,8 +8,6 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
@@ -18,7 +16,6 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /** Runs tests in woven classes; see {@link Woven}. */
 final class WovenExtension implements InvocationInterceptor {
   private static final String INTERNAL = "io.hyperclock.internal.";
-  private static final Map<List<String>, WovenClassLoader> LOADERS = new ConcurrentHashMap<>();
 
   @Override
   public void interceptTestMethod(
@@ -47,10 +44,9 @@ final class WovenExtension implements InvocationInterceptor {
     }
   }
 
+  /** A new one for each test: a mutation run changes classes as they are loaded. */
   private static WovenClassLoader loader(List<String> packages) {
-    return LOADERS.computeIfAbsent(
-        packages,
-        names -> new WovenClassLoader(name -> isWoven(name, names), SwitchPointWeaver::weave));
+    return new WovenClassLoader(name -> isWoven(name, packages), SwitchPointWeaver::weave);
   }
 
   private static boolean isWoven(String name, List<String> packages) {
