@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class FlightTest {
   private final Flight<String> flight =
       new Flight<>(new Key128(1, 2), new LoadTask(true, null), false);
+  private final Flights<String> flights = new Flights<>();
   private final List<String> served = new ArrayList<>();
 
   private final class Noting extends Waiter<String> {
@@ -52,9 +53,19 @@ class FlightTest {
     }
 
     @Override
+    void fail() {
+      throw new AssertionError("must not be called");
+    }
+
+    @Override
     void startAnew() {
       served.add(name + " anew");
     }
+  }
+
+  private int complete(Shared<String> shared) {
+    assertThat(flight.end()).isTrue();
+    return flight.serveAll(shared, flights);
   }
 
   @Test
@@ -63,7 +74,7 @@ class FlightTest {
     assertThat(flight.join(new Noting("future 1", false, false))).isTrue();
     assertThat(flight.join(new Noting("thread 2", true, true))).isTrue();
     assertThat(flight.join(new Noting("future 2", false, true))).isTrue();
-    assertThat(flight.complete(Shared.noBlock())).as("guests").isEqualTo(3);
+    assertThat(complete(Shared.noBlock())).as("guests").isEqualTo(3);
     assertThat(served).containsExactly("thread 2", "thread 1", "future 2", "future 1");
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
@@ -72,7 +83,8 @@ class FlightTest {
   void aFutureIsNoThreadAndAWaitingThreadIs() {
     assertThat(new ThreadWaiter<>(new TestForm()).isThread()).isTrue();
     assertThat(
-            new FutureWaiter<>(new TestForm(), new CompletableFuture<>(), true, () -> {})
+            new FutureWaiter<>(
+                    flights, new TestForm(), new CompletableFuture<>(), true, () -> {})
                 .isThread())
         .isFalse();
   }
@@ -80,7 +92,7 @@ class FlightTest {
   @Test
   void whoMustStartAnewIsNoGuestThatWasServed() {
     flight.join(new Noting("thread", true, true));
-    assertThat(flight.complete(Shared.again())).isZero();
+    assertThat(complete(Shared.again())).isZero();
     assertThat(served).containsExactly("thread");
   }
 
@@ -90,14 +102,15 @@ class FlightTest {
     Noting failing = new Noting("failing", true, true);
     failing.fails = true;
     flight.join(failing);
-    flight.complete(Shared.noBlock());
+    complete(Shared.noBlock());
     assertThat(served).containsExactly("failing anew", "first");
   }
 
   @Test
   void nobodyJoinsALoadThatIsOver() {
-    assertThat(flight.complete(Shared.noBlock())).isZero();
+    assertThat(complete(Shared.noBlock())).isZero();
     assertThat(flight.join(new Noting("late", true, true))).isFalse();
+    assertThat(flight.end()).as("ended twice").isFalse();
     assertThat(served).isEmpty();
   }
 
@@ -135,7 +148,7 @@ class FlightTest {
   @Test
   void futureOfABlockThatDoesNotExistIsCompletedByItsOwnLoad() {
     CompletableFuture<String> future = new CompletableFuture<>();
-    FutureWaiter<String, String> own = new FutureWaiter<>(new TestForm(), future, false, () -> {});
+    FutureWaiter<String, String> own = new FutureWaiter<>(flights, new TestForm(), future, false, () -> {});
     own.lead();
     own.end(flight, null, null);
     assertThat(future).isCompletedWithValue(null);
@@ -147,7 +160,7 @@ class FlightTest {
     CompletableFuture<String> future = new CompletableFuture<>();
     List<Boolean> inside = new ArrayList<>();
     future.thenRun(() -> inside.add(LoadTask.isInsideAny()));
-    new FutureWaiter<>(new TestForm(), future, false, () -> {}).end(flight, "value", null);
+    new FutureWaiter<>(flights, new TestForm(), future, false, () -> {}).end(flight, "value", null);
     assertThat(inside).containsExactly(true);
     assertThat(LoadTask.isInsideAny()).isFalse();
   }

@@ -286,4 +286,32 @@ final class ReclaimerTest {
     }
     assertThat(count).hasValue(2 * rounds);
   }
+
+  @Test
+  void tellsHowLongTheFirstValueHasWaited() {
+    long before = System.nanoTime();
+    int cell = reclaimer.enter();
+    retire("a");
+    long retired = System.nanoTime();
+    retire("b");
+    long stuck = reclaimer.stuckNanos();
+    assertThat(stuck).isBetween(0L, System.nanoTime() - before);
+    long now = System.nanoTime();
+    assertThat(reclaimer.stuckNanos())
+        .as("a later value does not begin the wait anew")
+        .isGreaterThanOrEqualTo(now - retired);
+    reclaimer.exit(cell);
+  }
+
+  @Test
+  void theWaitBeginsAnewWhenTheEpochMoves() {
+    int first = reclaimer.enter();
+    retire("a");
+    int second = reclaimer.enter();
+    long before = System.nanoTime();
+    reclaimer.exit(first);
+    retire("b");
+    assertThat(reclaimer.stuckNanos()).isBetween(0L, System.nanoTime() - before);
+    reclaimer.exit(second);
+  }
 }

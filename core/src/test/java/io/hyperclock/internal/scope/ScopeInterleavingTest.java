@@ -150,14 +150,22 @@ class ScopeInterleavingTest {
           assertThat(epochs.epoch()).as("epoch").isLessThanOrEqualTo(since + 1);
           epochs.exit(cell);
         };
+    AtomicInteger moved = new AtomicInteger();
     Part<ReadEpochs> moves =
         epochs -> {
           for (int i = 0; i < 4; i++) {
-            epochs.tryAdvance();
+            moved.addAndGet(epochs.tryAdvance() ? 1 : 0);
           }
         };
-    Consumer<ReadEpochs> check = epochs -> assertThat(epochs.open()).isZero();
+    long first = new ReadEpochs(1).epoch();
+    Consumer<ReadEpochs> check =
+        epochs -> {
+          assertThat(epochs.open()).isZero();
+          assertThat(epochs.epoch() - first).as("moves").isEqualTo(moved.getAndSet(0));
+        };
     new Scenario<>("epochs", () -> new ReadEpochs(1), check, scope, moves).explore(PREEMPTIONS + 1);
+    new Scenario<>("epochs", () -> new ReadEpochs(1), check, scope, moves, moves)
+        .explore(PREEMPTIONS);
     new Scenario<>("epochs", () -> new ReadEpochs(1), check, scope, scope, moves)
         .explore(PREEMPTIONS);
   }
