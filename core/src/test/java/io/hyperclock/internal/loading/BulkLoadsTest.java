@@ -83,6 +83,20 @@ class BulkLoadsTest {
   }
 
   @Test
+  void whoJoinsALoadThatIsNotNeededStartsAnew() {
+    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    form.present =
+        lo -> {
+          assertThat(map.get(new Key128(1, lo)).join(waiter)).isTrue();
+          return "late";
+        };
+    assertThat(fill(texts(() -> {}), 4)).containsExactly("late");
+    Object answer = waiter.await(new Flight<>(new Key128(1, 4), new LoadTask(true, null), false));
+    assertThat(answer).isSameAs(Shared.again());
+    assertIdle();
+  }
+
+  @Test
   void placesThatAreFilledStay() {
     String[] values = {"there", null};
     bulk.fill(new long[] {1, 1, 1, 2}, values, form.request(0), texts(() -> {}));
@@ -95,6 +109,7 @@ class BulkLoadsTest {
     Flight<String> other = other(1, true);
     assertThat(fill(texts(() -> flights.finish(other, shared(1))), 1, 2))
         .containsExactly("other 1", "text 2");
+    assertThat(form.discarded).isEmpty();
     Flight<String> absent = other(1, true);
     assertThat(fill(texts(() -> flights.finish(absent, Shared.noBlock())), 1, 2))
         .containsExactly(null, "text 2");
@@ -161,7 +176,6 @@ class BulkLoadsTest {
 
   @Test
   void aLoaderThatAsksForItsOwnKeyAmongOthersLeavesNoFlight() {
-    long[] keys = {10, 11, 12, 3, 13, 14, 15};
     BulkLoader<String> never =
         (k, v) -> {
           throw new AssertionError("must not be called");
@@ -170,9 +184,12 @@ class BulkLoadsTest {
         loads.load(
             form.request(3),
             (hi, lo) -> {
-              assertThatThrownBy(() -> fill(never, keys)).hasMessageContaining("its own key");
-              assertThat(map).hasSize(1);
-              assertThat(flights.underWay()).isEqualTo(1);
+              for (long other = 10; other < 40; other++) {
+                long one = other;
+                assertThatThrownBy(() -> fill(never, one, 3)).hasMessageContaining("its own key");
+                assertThat(map).hasSize(1);
+                assertThat(flights.underWay()).isEqualTo(1);
+              }
               return "text";
             });
     assertThat(value).isEqualTo("text");

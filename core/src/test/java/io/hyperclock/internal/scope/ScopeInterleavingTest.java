@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,7 @@ class ScopeInterleavingTest {
     /** Reads the value that is shown, in a scope. */
     void read() {
       int cell = reclaimer.enter();
+      assertThat(cell).isNotNegative();
       SwitchPoints.access();
       Value value = shown.get();
       SwitchPoints.access();
@@ -135,6 +137,42 @@ class ScopeInterleavingTest {
     of(READ_TWICE, READ, REPLACE_TWICE).sample(RUNS, seed);
     of(READ_TWICE, REPLACE_TWICE, REPLACE).sample(RUNS, seed);
     of(READ_TWICE, READ_TWICE, REPLACE_NESTED, REPLACE_TWICE).sample(RUNS, seed);
+  }
+
+  /** Two at once would take what has retired meanwhile for what retired long ago. */
+  @Test
+  void onePassAtATime() {
+    int[] first = {0};
+    Supplier<Place> start =
+        () -> {
+          Place place = new Place();
+          first[0] = place.reclaimer.enter();
+          place.replace(null);
+          assertThat(place.reclaimer.retiredValues()).isEqualTo(1);
+          return place;
+        };
+    Part<Place> lastExit = place -> place.reclaimer.exit(first[0]);
+    for (int rounds = 0; rounds < 4; rounds++) {
+      int more = rounds;
+      Part<Place> passesAndReads =
+          place -> {
+            place.reclaimer.reclaim();
+            place.reclaimer.reclaim();
+            for (int i = 0; i < more; i++) {
+              int before = place.reclaimer.enter();
+              place.replace(null);
+              place.reclaimer.exit(before);
+            }
+            int cell = place.reclaimer.enter();
+            Value value = place.shown.get();
+            place.replace(null);
+            SwitchPoints.onSpinWait();
+            assertThat(value.freed).as("freed in a scope").hasValue(0);
+            place.reclaimer.exit(cell);
+          };
+      new Scenario<>("passes", start, Place::close, lastExit, passesAndReads)
+          .explore(PREEMPTIONS + 1);
+    }
   }
 
   @Test
