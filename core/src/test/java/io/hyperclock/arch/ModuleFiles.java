@@ -39,6 +39,10 @@ final class ModuleFiles {
     return core().resolveSibling("stress").resolve("faults");
   }
 
+  static Path survivors() {
+    return core().resolveSibling("stress").resolve("mutations").resolve("survivors.tsv");
+  }
+
   static Path stressSources() {
     return core().resolveSibling("stress").resolve("src/main/java");
   }

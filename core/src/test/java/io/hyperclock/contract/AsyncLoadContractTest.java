@@ -29,9 +29,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Loading without waiting. */
+@Tag("loading")
 abstract class AsyncLoadContractTest extends CacheContract {
   private final Queue<Runnable> queue = new ArrayDeque<>();
   private final Executor later = queue::add;

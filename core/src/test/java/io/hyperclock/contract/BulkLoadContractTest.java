@@ -29,10 +29,12 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Loading many keys at once. */
+@Tag("loading")
 abstract class BulkLoadContractTest extends CacheContract {
   /** Keys of each call of the loader. */
   private final List<List<Long>> calls = new ArrayList<>();

@@ -127,6 +127,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class LoadForms extends LoadFormsContractTest {
+    LoadForms() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class LoadStress extends LoadStressContractTest {
     LoadStress() {
       super(tested);

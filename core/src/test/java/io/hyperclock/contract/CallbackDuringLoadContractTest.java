@@ -17,6 +17,7 @@ import io.hyperclock.entry.Priority;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * Disposers and listeners that erase a key whose loaded value is just being inserted, by a thread
  * that stands still until they have returned.
  */
+@Tag("loading")
 @Timeout(value = 60, threadMode = SEPARATE_THREAD)
 abstract class CallbackDuringLoadContractTest extends CacheContract {
   private static final int ENTRIES = 40;

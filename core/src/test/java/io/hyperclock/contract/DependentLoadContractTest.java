@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Dependents of futures that read on: they run on a thread that has loaded and serves. */
+@Tag("loading")
 @Timeout(value = 30, threadMode = SEPARATE_THREAD)
 abstract class DependentLoadContractTest extends CacheContract {
   private static final Executor DIRECT = Runnable::run;

@@ -23,9 +23,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Loading by one caller: hits, results, rules and failures. */
+@Tag("loading")
 abstract class LoadContractTest extends CacheContract {
   static final BlockLoader<Object> TEXTS = (hi, lo) -> text(lo);
 

@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Loaders that load other keys. */
+@Tag("loading")
 abstract class NestedLoadContractTest extends CacheContract {
   NestedLoadContractTest(Variant variant) {
     super(variant);

@@ -16,9 +16,11 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reads in scopes, and when what they returned is freed. */
+@Tag("scope")
 abstract class ScopeContractTest extends CacheContract {
   ScopeContractTest(Variant variant) {
     super(variant);

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * the cache, chosen by the seed. Whatever a thread reads in a scope must be of its key and not yet
  * freed for as long as the scope is open.
  */
+@Tag("scope")
 abstract class ScopeRaceContractTest extends CacheContract {
   private static final int THREADS = 4;
   private static final int STEPS = 3000;

@@ -14,9 +14,11 @@ import io.hyperclock.entry.Priority;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Room that read scopes hold back: usage stays honest, and nobody empties the cache for it. */
+@Tag("scope")
 abstract class ScopeRoomContractTest extends CacheContract {
   private static final int ENTRIES = 50;
 

@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Scopes and the threads that open them, live, dead and virtual. */
+@Tag("scope")
 abstract class ScopeThreadContractTest extends CacheContract {
   private static final long JOIN_MILLIS = 30_000;
 

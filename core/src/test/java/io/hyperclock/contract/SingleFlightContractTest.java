@@ -21,9 +21,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several callers who want one key at the same time. */
+@Tag("loading")
 abstract class SingleFlightContractTest extends CacheContract {
   private static final int WAITERS = 4;
 

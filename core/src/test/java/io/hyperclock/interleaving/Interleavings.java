@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Looks whether what operations of several threads answer, and what is found afterwards, is what
@@ -26,6 +27,7 @@ public final class Interleavings<C> {
   private final Function<C, Object> end;
   private final long seed;
   private final SplittableRandom random;
+  private final boolean woven;
 
   /**
    * Of objects of one kind.
@@ -35,6 +37,24 @@ public final class Interleavings<C> {
    * @param seed for the turns
    */
   public Interleavings(Function<Runnable, C> start, Function<C, Object> end, long seed) {
+    this(start, end, seed, false);
+  }
+
+  /**
+   * Of objects of one kind, whose classes have woven {@link SwitchPoints}.
+   *
+   * @param start makes one
+   * @param end as above
+   * @param seed for the turns
+   */
+  public static <C> Interleavings<C> ofWovenCode(
+      Supplier<C> start, Function<C, Object> end, long seed) {
+    return new Interleavings<>(before -> start.get(), end, seed, true);
+  }
+
+  private Interleavings(
+      Function<Runnable, C> start, Function<C, Object> end, long seed, boolean woven) {
+    this.woven = woven;
     this.start = start;
     this.end = end;
     this.seed = seed;
@@ -44,7 +64,7 @@ public final class Interleavings<C> {
   /** Takes turns at random, in so many runs. */
   public void sample(int runs, List<List<Operation<C>>> threads) {
     Set<Object> allowed = allowed(threads);
-    try (Schedules schedules = new Schedules(threads.size())) {
+    try (Schedules schedules = schedules(threads.size())) {
       for (int i = 0; i < runs; i++) {
         run(schedules, schedules.random(random), threads, allowed);
       }
@@ -54,10 +74,14 @@ public final class Interleavings<C> {
   /** Takes turns in every way in which at most so many threads are held up. */
   public void explore(int preemptions, List<List<Operation<C>>> threads) {
     Set<Object> allowed = allowed(threads);
-    try (Schedules schedules = new Schedules(threads.size())) {
+    try (Schedules schedules = schedules(threads.size())) {
       Consumer<Chooser> run = chooser -> run(schedules, chooser, threads, allowed);
       schedules.explore(preemptions, run);
     }
+  }
+
+  private Schedules schedules(int threads) {
+    return woven ? Schedules.ofWovenCode(threads) : new Schedules(threads);
   }
 
   private List<List<Object>> noAnswers(List<List<Operation<C>>> threads) {

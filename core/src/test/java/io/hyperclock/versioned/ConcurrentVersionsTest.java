@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Threads that do everything at random to few keys in a cache that is full, until the books are
  * compared. Values carry their key and a serial number that grows with each commit of the key.
  */
+@Tag("versioned")
 class ConcurrentVersionsTest {
   private static final int THREADS = 4;
   private static final int KEYS = 64;

@@ -5,7 +5,9 @@
 package io.hyperclock.versioned;
 
 import io.hyperclock.SlotStorage;
+import org.junit.jupiter.api.Tag;
 
+@Tag("versioned")
 class HeapVersionedCacheTest extends VersionedGroupContractTest {
   @Override
   VersionedCache<String> newCache() {

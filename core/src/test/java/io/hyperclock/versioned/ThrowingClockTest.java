@@ -13,9 +13,11 @@ import io.hyperclock.internal.versioned.VersionedInvariants;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a clock that throws leaves behind: nothing. */
+@Tag("versioned")
 class ThrowingClockTest {
   private static final long HI = 7;
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * One thread does the same at random to a cache and to the simple reference, and compares every
  * answer. {@code -Dhyperclock.versioned.seed} repeats a run.
  */
+@Tag("versioned")
 class VersionedDifferentialTest {
   private static final int STEPS = 40_000;
   private static final int KEYS = 12;

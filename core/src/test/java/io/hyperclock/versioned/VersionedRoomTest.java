@@ -11,11 +11,13 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.internal.versioned.VersionedInvariants;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Versions in a cache that is full: what is evicted, what is charged, what is refused. */
+@Tag("versioned")
 class VersionedRoomTest {
   private static final int ENTRIES = 100;
   private static final int CHARGE = 100;

@@ -5,12 +5,23 @@
 package io.hyperclock.internal.loading;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperclock.AsyncBlockLoader;
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.PinRequiredException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("loading")
 class AsyncLoaderTest {
   private static final Executor DIRECT = Runnable::run;
 
@@ -63,5 +74,194 @@ class AsyncLoaderTest {
     future.cancel(false);
     stage.complete("by stage");
     assertThat(form.discarded).containsExactly("by stage");
+  }
+
+  private static AsyncBlockLoader<String> staged(CompletableFuture<String> stage) {
+    return (hi, lo) -> stage;
+  }
+
+  @Test
+  void guestOfAStageGetsItsFailureWithoutWrapping() {
+    IOException cause = new IOException("disk");
+    for (CompletionException wrapped :
+        List.of(new CompletionException(cause), new CompletionException("no cause", null))) {
+      CompletableFuture<String> stage = new CompletableFuture<>();
+      CompletableFuture<String> leader = loads.load(new TestForm().request(1), staged(stage));
+      CompletableFuture<String> guest = loads.load(new TestForm().request(1), staged(stage));
+      stage.completeExceptionally(wrapped);
+      Throwable expected = wrapped.getCause() == null ? wrapped : cause;
+      assertThat(guest).isCompletedExceptionally();
+      assertThatThrownBy(guest::join).hasCauseInstanceOf(BlockLoadException.class);
+      assertThatThrownBy(guest::join).hasRootCause(expected);
+      assertThat(leader).isCompletedExceptionally();
+    }
+    assertThat(counters.snapshot(0).loadFailures()).isEqualTo(2);
+    assertThat(counters.snapshot(0).loads()).isZero();
+    assertThat(counters.snapshot(0).waiters()).isEqualTo(2);
+  }
+
+  @Test
+  void guestOfAStageWhoseValueTheCacheRefusesIsTold() {
+    IllegalStateException closed = new IllegalStateException("closed");
+    TestForm form = new TestForm();
+    form.landing =
+        entry -> {
+          throw closed;
+        };
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> leader = loads.load(form.request(1), staged(stage));
+    CompletableFuture<String> guest = loads.load(new TestForm().request(1), staged(stage));
+    stage.complete("by stage");
+    assertThatThrownBy(leader::join).hasRootCause(closed);
+    assertThatThrownBy(guest::join).hasCauseInstanceOf(IllegalStateException.class);
+    assertThat(counters.snapshot(0).loads()).as("the loader returned").isEqualTo(1);
+    assertThat(counters.snapshot(0).loadFailures()).isZero();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  @Test
+  void guestOfAValueThatNeedsAPinLoadsItself() {
+    TestForm form = new TestForm();
+    form.landing =
+        entry -> {
+          throw new PinRequiredException("by lookup");
+        };
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> leader = loads.load(form.request(1), staged(stage));
+    CompletableFuture<String> guest =
+        loads.load(
+            new TestForm().request(1), staged(CompletableFuture.completedFuture("by guest")));
+    stage.complete("by stage");
+    assertThatThrownBy(leader::join).hasCauseInstanceOf(PinRequiredException.class);
+    assertThat(guest).isCompletedWithValue("by guest");
+  }
+
+  @Test
+  void aLookThatThrowsBeforeTheLoaderIsCalledIsNoFailedLoad() {
+    TestForm form = new TestForm();
+    int[] looks = {0};
+    form.present =
+        lo -> {
+          if (looks[0]++ == 0) {
+            return null;
+          }
+          throw new IllegalStateException("closed");
+        };
+    CompletableFuture<String> future =
+        loads.load(form.request(1), (hi, lo) -> CompletableFuture.completedFuture(value(lo)));
+    assertThatThrownBy(future::join).hasCauseInstanceOf(IllegalStateException.class);
+    assertThat(calls).hasValue(0);
+    assertThat(counters.snapshot(0).loadFailures()).isZero();
+    assertThat(flights.underWay()).isZero();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  @Test
+  void aLoaderOfStagesIsCalledWithTheKeyInsideItsTask() {
+    TestForm form = new TestForm();
+    CompletableFuture<String> future =
+        loads.load(
+            form.request(5),
+            (hi, lo) -> {
+              assertThat(hi).isEqualTo(1);
+              assertThat(lo).isEqualTo(5);
+              assertThat(LoadTask.isInsideAny()).isTrue();
+              CompletableFuture<String> own =
+                  loads.load(form.request(5), staged(new CompletableFuture<>()));
+              assertThatThrownBy(own::join).hasMessageContaining("its own key");
+              return CompletableFuture.completedFuture("text");
+            });
+    assertThat(future).isCompletedWithValue("text");
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  @Test
+  void rulesOfALandingValueAreAskedInsideATask() {
+    TestForm form = new TestForm();
+    form.landing =
+        entry -> {
+          assertThat(LoadTask.isInsideAny()).as("inside a task").isTrue();
+          return new Landing<>(entry.value(), Shared.of(entry));
+        };
+    CompletableFuture<String> future =
+        loads.load(form.request(1), staged(CompletableFuture.completedFuture("text")));
+    assertThat(future).isCompletedWithValue("text");
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  @Test
+  void whatIsPresentByNowIsNotLoaded() {
+    TestForm form = new TestForm();
+    form.present = lo -> "present " + lo;
+    assertThat(loads.load(form.request(3), DIRECT, (hi, lo) -> value(lo)))
+        .isCompletedWithValue("present 3");
+    int[] looks = {0};
+    form.present = lo -> looks[0]++ == 0 ? null : "late " + lo;
+    assertThat(
+            loads.load(form.request(4), (hi, lo) -> CompletableFuture.completedFuture(value(lo))))
+        .isCompletedWithValue("late 4");
+    assertThat(calls).hasValue(0);
+    assertThat(counters.snapshot(0).loads()).isZero();
+    assertThat(flights.underWay()).isZero();
+  }
+
+  @Test
+  void timeOfAStageIsCounted() {
+    long start = System.nanoTime();
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    loads.load(new TestForm().request(1), staged(stage));
+    stage.complete("text");
+    assertThat(counters.snapshot(0).totalLoadNanos()).isBetween(0L, System.nanoTime() - start);
+  }
+
+  @Test
+  void cancelledGuestDoesNotStartAnew() {
+    Queue<Runnable> queue = new ArrayDeque<>();
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    loads.load(erased().request(1), staged(stage));
+    CompletableFuture<String> guest =
+        loads.load(new TestForm().request(1), queue::add, (hi, lo) -> value(lo));
+    guest.cancel(false);
+    stage.complete("text");
+    assertThat(queue).isEmpty();
+    assertThat(flights.underWay()).isZero();
+  }
+
+  @Test
+  void guestsOfABlockThatDoesNotExistGetNull() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> leader = loads.load(new TestForm().request(1), staged(stage));
+    CompletableFuture<String> guest = loads.load(new TestForm().request(1), staged(stage));
+    stage.complete(null);
+    assertThat(leader).isCompletedWithValue(null);
+    assertThat(guest).isCompletedWithValue(null);
+  }
+
+  @Test
+  void guestWhoseShareFailsIsTold() {
+    TestForm form = new TestForm();
+    form.sharing =
+        value -> {
+          throw new IllegalStateException("no room");
+        };
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    loads.load(new TestForm().request(1), staged(stage));
+    CompletableFuture<String> guest = loads.load(form.request(1), staged(stage));
+    stage.complete("text");
+    assertThatThrownBy(guest::join).hasCauseInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void guestWhoCannotStartAnewIsTold() {
+    TestForm form = new TestForm();
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    loads.load(erased().request(1), staged(stage));
+    CompletableFuture<String> guest = loads.load(form.request(1), DIRECT, (hi, lo) -> value(lo));
+    form.present =
+        lo -> {
+          throw new IllegalStateException("closed");
+        };
+    stage.complete("text");
+    assertThatThrownBy(guest::join).hasCauseInstanceOf(IllegalStateException.class);
   }
 }

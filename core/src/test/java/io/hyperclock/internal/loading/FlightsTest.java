@@ -13,8 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("loading")
 class FlightsTest {
   private static final Key128 KEY = new Key128(1, 2);
 
@@ -115,5 +117,20 @@ class FlightsTest {
     assertThat(inserting.endInsert()).isFalse();
     flights.finish(inserting, Shared.again());
     assertThat(flights.underWay()).isZero();
+  }
+
+  @Test
+  void eraseWithinATaskLeavesAFlightThatInsertsInTheMap() {
+    Flight<String> flight = flight();
+    flights.start(flight);
+    assertThat(flight.beginInsert()).isTrue();
+    LoadTask task = new LoadTask(true, null);
+    task.enter();
+    flights.invalidate(KEY.hi(), KEY.lo());
+    task.exit();
+    assertThat(map).as("who comes now must meet the flight").containsValue(flight);
+    assertThat(flight.endInsert()).as("the value must be erased again").isTrue();
+    flights.invalidate(KEY.hi(), KEY.lo());
+    assertThat(map).as("who comes now must load anew").isEmpty();
   }
 }

@@ -13,10 +13,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Foreign code that a thread meets while it serves those who waited for its load. */
+@Tag("loading")
 @Timeout(value = 30, threadMode = SEPARATE_THREAD)
 class ServingTest {
   private final Flights<String> flights = new Flights<>();

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.internal.loading;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hyperclock.BlockLoader;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,9 @@ final class TestForm implements Form<String, String> {
   /** Where loads end. */
   Function<Entry<String>, Landing<String, String>> landing =
       entry -> new Landing<>(entry.value(), Shared.of(entry));
+
+  /** What is in the cache now, by the low word of the key. */
+  LongFunction<@Nullable String> present = lo -> null;
 
   final List<String> discarded = new ArrayList<>();
 
@@ -42,7 +48,8 @@ final class TestForm implements Form<String, String> {
 
   @Override
   public @Nullable String lookAgain(long hi, long lo) {
-    return null;
+    assertThat(hi).isEqualTo(1);
+    return present.apply(lo);
   }
 
   @Override

@@ -7,9 +7,15 @@ package io.hyperclock.internal.scope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("scope")
 final class ReadEpochsTest {
   private final ReadEpochs epochs = new ReadEpochs(2);
 
@@ -72,5 +78,30 @@ final class ReadEpochsTest {
     }
     assertThat(epochs.isAnyOpen()).isFalse();
     assertThat(epochs.open()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 4", "2, 4", "3, 8", "4, 8", "5, 16", "32, 64", "33, 64", "1000, 64"})
+  void hasAPowerOfTwoOfStripes(int processors, int stripes) {
+    ReadEpochs striped = new ReadEpochs(processors);
+    Set<Integer> cells = new HashSet<>();
+    for (long id = 0; id < 256; id++) {
+      cells.add(striped.tryEnter(id));
+    }
+    assertThat(cells).hasSize(stripes);
+  }
+
+  @Test
+  void aScopeIsSeenWhateverItsStripeAndEpoch() {
+    for (int step = 0; step < 2; step++) {
+      for (long id = 0; id < 4; id++) {
+        int cell = epochs.tryEnter(id);
+        assertThat(epochs.isAnyOpen()).as("stripe %d, epoch %d", id, epochs.epoch()).isTrue();
+        assertThat(epochs.open()).isEqualTo(1);
+        epochs.exit(cell);
+        assertThat(epochs.isAnyOpen()).isFalse();
+      }
+      assertThat(epochs.tryAdvance()).isTrue();
+    }
   }
 }

@@ -16,8 +16,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("scope")
 final class ReclaimerTest {
   private static final int CHAIN = 100_000;
 
@@ -283,5 +285,33 @@ final class ReclaimerTest {
       thread.join(30_000);
     }
     assertThat(count).hasValue(2 * rounds);
+  }
+
+  @Test
+  void tellsHowLongTheFirstValueHasWaited() {
+    long before = System.nanoTime();
+    int cell = reclaimer.enter();
+    retire("a");
+    long retired = System.nanoTime();
+    retire("b");
+    long stuck = reclaimer.stuckNanos();
+    assertThat(stuck).isBetween(0L, System.nanoTime() - before);
+    long now = System.nanoTime();
+    assertThat(reclaimer.stuckNanos())
+        .as("a later value does not begin the wait anew")
+        .isGreaterThanOrEqualTo(now - retired);
+    reclaimer.exit(cell);
+  }
+
+  @Test
+  void theWaitBeginsAnewWhenTheEpochMoves() {
+    int first = reclaimer.enter();
+    retire("a");
+    int second = reclaimer.enter();
+    long before = System.nanoTime();
+    reclaimer.exit(first);
+    retire("b");
+    assertThat(reclaimer.stuckNanos()).isBetween(0L, System.nanoTime() - before);
+    reclaimer.exit(second);
   }
 }

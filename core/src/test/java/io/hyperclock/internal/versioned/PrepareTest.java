@@ -11,9 +11,11 @@ import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.VersionedCache;
 import io.hyperclock.versioned.VersionedCacheBuilder;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a prepare shows to reads when its group is decided and it is not yet written down. */
+@Tag("versioned")
 class PrepareTest {
   private final TwoVersionCache<?> cache = (TwoVersionCache<?>) newCache();
   private final PrepareGroup group = cache.newGroup();

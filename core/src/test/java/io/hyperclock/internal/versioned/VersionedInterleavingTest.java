@@ -13,7 +13,7 @@ import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.interleaving.Interleavings;
 import io.hyperclock.interleaving.Operation;
-import io.hyperclock.internal.slot.CountingSlotStore;
+import io.hyperclock.interleaving.Woven;
 import io.hyperclock.versioned.InDoubtException;
 import io.hyperclock.versioned.PrepareGroup;
 import io.hyperclock.versioned.PrepareMode;
@@ -28,12 +28,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Operations on keys with two versions, in many orders of turns: what they return, and what is
- * there afterwards, must be what some order of whole operations gives.
+ * there afterwards, must be what some order of whole operations gives. Turns change at accesses of
+ * slots, prepared versions, groups, leases and counters.
  */
+@Tag("versioned")
+@Woven({"versioned", "slot"})
 class VersionedInterleavingTest {
   private static final long HI = 1;
   private static final long KEY = 1;
@@ -52,7 +56,7 @@ class VersionedInterleavingTest {
     PrepareToken pending;
     PrepareToken pendingOfOther;
 
-    Subject(Runnable before) {
+    Subject() {
       cache =
           new TwoVersionCache<>(
               new VersionedConfig(
@@ -68,8 +72,7 @@ class VersionedInterleavingTest {
                   Duration.ofDays(1),
                   () -> 0,
                   1,
-                  (hi, lo) -> 0),
-              slots -> new CountingSlotStore(slots, before));
+                  (hi, lo) -> 0));
       group = cache.newGroup();
     }
 
@@ -187,7 +190,7 @@ class VersionedInterleavingTest {
   private final SplittableRandom random = new SplittableRandom(seed);
 
   private Interleavings<Subject> from(UnaryOperator<Subject> setUp) {
-    return new Interleavings<>(before -> setUp.apply(new Subject(before)), Subject::close, seed);
+    return Interleavings.ofWovenCode(() -> setUp.apply(new Subject()), Subject::close, seed);
   }
 
   /** Instead of prepares: one that has not returned may be left out by a mark. */
@@ -272,6 +275,16 @@ class VersionedInterleavingTest {
       start.sample(RUNS, List.of(prepareAndCommit("p"), prepareAndCommit("q"), List.of(GET, GET)));
       start.sample(
           RUNS, List.of(prepareAndCommit("p"), List.of(put("b")), List.of(ERASE, FIND_FOR_WRITE)));
+    }
+  }
+
+  @Test
+  void aPrepareFollowsADecision() {
+    List<Operation<Subject>> next = List.of(prepare("q", PrepareMode.PLAIN));
+    for (Operation<Subject> decision : DECISIONS) {
+      for (Interleavings<Subject> start : List.of(preparedAlone, both, preparedDelete, inDoubt)) {
+        start.explore(PREEMPTIONS, List.of(List.of(decision), next));
+      }
     }
   }
 

@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static io.hyperclock.contract.LoadContractTest.TEXTS;
+import static io.hyperclock.contract.LoadContractTest.assertIdle;
+import static io.hyperclock.contract.LoadContractTest.never;
+import static io.hyperclock.contract.LoadContractTest.widened;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.AsyncBlockLoader;
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.BulkLoader;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.Handle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the forms of a loading read have in common, and what values and handles do not. */
+@Tag("loading")
+abstract class LoadFormsContractTest extends CacheContract {
+  private static final Executor DIRECT = Runnable::run;
+
+  LoadFormsContractTest(Variant variant) {
+    super(variant);
+  }
+
+  private static void refuses(String message, ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(message);
+  }
+
+  @Test
+  void nullIsRefusedOnHitsToo() {
+    BlockCache<Object> cache = roomy(10);
+    insert(cache, 1, 1);
+    BlockLoader<Object> noLoader = null;
+    AsyncBlockLoader<Object> noAsyncLoader = null;
+    BulkLoader<Object> noBulkLoader = null;
+    Executor noExecutor = null;
+    String loader = "loader must not be null";
+    String executor = "executor must not be null";
+    refuses(loader, () -> cache.getAsync(HI, 1, DIRECT, noLoader));
+    refuses(loader, () -> cache.getAsync(HI, 1, noAsyncLoader));
+    refuses(loader, () -> cache.lookupAsync(HI, 1, DIRECT, noLoader));
+    refuses(loader, () -> cache.lookupAsync(HI, 1, noAsyncLoader));
+    refuses(loader, () -> cache.getAll(new long[] {HI, 1}, new Object[1], noBulkLoader));
+    refuses(executor, () -> cache.getAsync(HI, 1, noExecutor, TEXTS));
+    refuses(executor, () -> cache.lookupAsync(HI, 1, noExecutor, TEXTS));
+  }
+
+  @Test
+  void everyReadCountsOneHitOrOneMiss() {
+    BlockCache<Object> cache = track(roomyBuilder(20).recordHits(true).build());
+    AsyncBlockLoader<Object> staged = (hi, lo) -> CompletableFuture.completedFuture(text(lo));
+    for (int round = 1; round <= 2; round++) {
+      assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
+      cache.lookup(HI, 2, TEXTS).close();
+      assertThat(cache.getAsync(HI, 3, DIRECT, TEXTS).join()).isEqualTo(text(3));
+      assertThat(cache.getAsync(HI, 4, staged).join()).isEqualTo(text(4));
+      cache.lookupAsync(HI, 5, DIRECT, TEXTS).join().close();
+      cache.lookupAsync(HI, 6, staged).join().close();
+      assertThat(cache.stats().misses()).as("misses, round %d", round).isEqualTo(6);
+      assertThat(cache.stats().hits()).as("hits, round %d", round).isEqualTo(round == 1 ? 0 : 6);
+    }
+    assertThat(cache.loadStats().loads()).isEqualTo(6);
+    assertIdle(cache);
+  }
+
+  @Test
+  void stagesAreNotAskedOnHits() {
+    BlockCache<Object> cache = roomy(10);
+    insert(cache, 1, 1);
+    AsyncBlockLoader<Object> never =
+        (hi, lo) -> {
+          throw new AssertionError("must not be called");
+        };
+    assertThat(cache.getAsync(HI, 1, never)).isCompletedWithValue(text(1));
+    try (Handle<Object> handle = cache.lookupAsync(HI, 1, never).join()) {
+      assertThat(handle.value()).isEqualTo(text(1));
+    }
+    assertIdle(cache);
+  }
+
+  private static BlockLoader<Object> texts(long charge) {
+    return BlockLoader.of(
+        io.hyperclock.entry.EntryType.named("charged").build(), v -> charge, TEXTS);
+  }
+
+  @Test
+  void guestWithAHandleOnAValueOfAnother() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    HeldLoader held = new HeldLoader(texts(3));
+    Call<Object> leader = Call.start(() -> cache.get(HI, 7, held));
+    held.awaitEntered();
+    Call<Handle<Object>> guest = Call.startWaiting(() -> cache.lookup(HI, 7, never()));
+    held.letGo();
+    try (Handle<Object> handle = guest.result()) {
+      assertThat(handle.value()).isSameAs(leader.result());
+      assertThat(handle.isStandalone()).isFalse();
+      assertThat(cache.usageBytes()).isEqualTo(3);
+    }
+    assertIdle(cache);
+  }
+
+  @Test
+  void guestWithAHandleOnAValueThatWasErasedMeanwhile() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    HeldLoader held = new HeldLoader(texts(3));
+    Call<Object> leader = Call.start(() -> cache.get(HI, 7, held));
+    held.awaitEntered();
+    Call<Handle<Object>> guest = Call.startWaiting(() -> cache.lookup(HI, 7, never()));
+    cache.erase(HI, 7);
+    held.letGo();
+    try (Handle<Object> handle = guest.result()) {
+      assertThat(handle.value()).isSameAs(leader.result());
+      assertThat(handle.isStandalone()).isTrue();
+      assertThat(handle.keyHi()).isEqualTo(HI);
+      assertThat(handle.keyLo()).isEqualTo(7);
+      assertThat(cache.usageBytes()).isEqualTo(3);
+      assertThat(has(cache, 7)).isFalse();
+    }
+    assertThat(cache.usageBytes()).isZero();
+    assertIdle(cache);
+  }
+
+  /** Loads blocks, and erases their key while it does. */
+  private BlockLoader<Object> erasing(BlockCache<Object> cache, long charge) {
+    return BlockLoader.of(
+        widened(Block.TYPE),
+        block -> charge,
+        (hi, lo) -> {
+          cache.erase(hi, lo);
+          return block(lo);
+        });
+  }
+
+  @Test
+  void handleOnAValueThatWasErasedMeanwhileIsCharged() {
+    BlockCache<Object> cache = roomy(10);
+    try (Handle<Object> handle = cache.lookup(HI, 7, erasing(cache, 3))) {
+      assertThat(handle.isStandalone()).isTrue();
+      assertThat(handle.keyHi()).isEqualTo(HI);
+      assertThat(handle.keyLo()).isEqualTo(7);
+      assertThat(cache.usageBytes()).isEqualTo(3);
+    }
+    assertThat(cache.usageBytes()).isZero();
+  }
+
+  @Test
+  void valueThatWasErasedMeanwhileAndDoesNotFitIsFreed() {
+    BlockCache<Object> cache = track(builder(10L * variant.shards(), 1).build());
+    if (variant.strict()) {
+      assertThatThrownBy(() -> cache.lookup(HI, 1, erasing(cache, 11)))
+          .isInstanceOf(CapacityExceededException.class)
+          .hasMessageContaining("chargeBytes=11");
+    } else {
+      cache.lookup(HI, 1, erasing(cache, 11)).close();
+    }
+    assertThat(cache.usageBytes()).isZero();
+    assertIdle(cache);
+  }
+
+  @Test
+  void interruptedGuestIsToldTheKey() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    HeldLoader held = new HeldLoader(TEXTS);
+    Call<Object> leader = Call.start(() -> cache.get(HI, 7, held));
+    held.awaitEntered();
+    Call<Object> guest = Call.startWaiting(() -> cache.get(HI, 7, never()));
+    guest.thread.interrupt();
+    assertThat(guest.failure())
+        .isInstanceOf(BlockLoadException.class)
+        .hasMessageContaining("keyHi=" + HI + ", keyLo=7")
+        .hasCauseInstanceOf(InterruptedException.class);
+    held.letGo();
+    assertThat(leader.result()).isEqualTo(text(7));
+    assertIdle(cache);
+  }
+
+  @Test
+  void guestOfARefusedValueIsToldWhy() throws Exception {
+    BlockCache<Object> cache = track(builder(10L * variant.shards(), 1).build());
+    HeldLoader held = new HeldLoader(texts(11));
+    Call<Handle<Object>> leader = Call.start(() -> cache.lookup(HI, 7, held));
+    held.awaitEntered();
+    Call<Handle<Object>> guest = Call.startWaiting(() -> cache.lookup(HI, 7, never()));
+    held.letGo();
+    if (variant.strict()) {
+      assertThat(guest.failure())
+          .isInstanceOf(CapacityExceededException.class)
+          .hasMessage(leader.failure().getMessage())
+          .hasCause(leader.failure());
+    } else {
+      leader.result().close();
+      guest.result().close();
+    }
+    assertIdle(cache);
+  }
+
+  @Test
+  void failureNamesTheKey() {
+    BlockCache<Object> cache = roomy(10);
+    assertThatThrownBy(() -> cache.get(HI, 7, LoadContractTest.failing(new Exception("disk"))))
+        .isInstanceOf(BlockLoadException.class)
+        .hasMessageContaining("keyHi=" + HI + ", keyLo=7");
+  }
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.entry.EntryType;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("loading")
+class ForeignCallsTest {
+  private static final EntryType<String> TYPE = EntryType.<String>named("text").build();
+
+  private static boolean told(boolean answer) {
+    return ForeignCalls.tell(
+        (hi, lo, value, type, charge, wasHit) -> {
+          assertThat(ForeignCalls.isInside()).isTrue();
+          assertThat(List.of(hi, lo, value, type, charge, wasHit))
+              .isEqualTo(List.of(1L, 2L, "value", TYPE, 3L, true));
+          return answer;
+        },
+        1,
+        2,
+        "value",
+        TYPE,
+        3,
+        true);
+  }
+
+  @Test
+  void aListenerIsToldAndItsAnswerReturned() {
+    assertThat(ForeignCalls.isInside()).isFalse();
+    assertThat(told(true)).isTrue();
+    assertThat(ForeignCalls.isInside()).isFalse();
+    assertThat(told(false)).isFalse();
+  }
+
+  @Test
+  void callbacksWithinCallbacksAreInside() {
+    ForeignCalls.dispose(
+        (hi, lo, value) -> {
+          told(true);
+          assertThat(ForeignCalls.isInside()).isTrue();
+          ForeignCalls.dispose((h, l, v) -> assertThat(ForeignCalls.isInside()).isTrue(), 1, 2, "");
+          assertThat(ForeignCalls.isInside()).isTrue();
+        },
+        1,
+        2,
+        "value");
+    assertThat(ForeignCalls.isInside()).isFalse();
+  }
+
+  @Test
+  void aThrowingDisposerIsReportedWithItsType() {
+    EntryType<String> throwing =
+        EntryType.<String>named("throwing")
+            .disposer(
+                (hi, lo, value) -> {
+                  throw new IllegalStateException(hi + " " + lo + " " + value);
+                })
+            .build();
+    List<String> reported = new ArrayList<>();
+    Disposal disposal =
+        new Disposal((type, failure) -> reported.add(type.name() + ": " + failure.getMessage()));
+    disposal.dispose(1, 2, "value", TYPE);
+    disposal.dispose(1, 2, "value", throwing);
+    assertThat(reported).containsExactly("throwing: 1 2 value");
+    assertThat(ForeignCalls.isInside()).isFalse();
+  }
+}

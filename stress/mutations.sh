@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# A mutation run by PIT: changes the compiled classes of a package of io.hyperclock.internal in small
+# ways, one at a time, and runs the tests that reach the place until one notices.
+#
+#   stress/mutations.sh [PACKAGE…]        scope, loading and versioned, unless others are named
+#   stress/mutations.sh --report [PACKAGE…]   only tells again what the last run found
+#
+# Writes stress/mutations/PACKAGE.md: how many mutants of each class were killed, and which survived.
+# A survivor must be explained in stress/mutations/survivors.tsv (class, method, mutation, source line,
+# reason; separated by tabs); one that is not, or an explanation that no survivor of its class needs
+# any more, makes the exit code 1.
+#
+# Tests with the JUnit tag PACKAGE take part, in the classes that tests_of names. MVN, THREADS and
+# RUNS (random schedules per test) may be set; the default of MVN is offline: run "mvn -Pmutations -pl
+# core org.pitest:pitest-maven:help" once where PIT is not in the local repository.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mvn=${MVN:-mvn -o -q}
+out=stress/mutations
+
+tests_of() { # PACKAGE
+  local contracts=io.hyperclock.contract.HeapStrictTest,io.hyperclock.contract.HeapNonStrictTest
+  case $1 in
+    versioned) echo "io.hyperclock.internal.versioned.*,io.hyperclock.versioned.*" ;;
+    *) echo "io.hyperclock.internal.$1.*,$contracts" ;;
+  esac
+}
+
+mutate() { # PACKAGE
+  $mvn -B -ntp -pl core -Pmutations -Dother.jdk.skip=true -Dspotless.check.skip=true \
+    test-compile org.pitest:pitest-maven:mutationCoverage \
+    "-DtargetClasses=io.hyperclock.internal.$1.*" "-DtargetTests=$(tests_of "$1")" \
+    "-DincludedGroups=$1" "-Dthreads=${THREADS:-2}" "-Dmutations.runs=${RUNS:-300}" \
+    "-DreportsDirectory=$PWD/core/target/mutations/$1"
+}
+
+report() { # PACKAGE
+  perl - "$1" "core/target/mutations/$1/mutations.xml" "$out/survivors.tsv" <<'PERL' > "$out/$1.md"
+use strict;
+my ($package, $xml, $survivors) = @ARGV;
+my (%why, %used, %count, @left, %source);
+open my $in, '<', $survivors or die "$survivors: $!\n";
+while (<$in>) {
+  chomp;
+  next if /^#/ || /^$/;
+  my @field = split /\t/;
+  die "five fields: $_\n" if @field != 5;
+  $why{join "\t", @field[0 .. 3]} = $field[4] if $field[0] =~ /^\Q$package\E\./;
+}
+open $in, '<', $xml or die "$xml: $!\n";
+while (<$in>) {
+  next unless /<mutation /;
+  my %is = (status => /status='(\w+)'/);
+  for my $tag (qw(sourceFile mutatedClass mutatedMethod lineNumber mutator description)) {
+    ($is{$tag}) = m{<$tag>(.*?)</$tag>};
+    $is{$tag} =~ s/&lt;/</g;
+    $is{$tag} =~ s/&gt;/>/g;
+    $is{$tag} =~ s/&amp;/&/g;
+  }
+  $is{mutatedClass} =~ s/^io\.hyperclock\.internal\.//;
+  (my $outer = $is{mutatedClass}) =~ s/\$.*//;
+  my $caught = $is{status} =~ /^(KILLED|TIMED_OUT|MEMORY_ERROR|RUN_ERROR)$/;
+  next if $is{status} eq 'NON_VIABLE';
+  $count{$outer}{$caught ? 'killed' : $is{status} eq 'NO_COVERAGE' ? 'uncovered' : 'survived'}++;
+  next if $caught;
+  my $lines = $source{$outer} //= do {
+    (my $path = $outer) =~ s{\.}{/}g;
+    open my $file, '<', "core/src/main/java/io/hyperclock/internal/$path.java" or die "$path: $!\n";
+    [<$file>];
+  };
+  my $line = $lines->[$is{lineNumber} - 1];
+  $line =~ s/^\s+|\s+$//g;
+  (my $what = $is{description}) =~ s{[\w/]+/(\w+(?:\$\w+)?::)}{$1}g;
+  my $key = join "\t", $is{mutatedClass}, $is{mutatedMethod}, $what, $line;
+  my $reason = $why{$key};
+  $used{$key} = 1 if defined $reason;
+  push @left, [$is{mutatedClass}, $is{mutatedMethod}, $is{lineNumber}, $what, $line, $reason];
+}
+print "# Mutants of `internal.$package`\n\nWritten by `stress/mutations.sh`.\n\n";
+print "| class | killed | explained | survived | not reached |\n|---|---|---|---|---|\n";
+my (%sum, %explained);
+$explained{$_->[0] =~ s/\$.*//r}++ for grep { defined $_->[5] } @left;
+for my $class (sort keys %count) {
+  my @row = map { $count{$class}{$_} // 0 } qw(killed survived uncovered);
+  my $known = $explained{$class} // 0;
+  print "| `$class` | $row[0] | $known | $row[1] | $row[2] |\n";
+  $sum{killed} += $row[0];
+  $sum{all} += $row[0] + $row[1] + $row[2];
+  $sum{explained} += $known;
+}
+my $able = $sum{all} - $sum{explained};
+printf "\n%d mutants, %d killed (%.1f %%); %d of the others are explained: killed of those without\n"
+  . "an explanation %.1f %%. Survived and not reached count those that are explained too.\n\n",
+  $sum{all}, $sum{killed}, 100 * $sum{killed} / $sum{all}, $sum{explained},
+  100 * $sum{killed} / ($able || 1);
+my $open = 0;
+print "| class | method | source line | mutation | why it may survive |\n|---|---|---|---|---|\n";
+for (sort { $a->[0] cmp $b->[0] || $a->[2] <=> $b->[2] || $a->[3] cmp $b->[3] } @left) {
+  my ($class, $method, $number, $what, $line, $reason) = map { my $x = $_; $x =~ s/\|/\\|/g if defined $x; $x } @$_;
+  $open++ if !defined $reason;
+  printf "| `%s` | `%s` | `%s` | %s | %s |\n", $class, $method, $line, $what, $reason // '**not explained**';
+}
+my @stale = grep { !$used{$_} } sort keys %why;
+print STDERR "$package: no such survivor any more: ", $_ =~ s/\t/ | /gr, "\n" for @stale;
+print STDERR "$package: $sum{all} mutants, $sum{killed} killed, $sum{explained} explained, $open open\n";
+exit($open || @stale ? 1 : 0);
+PERL
+}
+
+run=yes
+if [ "${1:-}" = --report ]; then
+  run=no
+  shift
+fi
+if [ $# -eq 0 ]; then
+  set -- scope loading versioned
+fi
+status=0
+for package in "$@"; do
+  if [ $run = yes ]; then
+    mutate "$package"
+  fi
+  report "$package" || status=1
+done
+exit $status
