@@ -83,8 +83,7 @@ class FlightTest {
   void aFutureIsNoThreadAndAWaitingThreadIs() {
     assertThat(new ThreadWaiter<>(new TestForm()).isThread()).isTrue();
     assertThat(
-            new FutureWaiter<>(
-                    flights, new TestForm(), new CompletableFuture<>(), true, () -> {})
+            new FutureWaiter<>(flights, new TestForm(), new CompletableFuture<>(), true, () -> {})
                 .isThread())
         .isFalse();
   }
@@ -148,7 +147,8 @@ class FlightTest {
   @Test
   void futureOfABlockThatDoesNotExistIsCompletedByItsOwnLoad() {
     CompletableFuture<String> future = new CompletableFuture<>();
-    FutureWaiter<String, String> own = new FutureWaiter<>(flights, new TestForm(), future, false, () -> {});
+    FutureWaiter<String, String> own =
+        new FutureWaiter<>(flights, new TestForm(), future, false, () -> {});
     own.lead();
     own.end(flight, null, null);
     assertThat(future).isCompletedWithValue(null);
