@@ -27,7 +27,7 @@ class HugeCapacityTest {
     for (SlotStorage storage : SlotStorage.values()) {
       BlockCacheBuilder<Object> builder =
           BlockCache.builder()
-              .capacityBytes(Long.MAX_VALUE)
+              .capacityBytes(BlockCache.MAX_CAPACITY_BYTES)
               .estimatedEntryCharge(charge)
               .storage(storage);
       if (shards > 0) {
@@ -35,7 +35,7 @@ class HugeCapacityTest {
       }
       assertThatThrownBy(builder::build)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("capacityBytes=" + Long.MAX_VALUE)
+          .hasMessageContaining("capacityBytes=" + BlockCache.MAX_CAPACITY_BYTES)
           .hasMessageContaining("estimatedEntryCharge=" + charge);
       assertThatThrownBy(builder::metadataBytes).isInstanceOf(IllegalArgumentException.class);
     }
@@ -71,11 +71,11 @@ class HugeCapacityTest {
   void theLargestCapacityOfFewEntriesWorks() {
     try (BlockCache<Object> cache =
         BlockCache.builder()
-            .capacityBytes(Long.MAX_VALUE)
+            .capacityBytes(BlockCache.MAX_CAPACITY_BYTES)
             .estimatedEntryCharge(1L << 56)
             .shards(1)
             .build()) {
-      assertThat(cache.capacityBytes()).isEqualTo(Long.MAX_VALUE);
+      assertThat(cache.capacityBytes()).isEqualTo(BlockCache.MAX_CAPACITY_BYTES);
       assertThat(cache.slots()).isLessThan(1 << 10);
     }
   }

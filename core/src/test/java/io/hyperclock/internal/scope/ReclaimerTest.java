@@ -5,7 +5,6 @@
 package io.hyperclock.internal.scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -198,9 +197,9 @@ final class ReclaimerTest {
         () -> {
           throw new StackOverflowError("on purpose");
         });
-    assertThatThrownBy(() -> reclaimer.exit(scope)).isInstanceOf(StackOverflowError.class);
+    reclaimer.exit(scope);
     assertThat(freed).hasSize(1);
-    reclaimer.freeTaken();
+    reclaimer.exit(reclaimer.enter());
     assertThat(freed).containsExactlyInAnyOrder("a", "b", "c");
   }
 
