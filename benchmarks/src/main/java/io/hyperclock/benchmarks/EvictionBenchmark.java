@@ -10,6 +10,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.benchmarks.caches.Block;
+import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.keys.BlockKey;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,10 @@ public class EvictionBenchmark {
   public static class HyperClockFull {
     BlockCache<Block> cache;
 
+    /** What the cache went through before. */
+    @Param("STEADY")
+    public CacheState state;
+
     /** Entries there is room for. */
     @Param("65536")
     public int size;
@@ -70,10 +75,12 @@ public class EvictionBenchmark {
     @Setup
     public void fill() {
       cache = HyperClockState.build(size, SlotStorage.HEAP);
-      for (int i = 0; i < size; i++) {
+      int inserts = state.inserts(size, size);
+      for (int i = 0; i < inserts; i++) {
         int number = Integer.MIN_VALUE + i;
         cache.insert(BlockKey.file(number), BlockKey.offset(number), BLOCK, Block.CHARGE_BYTES);
       }
+      state.requireFull(cache.occupancy(), size);
     }
   }
 
@@ -81,6 +88,10 @@ public class EvictionBenchmark {
   @State(Scope.Benchmark)
   public static class CaffeineFull {
     Cache<Integer, Block> cache;
+
+    /** What the cache went through before. */
+    @Param("STEADY")
+    public CacheState state;
 
     /** Entries there is room for. */
     @Param("65536")
@@ -90,10 +101,12 @@ public class EvictionBenchmark {
     @Setup
     public void fill() {
       cache = Caffeine.newBuilder().maximumSize(size).build();
-      for (int i = 0; i < size; i++) {
+      int inserts = state.inserts(size, size);
+      for (int i = 0; i < inserts; i++) {
         cache.put(Integer.MIN_VALUE + i, BLOCK);
       }
       cache.cleanUp();
+      state.requireFull(cache.estimatedSize(), size);
     }
   }
 }

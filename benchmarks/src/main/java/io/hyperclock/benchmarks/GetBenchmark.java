@@ -6,6 +6,7 @@ package io.hyperclock.benchmarks;
 
 import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.ObjectKeyState.Cache2kState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CaffeineState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.MapState;
 import io.hyperclock.benchmarks.keys.BlockKey;
@@ -51,6 +52,11 @@ public class GetBenchmark {
   @Benchmark
   public @Nullable Object caffeineNewKey(CaffeineState state, Cursor cursor) {
     return state.cache.getIfPresent(BlockKey.of(cursor.next(state.stream)));
+  }
+
+  @Benchmark
+  public @Nullable Object cache2k(Cache2kState state, Cursor cursor) {
+    return state.cache.peek(cursor.next(state.keys));
   }
 
   @Benchmark

@@ -9,12 +9,15 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.benchmarks.caches.Block;
+import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.keys.BlockKey;
 import io.hyperclock.benchmarks.keys.Distribution;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -73,6 +76,9 @@ public class GetOrInsertBenchmark {
   /** How much fits, and how many keys there are. */
   @State(Scope.Benchmark)
   public abstract static class Mix {
+    private static final int MAX_ROUNDS = 200;
+    private static final double SETTLED = 0.005;
+
     final Block block = new Block(0);
 
     /** Key numbers in the order of reads. */
@@ -86,9 +92,45 @@ public class GetOrInsertBenchmark {
     @Param({"50", "90", "99"})
     public int hitPercent;
 
+    /** What the cache went through before. */
+    @Param("STEADY")
+    public CacheState state;
+
     /** Draws the keys. */
     final void draw() {
-      stream = KeyStream.of((int) (size * 100L / hitPercent), Distribution.UNIFORM);
+      stream = KeyStream.of(keyCount(), Distribution.UNIFORM);
+    }
+
+    final int keyCount() {
+      return (int) (size * 100L / hitPercent);
+    }
+
+    /**
+     * Fills the cache with other keys, and turns it over if it is to be steady; then runs the mix
+     * until the share of hits has settled.
+     *
+     * @param insert inserts a key
+     * @param read reads the key at a place in the stream and inserts it if it is missing
+     */
+    final void prepare(IntConsumer insert, IntPredicate read) {
+      int others = state.inserts(size, 0);
+      for (int i = 0; i < others; i++) {
+        insert.accept(keyCount() + i);
+      }
+      double last = -1;
+      int chunk = 2 * size;
+      for (int round = 0, next = 0; round < MAX_ROUNDS; round++) {
+        int hits = 0;
+        for (int i = 0; i < chunk; i++) {
+          hits += read.test(next++ & (stream.length - 1)) ? 1 : 0;
+        }
+        double share = (double) hits / chunk;
+        if (round * (long) chunk >= stream.length && Math.abs(share - last) < SETTLED) {
+          return;
+        }
+        last = share;
+      }
+      throw new IllegalStateException("hits must settle: share=" + last);
     }
   }
 
@@ -112,9 +154,12 @@ public class GetOrInsertBenchmark {
     public void fill() {
       draw();
       cache = HyperClockState.build(size, storage);
-      for (int number : stream) {
-        getOrInsert(this, number);
-      }
+      prepare(
+          number ->
+              cache.insert(
+                  BlockKey.file(number), BlockKey.offset(number), block, Block.CHARGE_BYTES),
+          place -> getOrInsert(this, stream[place]) != null);
+      state.requireFull(cache.occupancy(), Math.min(size, keyCount()));
     }
   }
 
@@ -140,15 +185,23 @@ public class GetOrInsertBenchmark {
     public void fill() {
       draw();
       cache = Caffeine.newBuilder().maximumSize(size).build();
-      BlockKey[] all = new BlockKey[(int) (size * 100L / hitPercent)];
+      BlockKey[] all = new BlockKey[keyCount()];
       for (int i = 0; i < all.length; i++) {
         all[i] = BlockKey.of(i);
       }
       keys = new BlockKey[stream.length];
       for (int i = 0; i < keys.length; i++) {
         keys[i] = all[stream[i]];
-        cache.put(keys[i], block);
       }
+      prepare(
+          number -> cache.put(BlockKey.of(number), block),
+          place -> {
+            boolean hit = cache.getIfPresent(keys[place]) != null;
+            if (!hit) {
+              cache.put(keys[place], block);
+            }
+            return hit;
+          });
       cache.cleanUp();
     }
   }

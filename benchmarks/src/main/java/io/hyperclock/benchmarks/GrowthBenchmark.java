@@ -50,7 +50,8 @@ public class GrowthBenchmark {
   @State(Scope.Benchmark)
   public static class Lines extends Workload {
     static final int SLOT_WORDS = 4;
-    private static final double ENTRIES_PER_SLOT = 0.7 * 8 / 9;
+    private static final double ENTRIES_PER_SLOT = 0.7;
+    private static final double FRESH_ENTRIES_PER_SLOT = ENTRIES_PER_SLOT * 8 / 9;
 
     /** Key numbers in the order of reads. */
     int[] stream;
@@ -65,7 +66,7 @@ public class GrowthBenchmark {
     @Setup
     public void fill() {
       stream = KeyStream.of(size, distribution);
-      int slots = (int) (size / ENTRIES_PER_SLOT);
+      int slots = (int) (size / (isSteady() ? ENTRIES_PER_SLOT : FRESH_ENTRIES_PER_SLOT));
       words = new long[slots * SLOT_WORDS];
       references = new Object[slots];
       for (int i = 0; i < slots; i++) {

@@ -10,10 +10,17 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.benchmarks.caches.Block;
+import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.keys.BlockKey;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.cache2k.Cache2kBuilder;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -24,6 +31,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** Inserts of new keys into a full cache: each evicts. */
@@ -50,6 +58,18 @@ public class InsertBenchmark {
     state.cache.put(new BlockKey(keys.file, keys.offset++), state.block);
   }
 
+  @Benchmark
+  public void cache2k(Cache2kFull state, NewKeys keys) {
+    state.cache.put(new BlockKey(keys.file, keys.offset++), state.block);
+  }
+
+  /** A put and the remove of a key chosen at random, which a map needs to stay as large as it is. */
+  @Benchmark
+  public void concurrentHashMap(MapFull state, NewKeys keys) {
+    int place = ThreadLocalRandom.current().nextInt(state.size);
+    state.replace(new BlockKey(keys.file, keys.offset++), place);
+  }
+
   /** Keys that no other thread uses. */
   @State(Scope.Thread)
   public static class NewKeys {
@@ -70,9 +90,27 @@ public class InsertBenchmark {
   public abstract static class Full {
     final Block block = new Block(0);
 
+    /** What the cache went through before. */
+    @Param("STEADY")
+    public CacheState state;
+
     /** Entries there is room for. */
     @Param("65536")
     public int size;
+
+    final int inserts() {
+      return state.inserts(size, 2 * size);
+    }
+
+    final BlockCache<Block> full(SlotStorage storage) {
+      BlockCache<Block> cache = HyperClockState.build(size, storage);
+      int inserts = inserts();
+      for (int i = 0; i < inserts; i++) {
+        cache.insert(0, i, block, Block.CHARGE_BYTES);
+      }
+      state.requireFull(cache.occupancy(), size);
+      return cache;
+    }
   }
 
   /** HyperClock with slots on the heap. */
@@ -83,7 +121,7 @@ public class InsertBenchmark {
     /** Fills the cache. */
     @Setup
     public void fill() {
-      cache = full(size, SlotStorage.HEAP, block);
+      cache = full(SlotStorage.HEAP);
     }
   }
 
@@ -95,16 +133,8 @@ public class InsertBenchmark {
     /** Fills the cache. */
     @Setup
     public void fill() {
-      cache = full(size, SlotStorage.OFF_HEAP, block);
+      cache = full(SlotStorage.OFF_HEAP);
     }
-  }
-
-  private static BlockCache<Block> full(int size, SlotStorage storage, Block block) {
-    BlockCache<Block> cache = HyperClockState.build(size, storage);
-    for (int i = 0; i < 2 * size; i++) {
-      cache.insert(0, i, block, Block.CHARGE_BYTES);
-    }
-    return cache;
   }
 
   /** Caffeine with default settings. */
@@ -116,10 +146,68 @@ public class InsertBenchmark {
     @Setup
     public void fill() {
       cache = Caffeine.newBuilder().maximumSize(size).build();
-      for (int i = 0; i < 2 * size; i++) {
+      int inserts = inserts();
+      for (int i = 0; i < inserts; i++) {
         cache.put(new BlockKey(0, i), block);
       }
       cache.cleanUp();
+      state.requireFull(cache.estimatedSize(), size);
+    }
+  }
+
+  /** Cache2k with default settings. */
+  @State(Scope.Benchmark)
+  public static class Cache2kFull extends Full {
+    org.cache2k.Cache<BlockKey, Block> cache;
+
+    /** Fills the cache. */
+    @Setup
+    public void fill() {
+      cache =
+          Cache2kBuilder.of(BlockKey.class, Block.class)
+              .name("full")
+              .entryCapacity(size)
+              .eternal(true)
+              .build();
+      int inserts = inserts();
+      for (int i = 0; i < inserts; i++) {
+        cache.put(new BlockKey(0, i), block);
+      }
+      state.requireFull(cache.asMap().size(), size);
+    }
+
+    /** Frees its name. */
+    @TearDown
+    public void close() {
+      cache.close();
+    }
+  }
+
+  /** A map as large as the caches, and which keys are in it. */
+  @State(Scope.Benchmark)
+  public static class MapFull extends Full {
+    ConcurrentMap<BlockKey, Block> map;
+    private AtomicReferenceArray<BlockKey> live;
+
+    /** Fills the map. */
+    @Setup
+    public void fill() {
+      map = new ConcurrentHashMap<>();
+      live = new AtomicReferenceArray<>(size);
+      SplittableRandom random = new SplittableRandom(1);
+      int inserts = inserts();
+      for (int i = 0; i < inserts; i++) {
+        replace(new BlockKey(0, i), i < size ? i : random.nextInt(size));
+      }
+      state.requireFull(map.size(), size);
+    }
+
+    void replace(BlockKey key, int place) {
+      map.put(key, block);
+      BlockKey old = live.getAndSet(place, key);
+      if (old != null) {
+        map.remove(old);
+      }
     }
   }
 }

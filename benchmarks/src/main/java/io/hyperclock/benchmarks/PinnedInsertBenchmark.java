@@ -11,7 +11,9 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.benchmarks.InsertBenchmark.NewKeys;
 import io.hyperclock.benchmarks.caches.Block;
+import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.keys.BlockKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -60,14 +62,20 @@ public class PinnedInsertBenchmark {
     /** What happens when room cannot be made. */
     @Param public CapacityMode mode;
 
+    /** What the cache went through before. */
+    @Param("STEADY")
+    public CacheState state;
+
     /** Fills the cache. */
     @Setup
     public void fill() {
       cache = HyperClockState.build(size, SlotStorage.HEAP);
       cache.setCapacityMode(mode);
-      for (int i = 0; i < 2 * size; i++) {
-        cache.insert(0, i, block, Block.CHARGE_BYTES);
+      int inserts = state.inserts(size, 2 * size);
+      for (int i = 0; i < inserts; i++) {
+        cache.insert(BlockKey.file(i), BlockKey.offset(i), block, Block.CHARGE_BYTES);
       }
+      state.requireFull(cache.occupancy(), size);
     }
   }
 
@@ -79,10 +87,9 @@ public class PinnedInsertBenchmark {
     @Override
     public void fill() {
       super.fill();
-      for (int i = 2 * size - 1; i >= 0 && pins.size() < 0.95 * size; i--) {
-        Handle<Block> pin = cache.lookup(0, i);
-        if (pin != null) {
-          pins.add(pin);
+      for (int number : HyperClockState.residents(cache)) {
+        if (pins.size() < 0.95 * size) {
+          pins.add(cache.lookup(BlockKey.file(number), BlockKey.offset(number)));
         }
       }
       if (cache.pinnedUsageBytes() < 0.94 * cache.capacityBytes()) {

@@ -11,6 +11,7 @@ import io.hyperclock.benchmarks.keys.BlockKey;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -28,6 +29,8 @@ public class HyperClockState extends Workload {
   /** Key numbers in the order of reads. */
   public int[] stream;
 
+  private int[] resident;
+
   /** For JMH. */
   public HyperClockState() {
     this(SlotStorage.HEAP, EntryType.of("block"));
@@ -41,9 +44,9 @@ public class HyperClockState extends Workload {
   /** Fills the cache. */
   @Setup
   public void fill() {
-    stream = KeyStream.of(size, distribution);
     cache = build(capacity(), storage);
-    for (int i = 0; i < size; i++) {
+    int inserts = inserts();
+    for (int i = 0; i < inserts; i++) {
       cache.insert(
           BlockKey.file(i),
           BlockKey.offset(i),
@@ -52,13 +55,28 @@ public class HyperClockState extends Workload {
           Block.CHARGE_BYTES,
           Priority.LOW);
     }
+    resident = residents(cache);
+    state.requireFull(resident.length, size);
+    stream = KeyStream.among(resident, distribution);
     requireAllCached();
+  }
+
+  /**
+   * Finds which keys a cache holds.
+   *
+   * @param cache one that no thread changes
+   * @return numbers of the keys, ascending
+   */
+  public static int[] residents(BlockCache<Block> cache) {
+    IntStream.Builder numbers = IntStream.builder();
+    cache.forEachEntry((hi, lo, block, type, charge) -> numbers.add(BlockKey.number(hi, lo)));
+    return numbers.build().sorted().toArray();
   }
 
   /** Checks that no read can have missed. */
   @TearDown
   public void requireAllCached() {
-    for (int i = 0; i < size; i++) {
+    for (int i : resident) {
       try (var handle = cache.lookup(BlockKey.file(i), BlockKey.offset(i))) {
         requireHit(handle != null && handle.value().number() == i, i);
       }

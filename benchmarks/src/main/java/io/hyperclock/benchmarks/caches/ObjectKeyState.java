@@ -8,8 +8,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.benchmarks.keys.BlockKey;
 import io.hyperclock.benchmarks.keys.KeyStream;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.cache2k.Cache2kBuilder;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -21,40 +23,79 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 @State(Scope.Benchmark)
 public abstract class ObjectKeyState extends Workload {
+  private static final long SEED = 20260102;
+
   /** Key numbers in the order of reads, for keys built per call. */
   public int[] stream;
 
   /** Keys in the order of reads. */
   public BlockKey[] keys;
 
+  private BlockKey[] resident;
+
   /** Fills the cache. */
   @Setup
   public void fill() {
-    stream = KeyStream.of(size, distribution);
     make();
-    BlockKey[] all = new BlockKey[size];
-    for (int i = 0; i < size; i++) {
-      all[i] = BlockKey.of(i);
-      put(all[i], i);
-    }
+    resident = fillAndTurnOver();
+    state.requireFull(resident.length, size);
+    stream = KeyStream.of(resident.length, distribution);
     keys = new BlockKey[stream.length];
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = all[stream[i]];
+      keys[i] = resident[stream[i]];
+      stream[i] = keys[i].number();
     }
     requireAllCached();
+  }
+
+  /**
+   * Brings the empty cache into the state asked for.
+   *
+   * @return the key objects in it
+   */
+  BlockKey[] fillAndTurnOver() {
+    int inserts = inserts();
+    for (int i = 0; i < inserts; i++) {
+      put(BlockKey.of(i), i);
+    }
+    return residents();
+  }
+
+  /**
+   * Fills a map, which evicts nothing: each further put removes a key chosen at random (seeded).
+   *
+   * @param map what {@link #put} fills
+   * @return the key objects in it
+   */
+  final BlockKey[] fillAndTurnOver(ConcurrentMap<BlockKey, ?> map) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    BlockKey[] live = new BlockKey[size];
+    int inserts = inserts();
+    for (int i = 0; i < inserts; i++) {
+      int place = i < size ? i : random.nextInt(size);
+      BlockKey key = BlockKey.of(i);
+      put(key, i);
+      if (i >= size) {
+        map.remove(live[place]);
+      }
+      live[place] = key;
+    }
+    return live;
   }
 
   /** Checks that no read can have missed. */
   @TearDown
   public void requireAllCached() {
-    for (int i = 0; i < size; i++) {
-      requireHit(isCached(BlockKey.of(i)), i);
+    for (BlockKey key : resident) {
+      requireHit(isCached(BlockKey.of(key.number())), key.number());
     }
   }
 
   abstract void make();
 
   abstract void put(BlockKey key, int number);
+
+  abstract BlockKey[] residents();
 
   abstract boolean isCached(BlockKey key);
 
@@ -75,8 +116,52 @@ public abstract class ObjectKeyState extends Workload {
     }
 
     @Override
+    BlockKey[] residents() {
+      cache.cleanUp();
+      return cache.asMap().keySet().toArray(new BlockKey[0]);
+    }
+
+    @Override
     boolean isCached(BlockKey key) {
       return cache.asMap().containsKey(key);
+    }
+  }
+
+  /** Cache2k with default settings. */
+  @State(Scope.Benchmark)
+  public static class Cache2kState extends ObjectKeyState {
+    /** The cache. */
+    public org.cache2k.Cache<BlockKey, Block> cache;
+
+    @Override
+    void make() {
+      cache =
+          Cache2kBuilder.of(BlockKey.class, Block.class)
+              .name("cache2k")
+              .entryCapacity(capacity())
+              .eternal(true)
+              .build();
+    }
+
+    @Override
+    void put(BlockKey key, int number) {
+      cache.put(key, new Block(number));
+    }
+
+    @Override
+    BlockKey[] residents() {
+      return cache.asMap().keySet().toArray(new BlockKey[0]);
+    }
+
+    @Override
+    boolean isCached(BlockKey key) {
+      return cache.containsKey(key);
+    }
+
+    /** Frees its name. */
+    @TearDown
+    public void close() {
+      cache.close();
     }
   }
 
@@ -94,6 +179,16 @@ public abstract class ObjectKeyState extends Workload {
     @Override
     void put(BlockKey key, int number) {
       map.put(key, new Block(number));
+    }
+
+    @Override
+    BlockKey[] fillAndTurnOver() {
+      return fillAndTurnOver(map);
+    }
+
+    @Override
+    BlockKey[] residents() {
+      return map.keySet().toArray(new BlockKey[0]);
     }
 
     @Override
@@ -123,6 +218,12 @@ public abstract class ObjectKeyState extends Workload {
     }
 
     @Override
+    BlockKey[] residents() {
+      cache.cleanUp();
+      return cache.asMap().keySet().toArray(new BlockKey[0]);
+    }
+
+    @Override
     boolean isCached(BlockKey key) {
       return cache.asMap().containsKey(key);
     }
@@ -142,6 +243,16 @@ public abstract class ObjectKeyState extends Workload {
     @Override
     void put(BlockKey key, int number) {
       map.put(key, new CountedBlock());
+    }
+
+    @Override
+    BlockKey[] fillAndTurnOver() {
+      return fillAndTurnOver(map);
+    }
+
+    @Override
+    BlockKey[] residents() {
+      return map.keySet().toArray(new BlockKey[0]);
     }
 
     @Override

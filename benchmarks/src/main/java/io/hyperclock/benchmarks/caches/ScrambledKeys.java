@@ -9,12 +9,15 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.benchmarks.keys.BlockKey;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import site.ycsb.generator.ScrambledZipfianGenerator;
 
-/** Keys as in Caffeine's own benchmarks, number 0 among them. All fit. */
+/** Keys as in Caffeine's own benchmarks, number 0 among them. All fit and are cached. */
 @State(Scope.Benchmark)
 public abstract class ScrambledKeys {
   /** What writers write. */
@@ -23,10 +26,39 @@ public abstract class ScrambledKeys {
   private static final int SIZE = 2 << 14;
   private static final int ITEMS = SIZE / 3;
   private static final int CAPACITY = 2 * SIZE;
+  private static final int MAX_ROUNDS = 200;
   private static final Block BLOCK = new Block(0);
+
+  /** What the cache went through before. */
+  @Param("STEADY")
+  public CacheState state;
 
   /** Key numbers in the order of reads. */
   public int[] numbers;
+
+  /**
+   * Turns the cache over with other keys if it is to be steady, then caches all that is read. An
+   * admission policy may refuse a key until it has been seen more often than those it would evict.
+   *
+   * @param insert inserts a key
+   * @param getOrInsert reads a key and inserts it if it is missing; true for a hit
+   */
+  final void prepare(IntConsumer insert, IntPredicate getOrInsert) {
+    int others = state.inserts(CAPACITY, 0);
+    for (int i = 0; i < others; i++) {
+      insert.accept(ITEMS + i);
+    }
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+      int hits = 0;
+      for (int number : numbers) {
+        hits += getOrInsert.test(number) ? 1 : 0;
+      }
+      if (hits == numbers.length) {
+        return;
+      }
+    }
+    throw new IllegalStateException("every key must be cached: rounds=" + MAX_ROUNDS);
+  }
 
   final void draw() {
     numbers = new int[SIZE];
@@ -47,9 +79,20 @@ public abstract class ScrambledKeys {
     public void fill() {
       draw();
       cache = HyperClockState.build(CAPACITY, SlotStorage.HEAP);
-      for (int number : numbers) {
-        cache.insert(BlockKey.file(number), BlockKey.offset(number), BLOCK, Block.CHARGE_BYTES);
-      }
+      prepare(
+          this::insert,
+          number -> {
+            boolean hit = cache.get(BlockKey.file(number), BlockKey.offset(number)) != null;
+            if (!hit) {
+              insert(number);
+            }
+            return hit;
+          });
+      state.requireFull(cache.occupancy(), CAPACITY);
+    }
+
+    private void insert(int number) {
+      cache.insert(BlockKey.file(number), BlockKey.offset(number), BLOCK, Block.CHARGE_BYTES);
     }
   }
 
@@ -70,9 +113,18 @@ public abstract class ScrambledKeys {
       keys = new Integer[numbers.length];
       for (int i = 0; i < keys.length; i++) {
         keys[i] = numbers[i];
-        cache.put(keys[i], BLOCK);
       }
+      prepare(
+          number -> cache.put(number, BLOCK),
+          number -> {
+            boolean hit = cache.getIfPresent(number) != null;
+            if (!hit) {
+              cache.put(number, BLOCK);
+            }
+            return hit;
+          });
       cache.cleanUp();
+      state.requireFull(cache.estimatedSize(), CAPACITY);
     }
   }
 }

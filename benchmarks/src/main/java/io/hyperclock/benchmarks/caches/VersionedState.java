@@ -10,6 +10,7 @@ import io.hyperclock.benchmarks.keys.KeyStream;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.VersionedCache;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -26,6 +27,8 @@ public class VersionedState extends Workload {
   /** Key numbers in the order of reads. */
   public int[] stream;
 
+  private int[] resident;
+
   /** For JMH. */
   public VersionedState() {
     this(0);
@@ -38,7 +41,6 @@ public class VersionedState extends Workload {
   /** Fills the cache. */
   @Setup
   public void fill() {
-    stream = KeyStream.of(size, distribution);
     cache =
         VersionedCache.<Block>builder()
             .capacityBytes(capacity() * Block.CHARGE_BYTES)
@@ -47,13 +49,26 @@ public class VersionedState extends Workload {
             .maxPreparedShare(1)
             .lease(Duration.ofDays(1))
             .build();
-    for (int i = 0; i < size; i++) {
+    int inserts = inserts();
+    for (int i = 0; i < inserts; i++) {
       cache.put(BlockKey.file(i), BlockKey.offset(i), new Block(i), Block.CHARGE_BYTES);
-      if (preparedOneIn > 0 && i % preparedOneIn == 0) {
-        cache
-            .prepare(BlockKey.file(i), BlockKey.offset(i), new Block(-1), 0, PrepareMode.PLAIN)
-            .orThrow();
-      }
+    }
+    resident =
+        IntStream.range(0, inserts)
+            .filter(i -> cache.get(BlockKey.file(i), BlockKey.offset(i)) != null)
+            .toArray();
+    state.requireFull(resident.length, size);
+    stream = KeyStream.among(resident, distribution);
+    for (int i = 0; preparedOneIn > 0 && i < resident.length; i += preparedOneIn) {
+      int number = resident[i];
+      cache
+          .prepare(
+              BlockKey.file(number),
+              BlockKey.offset(number),
+              new Block(-1),
+              0,
+              PrepareMode.PLAIN)
+          .orThrow();
     }
     requireAllCached();
   }
@@ -61,7 +76,7 @@ public class VersionedState extends Workload {
   /** Checks that no read can have missed. */
   @TearDown
   public void requireAllCached() {
-    for (int i = 0; i < size; i++) {
+    for (int i : resident) {
       Block block = cache.get(BlockKey.file(i), BlockKey.offset(i));
       requireHit(block != null && block.number() == i, i);
     }

@@ -46,6 +46,26 @@ public record BlockKey(long file, long offset) {
     return new BlockKey(file(number), offset(number));
   }
 
+  /**
+   * Number of this key.
+   *
+   * @return what {@link #of} made it from
+   */
+  public int number() {
+    return number(file, offset);
+  }
+
+  /**
+   * Number of a key.
+   *
+   * @param file what {@link #file} returned
+   * @param offset what {@link #offset} returned
+   * @return the number
+   */
+  public static int number(long file, long offset) {
+    return (int) ((file - FIRST_FILE) << BLOCKS_PER_FILE_BITS | offset >>> BLOCK_BITS);
+  }
+
   @Override
   public int hashCode() {
     long h = (file * 0x9E3779B97F4A7C15L + offset) * 0xD6E8FEB86659FD93L;

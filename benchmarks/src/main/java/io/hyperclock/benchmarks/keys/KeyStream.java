@@ -43,6 +43,21 @@ public final class KeyStream {
     return stream;
   }
 
+  /**
+   * Makes the sequence from given key numbers.
+   *
+   * @param numbers of the keys, at least one
+   * @param distribution how often each is used
+   * @return elements of {@code numbers}
+   */
+  public static int[] among(int[] numbers, Distribution distribution) {
+    int[] stream = of(numbers.length, distribution);
+    for (int i = 0; i < stream.length; i++) {
+      stream[i] = numbers[stream[i]];
+    }
+    return stream;
+  }
+
   private static int[] shuffle(int n, SplittableRandom random) {
     int[] shuffled = new int[n];
     for (int i = 1; i < n; i++) {
