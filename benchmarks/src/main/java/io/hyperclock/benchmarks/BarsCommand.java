@@ -4,14 +4,17 @@
  */
 package io.hyperclock.benchmarks;
 
+import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.keys.Distribution;
 import io.hyperclock.benchmarks.results.Bar;
 import io.hyperclock.benchmarks.results.ResultFile;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -38,6 +41,7 @@ import picocli.CommandLine.Spec;
       "For the record, some hours:     bars b1 b2 b3 b4"
     })
 final class BarsCommand implements Callable<Integer> {
+  private static final String OHC_JDK = "17";
   private static final int MAX_SIZE = 50_000_000;
   private static final int MAX_THREADS = 1024;
   private static final long HEAP_BYTES_PER_ENTRY = 350;
@@ -46,16 +50,16 @@ final class BarsCommand implements Callable<Integer> {
       paramLabel = "BAR",
       arity = "1..*",
       description =
-          "Any of b1, b2, b3, b4, b5, b9, b10, b11, b12, b12-disk, b12-redis, b15, load, versioned,"
-              + " chained.")
+          "Any of b1, absent, b2, b3, b4, b5, b9, b10, b11, b12, b12-disk, b12-redis, b15, load,"
+              + " off-heap-values, versioned, chained.")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--sizes",
       split = ",",
       description =
-          "Entries cached; b3 and b5 take the first (default: 65536,1048576,10485760 for b1, b2,"
-              + " b4; 65536 for b3, b5, b11, b15, versioned; 4096 for b12, b12-disk, b12-redis;"
+          "Entries cached; b3 and b5 take the first (default: 65536,1048576,10485760 for b1,"
+              + " absent, b2, b4; 65536 for b3, b5, b11, b15, off-heap-values, versioned; 4096 for b12, b12-disk, b12-redis;"
               + " 10000 to 10000000 for b9; 10485760 for b10).")
   private int[] sizes = {};
 
@@ -63,14 +67,14 @@ final class BarsCommand implements Callable<Integer> {
       names = "--threads",
       split = ",",
       defaultValue = "1,2",
-      description = "Threads; b5 takes the last, or 8 (default: ${DEFAULT-VALUE}).")
+      description = "Threads; groups of b5 bring their own 8 (default: ${DEFAULT-VALUE}).")
   private int[] threads = {};
 
   @Option(
       names = "--distributions",
       split = ",",
       defaultValue = "ZIPF,UNIFORM",
-      description = "Distributions of b1 and b2 (default: ${DEFAULT-VALUE}).")
+      description = "Distributions of b1, absent and b2 (default: ${DEFAULT-VALUE}).")
   private Distribution[] distributions = {};
 
   @Option(
@@ -112,6 +116,22 @@ final class BarsCommand implements Callable<Integer> {
   private String[] jvmArgs = {};
 
   @Option(
+      names = "--state",
+      defaultValue = "STEADY",
+      description =
+          "STEADY: caches are full and have turned over 12 times, which takes 13 inserts an entry"
+              + " before each fork's first read; FRESH: filled once (default: ${DEFAULT-VALUE}).")
+  private CacheState state;
+
+  @Option(
+      names = "--before",
+      paramLabel = "JAR",
+      description =
+          "An earlier hyperclock-core jar: each round also runs HyperClock's rows with its classes,"
+              + " shown as before. It needs the methods that the benchmarks call.")
+  private @Nullable Path before;
+
+  @Option(
       names = "--json",
       defaultValue = "benchmarks/results/bars.json",
       description = "File for the results (default: ${DEFAULT-VALUE}).")
@@ -122,21 +142,35 @@ final class BarsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     List<Bar> bars = check();
+    BeforeJar earlier = before == null ? null : new BeforeJar(before);
     ResultFile file = ResultFile.start(Main.typed(spec));
+    if (earlier != null) {
+      earlier.requireInFront(java());
+      file.setBefore(earlier.describe());
+    }
+    boolean ohc = !bars.contains(Bar.OFF_HEAP_VALUES) || runsOhc();
     for (int round = 1; round <= forks; round++) {
       for (Bar bar : bars) {
         for (int size : bar.sizes(sizes)) {
-          for (int count : bar.threads(threads)) {
-            file.add(run(options(bar, size, count).measurementIterations(iterations)), round);
+          for (int count : threads) {
+            file.add(run(measured(bar, size, count, ohc).include(bar.benchmarks(isLast(count)))), round);
+            if (earlier != null && bar.comparesJars()) {
+              String ours = bar.underTest(isLast(count));
+              file.addBefore(
+                  earlier.inFront(() -> run(measured(bar, size, count, ohc).include(ours))), round);
+            }
             file.write(json);
           }
         }
       }
     }
     for (Bar bar : bars) {
-      for (int count : bar.threads(threads)) {
+      for (int count : threads) {
         file.addAllocations(
-            run(options(bar, bar.sizes(sizes)[0], count).addProfiler(GCProfiler.class)));
+            run(
+                options(bar, bar.sizes(sizes)[0], count, ohc)
+                    .include(bar.benchmarks(isLast(count)))
+                    .addProfiler(GCProfiler.class)));
         file.write(json);
       }
     }
@@ -165,17 +199,49 @@ final class BarsCommand implements Callable<Integer> {
     Main.require(spec, iterations >= 1, "--iterations must be >= 1: iterations=" + iterations);
     Main.require(spec, warmUps >= 0, "--warm-ups must be >= 0: warm-ups=" + warmUps);
     Main.require(spec, timeMillis >= 1, "--time must be >= 1: time=" + timeMillis);
+    Main.require(
+        spec,
+        before == null || BeforeJar.isCore(before),
+        "--before must be a jar of hyperclock-core: before=" + before);
     return bars;
   }
 
-  private ChainedOptionsBuilder options(Bar bar, int size, int threadCount) {
+  private boolean isLast(int count) {
+    return count == threads[threads.length - 1];
+  }
+
+  private String java() {
+    return jvm == null
+        ? Path.of(System.getProperty("java.home"), "bin", "java").toString()
+        : jvm.toString();
+  }
+
+  /** OHC is measured on the JDK it was made for; others warn that it will stop working. */
+  private boolean runsOhc() throws IOException, InterruptedException {
+    String version = JdkVersion.of(java());
+    boolean runs = version.equals(OHC_JDK);
+    if (!runs) {
+      spec.commandLine()
+          .getOut()
+          .println("OHC is left out: it needs JDK " + OHC_JDK + ", the forks run on " + version);
+    }
+    return runs;
+  }
+
+  private ChainedOptionsBuilder measured(Bar bar, int size, int threadCount, boolean ohc) {
+    return options(bar, size, threadCount, ohc)
+        .measurementIterations(iterations)
+        .addProfiler(CpuProfiler.class);
+  }
+
+  private ChainedOptionsBuilder options(Bar bar, int size, int threadCount, boolean ohc) {
     long gibibytes = 2 + size * HEAP_BYTES_PER_ENTRY / (1L << 30);
     ChainedOptionsBuilder options =
         new OptionsBuilder()
-            .include(bar.benchmarks())
             .forks(1)
             .threads(threadCount)
             .param("size", String.valueOf(size))
+            .param("state", state.name())
             .warmupIterations(warmUps)
             .warmupTime(TimeValue.milliseconds(timeMillis))
             .measurementIterations(2)
@@ -183,6 +249,9 @@ final class BarsCommand implements Callable<Integer> {
             .shouldFailOnError(true)
             .jvmArgs(jvmArgs)
             .jvmArgsAppend("-Xms" + gibibytes + "g", "-Xmx" + gibibytes + "g");
+    if (!ohc) {
+      options.exclude("\\.ohc");
+    }
     if (bar.oneKey()) {
       options.param("distribution", Distribution.ONE_KEY.name());
     } else if (bar.uniform()) {

@@ -27,6 +27,7 @@ import picocli.CommandLine.ParameterException;
     subcommands = {
       BarsCommand.class,
       JmhCommand.class,
+      FirstSecondsCommand.class,
       ReportCommand.class,
       FootprintCommand.class,
       GcCommand.class,

@@ -4,8 +4,10 @@
  */
 package io.hyperclock.benchmarks;
 
+import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.results.ReportPage;
 import io.hyperclock.benchmarks.results.ResultFile;
+import io.hyperclock.benchmarks.results.SummaryPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +29,8 @@ final class ReportCommand implements Callable<Integer> {
       names = "--results",
       defaultValue = "benchmarks/results",
       description =
-          "Directory of the result files (default: ${DEFAULT-VALUE}). The page is README.md in it,"
+          "Directory of the result files (default: ${DEFAULT-VALUE}). The pages are README.md and SUMMARY.md"
+              + " in it,"
               + " the charts are in charts.")
   private Path directory;
 
@@ -43,10 +46,14 @@ final class ReportCommand implements Callable<Integer> {
     }
     Main.require(spec, !files.isEmpty(), "--results must hold .json files: results=" + directory);
     ReportPage page = new ReportPage(directory);
+    SummaryPage summary = new SummaryPage(CacheState.TURNOVERS);
     for (Path file : files) {
-      page.add(ResultFile.read(file), file.getFileName().toString());
+      ResultFile results = ResultFile.read(file);
+      page.add(results, file.getFileName().toString());
+      summary.add(results);
     }
     spec.commandLine().getOut().println("Wrote " + page.write());
+    spec.commandLine().getOut().println("Wrote " + summary.write(directory));
     return 0;
   }
 }

@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 public enum Bar {
   /** Reads without a pin. */
   B1("Reads without a pin", "GetBenchmark"),
+  /** Reads of keys that are not there. */
+  ABSENT("Reads of absent keys", "AbsentBenchmark"),
   /** Reads with a pin. */
   B2("Reads with a pin", "PinBenchmark"),
   /** One key read by all threads. */
@@ -37,13 +39,12 @@ public enum Bar {
   /** Reads of values freed by hand, without a pin. */
   B15("16 reads in a scope", "ScopeBenchmark"),
   LOAD("Reads with a loader", "LoadBenchmark"),
+  /** Reads of values off the heap. */
+  OFF_HEAP_VALUES("Reads of values off the heap", "OffHeapValueBenchmark"),
   /** Reads where keys have two versions. */
   VERSIONED("Reads of keys with two versions", "VersionedGetBenchmark"),
   /** The benchmarks that were made for two versions in a chained table. */
   CHAINED("Two versions beside chained tables", "(Find|Mutate)Benchmark");
-
-  /** Least ratio of a comparison that is shown without an aim. */
-  static final double NO_AIM = 0;
 
   private static final int SMALL = 1 << 16;
   private static final int LARGE = 10 << 20;
@@ -55,27 +56,6 @@ public enum Bar {
   Bar(String title, String classes) {
     this.title = title;
     this.classes = classes;
-  }
-
-  /**
-   * A comparison with a rival.
-   *
-   * @param ours what we measured
-   * @param rival the rival's benchmark
-   * @param atLeast ratio to reach, or {@link #NO_AIM}
-   * @param allowanceMicros time that ours may take longer per operation; the ratio is that to a
-   *     rival who takes as much longer
-   */
-  record Claim(Measurement.Id ours, String rival, double atLeast, double allowanceMicros) {
-    Claim(Measurement.Id ours, String rival, double atLeast) {
-      this(ours, rival, atLeast, 0);
-    }
-
-    /** The rival's scores, in operations per microsecond, with the allowance. */
-    List<Double> allowed(List<Double> scores) {
-      double threads = ours.threads();
-      return scores.stream().map(s -> threads / (threads / s + allowanceMicros)).toList();
-    }
   }
 
   /**
@@ -135,6 +115,35 @@ public enum Bar {
   }
 
   /**
+   * Which benchmarks show it with a number of threads.
+   *
+   * @param last whether it is the last of several numbers: some bring their own
+   * @return a regular expression for JMH
+   */
+  public String benchmarks(boolean last) {
+    return this == B5 && !last ? "\\.(HotEntry|Eviction)Benchmark\\." : benchmarks();
+  }
+
+  /**
+   * Which of these run the code under test.
+   *
+   * @param last as in {@link #benchmarks(boolean)}
+   * @return a regular expression for JMH
+   */
+  public String underTest(boolean last) {
+    return benchmarks(last) + "hyperclock";
+  }
+
+  /**
+   * Whether it can be measured with two jars of the code under test side by side.
+   *
+   * @return false if its benchmarks do not tell ours apart by the names of their methods
+   */
+  public boolean comparesJars() {
+    return this != CHAINED;
+  }
+
+  /**
    * Whether only one key is read.
    *
    * @return true for {@link #B3}
@@ -157,10 +166,10 @@ public enum Bar {
   /**
    * Whether its benchmarks read keys of a distribution that can be chosen.
    *
-   * @return true for {@link #B1} and {@link #B2}
+   * @return true for {@link #B1}, {@link #B2} and {@link #ABSENT}
    */
   public boolean reads() {
-    return this == B1 || this == B2;
+    return this == B1 || this == B2 || this == ABSENT;
   }
 
   /**
@@ -184,23 +193,13 @@ public enum Bar {
       return oneSize ? Arrays.copyOf(chosen, 1) : chosen;
     }
     return switch (this) {
-      case B1, B2, B4 -> new int[] {SMALL, 1 << 20, LARGE};
-      case B3, B5, B11, B15, LOAD, VERSIONED -> new int[] {SMALL};
+      case B1, ABSENT, B2, B4 -> new int[] {SMALL, 1 << 20, LARGE};
+      case B3, B5, B11, B15, LOAD, OFF_HEAP_VALUES, VERSIONED -> new int[] {SMALL};
       case B12, B12_DISK, B12_REDIS -> new int[] {4096};
       case CHAINED -> new int[] {100_000};
       case B9 -> new int[] {10_000, 100_000, 1_000_000, 10_000_000};
       case B10 -> new int[] {LARGE};
     };
-  }
-
-  /**
-   * Numbers of threads that show it.
-   *
-   * @param chosen numbers to choose from
-   * @return those chosen, or only the last where the benchmarks bring their own
-   */
-  public int[] threads(int... chosen) {
-    return this == B5 ? Arrays.copyOfRange(chosen, chosen.length - 1, chosen.length) : chosen;
   }
 
   /**
@@ -221,61 +220,8 @@ public enum Bar {
    * @return comparisons, empty for a rival's measurement
    */
   List<Claim> claims(Measurement.Id ours) {
-    if (!includes(ours) || !ours.benchmark().contains(".hyperclock")) {
-      return List.of();
-    }
-    boolean one = ours.threads() == 1;
-    boolean small = ours.param("size").equals(String.valueOf(SMALL));
-    double rate = small ? (one ? 1.8 : 1.4) : one ? 1.4 : 1.25;
-    String[] name = ours.benchmark().split("\\.");
-    return switch (name[0]) {
-      case "GetBenchmark" ->
-          List.of(
-              new Claim(ours, "GetBenchmark.caffeine", oneKey() ? 1.0 : rate),
-              new Claim(ours, "GetBenchmark.caffeineNewKey", oneKey() ? NO_AIM : rate),
-              new Claim(ours, "GetBenchmark.concurrentHashMap", oneKey() ? NO_AIM : 1.0),
-              new Claim(ours, "GetBenchmark.concurrentHashMapNewKey", oneKey() ? NO_AIM : 1.0));
-      case "PinBenchmark" ->
-          List.of(
-              new Claim(ours, "PinBenchmark.caffeineCounted", oneKey() ? NO_AIM : 1.8),
-              new Claim(ours, "PinBenchmark.computeIfPresentCounted", oneKey() ? NO_AIM : 1.8),
-              new Claim(ours, "PinBenchmark.caffeine", oneKey() ? NO_AIM : 1.0));
-      case "InsertBenchmark" -> List.of(new Claim(ours, "InsertBenchmark.caffeine", 2.0));
-      case "GetOrInsertBenchmark" -> List.of(new Claim(ours, "GetOrInsertBenchmark.caffeine", 1.5));
-      case "EvictionBenchmark" -> List.of(new Claim(ours, "EvictionBenchmark.caffeine", 1.0));
-      case "GrowthBenchmark" -> List.of(new Claim(ours, "GrowthBenchmark.rawReads", 0.4));
-      case "LoadBenchmark" ->
-          List.of(new Claim(ours, ours.benchmark().replace(".hyperclock", ".caffeine"), NO_AIM));
-      case "VersionedGetBenchmark" ->
-          List.of(
-              new Claim(
-                  ours,
-                  "VersionedGetBenchmark.plain",
-                  ours.benchmark().endsWith("Prepared") ? 0.99 : NO_AIM));
-      case "FindBenchmark", "MutateBenchmark" -> List.of();
-      case "GetAllBenchmark" -> List.of(new Claim(ours, "GetAllBenchmark.singleGets", 1.5));
-      case "DiskTierBenchmark" ->
-          List.of(
-              ours.benchmark().endsWith("WaitAll")
-                  ? new Claim(ours, "DiskTierBenchmark.sequential", NO_AIM)
-                  : new Claim(ours, "DiskTierBenchmark.originFile", NO_AIM));
-      case "RemoteTierBenchmark" -> List.of(new Claim(ours, "RemoteTierBenchmark.sequential", 4.0));
-      case "TierBenchmark" -> List.of(new Claim(ours, "TierBenchmark.decompress", 1.0, 1.0));
-      case "ScopeBenchmark" ->
-          List.of(
-              new Claim(ours, "ScopeBenchmark.pinFree", 0.85),
-              new Claim(ours, "ScopeBenchmark.pinned", one ? NO_AIM : 1.5));
-      case "PinnedInsertBenchmark" ->
-          List.of(
-              new Claim(
-                  ours,
-                  "PinnedInsertBenchmark.unpinned",
-                  ours.param("mode").equals("NON_STRICT") ? 0.5 : NO_AIM));
-      default -> {
-        // The methods of Caffeine's set-ups are called alike.
-        String rival = ours.benchmark().replace(".hyperclock", ".caffeine");
-        yield List.of(new Claim(ours, rival, rival.contains("Absent") ? NO_AIM : 1.0));
-      }
-    };
+    return includes(ours) && ours.benchmark().contains(".hyperclock")
+        ? Claim.of(ours, oneKey())
+        : List.of();
   }
 }

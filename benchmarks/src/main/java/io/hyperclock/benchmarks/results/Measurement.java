@@ -14,8 +14,16 @@ import java.util.StringJoiner;
  * @param id what was measured
  * @param unit unit of the scores
  * @param forks score of each fork, the median of its iterations, in order of the rounds
+ * @param cpuNanos CPU time of the whole process per operation in each fork, in the same order;
+ *     empty if it was not measured
  */
-public record Measurement(Id id, String unit, List<Double> forks) {
+public record Measurement(Id id, String unit, List<Double> forks, List<Double> cpuNanos) {
+  /** Name under which JMH keeps the CPU time of the whole process per operation. */
+  public static final String CPU = "cpu.ns/op";
+
+  /** Stands before the method's name where an earlier jar of the code under test ran. */
+  static final String BEFORE = "before:";
+
   /**
    * What was measured.
    *
@@ -32,6 +40,24 @@ public record Measurement(Id id, String unit, List<Double> forks) {
      */
     Id with(String other) {
       return new Id(other, params, threads);
+    }
+
+    /**
+     * The same, run with an earlier jar of the code under test.
+     *
+     * @return an id
+     */
+    Id before() {
+      return with(benchmark.replace(".", "." + BEFORE));
+    }
+
+    /**
+     * What the cache went through before it was measured.
+     *
+     * @return STEADY or FRESH; what was recorded without it was fresh
+     */
+    String state() {
+      return params.getOrDefault("state", "FRESH");
     }
 
     /**

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,8 +50,6 @@ public final class ReportPage {
     text.append("\n## ").append(name).append("\n\n");
     file.origin().forEach((key, value) -> line("* %s: %s", key, value));
     List<Measurement> all = file.measurements();
-    Map<Measurement.Id, Measurement> byId =
-        all.stream().collect(Collectors.toMap(Measurement::id, Function.identity()));
     for (Bar bar : Bar.values()) {
       List<Measurement> shown = all.stream().filter(m -> bar.includes(m.id())).toList();
       if (!shown.isEmpty()) {
@@ -61,7 +58,8 @@ public final class ReportPage {
           text.append(ChainedSection.table(shown)).append('\n');
           text.append(ChainedSection.chart(shown, directory, name.replace(".json", "")));
         } else {
-          ratios(bar, shown, byId);
+          ratios(bar, all);
+          text.append(ScalingSection.table(shown));
           charts(bar, shown, name.replace(".json", ""));
         }
       }
@@ -71,8 +69,23 @@ public final class ReportPage {
     workloads(file.workloads());
     collections(file.collections(), name.replace(".json", ""));
     footprints(file.footprints(), name.replace(".json", ""));
+    firstSeconds(file.firstSeconds());
     if (!all.isEmpty()) {
       numbers(all, file.allocations());
+    }
+  }
+
+  private void firstSeconds(List<FirstSeconds> runs) {
+    for (FirstSeconds run : runs) {
+      line(
+          "%n### The first seconds · %s, %s entries, %d thread(s), half of the reads miss%n",
+          run.cache(), Charts.size(String.valueOf(run.entries())), run.threads());
+      line(
+          "Million operations a second in each step of %d ms: %s",
+          run.stepMillis(),
+          run.millionOpsPerSecond().stream()
+              .map(rate -> String.format(Locale.ROOT, "%.2f", rate))
+              .collect(Collectors.joining(", ")));
     }
   }
 
@@ -168,34 +181,49 @@ public final class ReportPage {
     }
   }
 
-  private void ratios(Bar bar, List<Measurement> shown, Map<Measurement.Id, Measurement> byId) {
-    line("| ours | rival | settings | threads | ours | rival | ratio | bar | |");
-    line("|---|---|---|--:|--:|--:|--:|--:|---|");
-    for (Measurement ours : shown) {
-      for (Bar.Claim claim : bar.claims(ours.id())) {
-        Measurement rival = byId.get(ours.id().with(claim.rival()));
-        if (rival != null) {
-          Ratio ratio = Ratio.of(ours.forks(), claim.allowed(rival.forks()));
-          boolean aim = claim.atLeast() != Bar.NO_AIM;
-          line(
-              "| %s | %s | %s | %d | %s | %s | **%.2f** (%.2f–%.2f) | %s | %s |",
-              method(ours),
-              method(rival),
-              ours.id().settings(),
-              ours.id().threads(),
-              score(ours),
-              score(rival),
-              ratio.median(),
-              ratio.min(),
-              ratio.max(),
-              aim ? "≥ " + claim.atLeast() + allowance(claim) : "–",
-              !aim ? "" : ratio.median() >= claim.atLeast() ? "reached" : "**lost**");
-        }
-      }
+  private void ratios(Bar bar, List<Measurement> all) {
+    List<Comparison> comparisons = Comparison.of(bar, all);
+    boolean cpu = comparisons.stream().anyMatch(one -> one.cpu().isPresent());
+    line(
+        "| ours | rival | settings | threads | ours | rival | ratio | bar | |%s",
+        cpu ? " CPU, ns/op | rival | ratio | bar | |" : "");
+    line("|---|---|---|--:|--:|--:|--:|--:|---|%s", cpu ? "--:|--:|--:|--:|---|" : "");
+    for (Comparison one : comparisons) {
+      Claim claim = one.claim();
+      line(
+          "| %s | %s | %s | %d | %s | %s | %s | %s | %s |%s",
+          method(one.ours()),
+          method(one.rival()),
+          one.ours().id().settings(),
+          one.ours().id().threads(),
+          score(one.ours()),
+          score(one.rival()),
+          ratio(one.ratio()),
+          one.hasAim() ? "≥ " + claim.atLeast() + allowance(claim) : "–",
+          !one.hasAim() ? "" : one.isReached() ? "reached" : "**lost**",
+          cpu ? cpu(one) : "");
     }
   }
 
-  private static String allowance(Bar.Claim claim) {
+  private static String cpu(Comparison one) {
+    return one.cpu().isEmpty()
+        ? " | | | | |"
+        : String.format(
+            Locale.ROOT,
+            " %.0f | %.0f | %s | %s | %s |",
+            Ratio.median(one.ours().cpuNanos()),
+            Ratio.median(one.rival().cpuNanos()),
+            ratio(one.cpu().get()),
+            one.hasCpuAim() ? "≤ " + one.claim().cpuAtMost() : "–",
+            !one.hasCpuAim() ? "" : one.isCpuReached() ? "reached" : "**lost**");
+  }
+
+  private static String ratio(Ratio ratio) {
+    return String.format(
+        Locale.ROOT, "**%.2f** (%.2f–%.2f)", ratio.median(), ratio.min(), ratio.max());
+  }
+
+  private static String allowance(Claim claim) {
     double micros = claim.allowanceMicros();
     return micros == 0 ? "" : " of rival + " + micros + " µs";
   }
@@ -222,22 +250,30 @@ public final class ReportPage {
   }
 
   private void numbers(List<Measurement> all, Map<Measurement.Id, Double> allocations) {
+    boolean cpu = all.stream().anyMatch(measurement -> !measurement.cpuNanos().isEmpty());
     line("%n<details><summary>All numbers</summary>%n");
-    line("| benchmark | settings | threads | forks | score | unit | bytes/op |");
-    line("|---|---|--:|--:|--:|---|--:|");
+    line("| benchmark | settings | threads | forks | score | unit | bytes/op |%s", cpu ? " CPU, ns/op |" : "");
+    line("|---|---|--:|--:|--:|---|--:|%s", cpu ? "--:|" : "");
     for (Measurement measurement : all) {
       Double bytes = allocations.get(measurement.id());
       line(
-          "| %s | %s | %d | %d | %s | %s | %s |",
+          "| %s | %s | %d | %d | %s | %s | %s |%s",
           measurement.id().benchmark(),
           measurement.id().settings(),
           measurement.id().threads(),
           measurement.forks().size(),
           score(measurement),
           Charts.unit(measurement.unit()),
-          bytes == null ? "" : String.format(Locale.ROOT, "%.1f", bytes));
+          bytes == null ? "" : String.format(Locale.ROOT, "%.1f", bytes),
+          cpu ? cpu(measurement) : "");
     }
     line("%n</details>");
+  }
+
+  private static String cpu(Measurement measurement) {
+    return measurement.cpuNanos().isEmpty()
+        ? " |"
+        : String.format(Locale.ROOT, " %.1f |", Ratio.median(measurement.cpuNanos()));
   }
 
   private static String method(Measurement measurement) {

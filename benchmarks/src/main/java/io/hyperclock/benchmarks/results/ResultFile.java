@@ -39,6 +39,7 @@ public final class ResultFile {
   private static final String PATH_OF_JVM = "jvm";
 
   private static final String RUNS = "runs";
+  private static final String SECONDARY = "secondaryMetrics";
   private static final String ALLOCATIONS = "allocations";
   private static final String HIT_RATIOS = "hitRatios";
   private static final String WORKLOADS = "workloads";
@@ -46,6 +47,8 @@ public final class ResultFile {
   private static final String FOOTPRINTS = "footprints";
   private static final String BESIDE = "beside";
   private static final String BUILT = "built";
+  private static final String BEFORE = "before";
+  private static final String FIRST_SECONDS = "firstSeconds";
 
   private final JsonObject json;
 
@@ -99,6 +102,50 @@ public final class ResultFile {
       run.getAsJsonObject().addProperty("round", round);
       json.getAsJsonArray(RUNS).add(run);
     }
+  }
+
+  /**
+   * Adds results of an earlier jar of the code under test.
+   *
+   * @param results what JMH returned
+   * @param round number of the round they are of
+   */
+  public void addBefore(Collection<RunResult> results, int round) {
+    for (JsonElement run : toJson(results)) {
+      run.getAsJsonObject().addProperty("round", round);
+      run.getAsJsonObject().addProperty(BEFORE, true);
+      json.getAsJsonArray(RUNS).add(run);
+    }
+  }
+
+  /**
+   * Says which earlier jar of the code under test is measured beside it.
+   *
+   * @param jar its name and what identifies it
+   */
+  public void setBefore(String jar) {
+    json.addProperty(BEFORE, jar);
+  }
+
+  /**
+   * Adds how fast caches are in the first seconds of a process.
+   *
+   * @param runs what came out
+   */
+  public void addFirstSeconds(List<FirstSeconds> runs) {
+    json.addProperty("jdk", Machine.java());
+    json.add(FIRST_SECONDS, GSON.toJsonTree(runs));
+  }
+
+  /**
+   * How fast caches are in the first seconds of a process.
+   *
+   * @return runs in the order they were added
+   */
+  List<FirstSeconds> firstSeconds() {
+    return json.has(FIRST_SECONDS)
+        ? List.of(GSON.fromJson(json.get(FIRST_SECONDS), FirstSeconds[].class))
+        : List.of();
   }
 
   /**
@@ -210,6 +257,9 @@ public final class ResultFile {
     if (json.has(BUILT)) {
       origin.put("the other program", json.get(BUILT).getAsString());
     }
+    if (json.has(BEFORE)) {
+      origin.put("before", json.get(BEFORE).getAsString());
+    }
     for (JsonElement run : json.getAsJsonArray(RUNS)) {
       JsonObject first = run.getAsJsonObject();
       String jdk = first.get("vmName").getAsString() + " " + first.get("vmVersion").getAsString();
@@ -231,14 +281,31 @@ public final class ResultFile {
       Measurement measurement =
           byId.computeIfAbsent(
               id(run),
-              id -> new Measurement(id, metric.get("scoreUnit").getAsString(), new ArrayList<>()));
-      for (JsonElement fork : metric.getAsJsonArray("rawData")) {
-        List<Double> iterations = new ArrayList<>();
-        fork.getAsJsonArray().forEach(score -> iterations.add(score.getAsDouble()));
-        measurement.forks().add(Ratio.median(iterations));
+              id ->
+                  new Measurement(
+                      id,
+                      metric.get("scoreUnit").getAsString(),
+                      new ArrayList<>(),
+                      new ArrayList<>()));
+      measurement.forks().addAll(forks(metric));
+      if (run.has(SECONDARY)) {
+        run.getAsJsonObject(SECONDARY).entrySet().stream()
+            .filter(other -> other.getKey().endsWith(Measurement.CPU))
+            .forEach(other -> measurement.cpuNanos().addAll(forks(other.getValue())));
       }
     }
     return List.copyOf(byId.values());
+  }
+
+  /** The median of the iterations of each fork. */
+  private static List<Double> forks(JsonElement metric) {
+    List<Double> forks = new ArrayList<>();
+    for (JsonElement fork : metric.getAsJsonObject().getAsJsonArray("rawData")) {
+      List<Double> iterations = new ArrayList<>();
+      fork.getAsJsonArray().forEach(score -> iterations.add(score.getAsDouble()));
+      forks.add(Ratio.median(iterations));
+    }
+    return forks;
   }
 
   /**
@@ -307,7 +374,7 @@ public final class ResultFile {
     Map<Measurement.Id, Double> byId = new LinkedHashMap<>();
     for (JsonElement element : json.getAsJsonArray(ALLOCATIONS)) {
       JsonObject run = element.getAsJsonObject();
-      run.getAsJsonObject("secondaryMetrics").entrySet().stream()
+      run.getAsJsonObject(SECONDARY).entrySet().stream()
           .filter(metric -> metric.getKey().endsWith("gc.alloc.rate.norm"))
           .map(metric -> metric.getValue().getAsJsonObject().get("score").getAsDouble())
           .forEach(bytes -> byId.put(id(run), bytes));
@@ -323,9 +390,11 @@ public final class ResultFile {
           .entrySet()
           .forEach(param -> params.put(param.getKey(), param.getValue().getAsString()));
     }
-    return new Measurement.Id(
-        names[names.length - 2] + "." + names[names.length - 1],
-        params,
-        run.get("threads").getAsInt());
+    Measurement.Id id =
+        new Measurement.Id(
+            names[names.length - 2] + "." + names[names.length - 1],
+            params,
+            run.get("threads").getAsInt());
+    return run.has(BEFORE) ? id.before() : id;
   }
 }
