@@ -7,6 +7,7 @@ package io.hyperclock.benchmarks;
 import io.hyperclock.BlockCache;
 import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ final class BeforeJar {
    */
   void requireInFront(String java) throws Exception {
     String origin = inFront(() -> origin(java));
-    if (!origin.equals(jar.toUri().getPath())) {
+    if (!origin.equals(jar.toString())) {
       throw new IllegalStateException(
           "forks must take the core from the earlier jar: before=" + jar + ", taken=" + origin);
     }
@@ -113,9 +114,9 @@ final class BeforeJar {
   static final class Origin {
     private Origin() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws URISyntaxException {
       System.out.println(
-          BlockCache.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+          Path.of(BlockCache.class.getProtectionDomain().getCodeSource().getLocation().toURI()));
     }
   }
 }

@@ -75,12 +75,16 @@ public class EvictionBenchmark {
     @Setup
     public void fill() {
       cache = HyperClockState.build(size, SlotStorage.HEAP);
-      int inserts = state.inserts(size, size);
-      for (int i = 0; i < inserts; i++) {
-        int number = Integer.MIN_VALUE + i;
-        cache.insert(BlockKey.file(number), BlockKey.offset(number), BLOCK, Block.CHARGE_BYTES);
-      }
+      state.fill(size, size, i -> insert(Integer.MIN_VALUE + i), i -> get(Integer.MIN_VALUE + i));
       state.requireFull(cache.occupancy(), size);
+    }
+
+    private void insert(int number) {
+      cache.insert(BlockKey.file(number), BlockKey.offset(number), BLOCK, Block.CHARGE_BYTES);
+    }
+
+    private void get(int number) {
+      cache.get(BlockKey.file(number), BlockKey.offset(number));
     }
   }
 
@@ -101,10 +105,11 @@ public class EvictionBenchmark {
     @Setup
     public void fill() {
       cache = Caffeine.newBuilder().maximumSize(size).build();
-      int inserts = state.inserts(size, size);
-      for (int i = 0; i < inserts; i++) {
-        cache.put(Integer.MIN_VALUE + i, BLOCK);
-      }
+      state.fill(
+          size,
+          size,
+          i -> cache.put(Integer.MIN_VALUE + i, BLOCK),
+          i -> cache.getIfPresent(Integer.MIN_VALUE + i));
       cache.cleanUp();
       state.requireFull(cache.estimatedSize(), size);
     }

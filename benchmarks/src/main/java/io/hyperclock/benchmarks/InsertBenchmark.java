@@ -98,16 +98,13 @@ public class InsertBenchmark {
     @Param("65536")
     public int size;
 
-    final int inserts() {
-      return state.inserts(size, 2 * size);
-    }
-
     final BlockCache<Block> full(SlotStorage storage) {
       BlockCache<Block> cache = HyperClockState.build(size, storage);
-      int inserts = inserts();
-      for (int i = 0; i < inserts; i++) {
-        cache.insert(0, i, block, Block.CHARGE_BYTES);
-      }
+      state.fill(
+          size,
+          2 * size,
+          i -> cache.insert(0, i, block, Block.CHARGE_BYTES),
+          i -> cache.get(0, i));
       state.requireFull(cache.occupancy(), size);
       return cache;
     }
@@ -146,10 +143,11 @@ public class InsertBenchmark {
     @Setup
     public void fill() {
       cache = Caffeine.newBuilder().maximumSize(size).build();
-      int inserts = inserts();
-      for (int i = 0; i < inserts; i++) {
-        cache.put(new BlockKey(0, i), block);
-      }
+      state.fill(
+          size,
+          2 * size,
+          i -> cache.put(new BlockKey(0, i), block),
+          i -> cache.getIfPresent(new BlockKey(0, i)));
       cache.cleanUp();
       state.requireFull(cache.estimatedSize(), size);
     }
@@ -169,10 +167,11 @@ public class InsertBenchmark {
               .entryCapacity(size)
               .eternal(true)
               .build();
-      int inserts = inserts();
-      for (int i = 0; i < inserts; i++) {
-        cache.put(new BlockKey(0, i), block);
-      }
+      state.fill(
+          size,
+          2 * size,
+          i -> cache.put(new BlockKey(0, i), block),
+          i -> cache.peek(new BlockKey(0, i)));
       state.requireFull(cache.asMap().size(), size);
     }
 
@@ -195,7 +194,7 @@ public class InsertBenchmark {
       map = new ConcurrentHashMap<>();
       live = new AtomicReferenceArray<>(size);
       SplittableRandom random = new SplittableRandom(1);
-      int inserts = inserts();
+      int inserts = state.inserts(size, 2 * size);
       for (int i = 0; i < inserts; i++) {
         replace(new BlockKey(0, i), i < size ? i : random.nextInt(size));
       }

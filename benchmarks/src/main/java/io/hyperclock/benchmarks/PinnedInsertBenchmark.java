@@ -71,10 +71,11 @@ public class PinnedInsertBenchmark {
     public void fill() {
       cache = HyperClockState.build(size, SlotStorage.HEAP);
       cache.setCapacityMode(mode);
-      int inserts = state.inserts(size, 2 * size);
-      for (int i = 0; i < inserts; i++) {
-        cache.insert(BlockKey.file(i), BlockKey.offset(i), block, Block.CHARGE_BYTES);
-      }
+      state.fill(
+          size,
+          2 * size,
+          i -> cache.insert(BlockKey.file(i), BlockKey.offset(i), block, Block.CHARGE_BYTES),
+          i -> cache.get(BlockKey.file(i), BlockKey.offset(i)));
       state.requireFull(cache.occupancy(), size);
     }
   }

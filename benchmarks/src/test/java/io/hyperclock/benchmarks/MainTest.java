@@ -35,8 +35,14 @@ final class MainTest {
       delimiter = '|',
       value = {
         "bars|Missing required parameter: 'BAR'",
-        "bars b6|bar must be one of b1, b2, b3, b4, b5, b9, b10, b11, b12, b12-disk, b12-redis,"
-            + " b15, load, versioned, chained: bar=b6",
+        "bars b6|bar must be one of b1, absent, b2, b3, b4, b5, b9, b10, b11, b12, b12-disk,"
+            + " b12-redis, b15, load, off-heap-values, versioned, chained: bar=b6",
+        "bars b1 --before no.jar|--before must be a jar of hyperclock-core: before=no.jar",
+        "bars b1 --state OLD|Invalid value for option '--state'",
+        "first-seconds --size 1|--size must be in [1024, 20000000]: size=1",
+        "first-seconds --threads 0|--threads must be in [1, 1024]: threads=0",
+        "first-seconds --seconds 0|--seconds must be in [1, 3600]: seconds=0",
+        "first-seconds --step 0|--step must be in [1, 15000]: step=0",
         "bars b1 --forks 0|--forks must be >= 1: forks=0",
         "bars b1 --forks many|Invalid value for option '--forks': 'many' is not an int",
         "bars b1 --iterations 0|--iterations must be >= 1: iterations=0",
@@ -83,6 +89,7 @@ final class MainTest {
         "bars --help",
         "jmh --help",
         "report --help",
+        "first-seconds --help",
         "footprint --help",
         "gc --help",
         "cache-bench --help",

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.benchmarks.caches;
 
+import java.util.function.IntConsumer;
+
 /** What a cache went through before the first measured operation. */
 public enum CacheState {
   /** Full, then turned over {@value #TURNOVERS} times: what a cache in use is like. */
@@ -14,6 +16,8 @@ public enum CacheState {
   /** How often every entry has been replaced in a steady cache. */
   public static final int TURNOVERS = 12;
 
+  private static final int LAG = 16;
+
   /**
    * Inserts of new keys that bring an empty cache into this state.
    *
@@ -23,6 +27,27 @@ public enum CacheState {
    */
   public int inserts(int size, int fresh) {
     return this == STEADY ? Math.multiplyExact(1 + TURNOVERS, size) : fresh;
+  }
+
+  /**
+   * Brings an empty cache into this state. Policies that want to see a key again before they keep
+   * it would turn over a small part of the cache only, so each second key is read twice a little
+   * later; a fresh cache sees no reads.
+   *
+   * @param size entries there is room for
+   * @param fresh inserts into a fresh cache
+   * @param put puts the key with a number, one never put before
+   * @param read reads the key with a number
+   */
+  public void fill(int size, int fresh, IntConsumer put, IntConsumer read) {
+    int inserts = inserts(size, fresh);
+    for (int i = 0; i < inserts; i++) {
+      put.accept(i);
+      if (this == STEADY && i >= LAG && (i & 1) == 0) {
+        read.accept(i - LAG);
+        read.accept(i - LAG);
+      }
+    }
   }
 
   /**

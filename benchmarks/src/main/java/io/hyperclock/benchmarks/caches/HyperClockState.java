@@ -5,6 +5,7 @@
 package io.hyperclock.benchmarks.caches;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.benchmarks.keys.BlockKey;
@@ -45,20 +46,28 @@ public class HyperClockState extends Workload {
   @Setup
   public void fill() {
     cache = build(capacity(), storage);
-    int inserts = inserts();
-    for (int i = 0; i < inserts; i++) {
-      cache.insert(
-          BlockKey.file(i),
-          BlockKey.offset(i),
-          new Block(i),
-          type,
-          Block.CHARGE_BYTES,
-          Priority.LOW);
-    }
+    state.fill(size, size, this::insert, this::read);
     resident = residents(cache);
     state.requireFull(resident.length, size);
     stream = KeyStream.among(resident, distribution);
     requireAllCached();
+  }
+
+  private void insert(int number) {
+    cache.insert(
+        BlockKey.file(number),
+        BlockKey.offset(number),
+        new Block(number),
+        type,
+        Block.CHARGE_BYTES,
+        Priority.LOW);
+  }
+
+  private void read(int number) {
+    Handle<Block> handle = cache.lookup(BlockKey.file(number), BlockKey.offset(number));
+    if (handle != null) {
+      handle.close();
+    }
   }
 
   /**

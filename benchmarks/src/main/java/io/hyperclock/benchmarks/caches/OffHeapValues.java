@@ -47,14 +47,18 @@ public abstract class OffHeapValues extends Workload {
   @Setup
   public void fill() {
     make();
-    int inserts = inserts();
-    for (int i = 0; i < inserts; i++) {
-      put(i);
-    }
+    state.fill(size, size, this::put, this::read);
     resident = residents();
     state.requireFull(resident.length, size);
     stream = KeyStream.among(resident, distribution);
     requireAllCached();
+  }
+
+  /** Checks that no read can have missed, and closes the cache. */
+  @TearDown
+  public void end() throws IOException {
+    requireAllCached();
+    close();
   }
 
   final void requireAllCached() {
@@ -64,6 +68,9 @@ public abstract class OffHeapValues extends Workload {
   }
 
   abstract void make();
+
+  /** Frees what the collector does not. */
+  void close() throws IOException {}
 
   abstract void put(int number);
 
@@ -172,9 +179,8 @@ public abstract class OffHeapValues extends Workload {
       }
     }
 
-    /** Frees the memory. */
-    @TearDown
-    public void close() throws IOException {
+    @Override
+    void close() throws IOException {
       cache.close();
     }
   }

@@ -44,10 +44,8 @@ public abstract class ScrambledKeys {
    * @param getOrInsert reads a key and inserts it if it is missing; true for a hit
    */
   final void prepare(IntConsumer insert, IntPredicate getOrInsert) {
-    int others = state.inserts(CAPACITY, 0);
-    for (int i = 0; i < others; i++) {
-      insert.accept(ITEMS + i);
-    }
+    state.fill(
+        CAPACITY, 0, i -> insert.accept(ITEMS + i), i -> getOrInsert.test(ITEMS + i));
     for (int round = 0; round < MAX_ROUNDS; round++) {
       int hits = 0;
       for (int number : numbers) {

@@ -50,9 +50,11 @@ public class VersionedState extends Workload {
             .lease(Duration.ofDays(1))
             .build();
     int inserts = inserts();
-    for (int i = 0; i < inserts; i++) {
-      cache.put(BlockKey.file(i), BlockKey.offset(i), new Block(i), Block.CHARGE_BYTES);
-    }
+    state.fill(
+        size,
+        size,
+        i -> cache.put(BlockKey.file(i), BlockKey.offset(i), new Block(i), Block.CHARGE_BYTES),
+        i -> cache.get(BlockKey.file(i), BlockKey.offset(i)));
     resident =
         IntStream.range(0, inserts)
             .filter(i -> cache.get(BlockKey.file(i), BlockKey.offset(i)) != null)

@@ -55,14 +55,44 @@ final class BarTest {
       params.put("distribution", keys);
     }
     Measurement.Id id = new Measurement.Id(ours, params, threads);
-    assertThat(bar.claims(id)).contains(new Bar.Claim(id, rival, atLeast));
+    assertThat(bar.claims(id))
+        .filteredOn(claim -> claim.rival().equals(rival))
+        .extracting(Claim::atLeast)
+        .containsExactly(atLeast);
     assertThat(bar.claims(id.with(rival))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "B1, GetBenchmark.hyperclock, 65536, ZIPF, 1, GetBenchmark.caffeine, 2.2",
+    "B1, GetBenchmark.hyperclock, 1048576, ZIPF, 1, GetBenchmark.caffeine, 2.5",
+    "B1, GetBenchmark.hyperclock, 65536, UNIFORM, 1, GetBenchmark.concurrentHashMapNewKey, 0.8",
+    "B1, GetBenchmark.hyperclock, 65536, ZIPF, 2, GetBenchmark.before:hyperclock, 1.3",
+    "B2, PinBenchmark.hyperclock, 65536, ZIPF, 2, PinBenchmark.caffeineCounted, 1.3",
+    "B3, GetBenchmark.hyperclock, 65536, ONE_KEY, 2, GetBenchmark.before:hyperclock, 0.0",
+    "B4, GetOrInsertBenchmark.hyperclock, 65536, , 1, GetOrInsertBenchmark.caffeine, 1.0",
+    "B4, GetOrInsertBenchmark.hyperclock, 65536, , 2, GetOrInsertBenchmark.caffeine, 1.5",
+    "ABSENT, AbsentBenchmark.hyperclock, 65536, ZIPF, 1, AbsentBenchmark.before:hyperclock, 4.0",
+    "ABSENT, AbsentBenchmark.hyperclock, 65536, ZIPF, 1, AbsentBenchmark.concurrentHashMapNewKey,"
+        + " 1.0",
+    "B15, ScopeBenchmark.hyperclock, 65536, ZIPF, 1, ScopeBenchmark.pinFree, 0.85"
+  })
+  void asksForMoreOfASteadyCache(
+      Bar bar, String ours, String size, String keys, int threads, String rival, double atLeast) {
+    TreeMap<String, String> params = new TreeMap<>(Map.of("size", size, "state", "STEADY"));
+    if (keys != null) {
+      params.put("distribution", keys);
+    }
+    assertThat(bar.claims(new Measurement.Id(ours, params, threads)))
+        .filteredOn(claim -> claim.rival().equals(rival))
+        .extracting(Claim::atLeast)
+        .containsExactly(atLeast);
   }
 
   @Test
   void allowsTheTierAMicrosecondMoreThanDecompressing() {
     Measurement.Id id = new Measurement.Id("TierBenchmark.hyperclock", new TreeMap<>(), 2);
-    Bar.Claim claim = Bar.B12.claims(id).get(0);
+    Claim claim = Bar.B12.claims(id).get(0);
     assertThat(claim.rival()).isEqualTo("TierBenchmark.decompress");
     assertThat(claim.atLeast()).isEqualTo(1.0);
     assertThat(claim.allowed(List.of(2.0, 1.0))).containsExactly(1.0, 2.0 / 3);
@@ -74,8 +104,8 @@ final class BarTest {
     for (String mode : List.of("STRICT", "NON_STRICT")) {
       Measurement.Id id = new Measurement.Id(ours, new TreeMap<>(Map.of("mode", mode)), 1);
       assertThat(Bar.B11.claims(id))
-          .extracting(Bar.Claim::atLeast)
-          .containsExactly(mode.equals("STRICT") ? Bar.NO_AIM : 0.5);
+          .extracting(Claim::atLeast)
+          .containsExactly(mode.equals("STRICT") ? Claim.NO_AIM : 0.5, Claim.NO_AIM);
       assertThat(id.variant()).isEqualTo("mode " + mode);
     }
   }
@@ -85,7 +115,14 @@ final class BarTest {
     assertThat(Bar.B9.sizes()).containsExactly(10_000, 100_000, 1_000_000, 10_000_000);
     assertThat(Bar.B9.sizes(2048, 4096)).containsExactly(2048, 4096);
     assertThat(Bar.B3.sizes(2048, 4096)).containsExactly(2048);
-    assertThat(Bar.B5.threads(1, 2)).containsExactly(2);
-    assertThat(Bar.B1.threads(1, 2)).containsExactly(1, 2);
+  }
+
+  @Test
+  void groupsWithThreadsOfTheirOwnRunOnce() {
+    assertThat("x.GetPutBenchmark.hyperclockRead").containsPattern(Bar.B5.benchmarks(true));
+    assertThat("x.GetPutBenchmark.hyperclockRead").doesNotContainPattern(Bar.B5.benchmarks(false));
+    assertThat("x.EvictionBenchmark.hyperclock").containsPattern(Bar.B5.benchmarks(false));
+    assertThat("x.GetBenchmark.caffeine").doesNotContainPattern(Bar.B1.underTest(false));
+    assertThat("x.GetBenchmark.hyperclockOffHeap").containsPattern(Bar.B1.underTest(true));
   }
 }
