@@ -75,12 +75,16 @@ public class EvictionBenchmark {
     @Setup
     public void fill() {
       cache = HyperClockState.build(size, SlotStorage.HEAP);
-      state.fill(size, size, i -> insert(Integer.MIN_VALUE + i), i -> get(Integer.MIN_VALUE + i));
+      state.fill(size, size, i -> insert(Integer.MIN_VALUE + i), i -> get(Integer.MIN_VALUE + i), i -> erase(Integer.MIN_VALUE + i));
       state.requireFull(cache.occupancy(), size);
     }
 
     private void insert(int number) {
       cache.insert(BlockKey.file(number), BlockKey.offset(number), BLOCK, Block.CHARGE_BYTES);
+    }
+
+    private void erase(int number) {
+      cache.erase(BlockKey.file(number), BlockKey.offset(number));
     }
 
     private void get(int number) {
@@ -109,7 +113,8 @@ public class EvictionBenchmark {
           size,
           size,
           i -> cache.put(Integer.MIN_VALUE + i, BLOCK),
-          i -> cache.getIfPresent(Integer.MIN_VALUE + i));
+          i -> cache.getIfPresent(Integer.MIN_VALUE + i),
+          i -> cache.invalidate(Integer.MIN_VALUE + i));
       cache.cleanUp();
       state.requireFull(cache.estimatedSize(), size);
     }

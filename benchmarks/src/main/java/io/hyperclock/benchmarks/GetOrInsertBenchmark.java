@@ -111,10 +111,16 @@ public class GetOrInsertBenchmark {
      *
      * @param insert inserts a key
      * @param get reads a key
+     * @param erase removes a key
      * @param read reads the key at a place in the stream and inserts it if it is missing
      */
-    final void prepare(IntConsumer insert, IntConsumer get, IntPredicate read) {
-      state.fill(size, 0, i -> insert.accept(keyCount() + i), i -> get.accept(keyCount() + i));
+    final void prepare(IntConsumer insert, IntConsumer get, IntConsumer erase, IntPredicate read) {
+      state.fill(
+          size,
+          0,
+          i -> insert.accept(keyCount() + i),
+          i -> get.accept(keyCount() + i),
+          i -> erase.accept(keyCount() + i));
       double last = -1;
       int chunk = 2 * size;
       for (int round = 0, next = 0; round < MAX_ROUNDS; round++) {
@@ -157,6 +163,7 @@ public class GetOrInsertBenchmark {
               cache.insert(
                   BlockKey.file(number), BlockKey.offset(number), block, Block.CHARGE_BYTES),
           number -> cache.get(BlockKey.file(number), BlockKey.offset(number)),
+          number -> cache.erase(BlockKey.file(number), BlockKey.offset(number)),
           place -> getOrInsert(this, stream[place]) != null);
       state.requireFull(cache.occupancy(), Math.min(size, keyCount()));
     }
@@ -195,6 +202,7 @@ public class GetOrInsertBenchmark {
       prepare(
           number -> cache.put(BlockKey.of(number), block),
           number -> cache.getIfPresent(BlockKey.of(number)),
+          number -> cache.invalidate(BlockKey.of(number)),
           place -> {
             boolean hit = cache.getIfPresent(keys[place]) != null;
             if (!hit) {

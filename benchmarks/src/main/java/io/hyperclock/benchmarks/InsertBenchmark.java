@@ -104,7 +104,8 @@ public class InsertBenchmark {
           size,
           2 * size,
           i -> cache.insert(0, i, block, Block.CHARGE_BYTES),
-          i -> cache.get(0, i));
+          i -> cache.get(0, i),
+          i -> cache.erase(0, i));
       state.requireFull(cache.occupancy(), size);
       return cache;
     }
@@ -147,7 +148,8 @@ public class InsertBenchmark {
           size,
           2 * size,
           i -> cache.put(new BlockKey(0, i), block),
-          i -> cache.getIfPresent(new BlockKey(0, i)));
+          i -> cache.getIfPresent(new BlockKey(0, i)),
+          i -> cache.invalidate(new BlockKey(0, i)));
       cache.cleanUp();
       state.requireFull(cache.estimatedSize(), size);
     }
@@ -171,7 +173,8 @@ public class InsertBenchmark {
           size,
           2 * size,
           i -> cache.put(new BlockKey(0, i), block),
-          i -> cache.peek(new BlockKey(0, i)));
+          i -> cache.peek(new BlockKey(0, i)),
+          i -> cache.remove(new BlockKey(0, i)));
       state.requireFull(cache.asMap().size(), size);
     }
 

@@ -75,7 +75,8 @@ public class PinnedInsertBenchmark {
           size,
           2 * size,
           i -> cache.insert(BlockKey.file(i), BlockKey.offset(i), block, Block.CHARGE_BYTES),
-          i -> cache.get(BlockKey.file(i), BlockKey.offset(i)));
+          i -> cache.get(BlockKey.file(i), BlockKey.offset(i)),
+          i -> cache.erase(BlockKey.file(i), BlockKey.offset(i)));
       state.requireFull(cache.occupancy(), size);
     }
   }

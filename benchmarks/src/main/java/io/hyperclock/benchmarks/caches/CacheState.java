@@ -17,6 +17,7 @@ public enum CacheState {
   public static final int TURNOVERS = 12;
 
   private static final int LAG = 16;
+  private static final int LIVES = 2;
 
   /**
    * Inserts of new keys that bring an empty cache into this state.
@@ -31,21 +32,26 @@ public enum CacheState {
 
   /**
    * Brings an empty cache into this state. Policies that want to see a key again before they keep
-   * it would turn over a small part of the cache only, so each second key is read twice a little
-   * later; a fresh cache sees no reads.
+   * it would turn over a small part of the cache only. So each second key is read twice a little
+   * later, and what the policy has kept for {@value #LIVES} turnovers is erased; one erase makes
+   * room for one insert, so the cache stays full. A fresh cache sees neither.
    *
    * @param size entries there is room for
    * @param fresh inserts into a fresh cache
    * @param put puts the key with a number, one never put before
    * @param read reads the key with a number
+   * @param erase removes the key with a number, if it is cached
    */
-  public void fill(int size, int fresh, IntConsumer put, IntConsumer read) {
+  public void fill(int size, int fresh, IntConsumer put, IntConsumer read, IntConsumer erase) {
     int inserts = inserts(size, fresh);
     for (int i = 0; i < inserts; i++) {
       put.accept(i);
       if (this == STEADY && i >= LAG && (i & 1) == 0) {
         read.accept(i - LAG);
         read.accept(i - LAG);
+      }
+      if (this == STEADY && i >= LIVES * size) {
+        erase.accept(i - LIVES * size);
       }
     }
   }

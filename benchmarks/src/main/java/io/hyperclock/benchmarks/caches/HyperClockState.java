@@ -46,7 +46,7 @@ public class HyperClockState extends Workload {
   @Setup
   public void fill() {
     cache = build(capacity(), storage);
-    state.fill(size, size, this::insert, this::read);
+    state.fill(size, size, this::insert, this::read, this::erase);
     resident = residents(cache);
     state.requireFull(resident.length, size);
     stream = KeyStream.among(resident, distribution);
@@ -61,6 +61,10 @@ public class HyperClockState extends Workload {
         type,
         Block.CHARGE_BYTES,
         Priority.LOW);
+  }
+
+  private void erase(int number) {
+    cache.erase(BlockKey.file(number), BlockKey.offset(number));
   }
 
   private void read(int number) {

@@ -54,7 +54,7 @@ public abstract class ObjectKeyState extends Workload {
    * @return the key objects in it
    */
   BlockKey[] fillAndTurnOver() {
-    state.fill(size, size, i -> put(BlockKey.of(i), i), i -> isRead(BlockKey.of(i)));
+    state.fill(size, size, i -> put(BlockKey.of(i), i), i -> isRead(BlockKey.of(i)), i -> erase(BlockKey.of(i)));
     return residents();
   }
 
@@ -104,6 +104,9 @@ public abstract class ObjectKeyState extends Workload {
 
   abstract boolean isCached(BlockKey key);
 
+  /** Removes a key where a cache might keep it for ever. */
+  void erase(BlockKey key) {}
+
   /** Reads a key, so that the cache counts it; maps count nothing. */
   boolean isRead(BlockKey key) {
     return isCached(key);
@@ -139,6 +142,11 @@ public abstract class ObjectKeyState extends Workload {
     @Override
     boolean isRead(BlockKey key) {
       return cache.getIfPresent(key) != null;
+    }
+
+    @Override
+    void erase(BlockKey key) {
+      cache.invalidate(key);
     }
   }
 
@@ -176,6 +184,11 @@ public abstract class ObjectKeyState extends Workload {
     @Override
     boolean isRead(BlockKey key) {
       return cache.peek(key) != null;
+    }
+
+    @Override
+    void erase(BlockKey key) {
+      cache.remove(key);
     }
 
     @Override
@@ -250,6 +263,11 @@ public abstract class ObjectKeyState extends Workload {
     @Override
     boolean isRead(BlockKey key) {
       return cache.getIfPresent(key) != null;
+    }
+
+    @Override
+    void erase(BlockKey key) {
+      cache.invalidate(key);
     }
   }
 

@@ -47,7 +47,7 @@ public abstract class OffHeapValues extends Workload {
   @Setup
   public void fill() {
     make();
-    state.fill(size, size, this::put, this::read);
+    state.fill(size, size, this::put, this::read, this::erase);
     resident = residents();
     state.requireFull(resident.length, size);
     stream = KeyStream.among(resident, distribution);
@@ -73,6 +73,8 @@ public abstract class OffHeapValues extends Workload {
   void close() throws IOException {}
 
   abstract void put(int number);
+
+  abstract void erase(int number);
 
   abstract int[] residents();
 
@@ -122,6 +124,11 @@ public abstract class OffHeapValues extends Workload {
     }
 
     @Override
+    void erase(int number) {
+      cache.erase(BlockKey.file(number), BlockKey.offset(number));
+    }
+
+    @Override
     int[] residents() {
       IntStream.Builder numbers = IntStream.builder();
       cache.forEachEntry((hi, lo, buffer, of, charge) -> numbers.add(BlockKey.number(hi, lo)));
@@ -157,6 +164,11 @@ public abstract class OffHeapValues extends Workload {
       byte[] value = new byte[VALUE_BYTES];
       ByteBuffer.wrap(value).putLong(0, number);
       cache.put(BlockKey.of(number), value);
+    }
+
+    @Override
+    void erase(int number) {
+      cache.remove(BlockKey.of(number));
     }
 
     @Override

@@ -41,11 +41,16 @@ public abstract class ScrambledKeys {
    * admission policy may refuse a key until it has been seen more often than those it would evict.
    *
    * @param insert inserts a key
+   * @param erase removes a key
    * @param getOrInsert reads a key and inserts it if it is missing; true for a hit
    */
-  final void prepare(IntConsumer insert, IntPredicate getOrInsert) {
+  final void prepare(IntConsumer insert, IntConsumer erase, IntPredicate getOrInsert) {
     state.fill(
-        CAPACITY, 0, i -> insert.accept(ITEMS + i), i -> getOrInsert.test(ITEMS + i));
+        CAPACITY,
+        0,
+        i -> insert.accept(ITEMS + i),
+        i -> getOrInsert.test(ITEMS + i),
+        i -> erase.accept(ITEMS + i));
     for (int round = 0; round < MAX_ROUNDS; round++) {
       int hits = 0;
       for (int number : numbers) {
@@ -79,6 +84,7 @@ public abstract class ScrambledKeys {
       cache = HyperClockState.build(CAPACITY, SlotStorage.HEAP);
       prepare(
           this::insert,
+          number -> cache.erase(BlockKey.file(number), BlockKey.offset(number)),
           number -> {
             boolean hit = cache.get(BlockKey.file(number), BlockKey.offset(number)) != null;
             if (!hit) {
@@ -114,6 +120,7 @@ public abstract class ScrambledKeys {
       }
       prepare(
           number -> cache.put(number, BLOCK),
+          cache::invalidate,
           number -> {
             boolean hit = cache.getIfPresent(number) != null;
             if (!hit) {

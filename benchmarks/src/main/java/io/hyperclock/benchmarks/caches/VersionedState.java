@@ -54,7 +54,8 @@ public class VersionedState extends Workload {
         size,
         size,
         i -> cache.put(BlockKey.file(i), BlockKey.offset(i), new Block(i), Block.CHARGE_BYTES),
-        i -> cache.get(BlockKey.file(i), BlockKey.offset(i)));
+        i -> cache.get(BlockKey.file(i), BlockKey.offset(i)),
+        i -> cache.erase(BlockKey.file(i), BlockKey.offset(i)));
     resident =
         IntStream.range(0, inserts)
             .filter(i -> cache.get(BlockKey.file(i), BlockKey.offset(i)) != null)
