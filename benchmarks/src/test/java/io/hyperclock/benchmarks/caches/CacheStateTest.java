@@ -85,7 +85,8 @@ final class CacheStateTest {
     prepared(state, CacheState.STEADY).fill();
 
     assertThat(state.residents()).hasSize(SIZE);
-    if (!(state instanceof ObjectKeyState.MapState || state instanceof ObjectKeyState.CountedMapState)) {
+    if (!(state instanceof ObjectKeyState.MapState
+        || state instanceof ObjectKeyState.CountedMapState)) {
       assertTurnedOver(Arrays.stream(state.residents()).mapToInt(BlockKey::number));
     }
     assertThat(state.stream[5]).isEqualTo(state.keys[5].number());

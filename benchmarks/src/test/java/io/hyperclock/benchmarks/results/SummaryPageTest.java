@@ -18,10 +18,10 @@ final class SummaryPageTest {
   private static String run(
       String benchmark, int threads, String params, String scores, String cpu, String more) {
     return """
-        {"benchmark": "io.hyperclock.benchmarks.%s", "threads": %d, "vmName": "OpenJDK 64-Bit Server VM",
-         "vmVersion": "17.0.15+6", "params": {%s}, "primaryMetric": {"scoreUnit": "ops/us", "rawData": %s},
-         "secondaryMetrics": {%s} %s}\
-        """
+    {"benchmark": "io.hyperclock.benchmarks.%s", "threads": %d, "vmName": "OpenJDK 64-Bit Server VM",
+     "vmVersion": "17.0.15+6", "params": {%s}, "primaryMetric": {"scoreUnit": "ops/us", "rawData": %s},
+     "secondaryMetrics": {%s} %s}\
+    """
         .formatted(
             benchmark,
             threads,
