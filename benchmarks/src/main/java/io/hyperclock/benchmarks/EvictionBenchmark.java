@@ -75,7 +75,12 @@ public class EvictionBenchmark {
     @Setup
     public void fill() {
       cache = HyperClockState.build(size, SlotStorage.HEAP);
-      state.fill(size, size, i -> insert(Integer.MIN_VALUE + i), i -> get(Integer.MIN_VALUE + i), i -> erase(Integer.MIN_VALUE + i));
+      state.fill(
+          size,
+          size,
+          i -> insert(Integer.MIN_VALUE + i),
+          i -> get(Integer.MIN_VALUE + i),
+          i -> erase(Integer.MIN_VALUE + i));
       state.requireFull(cache.occupancy(), size);
     }
 

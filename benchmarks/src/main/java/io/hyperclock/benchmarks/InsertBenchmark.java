@@ -63,7 +63,9 @@ public class InsertBenchmark {
     state.cache.put(new BlockKey(keys.file, keys.offset++), state.block);
   }
 
-  /** A put and the remove of a key chosen at random, which a map needs to stay as large as it is. */
+  /**
+   * A put and the remove of a key chosen at random, which a map needs to stay as large as it is.
+   */
   @Benchmark
   public void concurrentHashMap(MapFull state, NewKeys keys) {
     int place = ThreadLocalRandom.current().nextInt(state.size);

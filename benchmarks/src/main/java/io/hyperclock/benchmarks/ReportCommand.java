@@ -29,9 +29,8 @@ final class ReportCommand implements Callable<Integer> {
       names = "--results",
       defaultValue = "benchmarks/results",
       description =
-          "Directory of the result files (default: ${DEFAULT-VALUE}). The pages are README.md and SUMMARY.md"
-              + " in it,"
-              + " the charts are in charts.")
+          "Directory of the result files (default: ${DEFAULT-VALUE}). The pages are README.md and"
+              + " SUMMARY.md in it, the charts are in charts.")
   private Path directory;
 
   @Spec private CommandSpec spec;

@@ -54,7 +54,12 @@ public abstract class ObjectKeyState extends Workload {
    * @return the key objects in it
    */
   BlockKey[] fillAndTurnOver() {
-    state.fill(size, size, i -> put(BlockKey.of(i), i), i -> isRead(BlockKey.of(i)), i -> erase(BlockKey.of(i)));
+    state.fill(
+        size,
+        size,
+        i -> put(BlockKey.of(i), i),
+        i -> isRead(BlockKey.of(i)),
+        i -> erase(BlockKey.of(i)));
     return residents();
   }
 

@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Values of {@value #VALUE_BYTES} bytes off the heap. Each cache has a budget for as many entries
- * as the other: HyperClock's counts the bytes of the values, OHC's also {@value
- * #OHC_HEADER_BYTES} bytes of header and the key of each, as OHC itself counts.
+ * as the other: HyperClock's counts the bytes of the values, OHC's also {@value #OHC_HEADER_BYTES}
+ * bytes of header and the key of each, as OHC itself counts.
  */
 @State(Scope.Benchmark)
 public abstract class OffHeapValues extends Workload {
@@ -91,7 +91,9 @@ public abstract class OffHeapValues extends Workload {
   public static class HyperClockValues extends OffHeapValues {
     private final ConcurrentLinkedQueue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
     private final EntryType<ByteBuffer> type =
-        EntryType.<ByteBuffer>named("buffer").disposer((hi, lo, buffer) -> free.add(buffer)).build();
+        EntryType.<ByteBuffer>named("buffer")
+            .disposer((hi, lo, buffer) -> free.add(buffer))
+            .build();
 
     /** The cache. */
     public BlockCache<ByteBuffer> cache;
@@ -115,12 +117,7 @@ public abstract class OffHeapValues extends Workload {
       }
       buffer.putLong(0, number);
       cache.insert(
-          BlockKey.file(number),
-          BlockKey.offset(number),
-          buffer,
-          type,
-          VALUE_BYTES,
-          Priority.LOW);
+          BlockKey.file(number), BlockKey.offset(number), buffer, type, VALUE_BYTES, Priority.LOW);
     }
 
     @Override

@@ -66,11 +66,7 @@ public class VersionedState extends Workload {
       int number = resident[i];
       cache
           .prepare(
-              BlockKey.file(number),
-              BlockKey.offset(number),
-              new Block(-1),
-              0,
-              PrepareMode.PLAIN)
+              BlockKey.file(number), BlockKey.offset(number), new Block(-1), 0, PrepareMode.PLAIN)
           .orThrow();
     }
     requireAllCached();

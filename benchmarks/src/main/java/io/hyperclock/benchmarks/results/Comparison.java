@@ -22,12 +22,7 @@ import java.util.stream.Collectors;
  * @param cpu our CPU time against the rival's, if both were measured
  */
 record Comparison(
-    Bar bar,
-    Claim claim,
-    Measurement ours,
-    Measurement rival,
-    Ratio ratio,
-    Optional<Ratio> cpu) {
+    Bar bar, Claim claim, Measurement ours, Measurement rival, Ratio ratio, Optional<Ratio> cpu) {
   /**
    * Compares what a bar asks for.
    *

@@ -252,7 +252,9 @@ public final class ReportPage {
   private void numbers(List<Measurement> all, Map<Measurement.Id, Double> allocations) {
     boolean cpu = all.stream().anyMatch(measurement -> !measurement.cpuNanos().isEmpty());
     line("%n<details><summary>All numbers</summary>%n");
-    line("| benchmark | settings | threads | forks | score | unit | bytes/op |%s", cpu ? " CPU, ns/op |" : "");
+    line(
+        "| benchmark | settings | threads | forks | score | unit | bytes/op |%s",
+        cpu ? " CPU, ns/op |" : "");
     line("|---|---|--:|--:|--:|---|--:|%s", cpu ? "--:|" : "");
     for (Measurement measurement : all) {
       Double bytes = allocations.get(measurement.id());

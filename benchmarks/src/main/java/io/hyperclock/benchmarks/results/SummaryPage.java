@@ -57,8 +57,7 @@ public final class SummaryPage {
    */
   public void add(ResultFile file) {
     List<Measurement> all = file.measurements();
-    String jdk =
-        file.origin().getOrDefault("JDK", "").replaceFirst("^.*?VM (\\d+).*$", "$1");
+    String jdk = file.origin().getOrDefault("JDK", "").replaceFirst("^.*?VM (\\d+).*$", "$1");
     for (Bar bar : Bar.values()) {
       for (Comparison comparison : Comparison.of(bar, all)) {
         if (!comparison.ours().id().benchmark().endsWith("OffHeap")) {
