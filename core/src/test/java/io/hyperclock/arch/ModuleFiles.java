@@ -43,6 +43,11 @@ final class ModuleFiles {
     return core().resolveSibling("stress").resolve("mutations").resolve("survivors.tsv");
   }
 
+  /** Directory of the litmus tests. */
+  static Path litmusTests() {
+    return survivors().getParent().resolveSibling("litmus");
+  }
+
   static Path stressSources() {
     return core().resolveSibling("stress").resolve("src/main/java");
   }
