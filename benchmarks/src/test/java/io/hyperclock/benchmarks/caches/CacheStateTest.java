@@ -84,7 +84,7 @@ final class CacheStateTest {
   void rivalsAreTreatedAlike(ObjectKeyState state) {
     prepared(state, CacheState.STEADY).fill();
 
-    assertThat(state.residents()).hasSize(SIZE);
+    assertThat(state.residents()).hasSizeBetween((int) (0.98 * SIZE), SIZE);
     if (!(state instanceof ObjectKeyState.MapState
         || state instanceof ObjectKeyState.CountedMapState)) {
       assertTurnedOver(Arrays.stream(state.residents()).mapToInt(BlockKey::number));
