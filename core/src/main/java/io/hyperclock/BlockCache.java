@@ -228,7 +228,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @return {@link InsertResult#INSERTED}, {@link InsertResult#REPLACED}, {@link
    *     InsertResult#DROPPED} or {@link InsertResult#REFUSED}
-   * @throws UnsupportedOperationException if the cache follows RocksDB to the letter
    */
   InsertResult put(long keyHi, long keyLo, V value, long chargeBytes);
 
@@ -247,7 +246,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param priority how long to keep it unused
    * @param <T> type of the value
    * @return as above
-   * @throws UnsupportedOperationException if the cache follows RocksDB to the letter
    */
   <T extends V> InsertResult put(
       long keyHi,
@@ -285,7 +283,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param <T> type of the value
    * @return {@link InsertResult#REPLACED}, {@link InsertResult#NOT_PRESENT}, {@link
    *     InsertResult#DROPPED} or {@link InsertResult#REFUSED}
-   * @throws UnsupportedOperationException if the cache follows RocksDB to the letter
    */
   <T extends V> InsertResult replace(
       long keyHi, long keyLo, T value, EntryType<? super T> type, long chargeBytes);
@@ -304,7 +301,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param <T> type of the value
    * @return {@link InsertResult#REPLACED}, {@link InsertResult#NOT_PRESENT}, {@link
    *     InsertResult#NOT_EXPECTED} or {@link InsertResult#REFUSED}
-   * @throws UnsupportedOperationException if the cache follows RocksDB to the letter
    */
   <T extends V> InsertResult compareAndReplace(
       long keyHi, long keyLo, V expected, T value, EntryType<? super T> type, long chargeBytes);

@@ -31,10 +31,9 @@ public final class BlockCacheBuilder<V> {
   private int evictionEffortCap = 30;
   private MetadataCharge metadataCharge = MetadataCharge.FULL;
   private SlotStorage storage = SlotStorage.HEAP;
-  private @Nullable ReplacementPolicy policy;
+  private ReplacementPolicy policy = ReplacementPolicy.ADAPTIVE;
   private @Nullable HashSeed seed;
   private boolean recordHits;
-  private boolean rocksDbParity;
   private boolean trackScopes;
   private EntryType<? super V> defaultType = EntryType.of("block");
   private @Nullable EvictionListener<? super V> evictionListener;
@@ -134,8 +133,7 @@ public final class BlockCacheBuilder<V> {
 
   /**
    * Sets how the entries that make room for others are chosen; default {@link
-   * ReplacementPolicy#ADAPTIVE}. {@link #rocksDbParity} allows {@link ReplacementPolicy#CLASSIC}
-   * only and uses it.
+   * ReplacementPolicy#ADAPTIVE}.
    *
    * @param policy the policy
    * @return this
@@ -233,20 +231,6 @@ public final class BlockCacheBuilder<V> {
   }
 
   /**
-   * Sets whether table sizes, hash and sweep follow RocksDB to the letter, for comparing hit ratios
-   * with the original; default false. It costs memory and keeps what RocksDB does: power-of-two
-   * tables, 64 bytes charged a slot, entries larger than the usage that evict nothing, older
-   * entries that an insert does not see behind an empty slot.
-   *
-   * @param rocksDbParity true to follow
-   * @return this
-   */
-  public BlockCacheBuilder<V> rocksDbParity(boolean rocksDbParity) {
-    this.rocksDbParity = rocksDbParity;
-    return this;
-  }
-
-  /**
    * Sets whether the cache remembers where each open {@link ReadScope} was opened; default false.
    * Then {@link BlockCache#openScopes()} lists them, those open for more than 10 seconds are
    * reported through {@link System.Logger}, and a scope whose thread has died is ended and
@@ -287,10 +271,6 @@ public final class BlockCacheBuilder<V> {
   private CacheConfig<V> config() {
     requireSet("capacityBytes", capacityBytes);
     requireSet("estimatedEntryCharge", estimatedEntryCharge);
-    if (rocksDbParity && policy == ReplacementPolicy.ADAPTIVE) {
-      throw new IllegalArgumentException(
-          "replacementPolicy must be CLASSIC with rocksDbParity: replacementPolicy=ADAPTIVE");
-    }
     return new CacheConfig<>(
         capacityBytes,
         estimatedEntryCharge,
@@ -299,21 +279,13 @@ public final class BlockCacheBuilder<V> {
         evictionEffortCap,
         metadataCharge,
         storage,
-        policyInUse(),
+        policy,
         seed == null ? HashSeed.random() : seed,
         recordHits,
-        rocksDbParity,
         trackScopes,
         defaultType,
         evictionListener,
         new Observation.Settings(observer, leakDetection, longPinAfter));
-  }
-
-  private ReplacementPolicy policyInUse() {
-    if (policy != null) {
-      return policy;
-    }
-    return rocksDbParity ? ReplacementPolicy.CLASSIC : ReplacementPolicy.ADAPTIVE;
   }
 
   private static long requirePositive(String name, long value) {

@@ -64,7 +64,7 @@ final class BesideCommand implements Callable<Integer> {
       names = "--caches",
       split = ",",
       defaultValue = "pin-free,pinned",
-      description = "Ours: any of pin-free, pinned, off-heap, parity (default: ${DEFAULT-VALUE}).")
+      description = "Ours: any of pin-free, pinned, off-heap (default: ${DEFAULT-VALUE}).")
   private List<String> caches = List.of();
 
   @Option(
@@ -139,7 +139,7 @@ final class BesideCommand implements Callable<Integer> {
           return workload;
         });
     for (String cache : caches) {
-      String[] known = {"pin-free", "pinned", "off-heap", "parity"};
+      String[] known = {"pin-free", "pinned", "off-heap"};
       Main.named(spec, known, name -> name, "caches", cache);
     }
     for (String type : types) {

@@ -161,7 +161,7 @@ final class BesideCommandTest {
       value = {
         "--threads=0|--threads must be in [1, 1024]: threads=0",
         "--rounds=0|--rounds must be >= 1: rounds=0",
-        "--caches=lru|--caches must be one of pin-free, pinned, off-heap, parity: caches=lru",
+        "--caches=lru|--caches must be one of pin-free, pinned, off-heap: caches=lru",
         "--cache_types=LRU|--cache_types must be names: cache_types=LRU",
         "--json=missing/file.json|--json must be in a directory that exists and can be written: j",
         "--rounds=1 -- --cache=lru|WORKLOAD must be options of cache-bench, as --name=value, that",

@@ -5,12 +5,9 @@
 package io.hyperclock.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.hyperclock.benchmarks.cachebench.ReferenceRun;
-import io.hyperclock.benchmarks.cachebench.ReferenceRun.NewcomerDroppedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,131 +84,36 @@ final class CacheBenchCommandTest {
     }
   }
 
-  @Test
-  void agreesWithASecondReadingOfTheRules() throws IOException {
-    long randomSeed = System.nanoTime();
-    SplittableRandom random = new SplittableRandom(randomSeed);
-    for (int i = 0; i < 25; i++) {
-      agreesWithASecondReadingOfTheRules(
-          setup(random), random.nextBoolean(), "randomSeed=" + randomSeed);
-    }
-  }
-
   @ParameterizedTest
-  @CsvSource({
-    "1092, 351994,  18,   48, 75, 0.3437168016357242, 8, 0.9588748876529102, 0.0885080836832407,"
-        + " -1",
-    "  25, 145700, 675, 2021, 30, 0.736662500422823,  5, 0,                  0.9171362295194856,  2"
-  })
-  void endsWhereTheRulesDropANewcomer(
-      long seed,
-      long cacheSize,
-      int valueBytes,
-      long estimate,
-      int effortCap,
-      double residentRatio,
-      int skew,
-      double pinnedRatio,
-      double compressibleToRatio,
-      int shardBits) {
-    ReferenceRun.Setup setup =
-        new ReferenceRun.Setup(
-            seed,
-            cacheSize,
-            valueBytes,
-            estimate,
-            effortCap,
-            residentRatio,
-            skew,
-            pinnedRatio,
-            compressibleToRatio,
-            shardBits,
-            List.of(39, 27, 16, 13, 5),
-            20_000);
-    NewcomerDroppedException dropped =
-        catchThrowableOfType(NewcomerDroppedException.class, () -> ReferenceRun.of(setup));
-    endsWith(dropped, args(setup, true), "fixed");
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--threads=1|Rates and latencies are those of a model, of no cache's speed.",
+        "--threads=3|Rates and latencies are those of a model, of no cache's speed."
+      })
+  void saysThatAModelHasNoSpeed(String args, String line) {
+    String all = " --cache_size=4194304 --ops_per_thread=1000 --cache=";
+    assertThat(run(args + all + "parity")).isZero();
+    assertThat(out.toString())
+        .containsSubsequence("Rough parallel ops/sec", line, "Lookup hit ratio: ")
+        .contains("Cache               : a model of RocksDB's rules")
+        .doesNotContain("Policy", "Problems");
+    out.getBuffer().setLength(0);
+    assertThat(run(args + all + "pinned")).isZero();
+    assertThat(out.toString()).contains("Policy", "Problems").doesNotContain("model");
   }
 
-  private void endsWith(NewcomerDroppedException dropped, String args, String description) {
-    err.getBuffer().setLength(0);
-    assertThat(run(args)).as("%s: %s", description, args).isEqualTo(1);
-    assertThat(err.toString())
-        .as("%s: %s", description, args)
-        .isEqualToIgnoringNewLines(dropped.getMessage());
-  }
-
-  private void agreesWithASecondReadingOfTheRules(
-      ReferenceRun.Setup setup, boolean storesValues, String description) throws IOException {
-    String args = args(setup, storesValues);
-    ReferenceRun.Expected expected;
-    try {
-      expected = ReferenceRun.of(setup);
-    } catch (NewcomerDroppedException e) {
-      endsWith(e, args, description);
-      return;
-    }
-    JsonObject results = results(args);
+  @Test
+  void endsWhereTheRulesDropANewcomer() {
     assertThat(
-            new ReferenceRun.Expected(
-                results.get("populated").getAsLong(),
-                results.get("lookups").getAsLong(),
-                results.get("hits").getAsLong(),
-                results.get("pinned").getAsLong(),
-                results.get("occupancy").getAsLong(),
-                results.get("slots").getAsLong()))
-        .as("%s: %s", description, args)
-        .isEqualTo(expected);
-  }
-
-  private static String args(ReferenceRun.Setup setup, boolean storesValues) {
-    return String.format(
-        Locale.ROOT,
-        "--cache=parity --threads=1 --histograms=false --seed=%d --cache_size=%d"
-            + " --value_bytes=%d --value_bytes_estimate=%d --eviction_effort_cap=%d"
-            + " --resident_ratio=%s --skew=%d --pinned_ratio=%s --compressible_to_ratio=%s"
-            + " --num_shard_bits=%d --lookup_insert_percent=%d --insert_percent=%d"
-            + " --blind_insert_percent=%d --lookup_percent=%d --erase_percent=%d"
-            + " --ops_per_thread=%d --store_values=%s",
-        setup.seed(),
-        setup.cacheSize(),
-        setup.valueBytes(),
-        setup.valueBytesEstimate(),
-        setup.evictionEffortCap(),
-        setup.residentRatio(),
-        setup.skew(),
-        setup.pinnedRatio(),
-        setup.compressibleToRatio(),
-        setup.shardBits(),
-        setup.percentages().get(0),
-        setup.percentages().get(1),
-        setup.percentages().get(2),
-        setup.percentages().get(3),
-        setup.percentages().get(4),
-        setup.operations(),
-        storesValues);
-  }
-
-  private static ReferenceRun.Setup setup(SplittableRandom random) {
-    int valueBytes = 1 + (int) Math.pow(2, random.nextDouble(4, 14));
-    long entries = (long) Math.pow(2, random.nextDouble(5, 13));
-    int[] percentages = new int[5];
-    for (int i = 0; i < 100; i++) {
-      percentages[Math.min(random.nextInt(5), random.nextInt(5))]++;
-    }
-    return new ReferenceRun.Setup(
-        random.nextLong(1, 1L << random.nextInt(1, 33)),
-        entries * (valueBytes + 100),
-        valueBytes,
-        (long) (valueBytes * Math.max(1, random.nextDouble(0, 3))),
-        random.nextBoolean() ? 30 : random.nextInt(1, 200),
-        random.nextDouble(0.05, 1),
-        random.nextInt(0, 9),
-        random.nextInt(4) == 0 ? 0 : random.nextDouble(0, 1.3),
-        random.nextDouble(),
-        random.nextInt(-1, 4),
-        Arrays.stream(percentages).boxed().toList(),
-        20_000);
+            run(
+                "--cache=parity --threads=1 --seed=25 --cache_size=145700 --value_bytes=675"
+                    + " --value_bytes_estimate=2021 --resident_ratio=0.736662500422823"
+                    + " --num_shard_bits=2 --compressible_to_ratio=0.9171362295194856"))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("a key just inserted must be found: key=")
+        .hasLineCount(1);
   }
 
   @ParameterizedTest
@@ -225,7 +126,6 @@ final class CacheBenchCommandTest {
         "off-heap",
         "off-heap --policy=classic",
         "parity",
-        "parity --policy=classic",
         "caffeine",
         "cache2k",
         "lru"
@@ -356,16 +256,22 @@ final class CacheBenchCommandTest {
         "--cache=lru2|--cache must be one of pin-free, pinned, off-heap, parity, caffeine, cache2k,"
             + " lru: cache=lru2",
         "--policy=best|--policy must be one of classic, adaptive: policy=best",
-        "--cache=parity --policy=adaptive|--policy must be classic with --cache=parity: policy=a",
+        "--cache=parity --policy=classic|--policy is for HyperClock only: cache=parity",
+        "--cache=parity --jfr=x.jfr|--jfr is for HyperClock only: cache=parity",
         "--cache=lru --policy=classic|--policy is for HyperClock only: cache=lru",
-        "--cache=caffeine --num_shard_bits=2|--num_shard_bits is for HyperClock only: cache=caf",
+        "--cache=caffeine --num_shard_bits=2|--num_shard_bits is for HyperClock and parity only:"
+            + " cache",
         "--cache=lru --secondary_cache=compressed:9|--secondary_cache is for HyperClock only: cac",
         "--secondary_cache=disk:9|--secondary_cache must be compressed:BYTES, with BYTES in [1,"
             + " 10^",
         "--secondary_cache=compressed:0|--secondary_cache must be compressed:BYTES, with BYTES in",
         "--secondary_cache=compressed:-5|--secondary_cache must be compressed:BYTES, with BYTES in",
-        "--secondary_cache=compressed:99 --cache=parity|--secondary_cache must not be given with"
-            + " --",
+        "--secondary_cache=compressed:99 --cache=parity|--secondary_cache is for HyperClock only:"
+            + " c",
+        "--cache=parity --cache_size=1000 --value_bytes=10 --num_shard_bits=5|each shard must have"
+            + " room for a slot of 64 bytes: capacityBytes=1000, shards=32",
+        "--cache=parity --cache_size=1099511627776 --value_bytes=1073741824"
+            + " --value_bytes_estimate=1 --store_values=false|the slots must fit the heap: slots=",
         "--secondary_cache=compressed:99 --store_values=false|--secondary_cache must have values"
             + " to",
         "--secondary_cache=compressed:99999999999999|the entries must fit the heap (raise -Xmx,",

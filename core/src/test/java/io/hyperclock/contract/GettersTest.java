@@ -34,7 +34,7 @@ final class GettersTest extends CacheContract {
   private final CountDownLatch mayGoOn = new CountDownLatch(1);
 
   GettersTest() {
-    super(new Variant(SlotStorage.HEAP, CapacityMode.NON_STRICT, 5, false));
+    super(new Variant(SlotStorage.HEAP, CapacityMode.NON_STRICT, 5));
   }
 
   private static long readAll(BlockCache<?> cache) {

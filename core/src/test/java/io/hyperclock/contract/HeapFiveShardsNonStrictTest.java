@@ -10,6 +10,6 @@ import io.hyperclock.SlotStorage;
 /** Heap slots, non-strict, 5 shards. */
 final class HeapFiveShardsNonStrictTest extends CacheVariantTest {
   HeapFiveShardsNonStrictTest() {
-    super(new Variant(SlotStorage.HEAP, CapacityMode.NON_STRICT, 5, false));
+    super(new Variant(SlotStorage.HEAP, CapacityMode.NON_STRICT, 5));
   }
 }

@@ -10,6 +10,6 @@ import io.hyperclock.SlotStorage;
 /** Heap slots, strict, 5 shards. */
 final class HeapFiveShardsStrictTest extends CacheVariantTest {
   HeapFiveShardsStrictTest() {
-    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 5, false));
+    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 5));
   }
 }

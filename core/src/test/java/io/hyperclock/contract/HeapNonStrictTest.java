@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 /** Heap slots, non-strict, 1 shard. */
 final class HeapNonStrictTest extends OneShardVariantTest {
   HeapNonStrictTest() {
-    super(new Variant(SlotStorage.HEAP, CapacityMode.NON_STRICT, 1, false));
+    super(new Variant(SlotStorage.HEAP, CapacityMode.NON_STRICT, 1));
   }
 
   @Nested

@@ -10,6 +10,6 @@ import io.hyperclock.SlotStorage;
 /** Heap slots, strict, 16 shards. */
 final class HeapSixteenShardsStrictTest extends CacheVariantTest {
   HeapSixteenShardsStrictTest() {
-    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 16, false));
+    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 16));
   }
 }

@@ -10,6 +10,6 @@ import io.hyperclock.SlotStorage;
 /** Heap slots, strict, 1 shard. */
 final class HeapStrictTest extends OneShardVariantTest {
   HeapStrictTest() {
-    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 1, false));
+    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 1));
   }
 }

@@ -5,7 +5,6 @@
 package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
@@ -15,7 +14,6 @@ import io.hyperclock.entry.Priority;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,11 +29,6 @@ abstract class InPlaceContractTest extends CacheContract {
 
   InPlaceContractTest(Variant variant) {
     super(variant);
-  }
-
-  @BeforeEach
-  void offered() {
-    assumeFalse(variant.parity(), "RocksDB does not overwrite");
   }
 
   private void put(Object value, EntryType<Object> type, long charge, InsertResult expected) {

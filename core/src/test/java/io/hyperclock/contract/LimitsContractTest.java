@@ -29,9 +29,8 @@ abstract class LimitsContractTest extends CacheContract {
     return (long) (cache.slots() * OCCUPANCY_LIMIT);
   }
 
-  /** RocksDB counts freed bytes only, and evicts on until a byte is free or nothing is left. */
-  private long leastOccupancy(BlockCache<?> cache) {
-    return variant.parity() ? 1 : limit(cache) - 4;
+  private static long leastOccupancy(BlockCache<?> cache) {
+    return limit(cache) - 4;
   }
 
   private List<Handle<Object>> pinAllSlots(BlockCache<Object> cache) {

@@ -103,7 +103,7 @@ final class ObserverTest extends CacheContract {
   private final Notes notes = new Notes();
 
   ObserverTest() {
-    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 1, false));
+    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 1));
   }
 
   @Test

@@ -10,6 +10,6 @@ import io.hyperclock.SlotStorage;
 /** Off-heap slots, non-strict, 5 shards. */
 final class OffHeapFiveShardsNonStrictTest extends CacheVariantTest {
   OffHeapFiveShardsNonStrictTest() {
-    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.NON_STRICT, 5, false));
+    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.NON_STRICT, 5));
   }
 }

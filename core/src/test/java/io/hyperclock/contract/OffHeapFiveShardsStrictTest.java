@@ -10,6 +10,6 @@ import io.hyperclock.SlotStorage;
 /** Off-heap slots, strict, 5 shards. */
 final class OffHeapFiveShardsStrictTest extends CacheVariantTest {
   OffHeapFiveShardsStrictTest() {
-    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.STRICT, 5, false));
+    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.STRICT, 5));
   }
 }

@@ -10,6 +10,6 @@ import io.hyperclock.SlotStorage;
 /** Off-heap slots, non-strict, 1 shard. */
 final class OffHeapNonStrictTest extends OneShardVariantTest {
   OffHeapNonStrictTest() {
-    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.NON_STRICT, 1, false));
+    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.NON_STRICT, 1));
   }
 }

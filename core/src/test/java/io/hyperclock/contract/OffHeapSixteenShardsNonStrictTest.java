@@ -10,6 +10,6 @@ import io.hyperclock.SlotStorage;
 /** Off-heap slots, non-strict, 16 shards. */
 final class OffHeapSixteenShardsNonStrictTest extends CacheVariantTest {
   OffHeapSixteenShardsNonStrictTest() {
-    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.NON_STRICT, 16, false));
+    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.NON_STRICT, 16));
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 /** Off-heap slots, strict, 1 shard. */
 final class OffHeapStrictTest extends OneShardVariantTest {
   OffHeapStrictTest() {
-    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.STRICT, 1, false));
+    super(new Variant(SlotStorage.OFF_HEAP, CapacityMode.STRICT, 1));
   }
 
   @Nested

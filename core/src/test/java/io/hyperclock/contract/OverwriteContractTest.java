@@ -6,7 +6,6 @@ package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What each overwriting call answers, and who owns, frees and is charged for which value. */
@@ -30,11 +28,6 @@ abstract class OverwriteContractTest extends CacheContract {
 
   OverwriteContractTest(Variant variant) {
     super(variant);
-  }
-
-  @BeforeEach
-  void offered() {
-    assumeFalse(variant.parity(), "RocksDB does not overwrite");
   }
 
   private Block put(long lo, long charge, InsertResult expected) {

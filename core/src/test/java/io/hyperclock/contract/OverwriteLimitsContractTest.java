@@ -16,7 +16,6 @@ import io.hyperclock.entry.Priority;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Overwriting where room is short, in callbacks, after close, and where it is not offered. */
@@ -30,10 +29,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
     super(variant);
   }
 
-  private void offered() {
-    Assumptions.assumeFalse(variant.parity(), "RocksDB does not overwrite");
-  }
-
   private InsertResult put(BlockCache<Object> cache, Block block, long charge) {
     InsertResult result = cache.put(HI, block.lo, block, Block.TYPE, charge, Priority.LOW);
     if (result.isRefused()) {
@@ -42,33 +37,12 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
     return result;
   }
 
-  @Test
-  void notOfferedWhereRocksDbIsFollowed() {
-    Assumptions.assumeTrue(variant.parity());
-    BlockCache<Object> cache = roomy(10);
-    insert(cache, 1, 3);
-    unsupported(() -> cache.put(HI, 1, "x", 1));
-    unsupported(() -> cache.put(HI, 2, "x", COLLECTED, 1, Priority.LOW));
-    unsupported(() -> cache.replace(HI, 1, "x", COLLECTED, 1));
-    unsupported(() -> cache.compareAndReplace(HI, 1, text(1), "x", COLLECTED, 1));
-    assertThat(cache.get(HI, 1)).isEqualTo(text(1));
-    assertThat(cache.occupancy()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isEqualTo(3);
-    assertThat(cache.putIfAbsent(HI, 1, "x", 1)).isEqualTo(text(1));
-    assertThat(cache.putIfAbsent(HI, 2, "x", 1)).isNull();
-  }
-
   private static void closed(ThrowingCallable call) {
     assertThatThrownBy(call).isInstanceOf(IllegalStateException.class);
   }
 
-  private static void unsupported(ThrowingCallable call) {
-    assertThatThrownBy(call).isInstanceOf(UnsupportedOperationException.class);
-  }
-
   @Test
   void closedCacheRefuses() {
-    offered();
     BlockCache<Object> cache = roomy(10);
     Block older = inserted(cache, 1, 1);
     Handle<Object> held = pin(cache, 1);
@@ -85,7 +59,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void roomForOneValueOnly() {
-    offered();
     BlockCache<Object> cache = cache(10L * variant.shards(), 1);
     Block older = inserted(cache, 1, 8);
     for (int i = 0; i < 20; i++) {
@@ -110,7 +83,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void heldOlderValueLeavesNoRoom() {
-    offered();
     BlockCache<Object> cache = cache(10L * variant.shards(), 1);
     Block older = inserted(cache, 1, 8);
     try (Handle<Object> held = pin(cache, 1)) {
@@ -139,7 +111,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void valueLargerThanTheCache() {
-    offered();
     BlockCache<Object> cache = cache(10L * variant.shards(), 1);
     for (int round = 0; round < 3; round++) {
       Block older = block(1);
@@ -171,7 +142,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
   /** All slots that inserts may use are pinned; there is always one for what is freed by it. */
   @Test
   void fullTable() {
-    offered();
     BlockCache<Object> cache = cache(64L * variant.shards(), 1);
     List<Handle<Object>> pins = new ArrayList<>();
     long lo = 0;
@@ -228,7 +198,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
   /** At the limit of slots, with nothing pinned, a put makes room by what it replaces. */
   @Test
   void fullTableOfUnpinnedEntries() {
-    offered();
     BlockCache<Object> cache = cache(64L * variant.shards(), 1);
     for (long lo = 0; lo < 300L * variant.shards(); lo++) {
       insertBlock(cache, lo, 0, Priority.LOW);
@@ -244,7 +213,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void muchUsedEntryKeepsItsPlace() {
-    offered();
     BlockCache<Object> cache = cache(400L * variant.shards(), 1);
     for (long lo = 0; lo < 40; lo++) {
       insert(cache, lo, 1);
@@ -269,7 +237,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void listenerSeesNoReplacedValue() {
-    offered();
     List<Object> seen = new ArrayList<>();
     BlockCache<Object> cache =
         track(
@@ -293,7 +260,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void overwritingIsNoHit() {
-    offered();
     List<Boolean> hits = new ArrayList<>();
     BlockCache<Object> cache =
         track(
@@ -317,7 +283,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void disposerMayOverwriteItsOwnKey() {
-    offered();
     BlockCache<Object> cache = roomy(10);
     int[] left = {20};
     List<InsertResult> results = new ArrayList<>();
@@ -345,7 +310,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void disposerSeesTheNewerValue() {
-    offered();
     BlockCache<Object> cache = roomy(10);
     List<Object> found = new ArrayList<>();
     EntryType<Block> type =
@@ -364,7 +328,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void failingDisposerOfAReplacedValue() {
-    offered();
     BlockCache<Object> cache = roomy(10);
     EntryType<Block> type =
         freedBy(
@@ -382,7 +345,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void listenerMayPutTheEvictedKeyBack() {
-    offered();
     List<BlockCache<Object>> itself = new ArrayList<>();
     int[] depth = new int[1];
     int[] left = {100};
@@ -410,7 +372,6 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   @Test
   void visitorMayOverwriteWhatItVisits() {
-    offered();
     BlockCache<Object> cache = roomy(100);
     for (long lo = 0; lo < 30; lo++) {
       inserted(cache, lo, 1);

@@ -5,7 +5,6 @@
 package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
@@ -18,7 +17,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Several threads that overwrite few keys. What is asserted holds whatever the schedule. */
@@ -33,11 +31,6 @@ abstract class OverwriteRaceContractTest extends CacheContract {
 
   OverwriteRaceContractTest(Variant variant) {
     super(variant);
-  }
-
-  @BeforeEach
-  void offered() {
-    assumeFalse(variant.parity(), "RocksDB does not overwrite");
   }
 
   private static void require(boolean holds, String rule, Object... values) {

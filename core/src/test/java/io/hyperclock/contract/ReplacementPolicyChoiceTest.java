@@ -5,7 +5,6 @@
 package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.hyperclock.BlockCache;
@@ -60,10 +59,5 @@ class ReplacementPolicyChoiceTest {
     assertThatNullPointerException()
         .isThrownBy(() -> builder().replacementPolicy(null))
         .withMessage("policy must not be null");
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            builder().rocksDbParity(true).replacementPolicy(ReplacementPolicy.ADAPTIVE)::build)
-        .withMessage(
-            "replacementPolicy must be CLASSIC with rocksDbParity: replacementPolicy=ADAPTIVE");
   }
 }

@@ -6,7 +6,6 @@ package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
@@ -174,7 +173,6 @@ abstract class ScopeContractTest extends CacheContract {
 
   @Test
   void overwrittenValueWaitsForTheScope() {
-    assumeFalse(variant.parity(), "RocksDB does not overwrite");
     BlockCache<Object> cache = roomy(10);
     Block older = inserted(cache, 1, 1);
     Block newer = block(1);

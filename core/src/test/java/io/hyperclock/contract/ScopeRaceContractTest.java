@@ -150,7 +150,7 @@ abstract class ScopeRaceContractTest extends CacheContract {
       }
       Block block = block(lo);
       try {
-        boolean overwrites = random.nextInt(4) == 0 && !variant.parity();
+        boolean overwrites = random.nextInt(4) == 0;
         if ((overwrites
                 ? cache.put(HI, lo, block, Block.TYPE, 1, Priority.LOW)
                 : cache.insert(HI, lo, block, Block.TYPE, 1, Priority.LOW))

@@ -26,7 +26,7 @@ final class ShardsTest extends CacheContract {
   private static final long MIB = 1 << 20;
 
   ShardsTest() {
-    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 1, false));
+    super(new Variant(SlotStorage.HEAP, CapacityMode.STRICT, 1));
   }
 
   private BlockCacheBuilder<Object> strict(long capacityBytes) {
@@ -80,12 +80,6 @@ final class ShardsTest extends CacheContract {
   void defaultShardsHaveEnoughEntriesEach(long estimatedEntryCharge, long expected) {
     assertShards(
         expected, track(strict(2048 * MIB).estimatedEntryCharge(estimatedEntryCharge).build()));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"31, 1", "64, 2", "100, 2", "1024, 32", "3072, 64", "8192, 64"})
-  void defaultShardsOfRocksDbArePowersOfTwo(long capacityMib, long expected) {
-    assertShards(expected, track(strict(capacityMib * MIB).rocksDbParity(true).build()));
   }
 
   @ParameterizedTest

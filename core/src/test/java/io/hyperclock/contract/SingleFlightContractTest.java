@@ -316,9 +316,6 @@ abstract class SingleFlightContractTest extends CacheContract {
 
   @Test
   void overwriteMakesTheLoadStale() throws Exception {
-    if (variant.parity()) {
-      return;
-    }
     BlockCache<Object> cache = roomy(10);
     HeldLoader old = held((hi, lo) -> "old");
     Call<Object> leader = leader(cache, old);

@@ -5,7 +5,6 @@
 package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
@@ -300,16 +299,13 @@ abstract class StatsContractTest extends CacheContract {
     assertThat(cache.stats().refused()).isEqualTo(variant.strict() ? 1 : 0);
     assertThat(cache.stats().inserts()).isEqualTo(variant.strict() ? 1 : 2);
     all.close();
-    if (!variant.parity()) {
-      insertBlock(cache, 3, 11, Priority.LOW);
-      assertThat(cache.stats().dropped()).isEqualTo(variant.strict() ? 0 : 1);
-      assertThat(cache.stats().refused()).isEqualTo(variant.strict() ? 2 : 0);
-    }
+    insertBlock(cache, 3, 11, Priority.LOW);
+    assertThat(cache.stats().dropped()).isEqualTo(variant.strict() ? 0 : 1);
+    assertThat(cache.stats().refused()).isEqualTo(variant.strict() ? 2 : 0);
   }
 
   @Test
   void overwritesAreCountedApart() {
-    assumeFalse(variant.parity(), "RocksDB does not overwrite");
     BlockCache<Object> cache = roomy(10);
     cache.put(HI, 1, text(1), 3);
     cache.put(HI, 1, text(2), 4);
@@ -333,9 +329,6 @@ abstract class StatsContractTest extends CacheContract {
     long metadata = charged.stats().metadataBytes();
     assertThat(metadata).isBetween(32 * charged.slots(), 100 * charged.slots());
     assertThat(charged.usageBytes()).isEqualTo(metadata);
-    if (variant.parity()) {
-      assertThat(metadata).isEqualTo(64 * charged.slots());
-    }
     insert(charged, 1, 500);
     assertThat(charged.usageBytes()).isEqualTo(metadata + 500);
     try (Handle<Object> handle = pin(charged, 1)) {

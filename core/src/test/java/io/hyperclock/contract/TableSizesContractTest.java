@@ -29,8 +29,7 @@ abstract class TableSizesContractTest extends CacheContract {
   private void assertSlotsFor(double entries, BlockCache<?> cache) {
     double slots = cache.slots();
     assertThat(slots).isGreaterThanOrEqualTo(Math.floor(entries / TARGET_LOAD));
-    double most = variant.parity() ? 2 * entries / TARGET_LOAD : entries / LEAST_LOAD + SLACK;
-    assertThat(slots).isLessThanOrEqualTo(most);
+    assertThat(slots).isLessThanOrEqualTo(entries / LEAST_LOAD + SLACK);
   }
 
   @ParameterizedTest
@@ -76,9 +75,7 @@ abstract class TableSizesContractTest extends CacheContract {
     for (int entries = 1000; entries < 5000; entries += 317) {
       BlockCache<Object> cache = cache(entries, 1);
       double load = (double) entries / cache.slots();
-      assertThat(load)
-          .as("entries=%d", entries)
-          .isBetween(variant.parity() ? TARGET_LOAD / 2 : LEAST_LOAD - 0.005, TARGET_LOAD + 0.001);
+      assertThat(load).as("entries=%d", entries).isBetween(LEAST_LOAD - 0.005, TARGET_LOAD + 0.001);
     }
   }
 }

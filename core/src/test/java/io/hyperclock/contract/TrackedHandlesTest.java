@@ -15,7 +15,7 @@ final class TrackedHandlesTest {
       Variant.adaptive(SlotStorage.HEAP, CapacityMode.NON_STRICT, 1)
           .withTracking(LeakDetection.all());
   private static final Variant SOME =
-      new Variant(SlotStorage.OFF_HEAP, CapacityMode.STRICT, 5, false)
+      new Variant(SlotStorage.OFF_HEAP, CapacityMode.STRICT, 5)
           .withTracking(LeakDetection.sampled(2));
 
   @Nested

@@ -16,23 +16,21 @@ record Variant(
     SlotStorage storage,
     CapacityMode mode,
     int shards,
-    boolean parity,
     ReplacementPolicy replacement,
     LeakDetection tracking) {
 
   /** A variant with the classic replacement. */
-  Variant(SlotStorage storage, CapacityMode mode, int shards, boolean parity) {
-    this(storage, mode, shards, parity, ReplacementPolicy.CLASSIC, LeakDetection.off());
+  Variant(SlotStorage storage, CapacityMode mode, int shards) {
+    this(storage, mode, shards, ReplacementPolicy.CLASSIC, LeakDetection.off());
   }
 
   /** A variant with the adaptive replacement. */
   static Variant adaptive(SlotStorage storage, CapacityMode mode, int shards) {
-    return new Variant(
-        storage, mode, shards, false, ReplacementPolicy.ADAPTIVE, LeakDetection.off());
+    return new Variant(storage, mode, shards, ReplacementPolicy.ADAPTIVE, LeakDetection.off());
   }
 
   Variant withTracking(LeakDetection tracking) {
-    return new Variant(storage, mode, shards, parity, replacement, tracking);
+    return new Variant(storage, mode, shards, replacement, tracking);
   }
 
   boolean strict() {
@@ -44,7 +42,6 @@ record Variant(
         .storage(storage)
         .capacityMode(mode)
         .shards(shards)
-        .rocksDbParity(parity)
         .replacementPolicy(replacement)
         .leakDetection(tracking);
   }

@@ -45,7 +45,6 @@ interface CacheFactory {
         .storage(settings.storage())
         .hashSeed(HashSeed.fixed(hashSeed))
         .recordHits(true)
-        .rocksDbParity(settings.parity())
         .replacementPolicy(settings.replacement())
         .defaultType(defaultType)
         .evictionListener(listener)

@@ -49,14 +49,7 @@ class ModelProofTest {
       Fault fault, CapacityMode mode, boolean changing, int threads, long seed) {
     ModelSettings settings =
         new ModelSettings(
-            Size.TINY,
-            SlotStorage.HEAP,
-            mode,
-            changing,
-            false,
-            ReplacementPolicy.CLASSIC,
-            1,
-            threads);
+            Size.TINY, SlotStorage.HEAP, mode, changing, ReplacementPolicy.CLASSIC, 1, threads);
     ModelRun run = new ModelRun(settings, seed, new Fakes(fault));
     run.run(PHASES);
     return run;

@@ -175,7 +175,7 @@ final class ModelRun {
   private void probeCapacity() {
     CacheStats stats = context.cache.stats();
     long room = (stats.capacityBytes() - stats.metadataBytes()) / settings.shards();
-    if (room >= 0 && !settings.parity()) {
+    if (room >= 0) {
       for (int key = 0; key < PROBES; key++) {
         driver.probe(key, room, true);
         driver.probe(key, room + 2, false);
@@ -190,7 +190,7 @@ final class ModelRun {
     long small = Math.max(least, random.nextLong(settings.capacityBytes()));
     driver.withoutCallBacks(() -> context.cache.setCapacityBytes(small));
     check();
-    if (context.cache.usageBytes() > small && !settings.parity()) {
+    if (context.cache.usageBytes() > small) {
       ledger.report(
           Defect.CONTRACT,
           "usage must fit after setCapacityBytes(" + small + "): " + context.cache.usageBytes());

@@ -13,14 +13,12 @@ import io.hyperclock.SlotStorage;
  * One variant of the model test.
  *
  * @param changing whether capacity and mode change during the run
- * @param parity whether the cache follows RocksDB to the letter
  */
 record ModelSettings(
     Size size,
     SlotStorage storage,
     CapacityMode mode,
     boolean changing,
-    boolean parity,
     ReplacementPolicy replacement,
     int shards,
     int threads) {
@@ -86,7 +84,7 @@ record ModelSettings(
         size.toString(),
         storage.toString(),
         changing ? "CHANGING" : mode.toString(),
-        parity ? "PARITY" : replacement.toString(),
+        replacement.toString(),
         shards + " shards",
         threads + " threads");
   }

@@ -157,9 +157,6 @@ final class ModelWorker {
   }
 
   private void overwrite() {
-    if (context.settings.parity()) {
-      return;
-    }
     switch (random.nextInt(3)) {
       case 0 -> overwrites.put(anyKey());
       case 1 -> overwrites.replace(anyKey());
@@ -184,14 +181,9 @@ final class ModelWorker {
     return random.nextInt(3) == 0 ? ownKey() : sharedKey();
   }
 
-  /**
-   * A key of this thread; parity mode may store a key twice, so there nobody has keys of their own.
-   */
+  /** A key of this thread. */
   int ownKey() {
-    ModelKeys keys = context.keys;
-    return context.settings.parity()
-        ? sharedKey()
-        : keys.ofThread(number, random.nextInt(keys.perThread()));
+    return context.keys.ofThread(number, random.nextInt(context.keys.perThread()));
   }
 
   int sharedKey() {
@@ -207,7 +199,7 @@ final class ModelWorker {
     callingBack = true;
     try {
       tally.callBacks++;
-      switch (random.nextInt(context.settings.parity() ? 6 : 7)) {
+      switch (random.nextInt(7)) {
         case 6 -> overwrites.put(sharedKey());
         case 0 -> reads.lookup(sharedKey());
         case 1 -> reads.get(sharedKey());

@@ -100,9 +100,7 @@ final class ModelWrites {
   }
 
   @Nullable Tenancy stored(int key, ModelValue value) {
-    if (value.chargeBytes() > settings.shardBytes() + 1
-        && !settings.changing()
-        && !settings.parity()) {
+    if (value.chargeBytes() > settings.shardBytes() + 1 && !settings.changing()) {
       worker.report(Defect.CONTRACT, "stored though larger than a shard: " + value);
     }
     if (keys.isShared(key)) {

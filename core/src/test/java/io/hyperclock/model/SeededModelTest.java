@@ -97,10 +97,8 @@ class SeededModelTest {
       }
     }
     for (CapacityMode mode : CapacityMode.values()) {
-      all.add(of(Size.SMALL, SlotStorage.HEAP, mode, false, false, 1, 1));
-      all.add(of(Size.SMALL, SlotStorage.OFF_HEAP, mode, true, false, 3, 4));
-      all.add(of(Size.TINY, SlotStorage.HEAP, mode, false, true, 1, 4));
-      all.add(of(Size.SMALL, SlotStorage.HEAP, mode, true, true, 4, 4));
+      all.add(of(Size.SMALL, SlotStorage.HEAP, mode, false, 1, 1));
+      all.add(of(Size.SMALL, SlotStorage.OFF_HEAP, mode, true, 3, 4));
     }
     for (SlotStorage storage : SlotStorage.values()) {
       for (int threads : new int[] {2, 8}) {
@@ -116,19 +114,19 @@ class SeededModelTest {
 
   private static void addModes(
       List<ModelSettings> all, Size size, SlotStorage storage, int shards, int threads) {
-    all.add(of(size, storage, CapacityMode.STRICT, false, false, shards, threads));
-    all.add(of(size, storage, CapacityMode.NON_STRICT, false, false, shards, threads));
-    all.add(of(size, storage, CapacityMode.STRICT, true, false, shards, threads));
+    all.add(of(size, storage, CapacityMode.STRICT, false, shards, threads));
+    all.add(of(size, storage, CapacityMode.NON_STRICT, false, shards, threads));
+    all.add(of(size, storage, CapacityMode.STRICT, true, shards, threads));
   }
 
   private static void addAdaptive(
       List<ModelSettings> all, Size size, SlotStorage storage, int shards, int threads) {
     ReplacementPolicy policy = ReplacementPolicy.ADAPTIVE;
     for (CapacityMode mode : CapacityMode.values()) {
-      all.add(new ModelSettings(size, storage, mode, false, false, policy, shards, threads));
+      all.add(new ModelSettings(size, storage, mode, false, policy, shards, threads));
     }
     CapacityMode first = CapacityMode.STRICT;
-    all.add(new ModelSettings(size, storage, first, true, false, policy, shards, threads));
+    all.add(new ModelSettings(size, storage, first, true, policy, shards, threads));
   }
 
   private static ModelSettings of(
@@ -136,11 +134,10 @@ class SeededModelTest {
       SlotStorage storage,
       CapacityMode mode,
       boolean changing,
-      boolean parity,
       int shards,
       int threads) {
     return new ModelSettings(
-        size, storage, mode, changing, parity, ReplacementPolicy.CLASSIC, shards, threads);
+        size, storage, mode, changing, ReplacementPolicy.CLASSIC, shards, threads);
   }
 
   @ParameterizedTest(name = "{0}")

@@ -75,7 +75,7 @@ public class ClassFlipStress {
     final AdaptiveClock clock = new AdaptiveClock(slots, ledger, Keys.SLOTS);
     final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
     final Departures departures = new Departures(ledger, this, reclaimer);
-    final ClockTable table = new ClockTable(PROBING, slots, false, departures, clock, this, null);
+    final ClockTable table = new ClockTable(PROBING, slots, departures, clock, this, null);
 
     void insert(long charge) {
       long meta = Meta.visible(1, false, true);

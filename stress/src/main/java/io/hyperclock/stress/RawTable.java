@@ -42,9 +42,8 @@ final class RawTable {
       new ClockTable(
           PROBING,
           slots,
-          false,
           new Departures(new CapacityLedger(1, false, 0), callbacks, reclaimer),
-          new ClassicClock(slots, false),
+          new ClassicClock(slots),
           callbacks,
           null);
 

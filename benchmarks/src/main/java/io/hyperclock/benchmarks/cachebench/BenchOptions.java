@@ -210,8 +210,7 @@ public final class BenchOptions {
   }
 
   private void checkHeap() {
-    double entries =
-        (double) cacheSize / (valueBytes + (cache.kind().isHyperClock() ? SLOT_BYTES : 0));
+    double entries = (double) cacheSize / (valueBytes + (cache.kind().hasTable() ? SLOT_BYTES : 0));
     double stored = storeValues ? (1 + pinnedRatio) * (valueBytes + ARRAY_HEADER_BYTES) : 0;
     double bytes = entries * (stored + OVERHEAD_BYTES) + cache.secondaryBytes();
     long heap = Runtime.getRuntime().maxMemory();

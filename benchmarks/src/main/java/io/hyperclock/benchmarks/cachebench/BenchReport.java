@@ -41,6 +41,8 @@ final class BenchReport {
     property("Cache", options.cache.kind().title());
     if (options.cache.kind().isHyperClock()) {
       property("Policy", options.cache.policy().name().toLowerCase(Locale.ROOT));
+    }
+    if (options.cache.kind().hasTable()) {
       property(
           "Num shard bits",
           options.cache.shardBits < 0 ? "chosen by the cache" : options.cache.shardBits);
@@ -84,6 +86,9 @@ final class BenchReport {
         "Complete in %.3f s; Rough parallel ops/sec = %d",
         outcome.seconds(), (long) outcome.parallelOpsPerSecond());
     line("Thread ops/sec = %d", (long) outcome.threadOpsPerSecond());
+    if (options.cache.kind() == CacheKind.PARITY) {
+      line("Rates and latencies are those of a model, of no cache's speed.");
+    }
     line("Lookup hit ratio: %s", sixDigits(outcome.hitRatio()));
     if (outcome.slots() == 0) {
       line("Final entries: %d", outcome.occupancy());

@@ -12,7 +12,7 @@ enum CacheKind {
   PIN_FREE("HyperClock, reads without pins"),
   PINNED("HyperClock, reads with pins"),
   OFF_HEAP("HyperClock, reads without pins, slots off the heap"),
-  PARITY("HyperClock, reads with pins, table and sweep as in RocksDB"),
+  PARITY("a model of RocksDB's rules under locks, not for measuring speed"),
   CAFFEINE("Caffeine"),
   CACHE2K("cache2k"),
   LRU("LinkedHashMap in the order of use, one lock");
@@ -46,6 +46,11 @@ enum CacheKind {
   }
 
   boolean isHyperClock() {
-    return compareTo(PARITY) <= 0;
+    return compareTo(PARITY) < 0;
+  }
+
+  /** Whether it has a table of fixed size in shards, whose settings can be chosen. */
+  boolean hasTable() {
+    return isHyperClock() || this == PARITY;
   }
 }

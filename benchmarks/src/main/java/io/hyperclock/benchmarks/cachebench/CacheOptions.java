@@ -12,6 +12,7 @@ import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.HashSeed;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.cachebench.model.RocksDbModel;
 import io.hyperclock.metrics.JfrEvents;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
@@ -35,41 +36,42 @@ final class CacheOptions {
       names = "--cache",
       defaultValue = "pin-free",
       description =
-          "One of pin-free, pinned, off-heap, parity (all HyperClock), caffeine, cache2k, lru"
+          "One of pin-free, pinned, off-heap (all HyperClock), parity (a model of RocksDB's rules,"
+              + " for its hit ratios and not for speed), caffeine, cache2k, lru"
               + DEFAULT)
   private String cacheName = "";
 
   @Option(
       names = "--policy",
       description =
-          "How HyperClock chooses what to evict: classic or adaptive (default: adaptive, but"
-              + " classic for parity, which allows no other).")
+          "How HyperClock chooses what to evict: classic or adaptive (default: adaptive).")
   private @Nullable String policyName;
 
   @Option(
       names = "--num_shard_bits",
       defaultValue = "-1",
-      description = "log2 of HyperClock's shards; -1 lets it choose" + DEFAULT)
+      description = "log2 of the shards of HyperClock or parity; -1 lets it choose" + DEFAULT)
   int shardBits;
 
   @Option(
       names = "--value_bytes_estimate",
       defaultValue = "0",
-      description = "HyperClock's estimate of the charge; 0 takes --value_bytes" + DEFAULT)
+      description =
+          "HyperClock's or parity's estimate of the charge; 0 takes --value_bytes" + DEFAULT)
   private long valueBytesEstimate;
 
   @Option(
       names = "--eviction_effort_cap",
       defaultValue = "30",
-      description = "Pinned entries that HyperClock passes per freed one" + DEFAULT)
+      description = "Pinned entries that HyperClock or parity passes per freed one" + DEFAULT)
   private int effortCap;
 
   @Option(
       names = "--secondary_cache",
       paramLabel = "compressed:BYTES",
       description =
-          "A tier of that capacity below HyperClock, which keeps what is evicted, compressed; not"
-              + " below parity (default: none).")
+          "A tier of that capacity below HyperClock, which keeps what is evicted, compressed"
+              + " (default: none).")
   private @Nullable String secondaryCache;
 
   @Option(
@@ -86,37 +88,31 @@ final class CacheOptions {
   void check(BenchOptions workload) {
     requireIn("--value_bytes_estimate", valueBytesEstimate, 0, 1L << 48);
     requireIn("--num_shard_bits", shardBits, -1, MAX_SHARD_BITS);
-    boolean ours = kind().isHyperClock();
     for (String name :
-        new String[] {
-          "--policy",
-          "--num_shard_bits",
-          "--value_bytes_estimate",
-          "--eviction_effort_cap",
-          "--secondary_cache",
-          "--jfr"
-        }) {
+        new String[] {"--num_shard_bits", "--value_bytes_estimate", "--eviction_effort_cap"}) {
       require(
-          ours || !spec.commandLine().getParseResult().hasMatchedOption(name),
+          kind().hasTable() || !isGiven(name),
+          name + " is for HyperClock and parity only: cache=" + cacheName);
+    }
+    for (String name : new String[] {"--policy", "--secondary_cache", "--jfr"}) {
+      require(
+          kind().isHyperClock() || !isGiven(name),
           name + " is for HyperClock only: cache=" + cacheName);
     }
-    ReplacementPolicy policy = policy();
-    require(
-        kind() != CacheKind.PARITY || policy == ReplacementPolicy.CLASSIC,
-        "--policy must be classic with --cache=parity: policy=" + policyName);
+    policy();
     if (secondaryCache != null) {
       require(
           secondaryBytes() > 0,
           "--secondary_cache must be compressed:BYTES, with BYTES in [1, 10^15): secondary_cache="
               + secondaryCache);
       require(
-          kind() != CacheKind.PARITY,
-          "--secondary_cache must not be given with --cache=parity: secondary_cache="
-              + secondaryCache);
-      require(
           workload.storeValues,
           "--secondary_cache must have values to compress: store_values=false");
     }
+  }
+
+  private boolean isGiven(String name) {
+    return spec.commandLine().getParseResult().hasMatchedOption(name);
   }
 
   /** Where to write a flight recording, or null. */
@@ -130,7 +126,7 @@ final class CacheOptions {
 
   ReplacementPolicy policy() {
     if (policyName == null) {
-      return kind() == CacheKind.PARITY ? ReplacementPolicy.CLASSIC : ReplacementPolicy.ADAPTIVE;
+      return ReplacementPolicy.ADAPTIVE;
     }
     return switch (policyName) {
       case "classic" -> ReplacementPolicy.CLASSIC;
@@ -182,11 +178,29 @@ final class CacheOptions {
           secondaryCache == null
               ? new HyperClockBench.Pinned(builder.build(), charge)
               : new TieredBench.Pinned(tiered(builder, workload), charge);
-      case PARITY -> new HyperClockBench.Pinned(builder.rocksDbParity(true).build(), charge);
+      case PARITY -> new ModelBench(model(workload));
       case CAFFEINE -> new ObjectKeyBench.CaffeineBench(bytes, charge);
       case CACHE2K -> new ObjectKeyBench.Cache2kBench(bytes, charge);
       case LRU -> new ObjectKeyBench.LruBench(bytes, charge);
     };
+  }
+
+  private RocksDbModel.Settings model(BenchOptions workload) {
+    return new RocksDbModel.Settings(
+        workload.cacheSize,
+        workload.valueBytes,
+        estimate(workload),
+        shardBits,
+        effortCap,
+        hashSeed(workload));
+  }
+
+  private long estimate(BenchOptions workload) {
+    return valueBytesEstimate == 0 ? workload.valueBytes : valueBytesEstimate;
+  }
+
+  private static long hashSeed(BenchOptions workload) {
+    return workload.seed & 0x7fffffff;
   }
 
   private TieredBlockCache<byte[]> tiered(
@@ -204,10 +218,9 @@ final class CacheOptions {
     BlockCacheBuilder<byte[]> builder =
         BlockCache.<byte[]>builder()
             .capacityBytes(workload.cacheSize)
-            .estimatedEntryCharge(
-                valueBytesEstimate == 0 ? workload.valueBytes : valueBytesEstimate)
+            .estimatedEntryCharge(estimate(workload))
             .evictionEffortCap(effortCap)
-            .hashSeed(HashSeed.fixed(workload.seed & 0x7fffffff))
+            .hashSeed(HashSeed.fixed(hashSeed(workload)))
             .replacementPolicy(policy());
     if (recording != null) {
       builder.recordHits(true).observer(JfrEvents.named("cache-bench"));

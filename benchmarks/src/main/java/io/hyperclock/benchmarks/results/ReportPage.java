@@ -127,7 +127,7 @@ public final class ReportPage {
       line(
           "| %s%s%s | %d | %d | %d | %s | %.3f | %.4f %% | %s |",
           options.get("cache").getAsString(),
-          options.has("policy") ? ", " + options.get("policy").getAsString() : "",
+          kind(options),
           options.has("secondary_cache")
               ? ", tier " + options.get("secondary_cache").getAsString()
               : "",
@@ -143,6 +143,13 @@ public final class ReportPage {
                   .collect(Collectors.joining(" | "))
               : "| |");
     }
+  }
+
+  private static String kind(JsonObject options) {
+    if (options.get("cache").getAsString().equals("parity")) {
+      return ", a model, not for speed";
+    }
+    return options.has("policy") ? ", " + options.get("policy").getAsString() : "";
   }
 
   private void hitRatios(List<HitRatio> points, String name) throws IOException {

@@ -6,6 +6,7 @@ package io.hyperclock.benchmarks.cachebench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.benchmarks.cachebench.model.RocksDbHash;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
@@ -85,9 +86,14 @@ final class DrawsTest {
     "0000000b0e2b000000000000040e2b00, 1, 7d749a504c897227, 3eace1149b267ec3",
     "0000000ba6c000000000000004a6c000, 42, aff7dbb1c66b9461, e76680936a28af45"
   })
-  void referenceHashesAsRocksDb(String key, long seed, String word0, String word1) {
-    assertThat(ReferenceCache.hash(HexFormat.of().parseHex(key), seed))
-        .containsExactly(Long.parseUnsignedLong(word0, 16), Long.parseUnsignedLong(word1, 16));
+  void keysHaveRocksDbsHash(String key, long seed, String word0, String word1) {
+    byte[] bytes = HexFormat.of().parseHex(key);
+    ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    RocksDbHash expected =
+        new RocksDbHash(Long.parseUnsignedLong(word0, 16), Long.parseUnsignedLong(word1, 16));
+    assertThat(RocksDbHash.of(words.getLong(8), words.getLong(0), seed)).isEqualTo(expected);
+    assertThat(ReferenceCache.hash(bytes, seed))
+        .containsExactly(expected.word0(), expected.word1());
   }
 
   @ParameterizedTest

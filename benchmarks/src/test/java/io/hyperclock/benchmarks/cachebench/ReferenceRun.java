@@ -14,7 +14,7 @@ import java.util.Queue;
  * The workload for one thread, written down a second time, on a {@link ReferenceCache}. Shares the
  * random numbers with the command, whose vectors are public, and nothing else.
  */
-public final class ReferenceRun {
+final class ReferenceRun {
   private static final BigInteger ALL = BigInteger.ONE.shiftLeft(64);
 
   /**
@@ -22,7 +22,7 @@ public final class ReferenceRun {
    *
    * @param percentages lookup and insert, insert, blind insert, lookup, erase
    */
-  public record Setup(
+  record Setup(
       long seed,
       long cacheSize,
       int valueBytes,
@@ -37,11 +37,11 @@ public final class ReferenceRun {
       int operations) {}
 
   /** What must come out. */
-  public record Expected(
+  record Expected(
       long populated, long lookups, long hits, long pinned, long occupancy, long slots) {}
 
   /** The rules end the run: an entry is gone right after its insert. */
-  public static final class NewcomerDroppedException extends Exception {
+  static final class NewcomerDroppedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private NewcomerDroppedException(long key, long occupancy) {
@@ -70,7 +70,7 @@ public final class ReferenceRun {
   }
 
   /** Runs it. */
-  public static Expected of(Setup setup) throws NewcomerDroppedException {
+  static Expected of(Setup setup) throws NewcomerDroppedException {
     ReferenceRun run = new ReferenceRun(setup);
     return run.operate(run.populate());
   }

@@ -18,31 +18,26 @@ import io.hyperclock.internal.slot.Slots;
  * and visits them alone or, a full round later, together with others; every change is one
  * compare-and-set that is skipped if it fails. Nobody waits.
  *
- * <p>Source: RocksDB {@code FixedHyperClockTable::Evict} and {@code ClockUpdate}; changed, but with
- * RocksDB's rules: one round more, so that entries of the highest countdown can be evicted in one
- * call. Blocks of dropped files leave at first sight.
+ * <p>Source: RocksDB {@code FixedHyperClockTable::Evict} and {@code ClockUpdate}; changed: one
+ * round more, so that entries of the highest countdown can be evicted in one call. Blocks of
+ * dropped files leave at first sight.
  */
 public final class ClassicClock implements Replacement {
   /** Countdown from which on further uses change nothing. */
   public static final int MAX_COUNTDOWN = 3;
 
   private static final int STEP = 4;
+  private static final int ROUNDS = MAX_COUNTDOWN + 1;
   private static final int HAND = 0;
 
   private final Slots slots;
   private final SlotStore store;
-  private final int rounds;
   private final PaddedCounters counters = new PaddedCounters(1);
 
-  /**
-   * A hand over the slots of a table.
-   *
-   * @param rocksDbRules whether it gives up after as many rounds as RocksDB's
-   */
-  public ClassicClock(Slots slots, boolean rocksDbRules) {
+  /** A hand over the slots of a table. */
+  public ClassicClock(Slots slots) {
     this.slots = slots;
     this.store = slots.store();
-    this.rounds = MAX_COUNTDOWN + (rocksDbRules ? 0 : 1);
   }
 
   @Override
@@ -79,7 +74,7 @@ public final class ClassicClock implements Replacement {
     // [S8] distinct slots for concurrent sweeps.
     long pointer = counters.getAndAdd(HAND, STEP);
     long ruthless = room.mustFree() ? pointer + (long) MAX_COUNTDOWN * count : Long.MAX_VALUE;
-    long limit = room.mustFree() ? ruthless + count : pointer + (long) rounds * count;
+    long limit = room.mustFree() ? ruthless + count : pointer + (long) ROUNDS * count;
     for (; ; ) {
       int slot = (int) Long.remainderUnsigned(pointer, count);
       for (int i = 0; i < STEP; i++) {

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * Checked settings of a cache.
  *
  * @param shards number of shards, 0 for the default
- * @param rocksDbParity RocksDB's own sizing, hash and sweep rules instead of ours
  */
 public record CacheConfig<V>(
     long capacityBytes,
@@ -31,7 +30,6 @@ public record CacheConfig<V>(
     ReplacementPolicy policy,
     HashSeed seed,
     boolean recordHits,
-    boolean rocksDbParity,
     boolean trackScopes,
     EntryType<? super V> defaultType,
     @Nullable EvictionListener<? super V> evictionListener,

@@ -193,10 +193,6 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       boolean ifAbsentToo,
       @Nullable Object expected) {
     long cold = checked(value, type, chargeBytes);
-    if (config.rocksDbParity()) {
-      throw new UnsupportedOperationException(
-          "a cache that follows RocksDB does not overwrite: rocksDbParity=true");
-    }
     invalidateLoad(keyHi, keyLo);
     long hash = probing.hash(keyHi, keyLo);
     Shard shard = shard(hash);

@@ -13,14 +13,12 @@ import java.util.Objects;
  */
 final class Limits {
   private final Shard[] shards;
-  private final boolean rocksDbRules;
   private volatile long capacityBytes;
   private volatile CapacityMode mode;
 
   /** The limits the shards were made with. */
   Limits(Shard[] shards, CacheConfig<?> config) {
     this.shards = shards;
-    this.rocksDbRules = config.rocksDbParity();
     this.capacityBytes = config.capacityBytes();
     this.mode = config.mode();
   }
@@ -36,9 +34,7 @@ final class Limits {
     do {
       applied = this.capacityBytes;
       for (int i = 0; i < shards.length; i++) {
-        shards[i]
-            .charging()
-            .setCapacity(TableSizing.share(applied, shards.length, i, rocksDbRules));
+        shards[i].charging().setCapacity(TableSizing.share(applied, shards.length, i));
       }
     } while (applied != this.capacityBytes);
   }

@@ -19,7 +19,6 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.PairedProbing;
 import io.hyperclock.internal.table.Probing;
-import io.hyperclock.internal.table.RocksDbProbing;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
 import java.lang.invoke.VarHandle;
@@ -52,16 +51,12 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   ManagedCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
     super(config.defaultType(), config.estimatedEntryCharge());
     TableSizing sizing = TableSizing.of(config);
-    long seed = config.seed().value();
     this.config = config;
     this.stats = new StatsRecorder(types);
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
     this.scopes = new Scopes(config.trackScopes());
     this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
-    this.probing =
-        config.rocksDbParity()
-            ? RocksDbProbing.create(sizing.slots(), seed)
-            : PairedProbing.create(sizing.slots(), seed);
+    this.probing = PairedProbing.create(sizing.slots(), config.seed().value());
     types.idOf(config.defaultType());
     this.shards = new Shard[sizing.shards()];
     for (int i = 0; i < shards.length; i++) {
@@ -69,7 +64,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
           new Shard(
               config,
               sizing,
-              TableSizing.share(config.capacityBytes(), shards.length, i, config.rocksDbParity()),
+              TableSizing.share(config.capacityBytes(), shards.length, i),
               stores.apply(sizing.slots()),
               probing,
               types,
@@ -266,7 +261,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   @Override
   public List<Problem> problems() {
     requireOpen();
-    return observation.problems(ProblemReport.of(shards, config.rocksDbParity()));
+    return observation.problems(ProblemReport.of(shards));
   }
 
   @Override

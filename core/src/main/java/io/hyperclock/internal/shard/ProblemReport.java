@@ -21,10 +21,15 @@ import java.util.Locale;
 final class ProblemReport {
   private static final double AT_LIMIT_USAGE = 0.80;
   private static final double AT_LIMIT_OCCUPANCY = 0.95;
+  private static final double SPARSE = 0.40;
+  private static final double VERY_SPARSE = 0.25;
+
+  /** Nothing is said if one shard is fuller than this. */
+  private static final double SPARSE_SHARD = 0.5025;
 
   private ProblemReport() {}
 
-  static List<Problem> of(Shard[] shards, boolean rocksDbSizing) {
+  static List<Problem> of(Shard[] shards) {
     double sum = 0;
     double max = 0;
     double lost = 0;
@@ -57,10 +62,8 @@ final class ProblemReport {
     if (load > TableSizing.TARGET_LOAD) {
       return tooFewSlots(lost / atLimit, full, atLimit, recommended);
     }
-    double info = rocksDbSizing ? 0.2475 : 0.40;
-    double warn = rocksDbSizing ? 0.175 : 0.25;
-    return load < info && max < 0.5 * TableSizing.TARGET_LOAD + (info - 0.2475)
-        ? tooManySlots(load, load < warn ? Severity.WARN : Severity.INFO, recommended)
+    return load < SPARSE && max < SPARSE_SHARD
+        ? tooManySlots(load, load < VERY_SPARSE ? Severity.WARN : Severity.INFO, recommended)
         : List.of();
   }
 

@@ -65,7 +65,6 @@ final class Shard {
     this.doubleCloses = doubleCloses;
     this.tracker = observation.tracker();
     this.occupancyLimit = sizing.occupancyLimit();
-    boolean rocksDbRules = config.rocksDbParity();
     this.store = store;
     this.ledger =
         new CapacityLedger(capacity, config.mode() == CapacityMode.STRICT, sizing.metadataBytes());
@@ -73,13 +72,10 @@ final class Shard {
     int maxCountdown = adaptive ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN;
     Slots slots = new Slots(store, maxCountdown);
     this.replacement =
-        adaptive
-            ? new AdaptiveClock(slots, ledger, sizing.entries())
-            : new ClassicClock(slots, rocksDbRules);
+        adaptive ? new AdaptiveClock(slots, ledger, sizing.entries()) : new ClassicClock(slots);
     StatsRecorder recorder = config.recordHits() ? stats : null;
     this.departures = new Departures(ledger, callbacks, reclaimer);
-    this.table =
-        new ClockTable(probing, slots, rocksDbRules, departures, replacement, callbacks, recorder);
+    this.table = new ClockTable(probing, slots, departures, replacement, callbacks, recorder);
     this.charging =
         new Charging(
             ledger,
@@ -89,12 +85,11 @@ final class Shard {
             slots,
             callbacks,
             Math.max(1, config.evictionEffortCap()),
-            rocksDbRules,
             stats.effortExceeded,
             observation.sweepWatch());
     this.scan = new TableScan(table);
     this.held = new HeldSlots(this, table, replacement);
-    this.writes = new Writes(this, rocksDbRules, stats, callbacks, observation);
+    this.writes = new Writes(this, stats, callbacks, observation);
   }
 
   Replacement replacement() {

@@ -35,18 +35,13 @@ public record TableSizing(
   private static final long MIN_SHARD_BYTES = 32L << 20;
   private static final long MIN_SHARD_ENTRIES = 4096;
   private static final int MAX_DEFAULT_SHARDS = 64;
-  private static final int ROCKSDB_SLOT_BYTES = 64;
 
   /** At least; all that a slot off the heap takes on it. */
   private static final int REFERENCE_BYTES = 4;
 
   public static TableSizing of(CacheConfig<?> config) {
     int shards = config.shards() > 0 ? config.shards() : defaultShards(config);
-    if (config.rocksDbParity() && Integer.bitCount(shards) != 1) {
-      throw new IllegalArgumentException(
-          "shards must be a power of two with rocksDbParity: shards=" + shards);
-    }
-    long shardCapacity = share(config.capacityBytes(), shards, shards - 1, config.rocksDbParity());
+    long shardCapacity = share(config.capacityBytes(), shards, shards - 1);
     boolean charged = config.metadataCharge() == MetadataCharge.FULL;
     int slotCharge = charged ? slotBytes(config) : 0;
     double bytesPerSlot = config.estimatedEntryCharge() * TARGET_LOAD + slotCharge;
@@ -62,10 +57,7 @@ public record TableSizing(
               max / 2, wanted, shards, config.capacityBytes(), config.estimatedEntryCharge()));
     }
     long needed = Math.max(1, (long) wanted);
-    int slots =
-        config.rocksDbParity()
-            ? powerOfTwo(needed, slotCharge, shardCapacity)
-            : pairs(needed, slotCharge, shardCapacity);
+    int slots = pairs(needed, slotCharge, shardCapacity);
     if ((long) slots * slotCharge > shardCapacity) {
       throw new IllegalArgumentException(
           "capacityBytes must have room for slots of "
@@ -95,9 +87,6 @@ public record TableSizing(
   }
 
   private static int slotBytes(CacheConfig<?> config) {
-    if (config.rocksDbParity()) {
-      return ROCKSDB_SLOT_BYTES;
-    }
     boolean adaptive = config.policy() == ReplacementPolicy.ADAPTIVE;
     return SlotStore.SLOT_BYTES + (adaptive ? AdaptiveClock.BYTES_PER_SLOT : 0);
   }
@@ -118,12 +107,9 @@ public record TableSizing(
     return capacityBytes;
   }
 
-  /**
-   * Capacity of one shard; they add up to the whole, but with RocksDB's rules each is rounded up.
-   */
-  public static long share(long capacity, int shards, int shard, boolean rocksDbRules) {
-    boolean more = rocksDbRules ? capacity % shards != 0 : shard < capacity % shards;
-    return capacity / shards + (more ? 1 : 0);
+  /** Capacity of one shard; they add up to the whole. */
+  public static long share(long capacity, int shards, int shard) {
+    return capacity / shards + (shard < capacity % shards ? 1 : 0);
   }
 
   /** Entries of one shard at the target load. */
@@ -150,21 +136,9 @@ public record TableSizing(
   }
 
   private static int defaultShards(CacheConfig<?> config) {
-    long least = MIN_SHARD_BYTES;
-    if (!config.rocksDbParity()) {
-      least = Math.max(least, MIN_SHARD_ENTRIES * Math.min(config.estimatedEntryCharge(), least));
-    }
-    long whole = config.capacityBytes() / least;
-    int shards = (int) Math.max(1, Math.min(MAX_DEFAULT_SHARDS, whole));
-    return config.rocksDbParity() ? Integer.highestOneBit(shards) : shards;
-  }
-
-  private static int powerOfTwo(long needed, int slotCharge, long capacity) {
-    int bits = 63 - Long.numberOfLeadingZeros(2 * needed - 1);
-    while (bits > 0 && (long) slotCharge << bits > capacity) {
-      bits--;
-    }
-    return 1 << bits;
+    long charge = Math.min(config.estimatedEntryCharge(), MIN_SHARD_BYTES);
+    long least = Math.max(MIN_SHARD_BYTES, MIN_SHARD_ENTRIES * charge);
+    return (int) Math.max(1, Math.min(MAX_DEFAULT_SHARDS, config.capacityBytes() / least));
   }
 
   private static int pairs(long needed, int slotCharge, long capacity) {

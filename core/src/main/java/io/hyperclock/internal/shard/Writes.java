@@ -32,25 +32,18 @@ final class Writes {
   private final Charging charging;
   private final Arrivals arrivals;
   private final Replacement replacement;
-  private final boolean rocksDbRules;
   private final StatsRecorder stats;
   private final UserCallbacks callbacks;
   private final Observation observation;
 
   /** Writes to a shard that has its parts already. */
-  Writes(
-      Shard shard,
-      boolean rocksDbRules,
-      StatsRecorder stats,
-      UserCallbacks callbacks,
-      Observation observation) {
+  Writes(Shard shard, StatsRecorder stats, UserCallbacks callbacks, Observation observation) {
     this.shard = shard;
     this.table = shard.table();
     this.ledger = shard.ledger();
     this.charging = shard.charging();
     this.replacement = shard.replacement();
-    this.arrivals = new Arrivals(ledger, charging, shard.occupancyLimit(), rocksDbRules);
-    this.rocksDbRules = rocksDbRules;
+    this.arrivals = new Arrivals(ledger, charging, shard.occupancyLimit());
     this.stats = stats;
     this.callbacks = callbacks;
     this.observation = observation;
@@ -64,7 +57,7 @@ final class Writes {
       return letGo(hi, lo, value, cold);
     }
     LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table, hash));
-    if (!rocksDbRules && table.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
+    if (table.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
       return keptExisting(hi, lo, value, cold);
     }
     int newcomer = replacement.newcomer(hash, priority, charge);
@@ -210,9 +203,7 @@ final class Writes {
   }
 
   private boolean isOversize(long charge) {
-    return !rocksDbRules
-        && !ledger.isStrict()
-        && charge > ledger.capacity() - ledger.metadataBytes();
+    return !ledger.isStrict() && charge > ledger.capacity() - ledger.metadataBytes();
   }
 
   /** A callback of an eviction may use the room its own entry left, but may not evict others. */

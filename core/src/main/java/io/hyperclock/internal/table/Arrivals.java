@@ -22,20 +22,16 @@ public final class Arrivals {
   private final Charging charging;
   private final ThreadLocal<WeakReference<RoomRequest>> requests = new ThreadLocal<>();
   private final long occupancyLimit;
-  private final boolean rocksDbRules;
 
   /**
    * Arrivals in one shard.
    *
    * @param occupancyLimit entries from which on each new one must evict another
-   * @param rocksDbRules whether charging follows RocksDB to the letter
    */
-  public Arrivals(
-      CapacityLedger ledger, Charging charging, long occupancyLimit, boolean rocksDbRules) {
+  public Arrivals(CapacityLedger ledger, Charging charging, long occupancyLimit) {
     this.ledger = ledger;
     this.charging = charging;
     this.occupancyLimit = occupancyLimit;
-    this.rocksDbRules = rocksDbRules;
   }
 
   /**
@@ -88,9 +84,6 @@ public final class Arrivals {
       return true;
     }
     // Others may have evicted what this sweep was to find.
-    return needSlot
-        && !rocksDbRules
-        && ledger.occupancy() <= occupancyLimit
-        && charging.charge(charge, false, room);
+    return needSlot && ledger.occupancy() <= occupancyLimit && charging.charge(charge, false, room);
   }
 }

@@ -54,7 +54,6 @@ public final class Charging {
   private final Residents residents;
   private final EntryCallbacks callbacks;
   private final int effortCap;
-  private final boolean rocksDbRules;
   private final Figure effortExceeded;
   private final @Nullable SweepWatch watch;
   private final Prospects prospects;
@@ -65,7 +64,6 @@ public final class Charging {
    *
    * @param slots those of the residents
    * @param effortCap pinned entries to pass per freed one, at least 1
-   * @param rocksDbRules whether non-strict charging follows RocksDB to the letter
    * @param effortExceeded counts sweeps given up
    * @param watch told of each sweep, or null
    */
@@ -77,7 +75,6 @@ public final class Charging {
       Slots slots,
       EntryCallbacks callbacks,
       int effortCap,
-      boolean rocksDbRules,
       Figure effortExceeded,
       @Nullable SweepWatch watch) {
     this.ledger = ledger;
@@ -86,7 +83,6 @@ public final class Charging {
     this.residents = residents;
     this.callbacks = callbacks;
     this.effortCap = effortCap;
-    this.rocksDbRules = rocksDbRules;
     this.effortExceeded = effortExceeded;
     this.watch = watch;
     this.prospects = new Prospects(ledger, slots.store().slots());
@@ -198,7 +194,7 @@ public final class Charging {
         if (usage > capacity) {
           toFree += Math.min(capacity / 1024, charge) + 1;
         }
-      } else if (!rocksDbRules) {
+      } else {
         toFree = Math.min(usage, usage + charge - capacity);
       }
     }
@@ -220,8 +216,7 @@ public final class Charging {
 
   private void makeRoomNonStrict(RoomRequest room, long bytes, boolean needSlot) {
     long charge = room.chargeBytes();
-    if (!rocksDbRules
-        && (prospects.isBeyondReach(charge) || prospects.isFull(charge, needSlot, room))
+    if ((prospects.isBeyondReach(charge) || prospects.isFull(charge, needSlot, room))
         && prospects.areFewLeft()) {
       if (!prospects.isEmpty(room)) {
         makeRoomShortly(room, bytes, needSlot, effortCap);
@@ -236,20 +231,12 @@ public final class Charging {
 
   /** Looks at a few slots for room; whether it was found. */
   private boolean makeRoomShortly(RoomRequest room, long bytes, boolean needSlot, int cap) {
-    ask(room, bytes, needSlot, cap);
+    room.ask(bytes, needSlot ? 1 : 0, cap);
     shortSweep.run(residents, room);
     boolean isFulfilled = room.isFulfilled();
     prospects.swept(room, isFulfilled);
     countEffort(room);
     return isFulfilled;
-  }
-
-  private void ask(RoomRequest room, long bytes, boolean needSlot, int cap) {
-    if (rocksDbRules) {
-      room.ask(Math.max(bytes, needSlot ? 1 : 0), 0, cap);
-    } else {
-      room.ask(bytes, needSlot ? 1 : 0, cap);
-    }
   }
 
   private void countEffort(RoomRequest room) {
@@ -259,7 +246,7 @@ public final class Charging {
   }
 
   private void makeRoom(RoomRequest room, long bytes, boolean needSlot, int cap) {
-    ask(room, bytes, needSlot, cap);
+    room.ask(bytes, needSlot ? 1 : 0, cap);
     if (watch == null || !watch.isOn()) {
       replacement.makeRoom(residents, room);
     } else {

@@ -14,7 +14,6 @@ import io.hyperclock.internal.slot.Exchanges;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.slot.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +54,6 @@ public final class ClockTable implements Residents {
   private final Probing probing;
   private final SlotStore store;
   private final Slots slots;
-  private final int slotCount;
   private final Displacements displacements;
   private final Exchanges exchanges;
   private final Insertion insertion;
@@ -64,7 +62,6 @@ public final class ClockTable implements Residents {
   private final UnpinnedReads unpinnedReads;
   private final PinnedReads pinnedReads;
   private final OverwriteCounts overwrites = new OverwriteCounts();
-  private final boolean stopAtEmpty;
   private final Departures departures;
   private final Replacement replacement;
   private final EntryCallbacks callbacks;
@@ -72,8 +69,6 @@ public final class ClockTable implements Residents {
   /**
    * An empty table.
    *
-   * @param stopAtEmpty whether an insert stops at the first empty slot, as RocksDB's does, instead
-   *     of looking for an older entry behind it
    * @param departures takes the value of each entry freed
    * @param replacement told of each entry published or freed
    * @param recorder counts reads, or null
@@ -81,7 +76,6 @@ public final class ClockTable implements Residents {
   public ClockTable(
       Probing probing,
       Slots slots,
-      boolean stopAtEmpty,
       Departures departures,
       Replacement replacement,
       EntryCallbacks callbacks,
@@ -89,10 +83,8 @@ public final class ClockTable implements Residents {
     this.probing = probing;
     this.slots = slots;
     this.store = slots.store();
-    this.slotCount = probing.slots();
-    this.stopAtEmpty = stopAtEmpty;
     Announcements announcements = new Announcements(slots);
-    this.survey = new Survey(probing, slots, announcements, this, overwrites, stopAtEmpty);
+    this.survey = new Survey(probing, slots, announcements, this, overwrites);
     this.displacements = new Displacements(probing, slots);
     this.exchanges = new Exchanges(slots);
     this.inPlace = new InPlace(probing, slots, exchanges, this);
@@ -242,7 +234,7 @@ public final class ClockTable implements Residents {
    */
   public boolean erase(long hi, long lo, long hash, @Nullable Object expected) {
     StackReserve.requireLittle();
-    return stopAtEmpty ? eraseEach(hi, lo, hash, expected) : survey.erase(hi, lo, hash, expected);
+    return survey.erase(hi, lo, hash, expected);
   }
 
   /** Whether a pinned entry has a value, and keeps it until the pin ends. */
@@ -251,39 +243,9 @@ public final class ClockTable implements Residents {
     return store.valueOpaque(slot) == expected;
   }
 
-  /** Erases shadowed entries of the key too. */
-  private boolean eraseEach(long hi, long lo, long hash, @Nullable Object expected) {
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    boolean erased = false;
-    for (int step = 1; ; step++) {
-      long tail = store.tailAcquire(slot);
-      long meta = store.metaAcquire(slot);
-      if (Meta.isVisible(meta)
-          && store.keyLoOpaque(slot) == lo
-          && store.keyHiOpaque(slot) == hi
-          && pinned(slots.pin(slot, meta, hi, lo, Meta.MAX_PINS_AND_ERASERS), slot)) {
-        if (expected == null || holds(slot, expected)) {
-          erased |= hide(slot);
-        } else {
-          release(slot, false, false);
-        }
-      }
-      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return erased;
-      }
-      slot = probing.next(slot, increment, step - 1);
-    }
-  }
-
-  /**
-   * Hides a pinned entry and ends the pin; frees the entry if it was the last.
-   *
-   * @return whether this call hid it
-   */
-  public boolean hide(int slot) {
-    return (freeIfOwned(slots.hideAndRelease(slot), slot) & Slots.HIDDEN) != 0;
+  /** Hides a pinned entry and ends the pin; frees the entry if it was the last. */
+  public void hide(int slot) {
+    freeIfOwned(slots.hideAndRelease(slot), slot);
   }
 
   /** Frees an entry if the outcome of hiding it says that the caller owns it now. */

@@ -7,9 +7,6 @@ package io.hyperclock.internal.table;
 /**
  * Where the entries of a key may lie: its hash, home slot and the order in which slots are probed.
  * Immutable.
- *
- * <p>A process that has loaded one of the subclasses only pays nothing for there being two: hence
- * the static factories of theirs, which do not make the verifier load both.
  */
 public abstract class Probing {
   /** Number of slots. */

@@ -34,28 +34,20 @@ final class Survey {
   private final Announcements announcements;
   private final ClockTable table;
   private final OverwriteCounts overwrites;
-  private final boolean stopAtEmpty;
 
-  /**
-   * A view of one table.
-   *
-   * @param stopAtEmpty whether a search ends at the slot claimed, as RocksDB's does, so that an
-   *     older entry behind it is shadowed; nothing may be overwritten then
-   */
+  /** A view of one table. */
   Survey(
       Probing probing,
       Slots slots,
       Announcements announcements,
       ClockTable table,
-      OverwriteCounts overwrites,
-      boolean stopAtEmpty) {
+      OverwriteCounts overwrites) {
     this.probing = probing;
     this.slots = slots;
     this.store = slots.store();
     this.announcements = announcements;
     this.table = table;
     this.overwrites = overwrites;
-    this.stopAtEmpty = stopAtEmpty;
   }
 
   /** Slots of a key's path in order. */
@@ -106,18 +98,12 @@ final class Survey {
     do {
       int slot = path.slot;
       if (slot == own) {
-        if (stopAtEmpty) {
-          return found;
-        }
         patient = false;
         continue;
       }
       long meta = announcements.meet(slot, hi, lo, patient);
       if (meta == 0) {
         continue;
-      }
-      if (stopAtEmpty) {
-        return slot;
       }
       if (Tail.isCondemned(store.tailAcquire(slot))) {
         if (pin(slot, hi, lo)) {

@@ -71,7 +71,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     int maxPrepares = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cap));
     this.leases = new Leases(tables, counts, config, maxPrepares);
     for (int i = 0; i < shards.length; i++) {
-      long share = TableSizing.share(capacityBytes, shards.length, i, false);
+      long share = TableSizing.share(capacityBytes, shards.length, i);
       shards[i] =
           new VersionedShard(
               this,

@@ -54,7 +54,6 @@ public record VersionedConfig(
             seed,
             false,
             false,
-            false,
             EntryType.of("version"),
             null,
             new Observation.Settings(null, LeakDetection.off(), lease)));

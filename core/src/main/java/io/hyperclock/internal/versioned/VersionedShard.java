@@ -62,9 +62,7 @@ final class VersionedShard {
     boolean strict = config.mode() == CapacityMode.STRICT;
     this.ledger = new CapacityLedger(capacity, strict, sizing.metadataBytes());
     this.replacement =
-        adaptive
-            ? new AdaptiveClock(slots, ledger, sizing.entries())
-            : new ClassicClock(slots, false);
+        adaptive ? new AdaptiveClock(slots, ledger, sizing.entries()) : new ClassicClock(slots);
     this.table = new VersionedTable(probing, slots, replacement, this::left, cache.leases());
     this.gate = table.gate();
     this.prepares = table.prepares();
@@ -77,7 +75,6 @@ final class VersionedShard {
             slots,
             counts,
             VersionedConfig.EFFORT_CAP,
-            false,
             counts.effortExceeded,
             null);
     this.room = new VersionedRoom(ledger, charging, sizing.occupancyLimit());

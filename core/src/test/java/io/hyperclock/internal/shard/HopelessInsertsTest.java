@@ -69,7 +69,6 @@ class HopelessInsertsTest {
                 HashSeed.fixed(7),
                 false,
                 false,
-                false,
                 TYPE,
                 null,
                 new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),

@@ -101,7 +101,6 @@ abstract class OneKeyInterleavings {
             HashSeed.fixed(7),
             false,
             false,
-            false,
             TYPE,
             null,
             new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),

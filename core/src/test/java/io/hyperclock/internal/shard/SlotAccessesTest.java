@@ -77,7 +77,6 @@ class SlotAccessesTest {
                 HashSeed.fixed(7),
                 false,
                 false,
-                false,
                 EntryType.of("value"),
                 null,
                 new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),

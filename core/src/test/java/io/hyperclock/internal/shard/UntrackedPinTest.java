@@ -42,7 +42,6 @@ class UntrackedPinTest {
               HashSeed.fixed(7),
               false,
               false,
-              false,
               TYPE,
               null,
               new Observation.Settings(null, LeakDetection.all(), Duration.ofDays(1))),

@@ -26,16 +26,6 @@ class ProbingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4, 64, 1024})
-  void rocksDbPathVisitsEverySlotOnce(int slots) {
-    Probing probing = RocksDbProbing.create(slots, 42);
-    SplittableRandom random = new SplittableRandom(slots);
-    for (int i = 0; i < 500; i++) {
-      path(probing, random.nextLong(), random.nextLong());
-    }
-  }
-
-  @ParameterizedTest
   @ValueSource(ints = {1, 3, 5, 16, 64, 4096})
   void everyShardIsReached(int shards) {
     Probing probing = PairedProbing.create(26, 1);

@@ -73,9 +73,8 @@ class VersionedSlotAccessesTest {
     return new ClockTable(
         probing,
         slots,
-        false,
         new Departures(ledger, callbacks, reclaimer),
-        new ClassicClock(slots, false),
+        new ClassicClock(slots),
         callbacks,
         null);
   }
