@@ -50,8 +50,10 @@ public final class AdaptiveClock implements Replacement {
   static final long GONE = 0;
 
   private static final int UNUSED = 1;
-  private static final int RING_SHARE = 5;
-  private static final int MIN_RING = 8;
+
+  /** Candidates whose slots are loaded at once, a power of two. */
+  private static final int AHEAD = 8;
+
   private static final int PURGE = 0;
 
   final Slots slots;
@@ -59,7 +61,8 @@ public final class AdaptiveClock implements Replacement {
   final Budget budget;
   final Learned learned = new Learned();
   final ClassUsage usage = new ClassUsage();
-  final Hands hands;
+  final Stripes stripes;
+  final Hand hand;
   final ProbationRing ring;
   final Duels duels;
   private final Ghosts ghosts;
@@ -77,8 +80,9 @@ public final class AdaptiveClock implements Replacement {
     this.slots = slots;
     this.store = slots.store();
     this.budget = budget;
-    this.hands = new Hands(store.slots());
-    this.ring = new ProbationRing(Math.max(MIN_RING, store.slots() / RING_SHARE));
+    this.stripes = new Stripes(store.slots());
+    this.hand = new Hand(store.slots());
+    this.ring = new ProbationRing(store.slots(), stripes);
     this.ghosts = new Ghosts(Math.max(1, entries));
     this.duels = new Duels(slots, learned, budget, entries, MAX_COUNTDOWN);
   }
@@ -97,18 +101,21 @@ public final class AdaptiveClock implements Replacement {
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     long mixed = mixed(hash);
     duels.missed(mixed);
-    if ((mixed + ring.popped() & Duels.MISSES_PER_TURN - 1) == 0) {
-      // As good as every eighth miss, and nothing shared is written to count them.
+    if ((mixed + ring.front() & duels.missesPerTurn() - 1) == 0) {
+      // As good as a count of misses, and nothing shared is written for it.
       duels.turn();
     }
-    long epoch = learned.epoch();
-    int ghost = ghosts.take(mixed, epoch);
     promoteWhileFilling(ClassUsage.weight(chargeBytes));
-    int frequency = ghost == Ghosts.NOBODY ? 1 : ghost + 1;
+    long epoch = learned.epoch();
+    int frequency = ghosts.arrived(mixed, bonus(priority), epoch);
+    return Newcomer.of(UNUSED, History.of(frequency, epoch), priority == Priority.HIGH);
+  }
+
+  private static int bonus(Priority priority) {
     return switch (priority) {
-      case HIGH -> Newcomer.of(UNUSED, History.of(frequency + 2, epoch), true);
-      case LOW -> Newcomer.of(UNUSED, History.of(frequency, epoch), false);
-      case BOTTOM -> Newcomer.of(UNUSED, History.of(frequency - 1, epoch), false);
+      case HIGH -> 2;
+      case LOW -> 0;
+      case BOTTOM -> -1;
     };
   }
 
@@ -117,27 +124,20 @@ public final class AdaptiveClock implements Replacement {
     return UNUSED;
   }
 
-  /** The slot of the next candidate was loaded by the insert before, so its key is at hand. */
   @Override
   public long touch(Residents residents, long hash) {
-    long sum = touchMemories(hash);
-    long next = ring.peek(0);
-    if (next != ProbationRing.NONE) {
-      int slot = ProbationRing.slot(next);
-      long leaving = residents.hash(slot);
-      sum += residents.touch(slot, leaving) + touchMemories(leaving);
+    long sum = ghosts.touch(mixed(hash));
+    long front = ring.front();
+    if ((front & AHEAD - 1) == 0) {
+      for (long position = front; position < front + AHEAD; position++) {
+        int token = ring.peek(position);
+        if (token != ProbationRing.NONE) {
+          int slot = ring.slot(token);
+          sum += residents.touch(slot, residents.hash(slot));
+        }
+      }
     }
-    long later = ring.peek(1);
-    if (later != ProbationRing.NONE) {
-      sum += store.touch(ProbationRing.slot(later));
-    }
-    long position = hands.position(hands.mine());
-    return sum + store.touch(hands.slot(position)) + store.touch(hands.slot(position + 2));
-  }
-
-  private long touchMemories(long hash) {
-    long mixed = mixed(hash);
-    return ghosts.touch(mixed) + duels.touch(mixed);
+    return sum;
   }
 
   /** All bits of a hash in all bits; never {@link #GONE}. */
@@ -153,11 +153,11 @@ public final class AdaptiveClock implements Replacement {
     while (Math.max(budget.usageOfEntries(), usage.probation() + usage.main()) + weight <= capacity
         && usage.probation() + weight > probationTarget()
         && usage.main() < capacity - probationTarget()) {
-      long entry = ring.pop();
-      if (entry == ProbationRing.NONE) {
+      int token = ring.pop();
+      if (token == ProbationRing.NONE) {
         return;
       }
-      promote(entry);
+      promoteTenant(token);
     }
   }
 
@@ -165,7 +165,7 @@ public final class AdaptiveClock implements Replacement {
   public void admitted(int slot, long cold) {
     usage.add(cold);
     if (!Cold.isMain(cold)) {
-      enqueue(ProbationRing.entry(slot, store.tailAcquire(slot)));
+      enqueue(ring.token(slot, store.tailAcquire(slot)));
     }
   }
 
@@ -174,7 +174,7 @@ public final class AdaptiveClock implements Replacement {
     room.classChanged(Cold.isMain(cold), ClassUsage.weightOf(cold));
     usage.tell(room);
     if (!Cold.isMain(cold)) {
-      enqueue(ProbationRing.entry(slot, store.tailAcquire(slot)));
+      enqueue(ring.token(slot, store.tailAcquire(slot)));
     }
   }
 
@@ -217,18 +217,18 @@ public final class AdaptiveClock implements Replacement {
   }
 
   private long probationTarget() {
-    return probationTarget(budget.occupancy(), usage.probation() + usage.main());
+    long entries = Math.max(1, budget.occupancy());
+    long average = (usage.probation() + usage.main() + entries - 1) / entries;
+    return probationTarget(entries, average);
   }
 
   /**
    * Weight that the probation should have.
    *
-   * @param occupancy entries in the table
-   * @param weight their weight
+   * @param entries entries in the table
+   * @param average their average weight
    */
-  long probationTarget(long occupancy, long weight) {
-    long entries = Math.max(1, occupancy);
-    long average = (weight + entries - 1) / entries;
+  long probationTarget(long entries, long average) {
     return learned.probationHalves(entries) * average / 2;
   }
 
@@ -267,17 +267,21 @@ public final class AdaptiveClock implements Replacement {
     return slots.age(slot, meta, UNUSED, History.used(Meta.policy(meta), learned.epoch()));
   }
 
-  /** Puts an entry at the back of the probation; one that loses its place for it goes to main. */
-  void enqueue(long entry) {
-    long displaced = ring.push(entry);
-    if (displaced != ProbationRing.NONE) {
-      promote(displaced);
+  /** Puts an entry at the back of the probation; for that the oldest go to main if it is full. */
+  void enqueue(int token) {
+    while (ring.isFull()) {
+      int oldest = ring.pop();
+      if (oldest == ProbationRing.NONE) {
+        break;
+      }
+      promoteTenant(oldest);
     }
+    ring.push(token);
   }
 
-  private void promote(long entry) {
-    int slot = ProbationRing.slot(entry);
-    if (ProbationRing.isTenant(entry, store.tailAcquire(slot))) {
+  private void promoteTenant(int token) {
+    int slot = ring.slot(token);
+    if (ring.isTenant(token, store.tailAcquire(slot))) {
       promote(slot);
     }
   }
@@ -331,9 +335,10 @@ public final class AdaptiveClock implements Replacement {
       return GONE;
     }
     room.freed(residents.evict(slot, meta, room));
-    if (Meta.isVisible(meta)) {
+    if (Meta.isVisible(meta) && Meta.wasHit(meta)) {
+      // Of one that was not used its arrival has told as much.
       long epoch = learned.epoch();
-      ghosts.put(mixed, History.frequency(Meta.policy(meta), epoch), epoch);
+      ghosts.left(mixed, History.frequency(Meta.policy(meta), epoch), epoch);
     }
     return mixed;
   }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Votes go to the score of the difference in frequency the two had, and tell how large the
  * probation should be. How long a duel may last is learnt too.
  *
- * <p>Most decisions and misses have no duel to start or to settle, which a look without right to it
+ * <p>In a large table one key in {@value #MAX_KEYS_PER_SAMPLE} takes part. Most decisions and misses have no duel to start or to settle, which a look without right to it
  * tells. One thread at a time works here. Another that comes meanwhile goes away: it loses a vote
  * and waits for nobody. A duel is written down before its slot is flagged, and the slot is named
  * with its generation, so no flag is left on an entry without a duel that will take it off.
@@ -44,8 +44,16 @@ final class Duels {
   private static final int ENTRIES_PER_DUEL = 16;
   private static final int MIN_DUELS = 4;
 
-  /** Misses from one {@link #turn} to the next, a power of two. */
-  static final int MISSES_PER_TURN = 8;
+  /** In a large table one key in so many takes part, a power of two. */
+  private static final int MAX_KEYS_PER_SAMPLE = 8;
+
+  /** So many entries teach enough that fewer keys need to take part. */
+  private static final int ENTRIES_PER_SAMPLE = 1024;
+
+  /** Bits of a hash that tell whether a key takes part; neither those of the cell nor of the key. */
+  private static final int SAMPLE_SHIFT = 28;
+
+  private static final int SAMPLES_PER_TURN = 8;
 
   private static final int EPOCH_CAPACITIES = 20;
   private static final int UNDECIDED_PER_VOTE = 64;
@@ -60,6 +68,7 @@ final class Duels {
   private final Learned learned;
   private final Budget budget;
   private final int usedFrom;
+  private final int keysPerSample;
   private final int[] cells;
   private final AtomicBoolean busy = new AtomicBoolean();
 
@@ -81,7 +90,12 @@ final class Duels {
     this.learned = learned;
     this.budget = budget;
     this.usedFrom = usedFrom;
-    int duels = Math.max(MIN_DUELS, Integer.highestOneBit(Math.max(1, entries / ENTRIES_PER_DUEL)));
+    this.keysPerSample =
+        Math.min(
+            MAX_KEYS_PER_SAMPLE,
+            Integer.highestOneBit(Math.max(1, entries / ENTRIES_PER_SAMPLE)));
+    int wanted = Math.max(1, entries / ENTRIES_PER_DUEL / keysPerSample);
+    int duels = Math.max(MIN_DUELS, Integer.highestOneBit(wanted));
     this.cells = new int[duels * WORDS];
   }
 
@@ -103,14 +117,20 @@ final class Duels {
     return (int) (mixed >>> Integer.SIZE);
   }
 
-  /** Loads the cell of a key, see {@link io.hyperclock.internal.slot.LoadAhead}. */
-  long touch(long mixed) {
-    // Plain: for its line only.
-    return cells[cell(mixed)];
+  /** Misses from one {@link #turn} to the next, a power of two. */
+  int missesPerTurn() {
+    return SAMPLES_PER_TURN * keysPerSample;
+  }
+
+  private boolean takesPart(long mixed) {
+    return (mixed >>> SAMPLE_SHIFT & keysPerSample - 1) == 0;
   }
 
   /** A key was not found: it may have lost a duel. */
   void missed(long mixed) {
+    if (!takesPart(mixed)) {
+      return;
+    }
     int cell = cell(mixed);
     // Plain: a first look without the right to it; looked at again before anything is done.
     if (!hasLost(cell, mixed) || !enter()) {
@@ -129,16 +149,16 @@ final class Duels {
     return isRunning(cell) && cells[cell + KEY] == key(mixed);
   }
 
-  /** About {@link #MISSES_PER_TURN} keys were not found. Looks at one duel in turn. */
+  /** About {@link #missesPerTurn} keys were not found. Looks at one duel in turn. */
   void turn() {
     if (!enter()) {
       return;
     }
     try {
-      misses += MISSES_PER_TURN;
+      misses += missesPerTurn();
       settleIfOver(sweep);
       sweep = sweep + WORDS == cells.length ? 0 : sweep + WORDS;
-      adds += MISSES_PER_TURN;
+      adds += missesPerTurn();
       if (adds >= EPOCH_CAPACITIES * entries()) {
         adds /= 2;
         learned.nextEpoch();
@@ -150,6 +170,9 @@ final class Duels {
 
   /** A decision was made that may be worth a duel. */
   void start(long absent, int slot, long tail, int difference, Kind kind) {
+    if (!takesPart(absent)) {
+      return;
+    }
     int cell = cell(absent);
     // Plain: as in missed.
     if (isYoung(cell) || !enter()) {

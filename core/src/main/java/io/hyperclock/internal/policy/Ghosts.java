@@ -29,8 +29,7 @@ final class Ghosts {
   private static final int FINGERPRINT_SHIFT = 6;
   private static final int FINGERPRINTS = (1 << (CELL_BITS - FINGERPRINT_SHIFT)) - 1;
 
-  /** Result of {@link #take}: not remembered. */
-  static final int NOBODY = -1;
+  private static final int NOWHERE = -1;
 
   private final AtomicLongArray words;
 
@@ -54,36 +53,47 @@ final class Ghosts {
   }
 
   /**
-   * Forgets a key.
+   * Notes that a key has come, perhaps again.
    *
    * @param mixed its hash, all bits of which count
-   * @return its frequency as of an epoch, or {@link #NOBODY}
+   * @param bonus what its priority adds
+   * @return its frequency as of an epoch: one more than remembered
    */
-  int take(long mixed, long epoch) {
+  int arrived(long mixed, int bonus, long epoch) {
     int index = index(mixed);
-    long fingerprint = fingerprint(mixed);
-    // Opaque: a stale word costs one remembered entry.
+    // Opaque: a stale word costs one remembered key.
     long word = words.getOpaque(index);
-    for (int shift = 0; shift < Long.SIZE; shift += CELL_BITS) {
-      long cell = word >>> shift & CELL_MASK;
-      if (cell >>> FINGERPRINT_SHIFT == fingerprint) {
-        // Opaque: of two changes at once one is lost, a ghost too many or too few.
-        words.setOpaque(index, without(word, shift));
-        return frequency(cell, epoch);
-      }
-    }
-    return NOBODY;
+    int shift = find(word, fingerprint(mixed));
+    int known = shift < 0 ? 0 : frequency(word >>> shift & CELL_MASK, epoch);
+    int frequency = Math.min(History.MAX_FREQUENCY, known + 1 + bonus);
+    renew(index, word, shift, mixed, frequency, epoch);
+    return frequency;
   }
 
-  /** Remembers a key: in an empty cell, or instead of the less frequent of the two oldest. */
-  void put(long mixed, int frequency, long epoch) {
+  /** Remembers how often an entry was used that leaves. */
+  void left(long mixed, int frequency, long epoch) {
     int index = index(mixed);
-    // Opaque: a stale word costs one remembered entry.
+    // Opaque: a stale word costs one remembered key.
     long word = words.getOpaque(index);
+    renew(index, word, find(word, fingerprint(mixed)), mixed, frequency, epoch);
+  }
+
+  private static int find(long word, long fingerprint) {
+    for (int shift = 0; shift < Long.SIZE; shift += CELL_BITS) {
+      if ((word >>> shift & CELL_MASK) >>> FINGERPRINT_SHIFT == fingerprint) {
+        return shift;
+      }
+    }
+    return NOWHERE;
+  }
+
+  /** Writes a key's cell as the newest, instead of its older one or of the one to go. */
+  private void renew(int index, long word, int found, long mixed, int frequency, long epoch) {
+    int shift = found < 0 ? leaving(word, epoch) : found;
     long cell =
         fingerprint(mixed) << FINGERPRINT_SHIFT | (epoch & EPOCH_MASK) << EPOCH_SHIFT | frequency;
-    // Opaque: of two changes at once one is lost, a ghost too many or too few.
-    words.setOpaque(index, without(word, leaving(word, epoch)) << CELL_BITS | cell);
+    // Opaque: of two changes at once one is lost, a key more or fewer is remembered.
+    words.setOpaque(index, without(word, shift) << CELL_BITS | cell);
   }
 
   private static int leaving(long word, long epoch) {

@@ -29,12 +29,15 @@ final class Hunt {
   /** Of what is held: an insert under way elsewhere must not make main look too small. */
   private long capacity;
 
-  private int looks;
-  private int hand;
-  private long handFrom;
-  private long handTo;
+  private long entries;
+  private long average;
 
-  private long candidate;
+  private int looks;
+  private int stripe;
+  private long handFrom;
+  private long handAt;
+
+  private int candidate;
   private long candidateMeta;
   private int victim;
   private long victimMeta;
@@ -48,19 +51,15 @@ final class Hunt {
     this.room = room;
   }
 
-  private int looks(long held) {
-    long average = Math.max(1, held / Math.max(1, occupancy()));
-    return looks(Math.max(room.bytes(), room.chargeBytes()) / average, store.slots());
+  private int looks() {
+    long needed = Math.max(room.bytes(), room.chargeBytes());
+    return needed <= average ? AdaptiveClock.LOOKS : looks(needed / average, store.slots());
   }
 
   /** Looks for the room of so many entries. */
   static int looks(long entries, int slots) {
     long looks = AdaptiveClock.LOOKS * Math.max(1, Math.min(entries, slots));
     return (int) Math.min(Integer.MAX_VALUE, looks);
-  }
-
-  private long occupancy() {
-    return clock.budget.occupancy() + room.unknownEntries();
   }
 
   private long probation() {
@@ -71,36 +70,49 @@ final class Hunt {
     return clock.usage.main() + room.main();
   }
 
-  private long probationTarget(long probation, long main) {
-    return clock.probationTarget(occupancy(), probation + main);
+  /** Looks at how many entries there are, and of what weight. */
+  private void measure() {
+    entries = Math.max(1, clock.budget.occupancy() + room.unknownEntries());
+    average = Math.max(1, (probation() + main() + entries - 1) / entries);
+  }
+
+  private long probationTarget() {
+    return clock.probationTarget(entries, average);
   }
 
   void run() {
     epoch = clock.learned.epoch();
     weight = ClassUsage.weight(room.chargeBytes());
-    long held = probation() + main();
-    capacity = Math.min(held, clock.budget.capacityOfEntries());
-    looks = looks(held);
-    hand = clock.hands.mine();
+    capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
+    measure();
+    looks = looks();
+    stripe = clock.stripes.mine();
     leastMeta = 0;
     int allowed = looks;
-    handFrom = clock.hands.position(hand);
-    handTo = handFrom;
+    handFrom = clock.stripes.get(stripe, Stripes.HAND);
+    handAt = handFrom;
     hunt();
     moveHand();
     room.looked(allowed - looks);
   }
 
-  /** The hand is moved once for all that was looked at. */
+  /** The hand is moved once for all that was looked at, unless another thread has moved it. */
   private void moveHand() {
-    if (handTo != handFrom) {
-      handTo = clock.hands.move(hand, handFrom, handTo);
-      handFrom = handTo;
+    if (handAt != handFrom) {
+      long now = clock.stripes.get(stripe, Stripes.HAND);
+      if (now == handFrom) {
+        clock.stripes.set(stripe, Stripes.HAND, handAt);
+      } else {
+        handAt = now;
+      }
+      handFrom = handAt;
     }
   }
 
   private int nextSlot() {
-    return clock.hands.slot(handTo++);
+    long place = clock.hand.ready(handAt);
+    handAt = clock.hand.next(place);
+    return Hand.slot(place);
   }
 
   private void hunt() {
@@ -110,13 +122,14 @@ final class Hunt {
         force();
         return;
       }
+      measure();
       if (!isProbationFull()) {
         if (!evictVictim()) {
           evictCandidate();
         }
       } else if (isMainTooSmall()) {
         if (findCandidate()) {
-          clock.promote(ProbationRing.slot(candidate), room);
+          clock.promote(slotOfCandidate(), room);
         } else {
           evictVictim();
         }
@@ -143,13 +156,11 @@ final class Hunt {
   }
 
   private boolean isProbationFull() {
-    long probation = probation();
-    return probation + weight > probationTarget(probation, main()) || clock.ring.isFull();
+    return probation() + weight > probationTarget() || clock.ring.isFull();
   }
 
   private boolean isMainTooSmall() {
-    long main = main();
-    return main < capacity - capacity / TRANSIT_SHARE - probationTarget(probation(), main);
+    return main() < capacity - capacity / TRANSIT_SHARE - probationTarget();
   }
 
   private boolean evictVictim() {
@@ -165,7 +176,7 @@ final class Hunt {
   }
 
   private int slotOfCandidate() {
-    return ProbationRing.slot(candidate);
+    return clock.ring.slot(candidate);
   }
 
   private void compare() {
@@ -225,13 +236,13 @@ final class Hunt {
    */
   private boolean findCandidate() {
     while (looks > 0) {
-      long entry = clock.ring.pop();
-      if (entry == ProbationRing.NONE) {
+      int token = clock.ring.pop();
+      if (token == ProbationRing.NONE) {
         return false;
       }
       looks--;
-      int slot = ProbationRing.slot(entry);
-      boolean current = ProbationRing.isTenant(entry, store.tailAcquire(slot));
+      int slot = clock.ring.slot(token);
+      boolean current = clock.ring.isTenant(token, store.tailAcquire(slot));
       long meta = store.metaAcquire(slot);
       if (!current || !Meta.isShareable(meta) || Cold.isMain(store.coldAcquire(slot))) {
         continue;
@@ -241,17 +252,17 @@ final class Hunt {
         clock.promote(slot, room);
       } else if (isUseless(slot, meta)) {
         if (evict(slot, meta) == AdaptiveClock.GONE) {
-          clock.enqueue(entry);
+          clock.enqueue(token);
         } else if (room.isFulfilled()) {
           return false;
         }
       } else if (AdaptiveClock.isUnused(meta)) {
-        candidate = entry;
+        candidate = token;
         candidateMeta = meta;
         return true;
       } else {
         credit(slot, meta);
-        clock.enqueue(entry);
+        clock.enqueue(token);
       }
     }
     return false;
@@ -334,19 +345,19 @@ final class Hunt {
       evict(least, leastMeta);
     }
     for (long places = clock.ring.length(); places > 0 && mustGoOn(); places--) {
-      long entry = clock.ring.pop();
-      if (entry == ProbationRing.NONE) {
+      int token = clock.ring.pop();
+      if (token == ProbationRing.NONE) {
         break;
       }
-      int slot = ProbationRing.slot(entry);
-      boolean current = ProbationRing.isTenant(entry, store.tailAcquire(slot));
+      int slot = clock.ring.slot(token);
+      boolean current = clock.ring.isTenant(token, store.tailAcquire(slot));
       if (!current || Cold.isMain(store.coldAcquire(slot))) {
         continue;
       }
       long pinned = room.pinnedSeen();
       if (!takeUnlessPinned(slot)) {
         if (room.pinnedSeen() == pinned) {
-          clock.enqueue(entry);
+          clock.enqueue(token);
         } else {
           clock.promote(slot, room);
         }
