@@ -54,6 +54,7 @@ public final class AdaptiveClock implements Replacement {
   /** Candidates whose slots are loaded at once, a power of two. */
   private static final int AHEAD = 8;
 
+  private static final int SLOTS_PER_VICTIM = 1024;
   private static final int PURGE = 0;
 
   final Slots slots;
@@ -66,6 +67,10 @@ public final class AdaptiveClock implements Replacement {
   final ProbationRing ring;
   final Duels duels;
   private final Ghosts ghosts;
+
+  /** Victims that the hand looks for at once. */
+  final int victimsAhead;
+
   private volatile long deathsSeen;
   private volatile long purgeEnd;
   private final PaddedCounters counters = new PaddedCounters(1);
@@ -83,6 +88,7 @@ public final class AdaptiveClock implements Replacement {
     this.stripes = new Stripes(store.slots());
     this.hand = new Hand(store.slots());
     this.ring = new ProbationRing(store.slots(), stripes);
+    this.victimsAhead = Math.min(Stripes.MAX_VICTIMS, 1 + store.slots() / SLOTS_PER_VICTIM);
     this.ghosts = new Ghosts(Math.max(1, entries));
     this.duels = new Duels(slots, learned, budget, entries, MAX_COUNTDOWN);
   }
@@ -133,7 +139,7 @@ public final class AdaptiveClock implements Replacement {
         int token = ring.peek(position);
         if (token != ProbationRing.NONE) {
           int slot = ring.slot(token);
-          sum += residents.touch(slot, residents.hash(slot));
+          sum += store.touch(slot);
         }
       }
     }

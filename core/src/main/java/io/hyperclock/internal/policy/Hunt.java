@@ -14,7 +14,8 @@ import io.hyperclock.internal.slot.SlotStore;
  * with its request.
  */
 final class Hunt {
-  private static final int MORE_DRAWS = 2;
+  /** Where frequency counts, the least frequent of so many entries of main is a victim. */
+  private static final int DRAWS = 3;
 
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
@@ -34,8 +35,6 @@ final class Hunt {
 
   private int looks;
   private int stripe;
-  private long handFrom;
-  private long handAt;
 
   private int candidate;
   private long candidateMeta;
@@ -89,30 +88,8 @@ final class Hunt {
     stripe = clock.stripes.mine();
     leastMeta = 0;
     int allowed = looks;
-    handFrom = clock.stripes.get(stripe, Stripes.HAND);
-    handAt = handFrom;
     hunt();
-    moveHand();
     room.looked(allowed - looks);
-  }
-
-  /** The hand is moved once for all that was looked at, unless another thread has moved it. */
-  private void moveHand() {
-    if (handAt != handFrom) {
-      long now = clock.stripes.get(stripe, Stripes.HAND);
-      if (now == handFrom) {
-        clock.stripes.set(stripe, Stripes.HAND, handAt);
-      } else {
-        handAt = now;
-      }
-      handFrom = handAt;
-    }
-  }
-
-  private int nextSlot() {
-    long place = clock.hand.ready(handAt);
-    handAt = clock.hand.next(place);
-    return Hand.slot(place);
   }
 
   private void hunt() {
@@ -226,7 +203,6 @@ final class Hunt {
   }
 
   private long evict(int slot, long meta) {
-    moveHand();
     return clock.evict(slot, meta, residents, room);
   }
 
@@ -269,56 +245,83 @@ final class Hunt {
   }
 
   private boolean isUseless(int slot, long meta) {
-    return !Meta.isVisible(meta) || residents.isDead(slot);
+    return !Meta.isVisible(meta) || residents.deaths() != 0 && residents.isDead(slot);
   }
 
-  /** Finds an entry of main to leave; the least frequent of three where frequency counts. */
+  /** Finds an unused entry of main to leave, of those the hand has met. */
   private boolean findVictim() {
-    if (!findUnusedMain()) {
-      return false;
-    }
-    if (clock.learned.score(-1) < 0) {
-      for (int draw = 0; draw < MORE_DRAWS; draw++) {
-        int slot = victim;
-        long meta = victimMeta;
-        if (!findUnusedMain() || frequency(meta) <= frequency(victimMeta)) {
+    do {
+      for (int slot = clock.stripes.takeVictim(stripe);
+          slot >= 0;
+          slot = clock.stripes.takeVictim(stripe)) {
+        long meta = store.metaAcquire(slot);
+        if (Meta.isShareable(meta) && isUnusedMain(slot, meta)) {
           victim = slot;
           victimMeta = meta;
+          return true;
+        }
+        if (room.isFulfilled()) {
+          return false;
         }
       }
-    }
-    return true;
+    } while (looks > 0 && sweep());
+    return false;
   }
 
   private int frequency(long meta) {
     return History.frequency(Meta.policy(meta), epoch);
   }
 
-  private boolean findUnusedMain() {
-    while (looks > 0) {
+  /**
+   * Lets the hand look for some victims at once.
+   *
+   * @return whether there are any
+   */
+  private boolean sweep() {
+    int draws = clock.learned.score(-1) < 0 ? DRAWS : 1;
+    int drawn = 0;
+    int best = 0;
+    int leastFrequency = 0;
+    int found = 0;
+    long place = clock.stripes.get(stripe, Stripes.HAND);
+    while (looks > 0 && found < clock.victimsAhead && !room.isFulfilled()) {
       looks--;
-      int slot = nextSlot();
+      place = clock.hand.ready(place);
+      int slot = Hand.slot(place);
+      place = clock.hand.next(place);
       long meta = store.metaAcquire(slot);
-      if (!Meta.isShareable(meta)) {
-        continue;
-      }
-      if (Meta.refcount(meta) != 0) {
-        room.sawPinned();
-      } else if (isUseless(slot, meta)) {
-        if (evict(slot, meta) != AdaptiveClock.GONE && room.isFulfilled()) {
-          return false;
+      if (Meta.isShareable(meta) && isUnusedMain(slot, meta) && !isFirstSight(slot, meta)) {
+        int frequency = frequency(meta);
+        if (drawn == 0 || frequency < leastFrequency) {
+          best = slot;
+          leastFrequency = frequency;
         }
-      } else if (!Cold.isMain(store.coldAcquire(slot))) {
-        clock.meetOnProbation(slot, meta, room);
-      } else if (!History.isDuelling(Meta.policy(meta))) {
-        if (!AdaptiveClock.isUnused(meta)) {
-          credit(slot, meta);
-        } else if (!isFirstSight(slot, meta)) {
-          victim = slot;
-          victimMeta = meta;
-          return true;
+        if (++drawn == draws) {
+          clock.stripes.setVictim(stripe, found++, best);
+          drawn = 0;
         }
       }
+    }
+    if (drawn > 0) {
+      clock.stripes.setVictim(stripe, found++, best);
+    }
+    clock.stripes.set(stripe, Stripes.HAND, place);
+    return found > 0;
+  }
+
+  /** Whether an entry of main may leave; does what else the hand has to do with a slot. */
+  private boolean isUnusedMain(int slot, long meta) {
+    if (Meta.refcount(meta) != 0) {
+      room.sawPinned();
+    } else if (isUseless(slot, meta)) {
+      evict(slot, meta);
+    } else if (!Cold.isMain(store.coldAcquire(slot))) {
+      clock.meetOnProbation(slot, meta, room);
+    } else if (!History.isDuelling(Meta.policy(meta))) {
+      if (AdaptiveClock.isUnused(meta)) {
+        return true;
+      }
+      credit(slot, meta);
     }
     return false;
   }
@@ -364,12 +367,16 @@ final class Hunt {
       }
     }
     long count = store.slots();
+    long place = clock.stripes.get(stripe, Stripes.HAND);
     for (long visit = 0; visit < 2 * count && mustGoOn(); visit++) {
-      int slot = nextSlot();
+      place = clock.hand.ready(place);
+      int slot = Hand.slot(place);
+      place = clock.hand.next(place);
       if (visit >= count || Cold.isMain(store.coldAcquire(slot))) {
         takeUnlessPinned(slot);
       }
     }
+    clock.stripes.set(stripe, Stripes.HAND, place);
   }
 
   private boolean mustGoOn() {

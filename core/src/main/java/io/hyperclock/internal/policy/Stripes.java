@@ -18,6 +18,11 @@ final class Stripes {
   static final int POP = 1;
   static final int HAND = 2;
 
+  /** Victims that the hand finds for later, at most. */
+  static final int MAX_VICTIMS = 4;
+
+  private static final int VICTIM = 3;
+
   private static final int MOST = 64;
 
   /** Fewest slots for each stripe. */
@@ -61,5 +66,26 @@ final class Stripes {
   boolean compareAndSet(int stripe, int word, long expected, long value) {
     // [S8] one thread gets a place.
     return words.compareAndSet(index(stripe, word), expected, value);
+  }
+
+  /** Notes a slot whose entry may leave. */
+  void setVictim(int stripe, int number, int slot) {
+    set(stripe, VICTIM + number, slot + 1L);
+  }
+
+  /**
+   * Takes a slot that was noted.
+   *
+   * @return the slot, or -1
+   */
+  int takeVictim(int stripe) {
+    for (int word = VICTIM; word < VICTIM + MAX_VICTIMS; word++) {
+      long noted = get(stripe, word);
+      if (noted != 0) {
+        set(stripe, word, 0);
+        return (int) noted - 1;
+      }
+    }
+    return -1;
   }
 }
