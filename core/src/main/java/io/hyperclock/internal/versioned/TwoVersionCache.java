@@ -15,8 +15,7 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.CapacityLedger;
-import io.hyperclock.internal.table.PairedProbing;
-import io.hyperclock.internal.table.Probing;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.KeyPredicate;
 import io.hyperclock.versioned.NamespaceFunction;
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class TwoVersionCache<V> implements VersionedCache<V> {
   private final VersionedShard[] shards;
   private final VersionedTable[] tables;
-  private final Probing probing;
+  private final Buckets buckets;
   private final VersionedCounts counts = new VersionedCounts();
   private final NamespaceCounters namespaces;
   private final NamespaceFunction namespaceOf;
@@ -60,7 +59,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   /** Keeps slots in the stores given, one for each shard. */
   TwoVersionCache(VersionedConfig config, IntFunction<SlotStore> stores) {
     TableSizing sizing = config.sizing();
-    this.probing = PairedProbing.create(sizing.slots(), config.seed().value());
+    this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     this.namespaces = new NamespaceCounters(config.namespaces());
     this.namespaceOf = config.namespaceOf();
     this.capacityBytes = config.capacityBytes();
@@ -79,7 +78,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
               sizing,
               share,
               stores.apply(sizing.slots()),
-              probing,
+              buckets,
               counts,
               namespaces,
               noScopes);
@@ -96,30 +95,30 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   }
 
   private VersionedTable table(long hash) {
-    return tables[probing.shard(hash, tables.length)];
+    return tables[Buckets.shard(hash, tables.length)];
   }
 
   private VersionedShard shard(long hash) {
-    return shards[probing.shard(hash, shards.length)];
+    return shards[Buckets.shard(hash, shards.length)];
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable V get(long keyHi, long keyLo) {
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return (V) table(hash).get(keyHi, keyLo, hash);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable V findForWrite(long keyHi, long keyLo) {
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return (V) table(hash).findForWrite(keyHi, keyLo, hash);
   }
 
   @Override
   public Versions<V> findForUpdate(long keyHi, long keyLo) {
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     VersionedTable table = table(hash);
     StackReserve.requireLittle();
     int slot = table.pin(keyHi, keyLo, hash);
@@ -183,7 +182,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     CacheConfig.requireCharge(chargeBytes);
     int namespace = namespace(keyHi, keyLo);
     StackReserve.require();
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).put(keyHi, keyLo, hash, value, namespace, chargeBytes);
   }
 
@@ -193,7 +192,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     CacheConfig.requireCharge(chargeBytes);
     int namespace = namespace(keyHi, keyLo);
     StackReserve.require();
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).insert(keyHi, keyLo, hash, value, namespace, chargeBytes);
   }
 
@@ -202,14 +201,14 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     Objects.requireNonNull(value, "value must not be null");
     CacheConfig.requireCharge(chargeBytes);
     StackReserve.require();
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).replace(keyHi, keyLo, hash, value, chargeBytes);
   }
 
   @Override
   public WriteResult erase(long keyHi, long keyLo) {
     StackReserve.require();
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).erase(keyHi, keyLo, hash);
   }
 
@@ -247,7 +246,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
           "chargeBytes of a delete must be 0: chargeBytes=" + chargeBytes);
     }
     int namespace = namespace(keyHi, keyLo);
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     VersionedShard shard = shard(hash);
     Prepare prepare =
         new Prepare(
@@ -400,7 +399,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
         sum(CapacityLedger::usage),
         sum(CapacityLedger::metadataBytes),
         sum(CapacityLedger::occupancy),
-        (long) tables.length * probing.slots(),
+        (long) tables.length * buckets.slots(),
         items,
         itemBytes,
         leases.inFlight(),

@@ -8,12 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of the protocol table that one thread can show, over each store. */
 abstract class SlotsContractTest {
-  private static final int SLOT = 5;
+  private static final int SLOT = 13;
+  private static final long HASH = 0xABCDEFL;
   private static final long HI = -1;
   private static final long LO = Long.MIN_VALUE;
   private static final Object VALUE = "value";
@@ -26,7 +25,7 @@ abstract class SlotsContractTest {
 
   @BeforeEach
   void fill() {
-    store = newStore(11);
+    store = newStore(16);
     slots = new Slots(store, 3);
     announcements = new Announcements(slots);
   }
@@ -34,7 +33,7 @@ abstract class SlotsContractTest {
   private void publish(int countdown, boolean pinned) {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
-    announcements.announce(SLOT);
+    announcements.announce(SLOT, HASH);
     assertThat(announcements.publish(SLOT, Meta.visible(countdown, pinned, true))).isTrue();
   }
 
@@ -59,14 +58,14 @@ abstract class SlotsContractTest {
   void announcedSlotIsKnockedOnceAndCanBeAnnouncedAgain() {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
-    announcements.announce(SLOT);
+    announcements.announce(SLOT, HASH);
     assertThat(slots.matches(SLOT, HI, LO)).isZero();
     assertThat(announcements.meet(SLOT, HI, LO + 1, false)).isZero();
     assertThat(Meta.isAnnounced(meta())).as("another key does not knock").isTrue();
     assertThat(announcements.meet(SLOT, HI, LO, true)).isZero();
     assertThat(announcements.publish(SLOT, Meta.visible(1, false, true))).isFalse();
     assertThat(Meta.state(meta())).isEqualTo(Meta.State.UNDER_CONSTRUCTION);
-    announcements.announce(SLOT);
+    announcements.announceAgain(SLOT);
     assertThat(announcements.publish(SLOT, Meta.visible(1, false, true))).isTrue();
     assertThat(announcements.meet(SLOT, HI, LO, false)).isEqualTo(meta());
   }
@@ -75,7 +74,7 @@ abstract class SlotsContractTest {
   void latePinDoesNotStopAPublication() {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
-    announcements.announce(SLOT);
+    announcements.announce(SLOT, HASH);
     store.getAndAddMeta(SLOT, Meta.ACQUIRE_ONE);
     assertThat(announcements.publish(SLOT, Meta.visible(2, false, true))).isTrue();
     assertThat(Meta.refcount(meta())).isZero();
@@ -93,13 +92,14 @@ abstract class SlotsContractTest {
   @Test
   void neighboursAreLeftAlone() {
     publish(2, true);
-    slots.addDisplacement(SLOT, 3);
+    assertThat(store.tag(SLOT)).isEqualTo(0xEF);
     for (int slot = 0; slot < store.slots(); slot++) {
       if (slot != SLOT) {
         assertThat(store.metaAcquire(slot)).isZero();
         assertThat(store.tailAcquire(slot)).isZero();
         assertThat(store.keyHiOpaque(slot) | store.keyLoOpaque(slot)).isZero();
         assertThat(store.coldAcquire(slot)).isZero();
+        assertThat(store.tag(slot)).isZero();
       }
     }
   }
@@ -203,9 +203,12 @@ abstract class SlotsContractTest {
     long tail = store.tailAcquire(SLOT);
     assertThat(slots.stillTenant(SLOT, tail)).isTrue();
     assertThat(slots.take(SLOT, meta())).isTrue();
+    slots.clearTag(SLOT, HASH);
     slots.beginTearDown(SLOT);
     assertThat(slots.stillTenant(SLOT, tail)).isFalse();
     slots.finishTearDown(SLOT);
+    assertThat(store.tag(SLOT)).isZero();
+    assertThat(Tail.generation(store.tailAcquire(SLOT))).isEqualTo(1);
     assertThat(store.valueOpaque(SLOT)).isNull();
   }
 
@@ -233,31 +236,35 @@ abstract class SlotsContractTest {
     assertThat(slots.release(SLOT, true, true)).isTrue();
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3})
-  void lanesCountApart(int lane) {
+  @Test
+  void aNewTenancyIsNotCondemned() {
+    publish(1, true);
+    assertThat(slots.condemn(SLOT)).isTrue();
+    assertThat(slots.condemn(SLOT)).as("twice").isFalse();
+    assertThat(announcements.isCondemned(SLOT)).isTrue();
+    long tail = store.tailAcquire(SLOT);
+    assertThat(slots.stillTenant(SLOT, tail)).isTrue();
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.OWNED | Slots.HIDDEN);
     slots.beginTearDown(SLOT);
-    slots.addDisplacement(SLOT, lane);
-    slots.addDisplacement(SLOT, lane);
-    slots.removeDisplacement(SLOT, lane);
-    for (int other = 0; other < Tail.LANES; other++) {
-      assertThat(Tail.displacements(store.tailAcquire(SLOT), other))
-          .isEqualTo(other == lane ? 1 : 0);
-    }
-    assertThat(Tail.generation(store.tailAcquire(SLOT))).isEqualTo(1);
+    assertThat(announcements.isCondemned(SLOT)).isFalse();
+    assertThat(slots.stillTenant(SLOT, tail)).isFalse();
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3})
-  void displacementsStickInsteadOfOverflowing(int lane) {
-    for (int i = 0; i < Tail.STUCK + 2; i++) {
-      slots.addDisplacement(SLOT, lane);
-    }
-    slots.removeDisplacement(SLOT, lane);
-    for (int other = 0; other < Tail.LANES; other++) {
-      assertThat(Tail.displacements(store.tailAcquire(SLOT), other))
-          .isEqualTo(other == lane ? Tail.STUCK : 0);
-    }
-    assertThat(Tail.generation(store.tailAcquire(SLOT))).isZero();
+  @Test
+  void slotsOfTwoBucketsAreToldApartByTheirTags() {
+    long tags = Tags.pattern(HASH);
+    assertThat(store.untagged(0, 1)).isEqualTo(0xFFFF);
+    assertThat(store.candidates(0, 1, tags)).isZero();
+    publish(1, false);
+    assertThat(store.untagged(0, 1)).isEqualTo(0xFFFF & ~(1 << SLOT));
+    assertThat(store.candidates(0, 1, tags)).isEqualTo(1 << SLOT);
+    assertThat(announcements.candidates(1, 0, tags)).isEqualTo(1 << SLOT - 8);
+    assertThat(store.candidates(1, 1, tags)).as("one bucket twice").isEqualTo(1 << SLOT - 8);
+    assertThat(store.untagged(1, 1)).isEqualTo(0xFF & ~(1 << SLOT - 8));
+    assertThat(SlotStore.slot(0, 1, 1 << SLOT)).isEqualTo(SLOT);
+    assertThat(SlotStore.slot(1, 0, 1 << SLOT - 8)).isEqualTo(SLOT);
+    assertThat(slots.another(0, 1, tags, 0, HI, LO)).isEqualTo(1 << SLOT);
+    assertThat(slots.another(0, 1, tags, SLOT, HI, LO)).isZero();
+    assertThat(slots.another(0, 1, tags, 0, HI, LO + 1)).isZero();
   }
 }
