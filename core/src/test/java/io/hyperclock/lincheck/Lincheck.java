@@ -21,13 +21,13 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /**
- * What the Lincheck classes share: a table of one bucket or two, where all keys have the same tag, with
+ * What the Lincheck classes share: a table where all keys have the same buckets and tag, with
  * room for all of them and for entries that were erased under a pin, and the sizes of the runs.
  */
 final class Lincheck {
   static final int KEYS = 3;
-  private static final int SLOTS = 8;
-  private static final int ROOMY_SLOTS = 24;
+  private static final int SLOTS = 16;
+  private static final int ROOMY_SLOTS = 32;
 
   static {
     // Lincheck warns of each record and lambda it cannot look into, and asks once, when it is
@@ -51,7 +51,7 @@ final class Lincheck {
     BlockCacheBuilder<V> builder = BlockCache.builder();
     BlockCache<V> cache =
         builder
-            .capacityBytes(700L * slots)
+            .capacityBytes(710L * slots)
             .estimatedEntryCharge(1000)
             .shards(1)
             .metadataCharge(MetadataCharge.NONE)
@@ -78,6 +78,7 @@ final class Lincheck {
     for (int key = 1; key < KEYS; key++) {
       long hash = buckets.hash(0, key);
       if (buckets.first(hash) != buckets.first(first)
+          || buckets.second(hash) != buckets.second(first)
           || Tags.pattern(hash) != Tags.pattern(first)) {
         return false;
       }

@@ -44,8 +44,7 @@ final class LeastOfBuckets {
       int least = -1;
       int lowest = Integer.MAX_VALUE;
       long leastMeta = 0;
-      int places = (first == second ? 1 : 2) * SlotStore.BUCKET_SLOTS;
-      for (int place = 0; place < places; place++) {
+      for (int place = 0; place < 2 * SlotStore.BUCKET_SLOTS; place++) {
         int slot = SlotStore.slot(first, second, 1 << place);
         long meta = store.metaAcquire(slot);
         if (!Meta.isShareable(meta) || Meta.refcount(meta) != 0) {

@@ -12,6 +12,7 @@ import io.hyperclock.internal.policy.AdaptiveClock;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
 
 /**
  * How many shards and slots a configuration gets.
@@ -149,6 +150,7 @@ public record TableSizing(
   private static int wholeBuckets(long needed, int slotCharge, long capacity) {
     long buckets = (needed + SlotStore.BUCKET_SLOTS - 1) / SlotStore.BUCKET_SLOTS;
     long affordable = slotCharge == 0 ? buckets : capacity / slotCharge / SlotStore.BUCKET_SLOTS;
-    return (int) Math.max(1, Math.min(buckets, affordable)) * SlotStore.BUCKET_SLOTS;
+    long count = Math.max(Buckets.LEAST, Math.min(buckets, affordable));
+    return (int) count * SlotStore.BUCKET_SLOTS;
   }
 }

@@ -105,17 +105,17 @@ public abstract class SlotStore {
   /**
    * [S6] The slots of two buckets that may hold a key.
    *
-   * @return one bit for each, for {@link #slot}; each slot once if the buckets are the same
+   * @return one bit for each, for {@link #slot}
    */
   public final int candidates(int first, int second, long tags) {
-    int other = first == second ? 0 : Tags.matching(tagsAcquire(second), tags);
-    return Tags.matching(tagsAcquire(first), tags) | other << BUCKET_SLOTS;
+    return Tags.matching(tagsAcquire(first), tags)
+        | Tags.matching(tagsAcquire(second), tags) << BUCKET_SLOTS;
   }
 
   /** [S10] The same behind an announcement or a mark. */
   final int candidatesVolatile(int first, int second, long tags) {
-    int other = first == second ? 0 : Tags.matching(tagsVolatile(second), tags);
-    return Tags.matching(tagsVolatile(first), tags) | other << BUCKET_SLOTS;
+    return Tags.matching(tagsVolatile(first), tags)
+        | Tags.matching(tagsVolatile(second), tags) << BUCKET_SLOTS;
   }
 
   /** Loads the tags of two buckets, for {@link LoadAhead}. */
@@ -125,8 +125,7 @@ public abstract class SlotStore {
 
   /** [S3] The slots of two buckets without a tag, as {@link #candidates}. */
   public final int untagged(int first, int second) {
-    int other = first == second ? 0 : Tags.absent(tagsAcquire(second));
-    return Tags.absent(tagsAcquire(first)) | other << BUCKET_SLOTS;
+    return Tags.absent(tagsAcquire(first)) | Tags.absent(tagsAcquire(second)) << BUCKET_SLOTS;
   }
 
   /** The slot of the lowest bit of {@link #candidates}. */

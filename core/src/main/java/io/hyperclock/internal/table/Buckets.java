@@ -9,7 +9,7 @@ import io.hyperclock.internal.slot.SlotStore;
 
 /**
  * Where keys may lie: each in one of two buckets, chosen by two parts of its hash, and nowhere else.
- * The two may be the same.
+ * The two are never the same.
  *
  * <p>Bits of the hash: shards are chosen by the high half, first buckets by the low half from its
  * top down, tags are the lowest seven bits; second buckets are chosen by all of it, mixed once more.
@@ -18,6 +18,9 @@ import io.hyperclock.internal.slot.SlotStore;
  * cache an entry may leave instead.
  */
 public final class Buckets {
+  /** Fewest buckets of a table. */
+  public static final int LEAST = 2;
+
   private static final long REMIX = 0x9E3779B97F4A7C15L;
 
   private final int count;
@@ -27,7 +30,7 @@ public final class Buckets {
   /**
    * Buckets of one table.
    *
-   * @param count any number from 1 on
+   * @param count any number from {@value #LEAST} on
    */
   public Buckets(int count, long seed) {
     this.count = count;
@@ -66,6 +69,7 @@ public final class Buckets {
 
   /** The other bucket of a key. */
   public int second(long hash) {
-    return (int) ((hash * REMIX >>> 32) * count >>> 32);
+    int other = (int) ((hash * REMIX >>> 32) * (count - 1) >>> 32);
+    return other < first(hash) ? other : other + 1;
   }
 }

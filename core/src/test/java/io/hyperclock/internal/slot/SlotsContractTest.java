@@ -259,8 +259,6 @@ abstract class SlotsContractTest {
     assertThat(store.untagged(0, 1)).isEqualTo(0xFFFF & ~(1 << SLOT));
     assertThat(store.candidates(0, 1, tags)).isEqualTo(1 << SLOT);
     assertThat(announcements.candidates(1, 0, tags)).isEqualTo(1 << SLOT - 8);
-    assertThat(store.candidates(1, 1, tags)).as("one bucket twice").isEqualTo(1 << SLOT - 8);
-    assertThat(store.untagged(1, 1)).isEqualTo(0xFF & ~(1 << SLOT - 8));
     assertThat(SlotStore.slot(0, 1, 1 << SLOT)).isEqualTo(SLOT);
     assertThat(SlotStore.slot(1, 0, 1 << SLOT - 8)).isEqualTo(SLOT);
     assertThat(slots.another(0, 1, tags, 0, HI, LO)).isEqualTo(1 << SLOT);

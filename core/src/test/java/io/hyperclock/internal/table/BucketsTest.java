@@ -14,28 +14,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BucketsTest {
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5, 64, 97, 1000})
+  @ValueSource(ints = {2, 3, 5, 64, 97, 1000})
   void keysAreSpreadEvenlyOverBothBucketsAndTags(int count) {
     Buckets buckets = new Buckets(count, 42);
     SplittableRandom random = new SplittableRandom(count);
     int[] firsts = new int[count];
     int[] seconds = new int[count];
     int[] tags = new int[128];
-    int same = 0;
     int keys = 1000 * Math.max(count, 128);
     for (int i = 0; i < keys; i++) {
       long hash = buckets.hash(random.nextInt(4), i);
       firsts[buckets.first(hash)]++;
       seconds[buckets.second(hash)]++;
       tags[(int) hash & 0x7f]++;
-      same += buckets.first(hash) == buckets.second(hash) ? 1 : 0;
+      assertThat(buckets.first(hash)).isNotEqualTo(buckets.second(hash));
     }
     for (int[] counts : new int[][] {firsts, seconds, tags}) {
       int even = keys / counts.length;
       assertThat(Arrays.stream(counts).min().orElseThrow()).isGreaterThan((int) (0.8 * even));
       assertThat(Arrays.stream(counts).max().orElseThrow()).isLessThanOrEqualTo((int) (1.2 * even));
     }
-    assertThat((double) same / keys).isBetween(0.8 / count, 1.2 / count);
     assertThat(buckets.slots()).isEqualTo(8 * count);
   }
 
