@@ -45,7 +45,8 @@ final class LeastOfBuckets {
       int lowest = Integer.MAX_VALUE;
       long leastMeta = 0;
       for (int place = 0; place < 2 * SlotStore.BUCKET_SLOTS; place++) {
-        int slot = SlotStore.slot(first, second, 1 << place);
+        int bucket = place < SlotStore.BUCKET_SLOTS ? first : second;
+        int slot = bucket * SlotStore.BUCKET_SLOTS + place % SlotStore.BUCKET_SLOTS;
         long meta = store.metaAcquire(slot);
         if (!Meta.isShareable(meta) || Meta.refcount(meta) != 0) {
           continue;

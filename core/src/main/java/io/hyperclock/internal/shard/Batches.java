@@ -66,7 +66,7 @@ final class Batches<V> {
       SlotStore store = stores[Buckets.shard(hash, stores.length)];
       int first = buckets.first(hash);
       int second = buckets.second(hash);
-      int found = store.candidates(first, second, Tags.pattern(hash));
+      long found = store.candidates(first, second, Tags.pattern(hash));
       if (found != 0) {
         int slot = SlotStore.slot(first, second, found);
         seen += store.metaOpaque(slot) + (store.valueOpaque(slot) == null ? 1 : 0);

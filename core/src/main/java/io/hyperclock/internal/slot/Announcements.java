@@ -52,7 +52,7 @@ public final class Announcements {
    *
    * @return as {@link SlotStore#candidates}
    */
-  public int candidates(int first, int second, long tags) {
+  public long candidates(int first, int second, long tags) {
     return store.candidatesVolatile(first, second, tags);
   }
 

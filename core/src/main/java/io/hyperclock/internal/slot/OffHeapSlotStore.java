@@ -103,17 +103,11 @@ public final class OffHeapSlotStore extends SlotStore {
       long hotFrom) {
     ByteBuffer words = hot;
     // [S6] pairs with getAndAddTags; both words are on the way at once.
-    long matches = Tags.matches((long) WORD.getAcquire(tags, first * Long.BYTES), pattern);
-    long others = Tags.matches((long) WORD.getAcquire(tags, second * Long.BYTES), pattern);
-    for (; matches != 0; matches &= matches - 1) {
-      int slot = Tags.slot(first, matches);
-      Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
-      if (value != NOT_FOUND) {
-        return value;
-      }
-    }
-    for (; others != 0; others &= others - 1) {
-      int slot = Tags.slot(second, others);
+    long tagsOfFirst = (long) WORD.getAcquire(tags, first * Long.BYTES);
+    long tagsOfSecond = (long) WORD.getAcquire(tags, second * Long.BYTES);
+    long left = Tags.matching(tagsOfFirst, tagsOfSecond, pattern);
+    for (; left != 0; left &= left - 1) {
+      int slot = Tags.slot(first, second, left);
       Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
       if (value != NOT_FOUND) {
         return value;

@@ -105,34 +105,37 @@ public abstract class SlotStore {
   /**
    * [S6] The slots of two buckets that may hold a key.
    *
-   * @return one bit for each, for {@link #slot}
+   * @return a mask for {@link #slot}, of which {@code mask & mask - 1} is the rest
    */
-  public final int candidates(int first, int second, long tags) {
-    return Tags.matching(tagsAcquire(first), tags)
-        | Tags.matching(tagsAcquire(second), tags) << BUCKET_SLOTS;
+  public final long candidates(int first, int second, long tags) {
+    return Tags.matching(tagsAcquire(first), tagsAcquire(second), tags);
   }
 
   /** [S10] The same behind an announcement or a mark. */
-  final int candidatesVolatile(int first, int second, long tags) {
-    return Tags.matching(tagsVolatile(first), tags)
-        | Tags.matching(tagsVolatile(second), tags) << BUCKET_SLOTS;
+  final long candidatesVolatile(int first, int second, long tags) {
+    return Tags.matching(tagsVolatile(first), tagsVolatile(second), tags);
+  }
+
+  /** [S3] The slots of two buckets without a tag, as {@link #candidates}. */
+  public final long untagged(int first, int second) {
+    return Tags.absent(tagsAcquire(first), tagsAcquire(second));
+  }
+
+  /** Of a mask of two buckets: the slots of the emptier one, if it is one of {@link #untagged}. */
+  public static long ofEmptier(long untagged) {
+    long first = untagged & Tags.FIRST;
+    long second = untagged & Tags.SECOND;
+    return Long.bitCount(first) >= Long.bitCount(second) ? first : second;
+  }
+
+  /** The slot of the lowest bit of a mask. */
+  public static int slot(int first, int second, long mask) {
+    return Tags.slot(first, second, mask);
   }
 
   /** Loads the tags of two buckets, for {@link LoadAhead}. */
   public final long touchTags(int first, int second) {
     return tagsAcquire(first) + tagsAcquire(second);
-  }
-
-  /** [S3] The slots of two buckets without a tag, as {@link #candidates}. */
-  public final int untagged(int first, int second) {
-    return Tags.absent(tagsAcquire(first)) | Tags.absent(tagsAcquire(second)) << BUCKET_SLOTS;
-  }
-
-  /** The slot of the lowest bit of {@link #candidates}. */
-  public static int slot(int first, int second, int bits) {
-    int place = Integer.numberOfTrailingZeros(bits);
-    int bucket = place < BUCKET_SLOTS ? first : second;
-    return bucket * BUCKET_SLOTS + place % BUCKET_SLOTS;
   }
 
   /** [S6] Sets the tag of a slot that is the caller's own and has none; a full fence. */

@@ -219,11 +219,11 @@ public final class Slots {
    * @param except not this one
    * @return its bit, for {@link SlotStore#slot}, or 0
    */
-  public int another(int first, int second, long tags, int except, long hi, long lo) {
-    for (int left = store.candidates(first, second, tags); left != 0; left &= left - 1) {
+  public long another(int first, int second, long tags, int except, long hi, long lo) {
+    for (long left = store.candidates(first, second, tags); left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slot != except && matches(slot, hi, lo) != 0) {
-        return Integer.lowestOneBit(left);
+        return Long.lowestOneBit(left);
       }
     }
     return 0;

@@ -22,8 +22,11 @@ public final class Tags {
   private static final long ONES = 0x0101010101010101L;
   private static final long TOPS = 0x8080808080808080L;
 
-  /** Brings the lowest bits of all bytes together in the highest byte. */
-  private static final long GATHER = 0x0102040810204080L;
+  /** Of a mask: the slots of the first bucket. */
+  static final long FIRST = ONES;
+
+  /** Of a mask: the slots of the second bucket. */
+  static final long SECOND = ONES << 1;
 
   private Tags() {}
 
@@ -48,30 +51,32 @@ public final class Tags {
   }
 
   /**
-   * The top bits of the bytes that are those of a pattern. The byte above such a one may be taken
-   * for one, too, if it differs in the lowest bit only.
+   * The slots of two buckets whose tags are those of a pattern, as a mask for {@link #slot}. The slot
+   * above such a one may be taken for one, too, if its tag differs in the lowest bit only.
    */
-  static long matches(long word, long pattern) {
-    long difference = word ^ pattern;
+  static long matching(long first, long second, long pattern) {
+    return mask(tops(first ^ pattern), tops(second ^ pattern));
+  }
+
+  /** The top bits of the bytes that are 0. */
+  private static long tops(long difference) {
     return difference - ONES & ~difference & TOPS;
   }
 
-  /** The same, one bit for each slot. */
-  static int matching(long word, long pattern) {
-    return gathered(matches(word, pattern));
+  /** The slots of two buckets without a tag, as a mask for {@link #slot}. */
+  static long absent(long first, long second) {
+    return mask(~first & TOPS, ~second & TOPS);
   }
 
-  /** The slots without a tag, one bit for each. */
-  static int absent(long word) {
-    return gathered(~word & TOPS);
+  /** One bit for each slot: the two buckets take turns, so that neither has to be looked at first. */
+  private static long mask(long tops, long others) {
+    return tops >>> Byte.SIZE - 1 | others >>> Byte.SIZE - 2;
   }
 
-  private static int gathered(long tops) {
-    return (int) ((tops >>> Byte.SIZE - 1) * GATHER >>> Long.SIZE - SLOTS);
-  }
-
-  /** The slot of a bucket of the lowest of the {@link #matches}. */
-  static int slot(int bucket, long matches) {
-    return bucket * SLOTS + (Long.numberOfTrailingZeros(matches) >>> 3);
+  /** The slot of the lowest bit of a mask; without a branch that cannot be predicted. */
+  static int slot(int first, int second, long mask) {
+    int bit = Long.numberOfTrailingZeros(mask);
+    int bucket = first + (second - first & -(bit & 1));
+    return bucket * SLOTS + (bit >>> 3);
   }
 }

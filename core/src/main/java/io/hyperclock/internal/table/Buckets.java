@@ -62,7 +62,7 @@ public final class Buckets {
     return (int) ((hash >>> 32) * shards >>> 32);
   }
 
-  /** The bucket that a key takes while it has room. */
+  /** One bucket of a key. */
   public int first(long hash) {
     return (int) ((hash & 0xffffffffL) * count >>> 32);
   }

@@ -11,8 +11,7 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 
 /**
- * How a new entry comes by its slot: one without a tag, in the first bucket of the key while that
- * has two or more of them, else in the emptier one. If both buckets are full the least valuable of
+ * How a new entry comes by its slot: one without a tag, in the emptier bucket of the key. If both buckets are full the least valuable of
  * their entries that nobody holds leaves: a <em>local eviction</em>.
  */
 public final class Claims {
@@ -21,8 +20,6 @@ public final class Claims {
 
   /** Others may claim what was evicted for this insert. */
   private static final int LOCAL_EVICTIONS = 4;
-
-  private static final int FIRST = (1 << SlotStore.BUCKET_SLOTS) - 1;
 
   private final Buckets buckets;
   private final Slots slots;
@@ -69,17 +66,14 @@ public final class Claims {
   }
 
   private int claimUntagged(int first, int second) {
-    int free = store.untagged(first, second);
-    int inFirst = Integer.bitCount(free & FIRST);
-    boolean preferred = inFirst >= 2 || inFirst >= Integer.bitCount(free & ~FIRST);
-    int slot = claimOneOf(first, second, preferred ? free & FIRST : free & ~FIRST);
-    return slot != NONE
-        ? slot
-        : claimOneOf(first, second, preferred ? free & ~FIRST : free & FIRST);
+    long free = store.untagged(first, second);
+    long emptier = SlotStore.ofEmptier(free);
+    int slot = claimOneOf(first, second, emptier);
+    return slot != NONE ? slot : claimOneOf(first, second, free ^ emptier);
   }
 
-  private int claimOneOf(int first, int second, int free) {
-    for (int left = free; left != 0; left &= left - 1) {
+  private int claimOneOf(int first, int second, long free) {
+    for (long left = free; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slots.claim(slot)) {
         return slot;

@@ -148,7 +148,7 @@ public final class ClockTable implements Residents {
   public long touch(long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    int free = store.untagged(first, second);
+    long free = store.untagged(first, second);
     return store.touch(free == 0 ? first : SlotStore.slot(first, second, free));
   }
 

@@ -40,7 +40,7 @@ final class InPlace {
     SlotStore words = store;
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    int left = words.candidates(first, second, Tags.pattern(hash));
+    long left = words.candidates(first, second, Tags.pattern(hash));
     if (left != 0) {
       // The lines of the value would be waited for behind the first atomic step.
       LoadAhead.use(words.touch(SlotStore.slot(first, second, left)));

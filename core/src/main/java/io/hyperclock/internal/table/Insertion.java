@@ -66,7 +66,7 @@ final class Insertion {
   boolean keepExisting(long hi, long lo, long hash, int countdown) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    int left = store.candidates(first, second, Tags.pattern(hash));
+    long left = store.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       long meta = slots.matches(slot, hi, lo);

@@ -98,7 +98,7 @@ public final class PinnedReads {
     do {
       before = overwrites.of(hash);
       boolean overtaken = false;
-      int left = words.candidates(first, second, tags);
+      long left = words.candidates(first, second, tags);
       while (left != 0) {
         int slot = SlotStore.slot(first, second, left);
         left &= left - 1;
@@ -112,7 +112,7 @@ public final class PinnedReads {
           }
           if (table.pinned(outcome, slot)) {
             // [S10] not overwritten before the older entry is hidden: that is the one to return.
-            int older =
+            long older =
                 Meta.isSuperseding(words.metaAcquire(slot))
                     ? slots.another(first, second, tags, slot, hi, lo)
                     : 0;

@@ -72,7 +72,7 @@ final class Survey {
     int found = ABSENT;
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    int left = announcements.candidates(first, second, Tags.pattern(hash));
+    long left = announcements.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slot == own) {
@@ -133,7 +133,7 @@ final class Survey {
       overwrites.step(hash);
       int first = buckets.first(hash);
       int second = buckets.second(hash);
-      int left = store.candidates(first, second, Tags.pattern(hash));
+      long left = store.candidates(first, second, Tags.pattern(hash));
       for (; left != 0; left &= left - 1) {
         int older = SlotStore.slot(first, second, left);
         if (older != newer && pin(older, hi, lo)) {
@@ -152,7 +152,7 @@ final class Survey {
   private int superseding(long hi, long lo, long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    int left = store.candidates(first, second, Tags.pattern(hash));
+    long left = store.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (Meta.isSuperseding(slots.matches(slot, hi, lo))) {
@@ -235,7 +235,7 @@ final class Survey {
   private boolean knockOrMeet(long hi, long lo, long hash, int condemned, int own) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    int left = announcements.candidates(first, second, Tags.pattern(hash));
+    long left = announcements.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slot != condemned && slot != own && announcements.meet(slot, hi, lo, false) != 0) {

@@ -96,7 +96,7 @@ public abstract class UnpinnedReads {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long tags = Tags.pattern(hash);
-    int left = words.candidates(first, second, tags);
+    long left = words.candidates(first, second, tags);
     while (left != 0) {
       int slot = SlotStore.slot(first, second, left);
       left &= left - 1;
@@ -106,7 +106,7 @@ public abstract class UnpinnedReads {
         continue;
       }
       long meta = words.metaAcquire(slot);
-      int older = Meta.isSuperseding(meta) ? slots.another(first, second, tags, slot, hi, lo) : 0;
+      long older = Meta.isSuperseding(meta) ? slots.another(first, second, tags, slot, hi, lo) : 0;
       if (older != 0) {
         // [S10] not overwritten before the older entry is hidden: that is the one to return.
         slot = SlotStore.slot(first, second, older);

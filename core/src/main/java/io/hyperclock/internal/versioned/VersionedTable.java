@@ -103,7 +103,7 @@ final class VersionedTable implements Residents {
   }
 
   private @Nullable Object search(int first, int second, long tags, long hi, long lo) {
-    for (int left = store.candidates(first, second, tags); left != 0; left &= left - 1) {
+    for (long left = store.candidates(first, second, tags); left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       Object value = lookTwice(slot, hi, lo);
       if (value != null) {
@@ -138,7 +138,7 @@ final class VersionedTable implements Residents {
   @Nullable Object findForWrite(long hi, long lo, long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    int left = store.candidates(first, second, Tags.pattern(hash));
+    long left = store.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       Object value = look(SlotStore.slot(first, second, left), hi, lo, true);
       if (value != null) {
@@ -193,7 +193,7 @@ final class VersionedTable implements Residents {
   int pin(long hi, long lo, long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    int left = store.candidates(first, second, Tags.pattern(hash));
+    long left = store.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slots.matches(slot, hi, lo) != 0
@@ -288,7 +288,7 @@ final class VersionedTable implements Residents {
   private boolean isPresentBeside(int own, long hi, long lo, long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    int left = announcements.candidates(first, second, Tags.pattern(hash));
+    long left = announcements.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slot != own && announcements.meet(slot, hi, lo, slot < own) != 0) {

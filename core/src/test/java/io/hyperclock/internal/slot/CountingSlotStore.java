@@ -121,16 +121,9 @@ public final class CountingSlotStore extends SlotStore {
       long looked,
       long wanted,
       long hotFrom) {
-    long matches = Tags.matches(tagsAcquire(first), pattern);
-    long others = Tags.matches(tagsAcquire(second), pattern);
-    for (; matches != 0; matches &= matches - 1) {
-      Object value = validated(Tags.slot(first, matches), hi, lo, looked, wanted, hotFrom);
-      if (value != NOT_FOUND) {
-        return value;
-      }
-    }
-    for (; others != 0; others &= others - 1) {
-      Object value = validated(Tags.slot(second, others), hi, lo, looked, wanted, hotFrom);
+    long left = candidates(first, second, pattern);
+    for (; left != 0; left &= left - 1) {
+      Object value = validated(slot(first, second, left), hi, lo, looked, wanted, hotFrom);
       if (value != NOT_FOUND) {
         return value;
       }

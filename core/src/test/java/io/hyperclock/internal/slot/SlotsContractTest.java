@@ -6,6 +6,8 @@ package io.hyperclock.internal.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -253,16 +255,24 @@ abstract class SlotsContractTest {
   @Test
   void slotsOfTwoBucketsAreToldApartByTheirTags() {
     long tags = Tags.pattern(HASH);
-    assertThat(store.untagged(0, 1)).isEqualTo(0xFFFF);
+    assertThat(slotsOf(store.untagged(0, 1), 0, 1)).hasSize(16).doesNotHaveDuplicates();
     assertThat(store.candidates(0, 1, tags)).isZero();
     publish(1, false);
-    assertThat(store.untagged(0, 1)).isEqualTo(0xFFFF & ~(1 << SLOT));
-    assertThat(store.candidates(0, 1, tags)).isEqualTo(1 << SLOT);
-    assertThat(announcements.candidates(1, 0, tags)).isEqualTo(1 << SLOT - 8);
-    assertThat(SlotStore.slot(0, 1, 1 << SLOT)).isEqualTo(SLOT);
-    assertThat(SlotStore.slot(1, 0, 1 << SLOT - 8)).isEqualTo(SLOT);
-    assertThat(slots.another(0, 1, tags, 0, HI, LO)).isEqualTo(1 << SLOT);
+    assertThat(slotsOf(store.untagged(0, 1), 0, 1)).hasSize(15).doesNotContain(SLOT);
+    assertThat(slotsOf(store.candidates(0, 1, tags), 0, 1)).containsExactly(SLOT);
+    assertThat(slotsOf(announcements.candidates(1, 0, tags), 1, 0)).containsExactly(SLOT);
+    assertThat(slotsOf(slots.another(0, 1, tags, 0, HI, LO), 0, 1)).containsExactly(SLOT);
     assertThat(slots.another(0, 1, tags, SLOT, HI, LO)).isZero();
     assertThat(slots.another(0, 1, tags, 0, HI, LO + 1)).isZero();
+    long emptier = SlotStore.ofEmptier(store.untagged(1, 0));
+    assertThat(slotsOf(emptier, 1, 0)).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
+  }
+
+  private static List<Integer> slotsOf(long mask, int first, int second) {
+    List<Integer> found = new ArrayList<>();
+    for (long left = mask; left != 0; left &= left - 1) {
+      found.add(SlotStore.slot(first, second, left));
+    }
+    return found;
   }
 }
