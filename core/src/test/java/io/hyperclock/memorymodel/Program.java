@@ -23,7 +23,9 @@ final class Program {
     OPAQUE(false, false),
     ACQUIRE(true, false),
     RELEASE(false, true),
-    /** Volatile, but taken for no more than acquire and release: its place in an order is not used. */
+    /**
+     * Volatile, but taken for no more than acquire and release: its place in an order is not used.
+     */
     VOLATILE(true, true),
     /** Volatile: there is one order of all accesses of this mode. */
     TOTAL(true, true);
@@ -49,7 +51,7 @@ final class Program {
     EXIT_UNLESS,
     SKIP_UNLESS,
     FORBID,
-    FORGET
+    SET
   }
 
   /** New value of a location from its old one and the registers, or {@link #FAIL}. */
@@ -73,7 +75,7 @@ final class Program {
     /** Whether the step concerns its thread only, so that its place among others is moot. */
     boolean isLocal() {
       return switch (kind) {
-        case EXIT_UNLESS, SKIP_UNLESS, FORBID, FORGET, ACQUIRE_FENCE, RELEASE_FENCE -> true;
+        case EXIT_UNLESS, SKIP_UNLESS, FORBID, SET, ACQUIRE_FENCE, RELEASE_FENCE -> true;
         default -> false;
       };
     }
@@ -168,10 +170,15 @@ final class Program {
     return add(Kind.FORBID, what, 0, 0, null, null, null, condition, 0);
   }
 
+  /** {@code register = value(registers)}. */
+  Program set(int register, ToIntFunction<int[]> value) {
+    return add(Kind.SET, "set", register, 0, null, value, null, null, 0);
+  }
+
   /** Sets registers to 0 that are not needed any more, so that there are fewer states. */
   Program forget(int... registers) {
     for (int register : registers) {
-      add(Kind.FORGET, "forget", register, 0, null, null, null, null, 0);
+      set(register, r -> 0);
     }
     return this;
   }

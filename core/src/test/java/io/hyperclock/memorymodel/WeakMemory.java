@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * any of them breaks a rule. It stands in for the hardware that hides most of these runs: x86 never
  * reorders stores with stores nor loads with loads.
  *
- * <p>The model is the one of C11, as repaired, which is no stronger than Java's in anything that the
- * protocol relies on, except that a load never sees a store which depends on it (no hardware does
- * that for the accesses at hand; uses of a value are checked as data races instead, so that the
- * exception does not matter for them). Only accesses of mode TOTAL have one order ({@link
+ * <p>The model is the one of C11, as repaired, which is no stronger than Java's in anything that
+ * the protocol relies on, except that a load never sees a store which depends on it (no hardware
+ * does that for the accesses at hand; uses of a value are checked as data races instead, so that
+ * the exception does not matter for them). Only accesses of mode TOTAL have one order ({@link
  * TotalOrder}).
  */
 final class WeakMemory {
@@ -173,7 +173,7 @@ final class WeakMemory {
       switch (step.kind()) {
         case ACQUIRE_FENCE -> me.view.join(me.pending);
         case RELEASE_FENCE -> me.fenced.join(me.view);
-        case FORGET -> me.registers[step.register()] = 0;
+        case SET -> me.registers[step.register()] = step.value().applyAsInt(me.registers);
         default -> {
           boolean holds = step.condition().test(me.registers);
           if (step.kind() == Kind.FORBID && holds) {
