@@ -7,6 +7,7 @@ package io.hyperclock.internal.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -109,6 +110,7 @@ class AddressesTest {
   @Test
   @EnabledIf(USABLE)
   void assertionsRefuseWhatIsNoSlot() {
+    assumeTrue(AddressSlotStore.class.desiredAssertionStatus(), "the process would end without");
     GuardedMemory memory = new GuardedMemory();
     SlotStore store = memory.newStore(16);
     List<IntConsumer> ofSlots =
