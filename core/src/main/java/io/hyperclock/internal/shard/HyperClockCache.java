@@ -7,11 +7,8 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.ReadScope;
-import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
@@ -30,9 +27,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
 
   /** Allocates all slots. */
   public HyperClockCache(CacheConfig<V> config) {
-    this(
-        config,
-        config.storage() == SlotStorage.HEAP ? HeapSlotStore::create : OffHeapSlotStore::create);
+    this(config, SlotStores.of(config.storage()));
   }
 
   /** Keeps slots in the stores given, one for each shard. */

@@ -16,8 +16,8 @@ import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
 import java.lang.invoke.VarHandle;
@@ -246,6 +246,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
         .toStats(
             limits.capacityBytes(),
             slots(),
+            SlotStores.access(config.storage()),
             callbacks.failures().count(),
             doubleCloses.count(),
             observation);

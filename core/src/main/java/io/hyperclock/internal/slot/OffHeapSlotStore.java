@@ -12,16 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Slot words in direct buffers, aligned to cache lines: they add nothing to the Java heap and are
- * freed with the cache object.
+ * freed with the cache object. {@link AddressSlotStore} is the faster of the two.
  */
 public final class OffHeapSlotStore extends SlotStore {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-  private static final int CACHE_LINE = 64;
 
   /** Largest number of slots whose words fit into one buffer. */
-  public static final int MAX_SLOTS =
-      (Integer.MAX_VALUE - 2 * CACHE_LINE) / (HOT_WORDS * Long.BYTES);
+  public static final int MAX_SLOTS = AlignedMemory.MAX_BYTES / (HOT_WORDS * Long.BYTES);
 
   private final ByteBuffer hot;
   private final ByteBuffer cold;
@@ -35,14 +33,9 @@ public final class OffHeapSlotStore extends SlotStore {
   /** All slots empty. */
   public OffHeapSlotStore(int slots) {
     super(slots);
-    this.hot = aligned(slots * HOT_WORDS * Long.BYTES);
-    this.cold = aligned(slots * Long.BYTES);
-    this.tags = aligned(slots);
-  }
-
-  private static ByteBuffer aligned(int bytes) {
-    int lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
-    return ByteBuffer.allocateDirect((lines + 1) * CACHE_LINE).alignedSlice(CACHE_LINE);
+    this.hot = AlignedMemory.allocate(slots * HOT_WORDS * Long.BYTES);
+    this.cold = AlignedMemory.allocate(slots * Long.BYTES);
+    this.tags = AlignedMemory.allocate(slots);
   }
 
   private static int index(int slot, int word) {

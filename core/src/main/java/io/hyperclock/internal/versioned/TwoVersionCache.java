@@ -4,18 +4,17 @@
  */
 package io.hyperclock.internal.versioned;
 
-import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.shard.CacheConfig;
+import io.hyperclock.internal.shard.SlotStores;
 import io.hyperclock.internal.shard.TableSizing;
-import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.stats.SlotAccess;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.KeyPredicate;
 import io.hyperclock.versioned.NamespaceFunction;
@@ -46,14 +45,13 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   private final NamespaceCounters namespaces;
   private final NamespaceFunction namespaceOf;
   private final long capacityBytes;
+  private final SlotAccess slotAccess;
   private final Leases leases;
   private final AtomicLong lastId = new AtomicLong();
 
   /** Allocates all slots. */
   public TwoVersionCache(VersionedConfig config) {
-    this(
-        config,
-        config.storage() == SlotStorage.HEAP ? HeapSlotStore::create : OffHeapSlotStore::create);
+    this(config, SlotStores.of(config.storage()));
   }
 
   /** Keeps slots in the stores given, one for each shard. */
@@ -63,6 +61,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     this.namespaces = new NamespaceCounters(config.namespaces());
     this.namespaceOf = config.namespaceOf();
     this.capacityBytes = config.capacityBytes();
+    this.slotAccess = SlotStores.access(config.storage());
     Reclaimer noScopes = new Reclaimer(new ReadEpochs(1), () -> {});
     this.shards = new VersionedShard[sizing.shards()];
     this.tables = new VersionedTable[shards.length];
@@ -411,6 +410,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
         counts.expirations.sum(),
         counts.refusedInProgress.sum(),
         counts.refusedNoRoom.sum(),
-        counts.evictions.sum());
+        counts.evictions.sum(),
+        slotAccess);
   }
 }

@@ -38,8 +38,7 @@ class FindTest {
     }
 
     Object find(long looked, long wanted, long hotFrom) {
-      return store.find(
-          FIRST, SECOND, Tags.pattern(HASH), HI, LO, looked, wanted, hotFrom);
+      return store.find(FIRST, SECOND, Tags.pattern(HASH), HI, LO, looked, wanted, hotFrom);
     }
 
     Object find() {
@@ -48,13 +47,17 @@ class FindTest {
   }
 
   static Stream<Arguments> stores() {
-    return Stream.<Named<IntFunction<SlotStore>>>of(
+    Stream<Named<IntFunction<SlotStore>>> anywhere =
+        Stream.of(
             Named.of("heap", HeapSlotStore::new),
             Named.of("off heap", OffHeapSlotStore::new),
-            Named.of("counting", CountingSlotStore::new))
-        .flatMap(
-            stores ->
-                Stream.of(8, 15, 16, 23).map(slot -> Arguments.of(stores, slot)));
+            Named.of("counting", CountingSlotStore::new));
+    Stream<Named<IntFunction<SlotStore>>> byAddress =
+        AllMemory.isUsable()
+            ? Stream.of(Named.of("addresses", AddressSlotStore::new))
+            : Stream.empty();
+    return Stream.concat(anywhere, byAddress)
+        .flatMap(stores -> Stream.of(8, 15, 16, 23).map(slot -> Arguments.of(stores, slot)));
   }
 
   @ParameterizedTest
