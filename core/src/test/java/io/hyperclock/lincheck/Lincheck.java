@@ -21,8 +21,8 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /**
- * What the Lincheck classes share: a table where all keys have the same buckets and tag, with
- * room for all of them and for entries that were erased under a pin, and the sizes of the runs.
+ * What the Lincheck classes share: a table where all keys have the same buckets and tag, with room
+ * for all of them and for entries that were erased under a pin, and the sizes of the runs.
  */
 final class Lincheck {
   static final int KEYS = 3;

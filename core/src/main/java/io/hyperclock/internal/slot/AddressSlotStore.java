@@ -163,16 +163,21 @@ public final class AddressSlotStore extends SlotStore {
       long wanted,
       long hotFrom) {
     // [S6] pairs with getAndAddTags; both words are on the way at once.
-    long matches = Tags.matches((long) WORD.getAcquire(tags(first)), pattern);
-    long others = Tags.matches((long) WORD.getAcquire(tags(second)), pattern);
+    long tagsOfFirst = (long) WORD.getAcquire(tags(first));
+    long tagsOfSecond = (long) WORD.getAcquire(tags(second));
+    long left = Tags.matching(tagsOfFirst, tagsOfSecond, pattern);
+    if (left == 0) {
+      Reference.reachabilityFence(memory);
+      return NOT_FOUND;
+    }
     long words = start(hot);
     Object value = NOT_FOUND;
-    for (; matches != 0 && value == NOT_FOUND; matches &= matches - 1) {
-      value = validated(words, Tags.slot(first, matches), hi, lo, looked, wanted, hotFrom);
+    for (; left != 0 && value == NOT_FOUND; left &= left - 1) {
+      int slot = Tags.slot(first, second, left);
+      value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
     }
-    for (; others != 0 && value == NOT_FOUND; others &= others - 1) {
-      value = validated(words, Tags.slot(second, others), hi, lo, looked, wanted, hotFrom);
-    }
+    // [S10] what follows a slot that matched in vain waits for the look at it.
+    VarHandle.acquireFence();
     Reference.reachabilityFence(memory);
     return value;
   }

@@ -4,19 +4,22 @@
  */
 package io.hyperclock.internal.slot;
 
+import java.lang.invoke.VarHandle;
+
 /**
  * How inserts of one key at the same moment find out about each other, so that one entry of a key
  * is visible at most.
  *
  * <p>An insert <em>announces</em> its filled slot, then looks at every slot of its two buckets that
- * has the tag of the key, then publishes by a compare-and-set of the announced word. Of two inserts that do so, at least one
- * looks after the other has announced. It <em>knocks</em> the other back to under construction,
- * whose publishing then fails and who must announce and look again; or it finds the other's entry
- * visible. So both cannot be published. See [S10] in {@code core/docs/memory-ordering.md}.
+ * has the tag of the key, then publishes by a compare-and-set of the announced word. Of two inserts
+ * that do so, at least one looks after the other has announced. It <em>knocks</em> the other back
+ * to under construction, whose publishing then fails and who must announce and look again; or it
+ * finds the other's entry visible. So both cannot be published. See [S10] in {@code
+ * core/docs/memory-ordering.md}.
  *
- * <p>The one in the lower slot knocks at once, the other is patient for a few looks: so two
- * threads that run do not knock each other for ever, and one that is stopped stops nobody.
- * Announcing is thus obstruction-free between inserts of one key and lock-free otherwise.
+ * <p>The one in the lower slot knocks at once, the other is patient for a few looks: so two threads
+ * that run do not knock each other for ever, and one that is stopped stops nobody. Announcing is
+ * thus obstruction-free between inserts of one key and lock-free otherwise.
  *
  * <p>Source: Purcell and Harris, "Non-blocking hashtables with open addressing", 2005; changed: an
  * announced entry keeps its slot when it is knocked, position decides who is patient.
@@ -85,7 +88,8 @@ public final class Announcements {
    * published since, so that a search that found none has missed none.
    */
   public boolean isKnocked(int slot) {
-    // [S10] the search met what others did after they had knocked.
+    // [S10] the search met what others did after they had knocked, and came before this look.
+    VarHandle.acquireFence();
     return !Meta.isAnnounced(store.metaAcquire(slot));
   }
 

@@ -100,6 +100,9 @@ public final class HeapSlotStore extends SlotStore {
     long tagsOfFirst = (long) WORD.getAcquire(tags, first);
     long tagsOfSecond = (long) WORD.getAcquire(tags, second);
     long left = Tags.matching(tagsOfFirst, tagsOfSecond, pattern);
+    if (left == 0) {
+      return NOT_FOUND;
+    }
     for (; left != 0; left &= left - 1) {
       int slot = Tags.slot(first, second, left);
       Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
@@ -107,6 +110,8 @@ public final class HeapSlotStore extends SlotStore {
         return value;
       }
     }
+    // [S10] what follows a slot that matched in vain waits for the look at it.
+    VarHandle.acquireFence();
     return NOT_FOUND;
   }
 

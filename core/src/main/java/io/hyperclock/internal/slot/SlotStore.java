@@ -90,17 +90,11 @@ public abstract class SlotStore {
    * @param tags the key's, see {@link Tags#pattern}
    * @param looked bits of meta that must be as in {@code wanted}
    * @param hotFrom uses from which on a hit writes nothing, or 0 not to count a use
-   * @return the value; {@link #NOT_FOUND}; or null if a slot shows the key in another state
+   * @return the value; {@link #NOT_FOUND}, behind an acquire fence if a tag matched in vain [S10];
+   *     or null if a slot shows the key in another state
    */
   public abstract @Nullable Object find(
-      int first,
-      int second,
-      long tags,
-      long hi,
-      long lo,
-      long looked,
-      long wanted,
-      long hotFrom);
+      int first, int second, long tags, long hi, long lo, long looked, long wanted, long hotFrom);
 
   /**
    * [S6] The slots of two buckets that may hold a key.

@@ -5,9 +5,9 @@
 package io.hyperclock.internal.slot;
 
 /**
- * The tag word of a bucket: pure functions on {@code long}. It has one byte for each slot: 0, or the
- * top bit and seven bits of the hash of the key that the slot holds. So one look at the word finds
- * the slots that may hold a key, and one in 128 of the others.
+ * The tag word of a bucket: pure functions on {@code long}. It has one byte for each slot: 0, or
+ * the top bit and seven bits of the hash of the key that the slot holds. So one look at the word
+ * finds the slots that may hold a key, and one in 128 of the others.
  *
  * <p>The seven bits are the lowest of the hash, which neither the shard nor a bucket is chosen by.
  *
@@ -51,8 +51,8 @@ public final class Tags {
   }
 
   /**
-   * The slots of two buckets whose tags are those of a pattern, as a mask for {@link #slot}. The slot
-   * above such a one may be taken for one, too, if its tag differs in the lowest bit only.
+   * The slots of two buckets whose tags are those of a pattern, as a mask for {@link #slot}. The
+   * slot above such a one may be taken for one, too, if its tag differs in the lowest bit only.
    */
   static long matching(long first, long second, long pattern) {
     return mask(tops(first ^ pattern), tops(second ^ pattern));
@@ -68,7 +68,9 @@ public final class Tags {
     return mask(~first & TOPS, ~second & TOPS);
   }
 
-  /** One bit for each slot: the two buckets take turns, so that neither has to be looked at first. */
+  /**
+   * One bit for each slot: the two buckets take turns, so that neither has to be looked at first.
+   */
   private static long mask(long tops, long others) {
     return tops >>> Byte.SIZE - 1 | others >>> Byte.SIZE - 2;
   }

@@ -8,11 +8,12 @@ import io.hyperclock.internal.hash.ProductHash;
 import io.hyperclock.internal.slot.SlotStore;
 
 /**
- * Where keys may lie: each in one of two buckets, chosen by two parts of its hash, and nowhere else.
- * The two are never the same.
+ * Where keys may lie: each in one of two buckets, chosen by two parts of its hash, and nowhere
+ * else. The two are never the same.
  *
  * <p>Bits of the hash: shards are chosen by the high half, first buckets by the low half from its
- * top down, tags are the lowest seven bits; second buckets are chosen by all of it, mixed once more.
+ * top down, tags are the lowest seven bits; second buckets are chosen by all of it, mixed once
+ * more.
  *
  * <p>Source: MemC3 (Fan, Andersen, Kaminsky, NSDI 2013); changed: nothing is ever moved, since in a
  * cache an entry may leave instead.

@@ -11,8 +11,9 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 
 /**
- * How a new entry comes by its slot: one without a tag, in the emptier bucket of the key. If both buckets are full the least valuable of
- * their entries that nobody holds leaves: a <em>local eviction</em>.
+ * How a new entry comes by its slot: one without a tag, in the emptier bucket of the key. If both
+ * buckets are full the least valuable of their entries that nobody holds leaves: a <em>local
+ * eviction</em>.
  */
 public final class Claims {
   /** Result of {@link #claim}: every entry in both buckets is held. */

@@ -14,18 +14,18 @@ import io.hyperclock.internal.slot.Exchanges;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.slot.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The slots of one shard as a hash table: each key has two buckets of eight slots and lies nowhere
  * else, so a search looks at two tag words and at the slots whose tag is that of the key.
  *
- * <p><b>Searching.</b> A look at a slot loads the tail first, then meta, then the key. Where the key
- * matches, a pin-free read takes the value and looks at the generation again; a pinned read counts
- * an acquire and compares again. Where the generation changed, the entry was torn down during the
- * read: there was a moment without it, and the search goes on as if the key had not matched. A read
- * that found nothing searches again only if its key, or one like it, was overwritten meanwhile.
+ * <p><b>Searching.</b> A look at a slot loads the tail first, then meta, then the key. Where the
+ * key matches, a pin-free read takes the value and looks at the generation again; a pinned read
+ * counts an acquire and compares again. Where the generation changed, the entry was torn down
+ * during the read: there was a moment without it, and the search goes on as if the key had not
+ * matched. A read that found nothing searches again only if its key, or one like it, was
+ * overwritten meanwhile.
  *
  * <p><b>Inserting.</b> See {@link Insertion}.
  *

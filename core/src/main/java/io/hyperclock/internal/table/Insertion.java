@@ -11,25 +11,24 @@ import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.slot.Tail;
 import io.hyperclock.internal.slot.Tags;
-
+import io.hyperclock.internal.slot.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts new entries into a table, at most one of a key.
  *
- * <p>The claimed slot ({@link Claims}) is filled and announced, which sets its tag; then both buckets
- * are searched for the key ({@link Survey}), and then the slot is published. Of several inserts of
- * an absent key one publishes and the others find it.
+ * <p>The claimed slot ({@link Claims}) is filled and announced, which sets its tag; then both
+ * buckets are searched for the key ({@link Survey}), and then the slot is published. Of several
+ * inserts of an absent key one publishes and the others find it.
  *
  * <p><b>Overwriting.</b> The older entry is pinned, so that it stays while the decision is made.
  * Publishing is the decision: it fails if another insert or an erase of the key has knocked the
  * announcement, so nothing can have come between. The newer entry is published as superseding; the
- * overwrite is counted, the older entry hidden, and the mark taken off. Reads return the older value
- * until it is hidden. A writer that meets a superseding entry meanwhile does the rest. So there is
- * always one of the two to be found, and the older value is freed by the ordinary protocol after its
- * last reader.
+ * overwrite is counted, the older entry hidden, and the mark taken off. Reads return the older
+ * value until it is hidden. A writer that meets a superseding entry meanwhile does the rest. So
+ * there is always one of the two to be found, and the older value is freed by the ordinary protocol
+ * after its last reader.
  */
 final class Insertion {
   private final Buckets buckets;

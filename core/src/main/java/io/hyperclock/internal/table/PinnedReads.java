@@ -9,6 +9,7 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tags;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,6 +131,8 @@ public final class PinnedReads {
           left = words.candidates(first, second, tags);
         }
       }
+      // [S10] slots that matched in vain were looked at before the count.
+      VarHandle.acquireFence();
     } while (!once && overwrites.of(hash) != before);
     return ABSENT;
   }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads that do not pin and are counted nowhere but in the slot.
  *
- * <p>One look at both buckets, by {@link SlotStore#find}, settles nearly every read. The search that
- * is slower and knows more is for entries that are being overwritten or may not be read without a
- * pin, and for misses of a table in which entries were overwritten.
+ * <p>One look at both buckets, by {@link SlotStore#find}, settles nearly every read. The search
+ * that is slower and knows more is for entries that are being overwritten or may not be read
+ * without a pin, and for misses of a table in which entries were overwritten.
  */
 final class PlainReads extends UnpinnedReads {
   private final long hotFrom;
@@ -38,8 +38,7 @@ final class PlainReads extends UnpinnedReads {
     int second = buckets.second(hash);
     long looked = wanted | Meta.WRITER;
     long tick = use ? hotFrom : 0;
-    Object value =
-        store.find(first, second, Tags.pattern(hash), hi, lo, looked, wanted, tick);
+    Object value = store.find(first, second, Tags.pattern(hash), hi, lo, looked, wanted, tick);
     if (value == SlotStore.NOT_FOUND && !mayHaveMissed()) {
       return null;
     }

@@ -8,13 +8,15 @@ import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.slot.Tail;
 import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.slot.Tail;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writers of a key have to know about its buckets: which entry is visible, and what others have
- * begun and not finished. What they have not finished is finished here, so that no writer waits.
+ * What writers of a key have to know about its buckets: which entry is visible, and what others
+ * have begun and not finished. What they have not finished is finished here, so that no writer
+ * waits.
  *
  * <ul>
  *   <li>An <em>announced</em> entry is knocked: its owner looks again.
@@ -111,6 +113,8 @@ final class Survey {
       if (slots.another(first, second, Tags.pattern(hash), ABSENT, hi, lo) != 0) {
         return true;
       }
+      // [S10] slots that matched in vain were looked at before the count.
+      VarHandle.acquireFence();
       if (overwrites.of(hash) == before) {
         return false;
       }

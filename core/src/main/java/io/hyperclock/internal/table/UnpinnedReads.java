@@ -8,6 +8,7 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tags;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,8 @@ public abstract class UnpinnedReads {
       if (value != null) {
         return value;
       }
+      // [S10] slots that matched in vain were looked at before the count.
+      VarHandle.acquireFence();
     } while (overwrites.of(hash) != before);
     if (use) {
       missed();
@@ -96,6 +99,7 @@ public abstract class UnpinnedReads {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long tags = Tags.pattern(hash);
+    boolean overtaken = false;
     long left = words.candidates(first, second, tags);
     while (left != 0) {
       int slot = SlotStore.slot(first, second, left);
@@ -103,25 +107,25 @@ public abstract class UnpinnedReads {
       Object value = words.read(slot, hi, lo, wanted);
       if (value == null) {
         requireOtherKey(slot, hi, lo, wanted);
+      } else {
+        long meta = words.metaAcquire(slot);
+        // [S10] not overwritten before the older entry is hidden: that is the one to return.
+        long older =
+            Meta.isSuperseding(meta) ? slots.another(first, second, tags, slot, hi, lo) : 0;
+        if (older == 0) {
+          if (use) {
+            used(slot, meta);
+          }
+          return value;
+        }
+        overtaken = true;
+        left = older;
         continue;
       }
-      long meta = words.metaAcquire(slot);
-      long older = Meta.isSuperseding(meta) ? slots.another(first, second, tags, slot, hi, lo) : 0;
-      if (older != 0) {
-        // [S10] not overwritten before the older entry is hidden: that is the one to return.
-        slot = SlotStore.slot(first, second, older);
-        value = words.read(slot, hi, lo, wanted);
-        if (value == null) {
-          requireOtherKey(slot, hi, lo, wanted);
-          left = words.candidates(first, second, tags);
-          continue;
-        }
-        meta = words.metaAcquire(slot);
+      if (left == 0 && overtaken) {
+        overtaken = false;
+        left = words.candidates(first, second, tags);
       }
-      if (use) {
-        used(slot, meta);
-      }
-      return value;
     }
     return null;
   }

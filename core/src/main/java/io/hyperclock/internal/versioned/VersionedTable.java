@@ -94,8 +94,7 @@ final class VersionedTable implements Residents {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long tags = Tags.pattern(hash);
-    Object value =
-        store.find(first, second, tags, hi, lo, Meta.READABLE, Meta.READABLE, hotFrom);
+    Object value = store.find(first, second, tags, hi, lo, Meta.READABLE, Meta.READABLE, hotFrom);
     if (value == null) {
       return search(first, second, tags, hi, lo);
     }
