@@ -8,6 +8,10 @@ package io.hyperclock;
 public enum SlotStorage {
   /** In {@code long[]} arrays: fastest, counted in the Java heap, never traced by the collector. */
   HEAP,
-  /** In direct buffers: adds nothing to the Java heap but the value references. */
+  /**
+   * In memory of direct buffers: adds nothing to the Java heap but the value references. As fast as
+   * the heap on JDK 22 and later with native access, slower elsewhere; see {@link
+   * io.hyperclock.stats.CacheStats#slotAccess}.
+   */
   OFF_HEAP
 }

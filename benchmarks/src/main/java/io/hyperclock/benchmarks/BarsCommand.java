@@ -249,7 +249,7 @@ final class BarsCommand implements Callable<Integer> {
             .measurementTime(TimeValue.milliseconds(timeMillis))
             .shouldFailOnError(true)
             .jvmArgs(jvmArgs)
-            .jvmArgsAppend("-Xms" + gibibytes + "g", "-Xmx" + gibibytes + "g");
+            .jvmArgsAppend("-Xms" + gibibytes + "g", "-Xmx" + gibibytes + "g", NativeAccess.OPTION);
     if (!ohc) {
       options.exclude("\\.ohc");
     }

@@ -43,6 +43,8 @@ import java.util.Map;
  * @param longPins tracked handles found open for longer than the cache was told to expect
  * @param erasedEntries entries erased but still held
  * @param erasedBytes their charge
+ * @param slotAccess how this JVM reaches the slots; for slots off the heap it tells the fast way
+ *     from the slow one
  * @param roles the same per role; roles without entries and events are absent
  */
 public record CacheStats(
@@ -68,6 +70,7 @@ public record CacheStats(
     long longPins,
     long erasedEntries,
     long erasedBytes,
+    SlotAccess slotAccess,
     Map<EntryRole, RoleStats> roles) {
 
   /** Copies {@code roles}. */

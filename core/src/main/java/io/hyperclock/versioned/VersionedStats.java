@@ -4,6 +4,8 @@
  */
 package io.hyperclock.versioned;
 
+import io.hyperclock.stats.SlotAccess;
+
 /**
  * Snapshot of a cache. Taken without locks: that of a busy cache may mix neighbouring moments, that
  * of a quiet one is exact, and usage is then metadata + item bytes + prepared bytes.
@@ -25,6 +27,7 @@ package io.hyperclock.versioned;
  * @param refusedInProgress writes and prepares refused because of a prepare or a stopped writer
  * @param refusedNoRoom prepares refused for want of room, or of the cap
  * @param evictions committed values evicted
+ * @param slotAccess how this JVM reaches the slots
  */
 public record VersionedStats(
     long capacityBytes,
@@ -43,4 +46,5 @@ public record VersionedStats(
     long expirations,
     long refusedInProgress,
     long refusedNoRoom,
-    long evictions) {}
+    long evictions,
+    SlotAccess slotAccess) {}

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
+import io.hyperclock.HashSeed;
 import io.hyperclock.InsertResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How hard an insert tries when nearly everything is pinned. */
 abstract class EffortContractTest extends CacheContract {
   private static final int CAPACITY = 1000;
+  private static final int CACHES = 8;
 
   EffortContractTest(Variant variant) {
     super(variant);
@@ -32,9 +34,23 @@ abstract class EffortContractTest extends CacheContract {
   @ParameterizedTest
   @ValueSource(ints = {-42, 0, 1, 10, 100, 1000})
   void effortCapTradesRoomForWork(int cap) {
-    BlockCache<Object> cache = track(builder(3 * CAPACITY, 1).evictionEffortCap(cap).build());
-    cache.setCapacityBytes(CAPACITY);
     int count = CAPACITY - 1;
+    double mean = 0;
+    for (int i = 0; i < CACHES; i++) {
+      mean += occupancyAmongPins(cap, count) / (double) CACHES;
+    }
+    if (!variant.strict()) {
+      double share = count / (Math.max(1, cap) + 1.0);
+      assertThat(mean).isCloseTo(count + 2.2 * share, within(1.4 * share + 1));
+    }
+  }
+
+  /** Entries after as many inserts as there are pinned ones; it depends on where these lie. */
+  private long occupancyAmongPins(int cap, int count) {
+    HashSeed hashSeed = HashSeed.fixed(random.nextLong());
+    BlockCache<Object> cache =
+        track(builder(3 * CAPACITY, 1).evictionEffortCap(cap).hashSeed(hashSeed).build());
+    cache.setCapacityBytes(CAPACITY);
     List<Handle<Object>> pins = new ArrayList<>();
     for (long lo = 0; lo < count; lo++) {
       pins.add(insertPinned(cache, lo, 1));
@@ -46,13 +62,11 @@ abstract class EffortContractTest extends CacheContract {
     if (variant.strict()) {
       assertThat(cache.occupancy()).isEqualTo(CAPACITY);
       assertThat(cache.stats().evictionEffortExceeded()).isZero();
-    } else {
-      double share = count / (Math.max(1, cap) + 1.0);
-      assertThat((double) cache.occupancy())
-          .isCloseTo(count + 2.2 * share, within(1.4 * share + 1));
     }
+    long occupancy = cache.occupancy();
     assertThat(countPresent(cache, 0, count)).isEqualTo(count);
     release(pins);
+    return occupancy;
   }
 
   @Test

@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.RoleStats;
+import io.hyperclock.stats.SlotAccess;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +44,8 @@ abstract class StatsContractTest extends CacheContract {
     BlockCache<Object> cache = roomy(10);
     CacheStats stats = cache.stats();
     assertThat(stats.roles()).isEmpty();
+    assertThat(stats.slotAccess() == SlotAccess.ARRAY)
+        .isEqualTo(variant.storage() == SlotStorage.HEAP);
     assertThat(stats)
         .isEqualTo(
             new CacheStats(
@@ -67,6 +71,7 @@ abstract class StatsContractTest extends CacheContract {
                 0,
                 0,
                 0,
+                stats.slotAccess(),
                 java.util.Map.of()));
   }
 

@@ -13,20 +13,21 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.shard.InvariantsChecker;
-import io.hyperclock.internal.table.PairedProbing;
-import io.hyperclock.internal.table.Probing;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.table.Buckets;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /**
- * What the Lincheck classes share: a table of six slots on which all keys want the same two, with
- * room for all of them and for entries that were erased under a pin, and the sizes of the runs.
+ * What the Lincheck classes share: a table where all keys have the same buckets and tag, with room
+ * for all of them and for entries that were erased under a pin, and the sizes of the runs.
  */
 final class Lincheck {
   static final int KEYS = 3;
-  private static final int SLOTS = 6;
-  private static final int ROOMY_SLOTS = 22;
+  private static final int SLOTS = 16;
+  private static final int ROOMY_SLOTS = 32;
 
   static {
     // Lincheck warns of each record and lambda it cannot look into, and asks once, when it is
@@ -50,7 +51,7 @@ final class Lincheck {
     BlockCacheBuilder<V> builder = BlockCache.builder();
     BlockCache<V> cache =
         builder
-            .capacityBytes(600L * slots)
+            .capacityBytes(710L * slots)
             .estimatedEntryCharge(1000)
             .shards(1)
             .metadataCharge(MetadataCharge.NONE)
@@ -66,24 +67,23 @@ final class Lincheck {
 
   private static long collidingSeed(int slots) {
     for (long seed = 0; ; seed++) {
-      if (collide(PairedProbing.create(slots, seed))) {
+      if (collide(new Buckets(slots / SlotStore.BUCKET_SLOTS, seed))) {
         return seed;
       }
     }
   }
 
-  private static boolean collide(Probing probing) {
-    int first = bucket(probing, 0);
+  private static boolean collide(Buckets buckets) {
+    long first = buckets.hash(0, 0);
     for (int key = 1; key < KEYS; key++) {
-      if (bucket(probing, key) != first) {
+      long hash = buckets.hash(0, key);
+      if (buckets.first(hash) != buckets.first(first)
+          || buckets.second(hash) != buckets.second(first)
+          || Tags.pattern(hash) != Tags.pattern(first)) {
         return false;
       }
     }
     return true;
-  }
-
-  private static int bucket(Probing probing, int key) {
-    return probing.home(probing.hash(0, key), 0, key) / 2;
   }
 
   /** What must hold whenever nothing is under way. */

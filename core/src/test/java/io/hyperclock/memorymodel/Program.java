@@ -23,8 +23,12 @@ final class Program {
     OPAQUE(false, false),
     ACQUIRE(true, false),
     RELEASE(false, true),
-    /** Of a read-modify-write: acquires and releases. Its place in a total order is not used. */
-    VOLATILE(true, true);
+    /**
+     * Volatile, but taken for no more than acquire and release: its place in an order is not used.
+     */
+    VOLATILE(true, true),
+    /** Volatile: there is one order of all accesses of this mode. */
+    TOTAL(true, true);
 
     final boolean acquires;
     final boolean releases;
@@ -46,7 +50,8 @@ final class Program {
     FREE,
     EXIT_UNLESS,
     SKIP_UNLESS,
-    FORBID
+    FORBID,
+    SET
   }
 
   /** New value of a location from its old one and the registers, or {@link #FAIL}. */
@@ -67,9 +72,21 @@ final class Program {
       @Nullable Predicate<int[]> condition,
       int count) {
 
-    /** Whether the step reads registers only, so that its place among other threads is moot. */
+    /** Whether the step concerns its thread only, so that its place among others is moot. */
     boolean isLocal() {
-      return kind == Kind.EXIT_UNLESS || kind == Kind.SKIP_UNLESS || kind == Kind.FORBID;
+      return switch (kind) {
+        case EXIT_UNLESS, SKIP_UNLESS, FORBID, SET, ACQUIRE_FENCE, RELEASE_FENCE -> true;
+        default -> false;
+      };
+    }
+
+    Step copy() {
+      return new Step(kind, name, register, location, mode, value, update, condition, count);
+    }
+
+    /** Whether the step reads or writes its location. */
+    boolean isAccess() {
+      return kind == Kind.LOAD || kind == Kind.STORE || kind == Kind.UPDATE;
     }
   }
 
@@ -97,7 +114,12 @@ final class Program {
 
   /** compareAndSet; the register tells the value found. */
   Program cas(int register, int location, int expected, int next) {
-    return update(register, location, (old, r) -> old == expected ? next : FAIL, Mode.VOLATILE);
+    return cas(register, location, expected, next, Mode.VOLATILE);
+  }
+
+  /** compareAndSet in a mode. */
+  Program cas(int register, int location, int expected, int next, Mode mode) {
+    return update(register, location, (old, r) -> old == expected ? next : FAIL, mode);
   }
 
   /** Like {@code VarHandle.acquireFence()}. */
@@ -146,6 +168,19 @@ final class Program {
   /** A violation if the condition holds. */
   Program forbid(String what, Predicate<int[]> condition) {
     return add(Kind.FORBID, what, 0, 0, null, null, null, condition, 0);
+  }
+
+  /** {@code register = value(registers)}. */
+  Program set(int register, ToIntFunction<int[]> value) {
+    return add(Kind.SET, "set", register, 0, null, value, null, null, 0);
+  }
+
+  /** Sets registers to 0 that are not needed any more, so that there are fewer states. */
+  Program forget(int... registers) {
+    for (int register : registers) {
+      set(register, r -> 0);
+    }
+    return this;
   }
 
   /** Appends the steps of another program. */

@@ -103,7 +103,8 @@ class ScopeModelTest {
     }
     owner
         .cas(0, META, VISIBLE, BUSY)
-        .update(0, GENERATION, (old, r) -> old + 1, VOLATILE)
+        .load(0, GENERATION, OPAQUE)
+        .store(GENERATION, r -> r[0] + 1, RELEASE)
         .releaseFence(true)
         .store(META, EMPTY, RELEASE)
         .then(fence(cares.contains(Care.FENCE_OF_OWNER)));

@@ -7,7 +7,6 @@ package io.hyperclock.memorymodel;
 import static io.hyperclock.memorymodel.Program.Mode.ACQUIRE;
 import static io.hyperclock.memorymodel.Program.Mode.OPAQUE;
 import static io.hyperclock.memorymodel.Program.Mode.RELEASE;
-import static io.hyperclock.memorymodel.Program.Mode.VOLATILE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.memorymodel.WeakMemory.Verdict;
@@ -118,7 +117,7 @@ class ValidatedReadModelTest {
         new Program()
             .cas(0, META, READABLE, BUSY)
             .exitUnless(r -> r[0] == READABLE)
-            .update(1, GENERATION, (old, r) -> old + 1, OPAQUE)
+            .store(GENERATION, 1, OPAQUE)
             .releaseFence(true)
             .store(VALUE, 0, OPAQUE)
             .store(META, EMPTY, RELEASE);
@@ -180,8 +179,11 @@ class ValidatedReadModelTest {
         .store(META, READABLE, RELEASE);
   }
 
+  /** The word is the owner's alone: a plain step. */
   private static Program bump(boolean present) {
     Program program = new Program();
-    return present ? program.update(1, GENERATION, (old, r) -> old + 1, VOLATILE) : program;
+    return present
+        ? program.load(1, GENERATION, OPAQUE).store(GENERATION, r -> r[1] + 1, RELEASE)
+        : program;
   }
 }

@@ -4,14 +4,18 @@
  */
 package io.hyperclock.memorymodel;
 
+import io.hyperclock.memorymodel.MemoryState.Message;
+import io.hyperclock.memorymodel.MemoryState.ThreadState;
 import io.hyperclock.memorymodel.Program.Kind;
+import io.hyperclock.memorymodel.Program.Mode;
 import io.hyperclock.memorymodel.Program.Step;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  * any of them breaks a rule. It stands in for the hardware that hides most of these runs: x86 never
  * reorders stores with stores nor loads with loads.
  *
- * <p>The model is the one of C11 without sequential consistency, which is no stronger than Java's
- * in anything that the protocol relies on, except that a load never sees a store which depends on
- * it (no hardware does that for the accesses at hand; uses of a value are checked as data races
- * instead, so that the exception does not matter for them).
+ * <p>The model is the one of C11, as repaired, which is no stronger than Java's in anything that
+ * the protocol relies on, except that a load never sees a store which depends on it (no hardware
+ * does that for the accesses at hand; uses of a value are checked as data races instead, so that
+ * the exception does not matter for them). Only accesses of mode TOTAL have one order ({@link
+ * TotalOrder}).
  */
 final class WeakMemory {
   /*
@@ -34,101 +39,9 @@ final class WeakMemory {
    * load adds the attached view to its own; an opaque load remembers it for a later acquire fence,
    * an opaque store attaches the view as it was at the last release fence. A store goes anywhere
    * after the thread's view, an update right after the value it read. Depth-first search over all
-   * choices of thread, value and place, cutting off states seen before.
+   * choices of thread, value and place, cutting off states seen before. Where no other thread can
+   * meet the next step of a thread any more, that step alone is made.
    */
-
-  /** A value in the history of a location, with what its reader learns. */
-  private record Message(int value, int[] view, boolean update) {}
-
-  private static final class ThreadState {
-    int pc;
-    int[] registers = new int[REGISTERS];
-    int[] view;
-    int[] pending;
-    int[] fenced;
-
-    ThreadState(int locations) {
-      view = new int[locations];
-      pending = new int[locations];
-      fenced = new int[locations];
-    }
-
-    ThreadState(ThreadState from) {
-      pc = from.pc;
-      registers = from.registers.clone();
-      view = from.view.clone();
-      pending = from.pending.clone();
-      fenced = from.fenced.clone();
-    }
-  }
-
-  private static final class State {
-    final List<List<Message>> memory = new ArrayList<>();
-    final ThreadState[] threads;
-
-    State(int[] initial, int threads) {
-      for (int value : initial) {
-        memory.add(new ArrayList<>(List.of(new Message(value, new int[initial.length], false))));
-      }
-      this.threads = new ThreadState[threads];
-      Arrays.setAll(this.threads, t -> new ThreadState(initial.length));
-    }
-
-    State(State from) {
-      for (List<Message> history : from.memory) {
-        List<Message> copy = new ArrayList<>();
-        history.forEach(m -> copy.add(new Message(m.value, m.view.clone(), m.update)));
-        memory.add(copy);
-      }
-      threads = new ThreadState[from.threads.length];
-      Arrays.setAll(threads, t -> new ThreadState(from.threads[t]));
-    }
-
-    int last(int location) {
-      List<Message> history = memory.get(location);
-      return history.get(history.size() - 1).value;
-    }
-
-    /** Puts a value at a place of the history; everything known of later places moves up. */
-    void insert(int location, int place, int value, boolean update, int[] learned) {
-      int[] view = learned.clone();
-      shift(view, location, place);
-      view[location] = place;
-      for (List<Message> history : memory) {
-        history.forEach(m -> shift(m.view, location, place));
-      }
-      for (ThreadState t : threads) {
-        shift(t.view, location, place);
-        shift(t.pending, location, place);
-        shift(t.fenced, location, place);
-      }
-      memory.get(location).add(place, new Message(value, view, update));
-    }
-
-    private static void shift(int[] view, int location, int place) {
-      if (view[location] >= place) {
-        view[location]++;
-      }
-    }
-
-    String fingerprint() {
-      StringBuilder text = new StringBuilder();
-      for (List<Message> history : memory) {
-        for (Message m : history) {
-          text.append(m.value).append(m.update ? "u" : "").append(Arrays.toString(m.view));
-        }
-        text.append('/');
-      }
-      for (ThreadState t : threads) {
-        text.append(t.pc)
-            .append(Arrays.toString(t.registers))
-            .append(Arrays.toString(t.view))
-            .append(Arrays.toString(t.pending))
-            .append(Arrays.toString(t.fenced));
-      }
-      return text.toString();
-    }
-  }
 
   /**
    * What was found.
@@ -143,10 +56,10 @@ final class WeakMemory {
     }
   }
 
-  private static final int REGISTERS = 8;
   private static final int FREED = -1;
 
   private final Program[] programs;
+  private final Map<Step, Integer> accesses = new IdentityHashMap<>();
   private final Predicate<int[]> memoryAtEnd;
   private final Predicate<int[][]> hoped;
   private final Set<String> seen = new HashSet<>();
@@ -155,9 +68,28 @@ final class WeakMemory {
   private boolean reached;
 
   private WeakMemory(Program[] programs, Predicate<int[]> memoryAtEnd, Predicate<int[][]> hoped) {
-    this.programs = programs;
+    this.programs = copies(programs);
+    for (Program program : this.programs) {
+      for (Step step : program.steps) {
+        if (step.mode() == Mode.TOTAL) {
+          accesses.put(step, accesses.size());
+        }
+      }
+    }
     this.memoryAtEnd = memoryAtEnd;
     this.hoped = hoped;
+  }
+
+  /** Copies the programs, since one may run in several threads, and numbers their accesses. */
+  private static Program[] copies(Program[] programs) {
+    return Arrays.stream(programs)
+        .map(
+            program -> {
+              Program copy = new Program();
+              program.steps.forEach(step -> copy.steps.add(step.copy()));
+              return copy;
+            })
+        .toArray(Program[]::new);
   }
 
   /**
@@ -172,22 +104,26 @@ final class WeakMemory {
   static Verdict explore(
       int[] initial, Predicate<int[]> memoryAtEnd, Predicate<int[][]> hoped, Program... programs) {
     WeakMemory explorer = new WeakMemory(programs, memoryAtEnd, hoped);
-    explorer.visit(new State(initial, programs.length));
+    explorer.visit(new MemoryState(initial, programs.length, explorer.accesses.size()));
     return new Verdict(explorer.violation, explorer.reached, explorer.seen.size());
   }
 
-  private void visit(State state) {
+  private void visit(MemoryState state) {
     for (int t = 0; t < programs.length && violation == null; t++) {
-      runLocalSteps(state, t);
+      runLocalSteps(state.threads[t], t);
     }
+    state.forget();
     if (violation != null || !seen.add(state.fingerprint())) {
       return;
     }
+    int alone = independent(state);
     boolean done = true;
     for (int t = 0; t < programs.length && violation == null; t++) {
-      if (state.threads[t].pc < programs[t].steps.size()) {
+      if (!state.threads[t].hasEnded()) {
         done = false;
-        advance(state, t, programs[t].steps.get(state.threads[t].pc));
+        if (alone < 0 || alone == t) {
+          advance(state, t, programs[t].steps.get(state.threads[t].pc));
+        }
       }
     }
     if (done && violation == null) {
@@ -202,59 +138,74 @@ final class WeakMemory {
     }
   }
 
-  private void runLocalSteps(State state, int t) {
-    ThreadState me = state.threads[t];
-    List<Step> steps = programs[t].steps;
-    while (me.pc < steps.size() && steps.get(me.pc).isLocal()) {
-      Step step = steps.get(me.pc++);
-      boolean holds = step.condition().test(me.registers);
-      if (step.kind() == Kind.FORBID && holds) {
-        violate("thread " + t + ": " + step.name());
-        return;
-      }
-      if (step.kind() == Kind.EXIT_UNLESS && !holds) {
-        me.pc = steps.size();
-      }
-      if (step.kind() == Kind.SKIP_UNLESS && !holds) {
-        me.pc += step.count();
+  /** A thread whose next step no other thread can meet any more, or -1. */
+  private int independent(MemoryState state) {
+    for (int t = 0; t < programs.length; t++) {
+      if (!state.threads[t].hasEnded()) {
+        Step step = programs[t].steps.get(state.threads[t].pc);
+        if (step.isAccess() && !isMet(state, t, step)) {
+          return t;
+        }
       }
     }
+    return -1;
   }
 
-  private void advance(State from, int t, Step step) {
-    switch (step.kind()) {
-      case LOAD, UPDATE -> read(from, t, step);
-      case STORE -> {
-        int location = step.location();
-        List<Message> history = from.memory.get(location);
-        for (int p = from.threads[t].view[location] + 1; p <= history.size(); p++) {
-          if (p == history.size() || !history.get(p).update) {
-            State next = step(from, t);
-            ThreadState me = next.threads[t];
-            int value = step.value().applyAsInt(me.registers);
-            int[] learned = step.mode().releases ? me.view : me.fenced;
-            put(next, me, location, p, value, false, learned);
-            go(next, t, "store " + location + " = " + value);
+  private boolean isMet(MemoryState state, int t, Step step) {
+    for (int other = 0; other < programs.length; other++) {
+      if (other != t && !state.threads[other].hasEnded()) {
+        List<Step> steps = programs[other].steps;
+        for (Step rest : steps.subList(state.threads[other].pc, steps.size())) {
+          boolean writes = rest.kind() != Kind.LOAD || step.kind() != Kind.LOAD;
+          if (rest.isAccess() && rest.location() == step.location() && writes) {
+            return true;
           }
         }
       }
-      case ACQUIRE_FENCE -> {
-        State next = step(from, t);
-        join(next.threads[t].view, next.threads[t].pending);
-        go(next, t, "acquireFence");
+    }
+    return false;
+  }
+
+  private void runLocalSteps(ThreadState me, int t) {
+    List<Step> steps = programs[t].steps;
+    while (me.pc < steps.size() && steps.get(me.pc).isLocal()) {
+      Step step = steps.get(me.pc++);
+      switch (step.kind()) {
+        case ACQUIRE_FENCE -> me.view.join(me.pending);
+        case RELEASE_FENCE -> me.fenced.join(me.view);
+        case SET -> me.registers[step.register()] = step.value().applyAsInt(me.registers);
+        default -> {
+          boolean holds = step.condition().test(me.registers);
+          if (step.kind() == Kind.FORBID && holds) {
+            violate("thread " + t + ": " + step.name());
+            return;
+          }
+          if (step.kind() == Kind.EXIT_UNLESS && !holds) {
+            me.pc = steps.size();
+          }
+          if (step.kind() == Kind.SKIP_UNLESS && !holds) {
+            me.pc += step.count();
+          }
+        }
       }
-      case RELEASE_FENCE -> {
-        State next = step(from, t);
-        join(next.threads[t].fenced, next.threads[t].view);
-        go(next, t, "releaseFence");
-      }
+    }
+    if (me.pc >= steps.size()) {
+      me.end();
+    }
+  }
+
+  private void advance(MemoryState from, int t, Step step) {
+    switch (step.kind()) {
+      case LOAD, UPDATE -> read(from, t, step);
+      case STORE -> store(from, t, step);
       case USE -> {
-        State next = step(from, t);
-        int location = step.value().applyAsInt(next.threads[t].registers);
+        MemoryState next = step(from, t);
+        ThreadState me = next.threads[t];
+        int location = step.value().applyAsInt(me.registers);
         if (from.last(location) == FREED) {
           violate("thread " + t + " uses a freed value");
         } else {
-          put(next, next.threads[t], location, next.memory.get(location).size(), 1, false);
+          put(next, me, location, next.memory.get(location).size(), 1, false, me.fenced);
           go(next, t, "use " + location);
         }
       }
@@ -263,40 +214,92 @@ final class WeakMemory {
     }
   }
 
-  private void read(State from, int t, Step step) {
+  private void store(MemoryState from, int t, Step step) {
     int location = step.location();
     List<Message> history = from.memory.get(location);
-    for (int p = from.threads[t].view[location]; p < history.size(); p++) {
-      State next = step(from, t);
+    for (int p = from.threads[t].view.oldest[location] + 1; p <= history.size(); p++) {
+      if (p == history.size() || !history.get(p).update()) {
+        MemoryState next = step(from, t);
+        ThreadState me = next.threads[t];
+        int value = step.value().applyAsInt(me.registers);
+        long passed = me.view.passed;
+        View learned = step.mode().releases ? me.view : me.fenced;
+        View handed = put(next, me, location, p, value, false, learned);
+        if (!ordered(next, t, step, p, true, passed, handed)) {
+          continue;
+        }
+        go(next, t, "store " + location + " = " + value);
+      }
+    }
+  }
+
+  private void read(MemoryState from, int t, Step step) {
+    int location = step.location();
+    List<Message> history = from.memory.get(location);
+    for (int p = from.threads[t].view.oldest[location]; p < history.size(); p++) {
+      MemoryState next = step(from, t);
       ThreadState me = next.threads[t];
       Message found = next.memory.get(location).get(p);
       int updated = Program.FAIL;
       if (step.kind() == Kind.UPDATE) {
-        updated = step.update().apply(found.value, me.registers);
-        boolean taken = p + 1 < history.size() && history.get(p + 1).update;
+        updated = step.update().apply(found.value(), me.registers);
+        boolean taken = p + 1 < history.size() && history.get(p + 1).update();
         if (updated != Program.FAIL && taken) {
           continue;
         }
       }
-      me.registers[step.register()] = found.value;
-      me.view[location] = p;
-      join(me.pending, found.view);
+      me.registers[step.register()] = found.value();
+      long passed = me.view.passed;
+      me.view.oldest[location] = p;
+      me.pending.join(found.view());
       if (step.mode().acquires) {
-        join(me.view, found.view);
+        me.view.join(found.view());
       }
-      join(me.pending, me.view);
-      String text = "load " + location + " is " + found.value;
+      me.pending.join(me.view);
+      String text = "load " + location + " is " + found.value();
+      View handed = null;
+      int place = p;
       if (updated != Program.FAIL) {
-        int[] learned = (step.mode().releases ? me.view : me.fenced).clone();
-        join(learned, found.view);
-        put(next, me, location, p + 1, updated, true, learned);
-        text = "update " + location + " from " + found.value + " to " + updated;
+        View learned = new View(step.mode().releases ? me.view : me.fenced);
+        learned.join(found.view());
+        place++;
+        handed = put(next, me, location, place, updated, true, learned);
+        text = "update " + location + " from " + found.value() + " to " + updated;
       }
-      go(next, t, text);
+      if (ordered(next, t, step, place, handed != null, passed, handed)) {
+        go(next, t, text);
+      }
     }
   }
 
-  private void free(State next, int t, Step step) {
+  /** Gives an access of mode TOTAL its place in the order; tells whether it has one. */
+  private boolean ordered(
+      MemoryState next,
+      int t,
+      Step step,
+      int place,
+      boolean write,
+      long passed,
+      @Nullable View handed) {
+    if (step.mode() != Mode.TOTAL) {
+      return true;
+    }
+    View view = next.threads[t].view;
+    int access = accesses.get(step);
+    if (!next.total.add(access, step.location(), place, write, passed, view.before)) {
+      return false;
+    }
+    long bit = 1L << access;
+    if (handed != null) {
+      handed.before |= bit;
+    }
+    view.before |= bit;
+    view.passed |= bit;
+    next.threads[t].pending.join(view);
+    return true;
+  }
+
+  private void free(MemoryState next, int t, Step step) {
     ThreadState me = next.threads[t];
     int first = step.value().applyAsInt(me.registers);
     for (int location = first; location < first + step.count(); location++) {
@@ -305,39 +308,36 @@ final class WeakMemory {
         violate("thread " + t + " frees a value twice");
         return;
       }
-      if (me.view[location] != size - 1) {
+      if (me.view.oldest[location] != size - 1) {
         violate("thread " + t + " frees a value without having seen its last use");
         return;
       }
-      put(next, me, location, size, FREED, false);
+      put(next, me, location, size, FREED, false, me.fenced);
     }
     go(next, t, "free " + first);
   }
 
-  private void put(State s, ThreadState me, int location, int place, int value, boolean update) {
-    put(s, me, location, place, value, update, me.fenced);
+  private static View put(
+      MemoryState s,
+      ThreadState me,
+      int location,
+      int place,
+      int value,
+      boolean update,
+      View learned) {
+    View handed = s.insert(location, place, value, update, learned);
+    me.view.oldest[location] = place;
+    me.pending.oldest[location] = Math.max(me.pending.oldest[location], place);
+    return handed;
   }
 
-  private static void put(
-      State s, ThreadState me, int location, int place, int value, boolean update, int[] learned) {
-    s.insert(location, place, value, update, learned);
-    me.view[location] = place;
-    me.pending[location] = Math.max(me.pending[location], place);
-  }
-
-  private static State step(State from, int t) {
-    State next = new State(from);
+  private static MemoryState step(MemoryState from, int t) {
+    MemoryState next = new MemoryState(from);
     next.threads[t].pc++;
     return next;
   }
 
-  private static void join(int[] into, int[] from) {
-    for (int i = 0; i < into.length; i++) {
-      into[i] = Math.max(into[i], from[i]);
-    }
-  }
-
-  private void go(State next, int t, String text) {
+  private void go(MemoryState next, int t, String text) {
     if (violation == null) {
       trace.addLast("thread " + t + ": " + text);
       visit(next);

@@ -7,6 +7,7 @@ package io.hyperclock.memorymodel;
 import static io.hyperclock.memorymodel.Program.Mode.ACQUIRE;
 import static io.hyperclock.memorymodel.Program.Mode.OPAQUE;
 import static io.hyperclock.memorymodel.Program.Mode.RELEASE;
+import static io.hyperclock.memorymodel.Program.Mode.TOTAL;
 import static io.hyperclock.memorymodel.Program.Mode.VOLATILE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -81,6 +82,70 @@ class WeakMemoryTest {
     Program read = new Program().load(0, Y, ACQUIRE).load(1, X, OPAQUE);
     assertThat(never(r -> r[2][0] == 2 && r[2][1] == 0, write, add, read)).isTrue();
     assertThat(never(r -> r[2][0] == 2 && r[2][1] == 1, write, add, read)).isFalse();
+  }
+
+  @Test
+  void volatileStoresAndLoadsHaveOneOrder() {
+    Program first = new Program().store(X, 1, TOTAL).load(0, Y, TOTAL);
+    Program second = new Program().store(Y, 1, TOTAL).load(0, X, TOTAL);
+    assertThat(never(r -> r[0][0] == 0 && r[1][0] == 0, first, second)).isTrue();
+    Program acquires = new Program().store(Y, 1, TOTAL).load(0, X, ACQUIRE);
+    assertThat(never(r -> r[0][0] == 0 && r[1][0] == 0, first, acquires)).isFalse();
+  }
+
+  /** An update orders volatile loads behind it, not acquiring ones. */
+  @Test
+  void volatileUpdatesAndLoadsHaveOneOrder() {
+    assertThat(never(r -> r[0][1] == 0 && r[1][1] == 0, add(X, Y, TOTAL), add(Y, X, TOTAL)))
+        .isTrue();
+    assertThat(never(r -> r[0][1] == 0 && r[1][1] == 0, add(X, Y, TOTAL), add(Y, X, ACQUIRE)))
+        .isFalse();
+  }
+
+  private static Program add(int own, int other, Mode mode) {
+    return new Program().update(0, own, (old, r) -> old + 1, TOTAL).load(1, other, mode);
+  }
+
+  @Test
+  void readersAgreeOnTheOrderOfVolatileStores() {
+    assertThat(readersDisagree(TOTAL)).isFalse();
+    assertThat(readersDisagree(ACQUIRE)).isTrue();
+  }
+
+  private static boolean readersDisagree(Mode mode) {
+    return !never(
+        r -> r[2][0] == 1 && r[2][1] == 0 && r[3][0] == 1 && r[3][1] == 0,
+        new Program().store(X, 1, TOTAL),
+        new Program().store(Y, 1, TOTAL),
+        new Program().load(0, X, mode).load(1, Y, mode),
+        new Program().load(0, Y, mode).load(1, X, mode));
+  }
+
+  /** The order of volatile accesses holds no opaque load in its place. */
+  @Test
+  void opaqueLoadMayComeBehindAVolatileOne() {
+    Program write = new Program().store(X, 1, TOTAL).store(Y, 1, RELEASE);
+    Program opaque = new Program().load(0, Y, OPAQUE).load(1, X, TOTAL);
+    Program acquires = new Program().load(0, Y, ACQUIRE).load(1, X, TOTAL);
+    assertThat(never(r -> r[1][0] == 1 && r[1][1] == 0, write, opaque)).isFalse();
+    assertThat(never(r -> r[1][0] == 1 && r[1][1] == 0, write, acquires)).isTrue();
+  }
+
+  /** Example Z6.U of the paper that {@link TotalOrder} names: Power shows it. */
+  @Test
+  void orderNeedNotFollowWhatIsAcquiredOfOneOfItsStores() {
+    Program first = new Program().store(X, 1, TOTAL).store(Y, 1, RELEASE);
+    Program second = new Program().update(0, Y, (old, r) -> old == 1 ? 2 : Program.FAIL, VOLATILE);
+    Program third = new Program().store(Y, 3, TOTAL).load(0, X, TOTAL).load(1, Y, OPAQUE);
+    Program fourth = new Program().load(0, Y, OPAQUE).load(1, Y, OPAQUE);
+    assertThat(
+            never(
+                r -> r[1][0] == 1 && r[2][0] == 0 && r[3][0] == 2 && r[3][1] == 3,
+                first,
+                second,
+                third,
+                fourth))
+        .isFalse();
   }
 
   @Test

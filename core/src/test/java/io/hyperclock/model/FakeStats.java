@@ -8,6 +8,7 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.RoleStats;
+import io.hyperclock.stats.SlotAccess;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
@@ -88,6 +89,7 @@ final class FakeStats {
         0,
         hidden.stream().filter(e -> !e.standalone).count(),
         hidden.stream().filter(e -> !e.standalone).mapToLong(e -> e.charge).sum(),
+        SlotAccess.ARRAY,
         byRole);
   }
 

@@ -15,7 +15,30 @@ import org.junit.jupiter.api.Test;
 final class SnapshotsTest {
   private static CacheStats stats(long hits, long misses, Map<EntryRole, RoleStats> roles) {
     return new CacheStats(
-        1, 2, 3, 4, 5, 6, 7, hits, misses, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, roles);
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        hits,
+        misses,
+        8,
+        9,
+        10,
+        11,
+        12,
+        13,
+        14,
+        15,
+        16,
+        17,
+        18,
+        19,
+        20,
+        SlotAccess.ARRAY,
+        roles);
   }
 
   @Test

@@ -32,7 +32,30 @@ final class StatsCollectorTest {
 
   private static CacheStats numbered(long number) {
     return new CacheStats(
-        number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+        number,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        SlotAccess.ARRAY,
+        Map.of());
   }
 
   private StatsCollector<CacheStats> collector(long intervalNanos, int factor) {

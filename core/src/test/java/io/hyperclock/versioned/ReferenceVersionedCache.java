@@ -4,6 +4,7 @@
  */
 package io.hyperclock.versioned;
 
+import io.hyperclock.stats.SlotAccess;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -405,6 +406,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
         ended[Fate.EXPIRED.ordinal()],
         refusedInProgress,
         refusedNoRoom,
-        0);
+        0,
+        SlotAccess.ARRAY);
   }
 }

@@ -35,6 +35,7 @@ final class Block {
       AtomicIntegerFieldUpdater.newUpdater(Block.class, "disposals");
 
   final long key;
+  final long hash;
 
   /** Written by pinned readers, each its own. */
   int usedByFirst;
@@ -50,6 +51,7 @@ final class Block {
 
   Block(long key) {
     this.key = key;
+    this.hash = Keys.hash(key);
   }
 
   void dispose(long keyLo) {
@@ -87,7 +89,7 @@ final class Block {
   static BlockCacheBuilder<Block> builder(int entries) {
     return BlockCache.<Block>builder()
         .capacityBytes(entries * CHARGE_BYTES)
-        .estimatedEntryCharge(entries * CHARGE_BYTES * 10 / (7 * Keys.SLOTS) + 1)
+        .estimatedEntryCharge(entries * CHARGE_BYTES)
         .shards(1)
         .metadataCharge(MetadataCharge.NONE)
         .hashSeed(HashSeed.fixed(Keys.SEED));
@@ -95,6 +97,10 @@ final class Block {
 
   static InsertResult insert(BlockCache<Block> cache, Block block, EntryType<Block> type) {
     return cache.insert(Keys.HI, block.key, block, type, CHARGE_BYTES, Priority.BOTTOM);
+  }
+
+  static boolean isInserted(BlockCache<Block> cache, Block block, EntryType<Block> type) {
+    return insert(cache, block, type) == InsertResult.INSERTED;
   }
 
   static InsertResult put(BlockCache<Block> cache, Block block, EntryType<Block> type) {
@@ -152,11 +158,15 @@ final class Block {
   static int wrongAfterClose(BlockCache<Block> cache, Block... blocks) {
     int wrong = inconsistencies(cache);
     cache.close();
+    return wrong + notFreedOnce(blocks) + inconsistencies(cache);
+  }
+
+  /** Number of blocks that were not freed exactly once. */
+  static int notFreedOnce(Block... blocks) {
+    int wrong = 0;
     for (Block block : blocks) {
-      if (block.disposals() != 1) {
-        wrong++;
-      }
+      wrong += block.disposals() == 1 ? 0 : 1;
     }
-    return wrong + inconsistencies(cache);
+    return wrong;
   }
 }

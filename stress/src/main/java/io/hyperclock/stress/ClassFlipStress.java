@@ -22,8 +22,6 @@ import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
-import io.hyperclock.internal.table.PairedProbing;
-import io.hyperclock.internal.table.Probing;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -66,8 +64,7 @@ public class ClassFlipStress {
 
   /** Entries that come and go in one slot of a table. */
   static final class RawEntries implements EntryCallbacks {
-    private static final Probing PROBING = PairedProbing.create(Keys.SLOTS, Keys.SEED);
-    private static final long HASH_OF_A = PROBING.hash(Keys.HI, Keys.A);
+    private static final long HASH_OF_A = Keys.hash(Keys.A);
 
     final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), AdaptiveClock.MAX_COUNTDOWN);
     final SlotStore store = slots.store();
@@ -75,7 +72,7 @@ public class ClassFlipStress {
     final AdaptiveClock clock = new AdaptiveClock(slots, ledger, Keys.SLOTS);
     final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
     final Departures departures = new Departures(ledger, this, reclaimer);
-    final ClockTable table = new ClockTable(PROBING, slots, departures, clock, this, null);
+    final ClockTable table = new ClockTable(Keys.BUCKETS, slots, departures, clock, this, null);
 
     void insert(long charge) {
       long meta = Meta.visible(1, false, true);

@@ -34,7 +34,7 @@ public class OverwriteLookupStress {
   private final Block newer = new Block(Keys.A);
   private final Block newest = new Block(Keys.A);
 
-  /** Starts a cache with one entry and an empty slot before it, where the next one goes. */
+  /** Starts a cache with one entry behind an empty slot. */
   public OverwriteLookupStress() {
     Block.insert(cache, new Block(Keys.B), Block.FREED);
     Block.put(cache, older, Block.FREED);

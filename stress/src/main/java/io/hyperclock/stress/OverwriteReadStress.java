@@ -35,7 +35,7 @@ public class OverwriteReadStress {
   private final BlockCache<Block> cache = Block.cache(3);
   private final Block[] blocks = new Block[ROUNDS + 1];
 
-  /** Starts a cache with one entry and an empty slot before it, where the next one goes. */
+  /** Starts a cache with one entry behind an empty slot. */
   public OverwriteReadStress() {
     for (int i = 0; i <= ROUNDS; i++) {
       blocks[i] = new Block(Keys.A);

@@ -12,14 +12,13 @@ import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
-import io.hyperclock.internal.table.PairedProbing;
 import io.hyperclock.internal.table.PinnedReads;
-import io.hyperclock.internal.table.Probing;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  * nanoseconds: races that need a whole eviction and insert between two loads show far more often.
  */
 final class RawTable {
-  private static final Probing PROBING = PairedProbing.create(Keys.SLOTS, Keys.SEED);
-  private static final long HASH_OF_A = PROBING.hash(Keys.HI, Keys.A);
+  private static final long HASH_OF_A = Keys.hash(Keys.A);
+
+  /** The slot of the methods that name none. */
   private static final int SLOT = 0;
+
   private static final int MAX_COUNTDOWN = 3;
 
   private final boolean collected;
@@ -40,7 +41,7 @@ final class RawTable {
   private final Callbacks callbacks = new Callbacks();
   private final ClockTable table =
       new ClockTable(
-          PROBING,
+          Keys.BUCKETS,
           slots,
           new Departures(new CapacityLedger(1, false, 0), callbacks, reclaimer),
           new ClassicClock(slots),
@@ -94,26 +95,41 @@ final class RawTable {
   }
 
   private boolean insert(Block block) {
-    if (!slots.claim(SLOT)) {
+    return insert(SLOT, block);
+  }
+
+  /**
+   * Inserts where a slot is empty, whatever its tag: as if that had been looked at long ago.
+   *
+   * @param slot one of the buckets 0 and 1
+   */
+  boolean insert(int slot, Block block) {
+    if (!slots.claim(slot)) {
       return false;
     }
-    slots.fill(SLOT, Keys.HI, block.key, block, 0);
-    announcements.announce(SLOT);
-    return announcements.publish(SLOT, Meta.visible(1, false, collected));
+    slots.fill(slot, Keys.HI, block.key, block, 0);
+    announcements.announce(slot, block.hash);
+    return announcements.publish(slot, Meta.visible(1, false, collected));
   }
 
   /** Takes the slot's entry as the clock hand does, unless it is pinned. */
   boolean evict() {
-    long meta = slots.store().metaAcquire(SLOT);
-    if (!Meta.isShareable(meta) || Meta.refcount(meta) != 0 || !slots.take(SLOT, meta)) {
+    return evict(SLOT);
+  }
+
+  boolean evict(int slot) {
+    long meta = slots.store().metaAcquire(slot);
+    if (!Meta.isShareable(meta) || Meta.refcount(meta) != 0 || !slots.take(slot, meta)) {
       return false;
     }
-    slots.beginTearDown(SLOT);
-    Block block = (Block) Objects.requireNonNull(slots.store().valueOpaque(SLOT));
+    long key = slots.store().keyLoOpaque(slot);
+    slots.clearTag(slot, Keys.hash(key));
+    slots.beginTearDown(slot);
+    Block block = (Block) Objects.requireNonNull(slots.store().valueOpaque(slot));
     if (!collected) {
-      block.dispose(slots.store().keyLoOpaque(SLOT));
+      block.dispose(key);
     }
-    slots.finishTearDown(SLOT);
+    slots.finishTearDown(slot);
     return true;
   }
 
@@ -126,6 +142,22 @@ final class RawTable {
   /** Pin-free read of key A. */
   @Nullable Object getA() {
     return table.unpinnedReads().get(Keys.HI, Keys.A, HASH_OF_A, false);
+  }
+
+  /** Pin-free read. */
+  @Nullable Object get(Block block) {
+    return table.unpinnedReads().get(Keys.HI, block.key, block.hash, false);
+  }
+
+  /** Slots whose tag is not that of their entry, 0 if they are empty; for a quiet table. */
+  int wrongTags() {
+    int wrong = 0;
+    for (int slot = 0; slot < Keys.SLOTS; slot++) {
+      Block block = (Block) slots.store().valueOpaque(slot);
+      int tag = slots.store().tag(slot);
+      wrong += (block == null ? tag == 0 : Tags.isOf(tag, block.hash)) ? 0 : 1;
+    }
+    return wrong;
   }
 
   /**

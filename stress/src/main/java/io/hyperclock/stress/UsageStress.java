@@ -27,7 +27,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * <p><b>Forbidden:</b> when all is quiet, a usage other than the sum of the charges of all entries,
  * an occupancy other than their number, anything left after all are erased.
  *
- * <p><b>Planted faults:</b> {@code usage-kept}, {@code occupancy-kept}, {@code displacement-kept}.
+ * <p><b>Planted faults:</b> {@code usage-kept}, {@code occupancy-kept}, {@code
+ * tag-kept-by-given-up}.
  */
 public class UsageStress {
   private static final int ROUNDS = 4;

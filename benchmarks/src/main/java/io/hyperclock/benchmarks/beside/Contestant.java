@@ -5,6 +5,7 @@
 package io.hyperclock.benchmarks.beside;
 
 import io.hyperclock.benchmarks.Main;
+import io.hyperclock.benchmarks.NativeAccess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,7 @@ public record Contestant(String cache, boolean ours, List<String> start) {
     List<String> start = new ArrayList<>();
     start.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     start.addAll(jvmArgs);
+    start.add(NativeAccess.OPTION);
     start.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     start.addAll(List.of("cache-bench", "--warm_up", "--cache=" + cache));
     return new Contestant(cache, true, List.copyOf(start));

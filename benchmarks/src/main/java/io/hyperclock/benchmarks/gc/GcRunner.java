@@ -6,6 +6,7 @@ package io.hyperclock.benchmarks.gc;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonSyntaxException;
+import io.hyperclock.benchmarks.NativeAccess;
 import io.hyperclock.benchmarks.results.GcRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -106,7 +107,8 @@ public record GcRunner(int entries, int rounds, String heap) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(collector.flags(Runtime.version().feature(), marking));
-    command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, MarkLog.FLAG.formatted(log), "-cp"));
+    command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, MarkLog.FLAG.formatted(log)));
+    command.addAll(List.of(NativeAccess.OPTION, "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.addAll(
         List.of(

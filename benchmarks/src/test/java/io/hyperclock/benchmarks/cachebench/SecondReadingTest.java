@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The model against RocksDB's rules and workload written down a second time. */
 final class SecondReadingTest {
@@ -66,6 +67,19 @@ final class SecondReadingTest {
     NewcomerDroppedException dropped =
         catchThrowableOfType(NewcomerDroppedException.class, () -> ReferenceRun.of(setup));
     endsWith(dropped, args(setup, true), "fixed");
+  }
+
+  /**
+   * The first entry is larger than the usage, or as large: whether the hand moves is the question.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {511, 512, 513, 600})
+  void firstEntryOfATinyCache(int valueBytes) throws Exception {
+    List<Integer> mix = List.of(60, 20, 10, 8, 2);
+    for (long seed = 1; seed <= 10; seed++) {
+      Setup setup = new Setup(seed, 600, valueBytes, 50, 30, 0.05, 2, 5, 0, 0, mix, 200);
+      agrees(setup, true, "seed=" + seed);
+    }
   }
 
   private static void endsWith(NewcomerDroppedException dropped, String args, String description) {

@@ -222,6 +222,23 @@ public final class AdaptiveClock implements Replacement {
     hunt.run();
   }
 
+  /** Unused entries first, those on probation before those of main, then by frequency. */
+  @Override
+  public boolean makeRoomIn(Residents residents, int first, int second, RoomRequest room) {
+    long epoch = learned.epoch();
+    return LeastOfBuckets.evict(
+        store,
+        residents,
+        first,
+        second,
+        (slot, meta) -> {
+          int used = isUnused(meta) ? 0 : 2 * (History.MAX_FREQUENCY + 1);
+          int main = Cold.isMain(store.coldAcquire(slot)) ? History.MAX_FREQUENCY + 1 : 0;
+          return used + main + History.frequency(Meta.policy(meta), epoch);
+        },
+        (slot, meta) -> evict(slot, meta, residents, room) != GONE);
+  }
+
   private long probationTarget() {
     long entries = Math.max(1, budget.occupancy());
     long average = (usage.probation() + usage.main() + entries - 1) / entries;

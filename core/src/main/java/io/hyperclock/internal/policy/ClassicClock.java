@@ -91,6 +91,23 @@ public final class ClassicClock implements Replacement {
   }
 
   @Override
+  public boolean makeRoomIn(Residents residents, int first, int second, RoomRequest room) {
+    return LeastOfBuckets.evict(
+        store,
+        residents,
+        first,
+        second,
+        (slot, meta) -> Math.min(Meta.releases(meta), MAX_COUNTDOWN),
+        (slot, meta) -> {
+          boolean taken = slots.take(slot, meta);
+          if (taken) {
+            room.freed(residents.evict(slot, meta, room));
+          }
+          return taken;
+        });
+  }
+
+  @Override
   public long searchedForDead() {
     return counters.get(HAND);
   }

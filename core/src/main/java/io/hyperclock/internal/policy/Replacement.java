@@ -106,6 +106,15 @@ public interface Replacement {
   void makeRoom(Residents residents, RoomRequest room);
 
   /**
+   * Frees the least valuable entry of two buckets that nobody holds.
+   *
+   * @param first a bucket, as the other
+   * @param room takes what left
+   * @return whether an entry left
+   */
+  boolean makeRoomIn(Residents residents, int first, int second, RoomRequest room);
+
+  /**
    * Slots that have been searched for dead entries, in turn.
    *
    * @return a count that only grows

@@ -34,6 +34,11 @@ public interface Residents {
    */
   long evict(int slot, long meta, RoomRequest room);
 
+  /** Whether the calling thread may evict: not from within a callback of an eviction. */
+  default boolean mayEvict() {
+    return true;
+  }
+
   /** Whether the entry in a slot is of no use any more and should leave first. */
   boolean isDead(int slot);
 

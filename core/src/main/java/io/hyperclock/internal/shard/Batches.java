@@ -7,7 +7,8 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.Handle;
 import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.table.Probing;
+import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.table.Buckets;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,12 @@ final class Batches<V> {
 
   private final HyperClockCache<V> cache;
   private final SlotStore[] stores;
-  private final Probing probing;
+  private final Buckets buckets;
 
-  Batches(HyperClockCache<V> cache, Shard[] shards, Probing probing) {
+  Batches(HyperClockCache<V> cache, Shard[] shards, Buckets buckets) {
     this.cache = cache;
     this.stores = Arrays.stream(shards).map(Shard::store).toArray(SlotStore[]::new);
-    this.probing = probing;
+    this.buckets = buckets;
   }
 
   int getAll(long[] keys, @Nullable V[] values) {
@@ -40,7 +41,7 @@ final class Batches<V> {
     for (int from = 0; from < pairs; from += GROUP) {
       int count = Math.min(GROUP, pairs - from);
       hash(keys, from, count, hashes);
-      LoadAhead.use(touch(keys, from, count, hashes));
+      LoadAhead.use(touch(count, hashes));
       found += read(keys, from, count, hashes, group);
       System.arraycopy(group, 0, values, from, count);
     }
@@ -49,18 +50,27 @@ final class Batches<V> {
 
   private void hash(long[] keys, int from, int count, long[] hashes) {
     for (int i = 0; i < count; i++) {
-      hashes[i] = probing.hash(keys[2 * (from + i)], keys[2 * (from + i) + 1]);
+      hashes[i] = buckets.hash(keys[2 * (from + i)], keys[2 * (from + i) + 1]);
     }
   }
 
-  /** Loads the home slots of a group; the result depends on every load. */
-  private long touch(long[] keys, int from, int count, long[] hashes) {
+  /** Loads the tags of a group, then the slots they name; the result depends on every load. */
+  private long touch(int count, long[] hashes) {
     long seen = 0;
     for (int i = 0; i < count; i++) {
+      SlotStore store = stores[Buckets.shard(hashes[i], stores.length)];
+      seen += store.touchTags(buckets.first(hashes[i]), buckets.second(hashes[i]));
+    }
+    for (int i = 0; i < count; i++) {
       long hash = hashes[i];
-      SlotStore store = stores[probing.shard(hash, stores.length)];
-      int home = probing.home(hash, keys[2 * (from + i)], keys[2 * (from + i) + 1]);
-      seen += store.metaOpaque(home) + (store.valueOpaque(home) == null ? 1 : 0);
+      SlotStore store = stores[Buckets.shard(hash, stores.length)];
+      int first = buckets.first(hash);
+      int second = buckets.second(hash);
+      long found = store.candidates(first, second, Tags.pattern(hash));
+      if (found != 0) {
+        int slot = SlotStore.slot(first, second, found);
+        seen += store.metaOpaque(slot) + (store.valueOpaque(slot) == null ? 1 : 0);
+      }
     }
     return seen;
   }
@@ -90,7 +100,7 @@ final class Batches<V> {
         if (done % GROUP == 0) {
           int count = Math.min(GROUP, pairs - done);
           hash(keys, done, count, hashes);
-          LoadAhead.use(touch(keys, done, count, hashes));
+          LoadAhead.use(touch(count, hashes));
         }
         handle = cache.pin(keys[2 * done], keys[2 * done + 1], hashes[done % GROUP]);
         handles[done] = handle;

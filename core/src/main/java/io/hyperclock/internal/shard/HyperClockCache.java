@@ -7,12 +7,10 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.ReadScope;
-import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.UnpinnedReads;
@@ -29,9 +27,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
 
   /** Allocates all slots. */
   public HyperClockCache(CacheConfig<V> config) {
-    this(
-        config,
-        config.storage() == SlotStorage.HEAP ? HeapSlotStore::create : OffHeapSlotStore::create);
+    this(config, SlotStores.of(config.storage()));
   }
 
   /** Keeps slots in the stores given, one for each shard. */
@@ -47,12 +43,12 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
             .map(Shard::table)
             .map(ClockTable::pinnedReads)
             .toArray(PinnedReads[]::new);
-    this.batches = new Batches<>(this, shards, probing);
+    this.batches = new Batches<>(this, shards, buckets);
     observation.opened(this);
   }
 
   private UnpinnedReads reads(long hash) {
-    return reads[probing.shard(hash, reads.length)];
+    return reads[Buckets.shard(hash, reads.length)];
   }
 
   @Override
@@ -68,7 +64,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   }
 
   private @Nullable V read(long keyHi, long keyLo, boolean use) {
-    return read(keyHi, keyLo, probing.hash(keyHi, keyLo), use);
+    return read(keyHi, keyLo, buckets.hash(keyHi, keyLo), use);
   }
 
   @SuppressWarnings("unchecked")
@@ -85,7 +81,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   @SuppressWarnings("unchecked")
   @Nullable V readInScope(long keyHi, long keyLo) {
     requireOpen();
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return (V) reads(hash).getInScope(keyHi, keyLo, hash);
   }
 
@@ -98,12 +94,12 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   @Override
   public @Nullable Handle<V> lookup(long keyHi, long keyLo) {
     requireOpen();
-    return pin(keyHi, keyLo, probing.hash(keyHi, keyLo));
+    return pin(keyHi, keyLo, buckets.hash(keyHi, keyLo));
   }
 
   @SuppressWarnings("unchecked")
   @Nullable Handle<V> pin(long keyHi, long keyLo, long hash) {
-    int index = probing.shard(hash, pinnedReads.length);
+    int index = Buckets.shard(hash, pinnedReads.length);
     Shard shard = shards[index];
     HandleOwner owner = shard.held();
     int slot = pinnedReads[index].lookup(keyHi, keyLo, hash);
@@ -137,7 +133,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     Objects.requireNonNull(priority, "priority must not be null");
     long cold = checked(value, type, chargeBytes);
     overtakeLoad(keyHi, keyLo);
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     InsertResult result = shard(hash).writes().insert(keyHi, keyLo, hash, value, cold, priority);
     if (result == InsertResult.INSERTED) {
       eraseIfClosed(keyHi, keyLo);
@@ -156,7 +152,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     Objects.requireNonNull(priority, "priority must not be null");
     long cold = checked(value, type, chargeBytes);
     overtakeLoad(keyHi, keyLo);
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     Handle<V> handle = shard.writes().insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
     if (handle == null) {
@@ -194,7 +190,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       @Nullable Object expected) {
     long cold = checked(value, type, chargeBytes);
     invalidateLoad(keyHi, keyLo);
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     // No look at "closed" behind it: it adds no entry.
     int inPlace = shard.table().putInPlace(keyHi, keyLo, hash, value, cold, expected);
@@ -219,7 +215,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     if (config.defaultType().disposer() != null) {
       throw callbacks.pinRequired(keyHi, keyLo);
     }
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     for (; ; ) {
       V present = read(keyHi, keyLo, true);
       if (present != null) {
@@ -263,7 +259,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       long chargeBytes,
       boolean allowUncharged) {
     long cold = checked(value, type, chargeBytes);
-    Shard shard = shard(probing.hash(keyHi, keyLo));
+    Shard shard = shard(buckets.hash(keyHi, keyLo));
     return shard.writes().createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
   }
 
@@ -277,7 +273,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   public boolean erase(long keyHi, long keyLo) {
     requireOpen();
     invalidateLoad(keyHi, keyLo);
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).table().erase(keyHi, keyLo, hash);
   }
 
@@ -286,7 +282,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     requireOpen();
     Objects.requireNonNull(expected, "expected must not be null");
     invalidateLoad(keyHi, keyLo);
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).table().erase(keyHi, keyLo, hash, expected);
   }
 }

@@ -8,8 +8,9 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.Tail;
-import io.hyperclock.internal.table.Probing;
+import io.hyperclock.internal.table.Buckets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,25 +39,16 @@ public final class InvariantsChecker {
 
   private static void checkShard(String where, Shard shard, List<String> found) {
     SlotStore store = shard.store();
-    int[] displacements = new int[store.slots() * Tail.LANES];
     long charge = 0;
     long occupied = 0;
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
-      checkSlot(where + "slot " + slot + ": " + Meta.toString(meta), shard, slot, meta, found);
+      String what = where + "slot " + slot + ": " + Meta.toString(meta);
+      checkSlot(what, shard, slot, meta, found);
+      checkTag(what, shard, slot, meta, found);
       if (!Meta.isEmpty(meta)) {
         occupied++;
         charge += Cold.chargeBytes(store.coldAcquire(slot));
-        countPath(shard, slot, displacements);
-      }
-    }
-    for (int slot = 0; slot < store.slots(); slot++) {
-      for (int lane = 0; lane < Tail.LANES; lane++) {
-        int actual = Tail.displacements(store.tailAcquire(slot), lane);
-        int expected = displacements[slot * Tail.LANES + lane];
-        if (actual != expected && actual != Tail.STUCK) {
-          found.add(where + "slot " + slot + ": displacements " + actual + " != " + expected);
-        }
       }
     }
     if (occupied != shard.ledger().occupancy()) {
@@ -110,16 +102,24 @@ public final class InvariantsChecker {
     }
   }
 
-  private static void countPath(Shard shard, int last, int[] displacements) {
-    Probing probing = shard.table().probing();
-    long hi = shard.store().keyHiOpaque(last);
-    long lo = shard.store().keyLoOpaque(last);
-    long hash = probing.hash(hi, lo);
-    int increment = probing.increment(hash);
-    int slot = probing.home(hash, hi, lo);
-    for (int step = 0; slot != last; step++) {
-      displacements[slot * Tail.LANES + Tail.lane(hash)]++;
-      slot = probing.next(slot, increment, step);
+  /** A slot has the tag of its key, in one of the two buckets of that, or none if it is empty. */
+  private static void checkTag(String what, Shard shard, int slot, long meta, List<String> found) {
+    SlotStore store = shard.store();
+    int tag = store.tag(slot);
+    if (Meta.isEmpty(meta)) {
+      if (tag != 0) {
+        found.add(what + " keeps the tag " + tag);
+      }
+      return;
+    }
+    Buckets buckets = shard.table().buckets();
+    long hash = buckets.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
+    if (!Tags.isOf(tag, hash)) {
+      found.add(what + " has the tag " + tag + " of another hash");
+    }
+    int bucket = slot / SlotStore.BUCKET_SLOTS;
+    if (bucket != buckets.first(hash) && bucket != buckets.second(hash)) {
+      found.add(what + " lies in neither of its buckets");
     }
   }
 }

@@ -16,9 +16,8 @@ import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
-import io.hyperclock.internal.table.PairedProbing;
-import io.hyperclock.internal.table.Probing;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
 import java.lang.invoke.VarHandle;
@@ -36,7 +35,7 @@ import java.util.function.ToLongFunction;
  */
 abstract class ManagedCache<V> extends LoadingFacade<V> {
   final Shard[] shards;
-  final Probing probing;
+  final Buckets buckets;
   final CacheConfig<V> config;
   final StatsRecorder stats;
   final UserCallbacks callbacks;
@@ -56,7 +55,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
     this.scopes = new Scopes(config.trackScopes());
     this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
-    this.probing = PairedProbing.create(sizing.slots(), config.seed().value());
+    this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     types.idOf(config.defaultType());
     this.shards = new Shard[sizing.shards()];
     for (int i = 0; i < shards.length; i++) {
@@ -66,7 +65,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
               sizing,
               TableSizing.share(config.capacityBytes(), shards.length, i),
               stores.apply(sizing.slots()),
-              probing,
+              buckets,
               types,
               stats,
               callbacks,
@@ -87,7 +86,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   }
 
   final Shard shard(long hash) {
-    return shards[probing.shard(hash, shards.length)];
+    return shards[Buckets.shard(hash, shards.length)];
   }
 
   final void requireOpen() {
@@ -113,7 +112,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     // [S5] publishing the entry comes before looking at the flag; pairs with the fence in close().
     VarHandle.fullFence();
     if (closed) {
-      long hash = probing.hash(keyHi, keyLo);
+      long hash = buckets.hash(keyHi, keyLo);
       shard(hash).table().erase(keyHi, keyLo, hash);
     }
   }
@@ -236,7 +235,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   @Override
   public long slots() {
     requireOpen();
-    return (long) shards.length * probing.slots();
+    return (long) shards.length * buckets.slots();
   }
 
   @Override
@@ -247,6 +246,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
         .toStats(
             limits.capacityBytes(),
             slots(),
+            SlotStores.access(config.storage()),
             callbacks.failures().count(),
             doubleCloses.count(),
             observation);

@@ -14,11 +14,11 @@ import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Charging;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Departures;
-import io.hyperclock.internal.table.Probing;
 import io.hyperclock.internal.table.TableScan;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ final class Shard {
       TableSizing sizing,
       long capacity,
       SlotStore store,
-      Probing probing,
+      Buckets buckets,
       TypeRegistry types,
       StatsRecorder stats,
       UserCallbacks callbacks,
@@ -75,7 +75,7 @@ final class Shard {
         adaptive ? new AdaptiveClock(slots, ledger, sizing.entries()) : new ClassicClock(slots);
     StatsRecorder recorder = config.recordHits() ? stats : null;
     this.departures = new Departures(ledger, callbacks, reclaimer);
-    this.table = new ClockTable(probing, slots, departures, replacement, callbacks, recorder);
+    this.table = new ClockTable(buckets, slots, departures, replacement, callbacks, recorder);
     this.charging =
         new Charging(
             ledger,

@@ -10,6 +10,7 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.RoleStats;
+import io.hyperclock.stats.SlotAccess;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -58,6 +59,7 @@ final class StatsSnapshot {
   CacheStats toStats(
       long capacity,
       long slots,
+      SlotAccess slotAccess,
       long callbackFailures,
       long doubleCloses,
       Observation observation) {
@@ -107,6 +109,7 @@ final class StatsSnapshot {
         observation.longPins(),
         erasedEntries,
         erasedBytes,
+        slotAccess,
         roles);
   }
 }

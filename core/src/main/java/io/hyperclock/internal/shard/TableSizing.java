@@ -12,6 +12,7 @@ import io.hyperclock.internal.policy.AdaptiveClock;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
 
 /**
  * How many shards and slots a configuration gets.
@@ -29,7 +30,7 @@ import io.hyperclock.internal.slot.SlotStore;
  */
 public record TableSizing(
     int shards, long shardCapacity, int slots, int slotCharge, ReplacementPolicy policy) {
-  static final double TARGET_LOAD = 0.70;
+  static final double TARGET_LOAD = 0.75;
   static final double LOAD_LIMIT = 0.84;
 
   private static final long MIN_SHARD_BYTES = 32L << 20;
@@ -57,7 +58,7 @@ public record TableSizing(
               max / 2, wanted, shards, config.capacityBytes(), config.estimatedEntryCharge()));
     }
     long needed = Math.max(1, (long) wanted);
-    int slots = pairs(needed, slotCharge, shardCapacity);
+    int slots = wholeBuckets(needed, slotCharge, shardCapacity);
     if ((long) slots * slotCharge > shardCapacity) {
       throw new IllegalArgumentException(
           "capacityBytes must have room for slots of "
@@ -112,6 +113,11 @@ public record TableSizing(
     return capacity / shards + (shard < capacity % shards ? 1 : 0);
   }
 
+  /** Buckets of one shard. */
+  public int buckets() {
+    return slots / SlotStore.BUCKET_SLOTS;
+  }
+
   /** Entries of one shard at the target load. */
   public int entries() {
     return Math.max(1, (int) (slots * TARGET_LOAD));
@@ -141,26 +147,10 @@ public record TableSizing(
     return (int) Math.max(1, Math.min(MAX_DEFAULT_SHARDS, config.capacityBytes() / least));
   }
 
-  private static int pairs(long needed, int slotCharge, long capacity) {
-    long buckets = Math.max(1, (needed + 1) / 2);
-    while (!isPrime(buckets)) {
-      buckets++;
-    }
-    while (buckets > 1 && 2 * buckets * slotCharge > capacity) {
-      do {
-        buckets--;
-      } while (!isPrime(buckets));
-    }
-    return (int) (2 * buckets);
-  }
-
-  /** Counts 1 as prime: a single bucket needs no increment. */
-  private static boolean isPrime(long n) {
-    for (long d = 2; d * d <= n; d++) {
-      if (n % d == 0) {
-        return false;
-      }
-    }
-    return true;
+  private static int wholeBuckets(long needed, int slotCharge, long capacity) {
+    long buckets = (needed + SlotStore.BUCKET_SLOTS - 1) / SlotStore.BUCKET_SLOTS;
+    long affordable = slotCharge == 0 ? buckets : capacity / slotCharge / SlotStore.BUCKET_SLOTS;
+    long count = Math.max(Buckets.LEAST, Math.min(buckets, affordable));
+    return (int) count * SlotStore.BUCKET_SLOTS;
   }
 }

@@ -56,7 +56,7 @@ final class Writes {
     if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
     }
-    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table, hash));
+    LoadAhead.use(table.touch(hash) + replacement.touch(table, hash));
     if (table.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
       return keptExisting(hi, lo, value, cold);
     }
@@ -103,7 +103,7 @@ final class Writes {
       ledger.addUsage(charge);
       return shard.standalone(hi, lo, value, cold);
     }
-    LoadAhead.use(table.touch(hi, lo, hash) + replacement.touch(table, hash));
+    LoadAhead.use(table.touch(hash) + replacement.touch(table, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     RoomRequest room = arrivals.request(charge);
     if (!arrivals.charge(room)) {
@@ -150,7 +150,7 @@ final class Writes {
           ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
           : refused(hi, lo, cold);
     }
-    LoadAhead.use(table.touch(hi, lo, hash));
+    LoadAhead.use(table.touch(hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     int outcome = ClockTable.NO_SLOT;
     RoomRequest room = arrivals.request(charge);
@@ -158,14 +158,14 @@ final class Writes {
       boolean placed = false;
       try {
         charging.tell(room);
-        room.end();
         long meta = visibleMeta(cold, newcomer, false);
-        outcome =
-            table.put(hi, lo, hash, value, classed(cold, newcomer), meta, ifAbsentToo, expected);
+        long classed = classed(cold, newcomer);
+        outcome = table.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, room);
         placed = true;
       } finally {
+        charging.tell(room);
+        room.end();
         if (!placed) {
-          charging.tell(room);
           ledger.removeEntry(charge);
         }
       }
@@ -249,13 +249,15 @@ final class Writes {
     long meta = visibleMeta(cold, newcomer, pinned);
     int countdown = Newcomer.countdown(newcomer);
     int slot = table.insert(hi, lo, hash, value, classed(cold, newcomer), meta, countdown, room);
-    if (slot < 0) {
-      charging.tell(room);
-    } else if (room.hasEvicted()) {
-      stats.exchanged(cold, room.takeEvicted());
-    } else {
-      stats.inserted(cold);
+    if (slot >= 0) {
+      if (room.hasEvicted()) {
+        stats.exchanged(cold, room.takeEvicted());
+      } else {
+        stats.inserted(cold);
+      }
     }
+    // Nothing, mostly: what was evicted from the new entry's buckets is not yet on the ledger.
+    charging.tell(room);
     room.end();
     return slot;
   }

@@ -24,6 +24,7 @@ public final class HeapSlotStore extends SlotStore {
 
   private final long[] hot;
   private final long[] cold;
+  private final long[] tags;
 
   /** A store whose class is loaded only if it is wanted. */
   public static SlotStore create(int slots) {
@@ -35,10 +36,29 @@ public final class HeapSlotStore extends SlotStore {
     super(slots);
     this.hot = new long[FIRST + slots * HOT_WORDS];
     this.cold = new long[slots];
+    this.tags = new long[slots / BUCKET_SLOTS];
   }
 
   private static int index(int slot, int word) {
     return FIRST + slot * HOT_WORDS + word;
+  }
+
+  @Override
+  long tagsAcquire(int bucket) {
+    // [S6] pairs with getAndAddTags.
+    return (long) WORD.getAcquire(tags, bucket);
+  }
+
+  @Override
+  long tagsVolatile(int bucket) {
+    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
+    return (long) WORD.getVolatile(tags, bucket);
+  }
+
+  @Override
+  long getAndAddTags(int bucket, long step) {
+    // [S6] set before the entry is published, cleared after it was taken; [S10] a full fence.
+    return (long) WORD.getAndAdd(tags, bucket, step);
   }
 
   @Override
@@ -54,39 +74,61 @@ public final class HeapSlotStore extends SlotStore {
   }
 
   @Override
-  public @Nullable Object read(int slot, long hi, long lo, long wanted) {
-    Object value = validated(hot, slot, hi, lo, wanted, wanted, 0);
-    return value == NOT_HERE ? null : value;
+  long metaVolatile(int slot) {
+    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
+    return (long) WORD.getVolatile(hot, index(slot, META));
   }
 
   @Override
-  public @Nullable Object readNear(
-      int first, int pair, long hi, long lo, long looked, long wanted, long hotFrom) {
-    long[] words = hot;
-    boolean empty = valueOpaque(first) == null;
-    // Opaque: a hint, see [S10].
-    int slot = first ^ unlessSame((long) WORD.getOpaque(words, index(first, KEY_LO)), lo, pair);
-    if (empty && slot == first) {
-      return null;
-    }
-    Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
-    return value == NOT_HERE && slot == first ? null : value;
+  public @Nullable Object read(int slot, long hi, long lo, long wanted) {
+    Object value = validated(hot, slot, hi, lo, wanted, wanted, 0);
+    return value == NOT_FOUND ? null : value;
   }
 
-  /** The value, {@link #NOT_HERE}, or null if the slot has an entry that supersedes another. */
+  @Override
+  public @Nullable Object find(
+      int first,
+      int second,
+      long pattern,
+      long hi,
+      long lo,
+      long looked,
+      long wanted,
+      long hotFrom) {
+    long[] words = hot;
+    // [S6] pairs with getAndAddTags; both words are on the way at once.
+    long tagsOfFirst = (long) WORD.getAcquire(tags, first);
+    long tagsOfSecond = (long) WORD.getAcquire(tags, second);
+    long left = Tags.matching(tagsOfFirst, tagsOfSecond, pattern);
+    if (left == 0) {
+      return NOT_FOUND;
+    }
+    for (; left != 0; left &= left - 1) {
+      int slot = Tags.slot(first, second, left);
+      Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
+      if (value != NOT_FOUND) {
+        return value;
+      }
+    }
+    // [S10] what follows a slot that matched in vain waits for the look at it.
+    VarHandle.acquireFence();
+    return NOT_FOUND;
+  }
+
+  /** The value, {@link #NOT_FOUND}, or null if the slot shows the key in another state. */
   private @Nullable Object validated(
       long[] words, int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
-    // [S4] pairs with getAndAddTail.
+    // [S4] pairs with setTailRelease.
     long tail = (long) WORD.getAcquire(words, index(slot, TAIL));
     // [S1] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
     long meta = (long) WORD.getAcquire(words, index(slot, META));
-    if ((meta & looked) != wanted) {
-      return Meta.isSuperseding(meta) ? null : NOT_HERE;
-    }
     // Opaque: both words of the key, between metaAcquire and the fence of [S4].
     if ((long) WORD.getOpaque(words, index(slot, KEY_LO)) != lo
         || (long) WORD.getOpaque(words, index(slot, KEY_HI)) != hi) {
-      return NOT_HERE;
+      return NOT_FOUND;
+    }
+    if ((meta & looked) != wanted) {
+      return Meta.isVisible(meta) ? null : NOT_FOUND;
     }
     Object value = valueOpaque(slot);
     // [S4] the data were read before the second look at the generation.
@@ -94,7 +136,7 @@ public final class HeapSlotStore extends SlotStore {
     // Opaque: ordered by the fence before it, see [S4].
     long again = (long) WORD.getOpaque(words, index(slot, TAIL));
     if (!Tail.sameTenancy(tail, again) || value == null) {
-      return NOT_HERE;
+      return NOT_FOUND;
     }
     if (Meta.wantsTick(meta, hotFrom)) {
       // Opaque: would do; a lost race costs one use that another step has just stood for.
@@ -142,7 +184,7 @@ public final class HeapSlotStore extends SlotStore {
 
   @Override
   public long tailAcquire(int slot) {
-    // [S4] [S6] pairs with getAndAddTail.
+    // [S4] pairs with setTailRelease.
     return (long) WORD.getAcquire(hot, index(slot, TAIL));
   }
 
@@ -153,14 +195,20 @@ public final class HeapSlotStore extends SlotStore {
   }
 
   @Override
-  public long getAndAddTail(int slot, long step) {
-    // [S4] pairs with tailAcquire and tailOpaque.
-    return (long) WORD.getAndAdd(hot, index(slot, TAIL), step);
+  long tailVolatile(int slot) {
+    // [S10] behind the read-modify-write of an announcement.
+    return (long) WORD.getVolatile(hot, index(slot, TAIL));
+  }
+
+  @Override
+  void setTailRelease(int slot, long tail) {
+    // [S4] pairs with tailAcquire; behind the compare-and-set that took the slot.
+    WORD.setRelease(hot, index(slot, TAIL), tail);
   }
 
   @Override
   boolean compareAndSetTail(int slot, long expected, long tail) {
-    // [S6] pairs with tailAcquire of a search; leaves the generation as it is.
+    // [S10] a mark; leaves the generation as it is.
     return WORD.compareAndSet(hot, index(slot, TAIL), expected, tail);
   }
 

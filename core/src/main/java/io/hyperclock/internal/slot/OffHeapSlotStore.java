@@ -12,19 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Slot words in direct buffers, aligned to cache lines: they add nothing to the Java heap and are
- * freed with the cache object.
+ * freed with the cache object. {@link AddressSlotStore} is the faster of the two.
  */
 public final class OffHeapSlotStore extends SlotStore {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-  private static final int CACHE_LINE = 64;
 
   /** Largest number of slots whose words fit into one buffer. */
-  public static final int MAX_SLOTS =
-      (Integer.MAX_VALUE - 2 * CACHE_LINE) / (HOT_WORDS * Long.BYTES);
+  public static final int MAX_SLOTS = AlignedMemory.MAX_BYTES / (HOT_WORDS * Long.BYTES);
 
   private final ByteBuffer hot;
   private final ByteBuffer cold;
+  private final ByteBuffer tags;
 
   /** A store whose class is loaded only if it is wanted. */
   public static SlotStore create(int slots) {
@@ -34,17 +33,31 @@ public final class OffHeapSlotStore extends SlotStore {
   /** All slots empty. */
   public OffHeapSlotStore(int slots) {
     super(slots);
-    this.hot = aligned(slots * HOT_WORDS * Long.BYTES);
-    this.cold = aligned(slots * Long.BYTES);
-  }
-
-  private static ByteBuffer aligned(int bytes) {
-    int lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
-    return ByteBuffer.allocateDirect((lines + 1) * CACHE_LINE).alignedSlice(CACHE_LINE);
+    this.hot = AlignedMemory.allocate(slots * HOT_WORDS * Long.BYTES);
+    this.cold = AlignedMemory.allocate(slots * Long.BYTES);
+    this.tags = AlignedMemory.allocate(slots);
   }
 
   private static int index(int slot, int word) {
     return (slot * HOT_WORDS + word) * Long.BYTES;
+  }
+
+  @Override
+  long tagsAcquire(int bucket) {
+    // [S6] pairs with getAndAddTags.
+    return (long) WORD.getAcquire(tags, bucket * Long.BYTES);
+  }
+
+  @Override
+  long tagsVolatile(int bucket) {
+    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
+    return (long) WORD.getVolatile(tags, bucket * Long.BYTES);
+  }
+
+  @Override
+  long getAndAddTags(int bucket, long step) {
+    // [S6] set before the entry is published, cleared after it was taken; [S10] a full fence.
+    return (long) WORD.getAndAdd(tags, bucket * Long.BYTES, step);
   }
 
   @Override
@@ -60,39 +73,61 @@ public final class OffHeapSlotStore extends SlotStore {
   }
 
   @Override
-  public @Nullable Object read(int slot, long hi, long lo, long wanted) {
-    Object value = validated(hot, slot, hi, lo, wanted, wanted, 0);
-    return value == NOT_HERE ? null : value;
+  long metaVolatile(int slot) {
+    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
+    return (long) WORD.getVolatile(hot, index(slot, META));
   }
 
   @Override
-  public @Nullable Object readNear(
-      int first, int pair, long hi, long lo, long looked, long wanted, long hotFrom) {
-    ByteBuffer words = hot;
-    boolean empty = valueOpaque(first) == null;
-    // Opaque: a hint, see [S10].
-    int slot = first ^ unlessSame((long) WORD.getOpaque(words, index(first, KEY_LO)), lo, pair);
-    if (empty && slot == first) {
-      return null;
-    }
-    Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
-    return value == NOT_HERE && slot == first ? null : value;
+  public @Nullable Object read(int slot, long hi, long lo, long wanted) {
+    Object value = validated(hot, slot, hi, lo, wanted, wanted, 0);
+    return value == NOT_FOUND ? null : value;
   }
 
-  /** The value, {@link #NOT_HERE}, or null if the slot has an entry that supersedes another. */
+  @Override
+  public @Nullable Object find(
+      int first,
+      int second,
+      long pattern,
+      long hi,
+      long lo,
+      long looked,
+      long wanted,
+      long hotFrom) {
+    ByteBuffer words = hot;
+    // [S6] pairs with getAndAddTags; both words are on the way at once.
+    long tagsOfFirst = (long) WORD.getAcquire(tags, first * Long.BYTES);
+    long tagsOfSecond = (long) WORD.getAcquire(tags, second * Long.BYTES);
+    long left = Tags.matching(tagsOfFirst, tagsOfSecond, pattern);
+    if (left == 0) {
+      return NOT_FOUND;
+    }
+    for (; left != 0; left &= left - 1) {
+      int slot = Tags.slot(first, second, left);
+      Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
+      if (value != NOT_FOUND) {
+        return value;
+      }
+    }
+    // [S10] what follows a slot that matched in vain waits for the look at it.
+    VarHandle.acquireFence();
+    return NOT_FOUND;
+  }
+
+  /** The value, {@link #NOT_FOUND}, or null if the slot shows the key in another state. */
   private @Nullable Object validated(
       ByteBuffer words, int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
-    // [S4] pairs with getAndAddTail.
+    // [S4] pairs with setTailRelease.
     long tail = (long) WORD.getAcquire(words, index(slot, TAIL));
     // [S1] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
     long meta = (long) WORD.getAcquire(words, index(slot, META));
-    if ((meta & looked) != wanted) {
-      return Meta.isSuperseding(meta) ? null : NOT_HERE;
-    }
     // Opaque: both words of the key, between metaAcquire and the fence of [S4].
     if ((long) WORD.getOpaque(words, index(slot, KEY_LO)) != lo
         || (long) WORD.getOpaque(words, index(slot, KEY_HI)) != hi) {
-      return NOT_HERE;
+      return NOT_FOUND;
+    }
+    if ((meta & looked) != wanted) {
+      return Meta.isVisible(meta) ? null : NOT_FOUND;
     }
     Object value = valueOpaque(slot);
     // [S4] the data were read before the second look at the generation.
@@ -100,7 +135,7 @@ public final class OffHeapSlotStore extends SlotStore {
     // Opaque: ordered by the fence before it, see [S4].
     long again = (long) WORD.getOpaque(words, index(slot, TAIL));
     if (!Tail.sameTenancy(tail, again) || value == null) {
-      return NOT_HERE;
+      return NOT_FOUND;
     }
     if (Meta.wantsTick(meta, hotFrom)) {
       // Opaque: would do; a lost race costs one use that another step has just stood for.
@@ -148,7 +183,7 @@ public final class OffHeapSlotStore extends SlotStore {
 
   @Override
   public long tailAcquire(int slot) {
-    // [S4] [S6] pairs with getAndAddTail.
+    // [S4] pairs with setTailRelease.
     return (long) WORD.getAcquire(hot, index(slot, TAIL));
   }
 
@@ -159,14 +194,20 @@ public final class OffHeapSlotStore extends SlotStore {
   }
 
   @Override
-  public long getAndAddTail(int slot, long step) {
-    // [S4] pairs with tailAcquire and tailOpaque.
-    return (long) WORD.getAndAdd(hot, index(slot, TAIL), step);
+  long tailVolatile(int slot) {
+    // [S10] behind the read-modify-write of an announcement.
+    return (long) WORD.getVolatile(hot, index(slot, TAIL));
+  }
+
+  @Override
+  void setTailRelease(int slot, long tail) {
+    // [S4] pairs with tailAcquire; behind the compare-and-set that took the slot.
+    WORD.setRelease(hot, index(slot, TAIL), tail);
   }
 
   @Override
   boolean compareAndSetTail(int slot, long expected, long tail) {
-    // [S6] pairs with tailAcquire of a search; leaves the generation as it is.
+    // [S10] a mark; leaves the generation as it is.
     return WORD.compareAndSet(hot, index(slot, TAIL), expected, tail);
   }
 

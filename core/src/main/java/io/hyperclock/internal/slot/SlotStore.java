@@ -10,18 +10,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The words of all slots of a table, and the only door to them. Each method has its access mode in
- * its name. A slot has four hot words (meta, two of key, tail) in half a cache line, a cold word,
- * and a value reference in a parallel array; see {@link Meta}, {@link Tail} and {@link Cold}.
+ * its name.
  *
- * <p>Two subclasses keep the words on the heap and off it; there is one protocol for both, in
- * {@link Slots}.
+ * <p>A slot has four hot words (meta, two of key, tail) in half a cache line, a cold word, and a
+ * value reference in a parallel array; see {@link Meta}, {@link Tail} and {@link Cold}. Eight slots
+ * are a bucket, and beside its slots each bucket has one word of {@link Tags}: a line of them tells
+ * what 64 slots may hold.
+ *
+ * <p>Subclasses keep the words on the heap and off it; there is one protocol for all, in {@link
+ * Slots}.
  */
 public abstract class SlotStore {
-  /** Bytes of one slot: four hot words, one cold word, one compressed reference. */
-  public static final int SLOT_BYTES = 5 * Long.BYTES + Integer.BYTES;
+  /** Slots of a bucket. */
+  public static final int BUCKET_SLOTS = Tags.SLOTS;
 
-  /** Answer of {@link #readNear}. */
-  public static final Object NOT_HERE = new Object();
+  /** Bytes of one slot: four hot words, one cold word, one compressed reference, one tag. */
+  public static final int SLOT_BYTES = 5 * Long.BYTES + Integer.BYTES + 1;
+
+  /** Answer of {@link #find}: no slot of the two buckets shows the key. */
+  public static final Object NOT_FOUND = new Object();
 
   static final int HOT_WORDS = 4;
   static final int META = 0;
@@ -33,7 +40,16 @@ public abstract class SlotStore {
 
   private final @Nullable Object[] values;
 
+  /**
+   * All slots empty.
+   *
+   * @param slots a multiple of {@link #BUCKET_SLOTS}
+   */
   SlotStore(int slots) {
+    if (slots <= 0 || slots % BUCKET_SLOTS != 0) {
+      throw new IllegalArgumentException(
+          "slots must be a multiple of " + BUCKET_SLOTS + ": slots=" + slots);
+    }
     this.values = new @Nullable Object[slots];
   }
 
@@ -42,8 +58,20 @@ public abstract class SlotStore {
     return values.length;
   }
 
+  /** [S6] The tags of a bucket for a search: what was published before is found. */
+  abstract long tagsAcquire(int bucket);
+
+  /** [S10] The same behind an announcement or a mark, with which it must not change places. */
+  abstract long tagsVolatile(int bucket);
+
+  /** [S6] [S10] Sets or clears the tag of a slot that is the caller's own. */
+  abstract long getAndAddTags(int bucket, long step);
+
   /** [S1] [S2] [S3] [S4] Observes publishing, last uses and the return of a slot. */
   public abstract long metaAcquire(int slot);
+
+  /** [S10] The same behind an announcement or a mark, with which it must not change places. */
+  abstract long metaVolatile(int slot);
 
   /** Opaque: a stale word costs one failed or skipped step; every change is a compare-and-set. */
   public abstract long metaOpaque(int slot);
@@ -57,26 +85,66 @@ public abstract class SlotStore {
   public abstract @Nullable Object read(int slot, long hi, long lo, long wanted);
 
   /**
-   * [S4] [S10] Reads the slot of a pair that the low key word of its first one, a hint, chooses,
-   * without a branch that the processor would guess wrongly every third time. That choice waits for
-   * the line of the slot, so one value of the pair is looked at before: both lie in one line, which
-   * is then on the way meanwhile.
+   * [S4] [S6] Validated read of the slots of two buckets whose tags are those of a key.
    *
-   * @param first slot of the pair to go by
-   * @param pair 1, or 0 if a slot is alone: then {@code first} is read
+   * @param tags the key's, see {@link Tags#pattern}
    * @param looked bits of meta that must be as in {@code wanted}
    * @param hotFrom uses from which on a hit writes nothing, or 0 not to count a use
-   * @return the value; {@link #NOT_HERE} if neither slot shows the key; or null if that is not
-   *     known, because only {@code first} was looked at, or a slot has an entry that supersedes
-   *     another one
+   * @return the value; {@link #NOT_FOUND}, behind an acquire fence if a tag matched in vain [S10];
+   *     or null if a slot shows the key in another state
    */
-  public abstract @Nullable Object readNear(
-      int first, int pair, long hi, long lo, long looked, long wanted, long hotFrom);
+  public abstract @Nullable Object find(
+      int first, int second, long tags, long hi, long lo, long looked, long wanted, long hotFrom);
 
-  /** 0 if both words are the same, else {@code pair}; without a branch. */
-  public static int unlessSame(long word, long other, int pair) {
-    long difference = word ^ other;
-    return (int) ((difference | -difference) >>> 63) & pair;
+  /**
+   * [S6] The slots of two buckets that may hold a key.
+   *
+   * @return a mask for {@link #slot}, of which {@code mask & mask - 1} is the rest
+   */
+  public final long candidates(int first, int second, long tags) {
+    return Tags.matching(tagsAcquire(first), tagsAcquire(second), tags);
+  }
+
+  /** [S10] The same behind an announcement or a mark. */
+  final long candidatesVolatile(int first, int second, long tags) {
+    return Tags.matching(tagsVolatile(first), tagsVolatile(second), tags);
+  }
+
+  /** [S3] The slots of two buckets without a tag, as {@link #candidates}. */
+  public final long untagged(int first, int second) {
+    return Tags.absent(tagsAcquire(first), tagsAcquire(second));
+  }
+
+  /** Of a mask of two buckets: the slots of the emptier one, if it is one of {@link #untagged}. */
+  public static long ofEmptier(long untagged) {
+    long first = untagged & Tags.FIRST;
+    long second = untagged & Tags.SECOND;
+    return Long.bitCount(first) >= Long.bitCount(second) ? first : second;
+  }
+
+  /** The slot of the lowest bit of a mask. */
+  public static int slot(int first, int second, long mask) {
+    return Tags.slot(first, second, mask);
+  }
+
+  /** Loads the tags of two buckets, for {@link LoadAhead}. */
+  public final long touchTags(int first, int second) {
+    return tagsAcquire(first) + tagsAcquire(second);
+  }
+
+  /** [S6] Sets the tag of a slot that is the caller's own and has none; a full fence. */
+  final void setTag(int slot, long hash) {
+    getAndAddTags(slot / BUCKET_SLOTS, Tags.at(slot, hash));
+  }
+
+  /** [S6] Clears the tag of a slot that is the caller's own. */
+  final void clearTag(int slot, long hash) {
+    getAndAddTags(slot / BUCKET_SLOTS, -Tags.at(slot, hash));
+  }
+
+  /** The tag of a slot, 0 if it has none; for checks of a quiet table. */
+  public final int tag(int slot) {
+    return Tags.of(tagsAcquire(slot / BUCKET_SLOTS), slot);
   }
 
   /** [S1] [S3] Publishes a filled slot, or gives an emptied one back. */
@@ -97,16 +165,19 @@ public abstract class SlotStore {
   /** Opaque: the slot is the caller's own; published by {@link #setMetaRelease}. */
   abstract void setKeyOpaque(int slot, long hi, long lo);
 
-  /** [S4] First look at the generation, before anything else of the slot; [S6] displacements. */
+  /** [S4] First look at the generation, before anything else of the slot. */
   public abstract long tailAcquire(int slot);
+
+  /** [S10] The same behind an announcement, with which it must not change places. */
+  abstract long tailVolatile(int slot);
 
   /** Opaque: second look at the generation, ordered by the fence before it ([S4]). */
   public abstract long tailOpaque(int slot);
 
-  /** [S4] Bumps the generation. */
-  public abstract long getAndAddTail(int slot, long step);
+  /** [S4] A new generation, behind the step that made the slot the caller's own. */
+  abstract void setTailRelease(int slot, long tail);
 
-  /** [S6] Steps a count of displacements. */
+  /** [S10] Marks an entry that the caller holds. */
   abstract boolean compareAndSetTail(int slot, long expected, long tail);
 
   /**
@@ -126,7 +197,7 @@ public abstract class SlotStore {
 
   /** Loads all lines of a slot, for {@link LoadAhead}. */
   public final long touch(int slot) {
-    return tailOpaque(slot) + coldAcquire(slot) + (valueOpaque(slot) == null ? 1 : 0);
+    return metaOpaque(slot) + coldAcquire(slot) + (valueOpaque(slot) == null ? 1 : 0);
   }
 
   /** The value reference; null in an empty slot. */

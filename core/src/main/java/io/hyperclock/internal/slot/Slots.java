@@ -95,6 +95,11 @@ public final class Slots {
     finishTearDown(slot);
   }
 
+  /** [S6] Clears the tag of a slot that cannot be found any more, or that was never visible. */
+  public void clearTag(int slot, long hash) {
+    store.clearTag(slot, hash);
+  }
+
   /** Fills a claimed slot; {@link Announcements} then makes it visible. */
   public void fill(int slot, long hi, long lo, Object value, long cold) {
     // [S4] a reader that sees one of the stores below sees the end of the tenancy before.
@@ -117,10 +122,8 @@ public final class Slots {
 
   /** Ends a tenancy, first step of the owner: from here on every pin-free reader of it fails. */
   public void beginTearDown(int slot) {
-    long before = store.getAndAddTail(slot, Tail.GENERATION_ONE);
-    if (Tail.isCondemned(before)) {
-      store.getAndAddTail(slot, -Tail.CONDEMNED);
-    }
+    // Opaque: the word is the owner's alone. [S4] the new generation comes behind the take.
+    store.setTailRelease(slot, Tail.next(store.tailOpaque(slot)));
     // [S4] no later store of this slot's data may be seen before the new generation.
     VarHandle.releaseFence();
   }
@@ -208,6 +211,22 @@ public final class Slots {
       return 0;
     }
     return stillTenant(slot, tail) ? meta : 0;
+  }
+
+  /**
+   * Looks for another slot that shows a key.
+   *
+   * @param except not this one
+   * @return its bit, for {@link SlotStore#slot}, or 0
+   */
+  public long another(int first, int second, long tags, int except, long hi, long lo) {
+    for (long left = store.candidates(first, second, tags); left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
+      if (slot != except && matches(slot, hi, lo) != 0) {
+        return Long.lowestOneBit(left);
+      }
+    }
+    return 0;
   }
 
   /** Whether everything read of a slot since {@code tail} belonged to one tenant. */
@@ -439,26 +458,6 @@ public final class Slots {
       if (!Meta.isShareable(meta)
           || corrected == meta
           || store.compareAndSetMeta(slot, meta, corrected)) {
-        return;
-      }
-    }
-  }
-
-  /** Notes that the probe path of an entry about to be published passes this slot. */
-  public void addDisplacement(int slot, int lane) {
-    stepDisplacement(slot, lane, Tail.displacementOne(lane));
-  }
-
-  /** Takes one {@link #addDisplacement} back, after the entry can no longer be found. */
-  public void removeDisplacement(int slot, int lane) {
-    stepDisplacement(slot, lane, -Tail.displacementOne(lane));
-  }
-
-  private void stepDisplacement(int slot, int lane, long step) {
-    for (; ; ) {
-      long tail = store.tailAcquire(slot);
-      // [S6] raised before the entry is published, lowered after it was taken over.
-      if (Tail.isStuck(tail, lane) || store.compareAndSetTail(slot, tail, tail + step)) {
         return;
       }
     }

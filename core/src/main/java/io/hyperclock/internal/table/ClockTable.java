@@ -17,10 +17,10 @@ import io.hyperclock.internal.slot.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of one shard as a hash table: open addressing with displacement counts, so that a
- * search ends at the first slot that no entry was pushed past, and nothing ever has to move.
+ * The slots of one shard as a hash table: each key has two buckets of eight slots and lies nowhere
+ * else, so a search looks at two tag words and at the slots whose tag is that of the key.
  *
- * <p><b>Searching.</b> A probe looks at the tail first, then at meta, then at the key. Where the
+ * <p><b>Searching.</b> A look at a slot loads the tail first, then meta, then the key. Where the
  * key matches, a pin-free read takes the value and looks at the generation again; a pinned read
  * counts an acquire and compares again. Where the generation changed, the entry was torn down
  * during the read: there was a moment without it, and the search goes on as if the key had not
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Inserting.</b> See {@link Insertion}.
  *
- * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: pairs of slots, any number of slots, an
- * older entry is found behind an empty slot too.
+ * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: two buckets with tags instead of double
+ * hashing, any number of them, and an insert that finds both full evicts one of their entries.
  */
 public final class ClockTable implements Residents {
   /** Result of {@link #insert}: the key is present. */
@@ -51,10 +51,9 @@ public final class ClockTable implements Residents {
   /** Result of {@link #putInPlace}: not done, and nothing is known. */
   public static final int NOT_IN_PLACE = -6;
 
-  private final Probing probing;
+  private final Buckets buckets;
   private final SlotStore store;
   private final Slots slots;
-  private final Displacements displacements;
   private final Exchanges exchanges;
   private final Insertion insertion;
   private final InPlace inPlace;
@@ -74,29 +73,26 @@ public final class ClockTable implements Residents {
    * @param recorder counts reads, or null
    */
   public ClockTable(
-      Probing probing,
+      Buckets buckets,
       Slots slots,
       Departures departures,
       Replacement replacement,
       EntryCallbacks callbacks,
       @Nullable ReadRecorder recorder) {
-    this.probing = probing;
+    this.buckets = buckets;
     this.slots = slots;
     this.store = slots.store();
     Announcements announcements = new Announcements(slots);
-    this.survey = new Survey(probing, slots, announcements, this, overwrites);
-    this.displacements = new Displacements(probing, slots);
+    this.survey = new Survey(buckets, slots, announcements, this, overwrites);
     this.exchanges = new Exchanges(slots);
-    this.inPlace = new InPlace(probing, slots, exchanges, this);
+    this.inPlace = new InPlace(buckets, slots, exchanges, this);
     this.insertion =
-        new Insertion(
-            probing, slots, announcements, displacements, survey, this, overwrites, replacement);
-    this.pinnedReads =
-        new PinnedReads(probing, slots, survey, overwrites, exchanges, this, recorder);
+        new Insertion(buckets, slots, announcements, survey, this, overwrites, replacement);
+    this.pinnedReads = new PinnedReads(buckets, slots, overwrites, exchanges, this, recorder);
     this.unpinnedReads =
         recorder == null
-            ? PlainReads.create(probing, slots, survey, overwrites, callbacks)
-            : RecordedReads.create(probing, slots, survey, overwrites, callbacks, recorder);
+            ? PlainReads.create(buckets, slots, overwrites, callbacks)
+            : RecordedReads.create(buckets, slots, overwrites, callbacks, recorder);
     this.departures = departures;
     this.replacement = replacement;
     this.callbacks = callbacks;
@@ -111,8 +107,8 @@ public final class ClockTable implements Residents {
     return unpinnedReads;
   }
 
-  public Probing probing() {
-    return probing;
+  public Buckets buckets() {
+    return buckets;
   }
 
   /** Reads of this table that pin. */
@@ -146,12 +142,14 @@ public final class ClockTable implements Residents {
   }
 
   /**
-   * Loads all of the home slot of a key, and the words of the next but one, which one key in six
-   * needs, for {@link io.hyperclock.internal.slot.LoadAhead}.
+   * Loads what an insert of a key is about to touch, for {@link
+   * io.hyperclock.internal.slot.LoadAhead}: the slot that it will claim, or one of its buckets.
    */
-  public long touch(long hi, long lo, long hash) {
-    int home = probing.home(hash, hi, lo);
-    return store.touch(home) + store.tailOpaque(probing.third(home, hash));
+  public long touch(long hash) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long free = store.untagged(first, second);
+    return store.touch(free == 0 ? first : SlotStore.slot(first, second, free));
   }
 
   /**
@@ -189,6 +187,7 @@ public final class ClockTable implements Residents {
    * @param visibleMeta its meta word if there is no older one
    * @param ifAbsentToo whether to add it if there is no older one
    * @param expected the only value to overwrite, or null for any
+   * @param room as of {@link #insert}
    * @return its slot if there was no older one, {@link #REPLACED}, {@link #NOT_PRESENT}, {@link
    *     #NOT_EXPECTED} or {@link #NO_SLOT}
    */
@@ -200,8 +199,9 @@ public final class ClockTable implements Residents {
       long cold,
       long visibleMeta,
       boolean ifAbsentToo,
-      @Nullable Object expected) {
-    return insertion.put(hi, lo, hash, value, cold, visibleMeta, ifAbsentToo, expected);
+      @Nullable Object expected,
+      RoomRequest room) {
+    return insertion.put(hi, lo, hash, value, cold, visibleMeta, ifAbsentToo, expected, room);
   }
 
   /**
@@ -243,9 +243,13 @@ public final class ClockTable implements Residents {
     return store.valueOpaque(slot) == expected;
   }
 
-  /** Hides a pinned entry and ends the pin; frees the entry if it was the last. */
-  public void hide(int slot) {
-    freeIfOwned(slots.hideAndRelease(slot), slot);
+  /**
+   * Hides a pinned entry and ends the pin; frees the entry if it was the last.
+   *
+   * @return whether this call hid it
+   */
+  public boolean hide(int slot) {
+    return (freeIfOwned(slots.hideAndRelease(slot), slot) & Slots.HIDDEN) != 0;
   }
 
   /** Frees an entry if the outcome of hiding it says that the caller owns it now. */
@@ -299,13 +303,17 @@ public final class ClockTable implements Residents {
 
   @Override
   public long hash(int slot) {
-    return probing.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
+    return buckets.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
+  }
+
+  @Override
+  public boolean mayEvict() {
+    return !callbacks.isEvicting();
   }
 
   @Override
   public long touch(int slot, long hash) {
-    int home = probing.home(hash, store.keyHiOpaque(slot), store.keyLoOpaque(slot));
-    return store.touch(slot) + store.tailOpaque(home);
+    return store.touch(slot);
   }
 
   @Override
@@ -352,9 +360,9 @@ public final class ClockTable implements Residents {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     Object value = ownedValue(slot);
+    slots.clearTag(slot, buckets.hash(hi, lo));
     slots.beginTearDown(slot);
     long cold = store.getAndSetCold(slot, Cold.GONE);
-    displacements.removeUpTo(slot, hi, lo, probing.hash(hi, lo));
     slots.finishTearDown(slot);
     if (room == null) {
       replacement.left(cold);

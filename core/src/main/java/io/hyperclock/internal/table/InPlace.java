@@ -10,7 +10,7 @@ import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.slot.Tail;
+import io.hyperclock.internal.slot.Tags;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * from just before that. Progress: lock-free; never waits for longer than a moment.
  */
 final class InPlace {
-  private final Probing probing;
+  private final Buckets buckets;
   private final SlotStore store;
   private final Exchanges exchanges;
   private final ClockTable table;
 
   /** Exchanges in one table. */
-  InPlace(Probing probing, Slots slots, Exchanges exchanges, ClockTable table) {
-    this.probing = probing;
+  InPlace(Buckets buckets, Slots slots, Exchanges exchanges, ClockTable table) {
+    this.buckets = buckets;
     this.store = slots.store();
     this.exchanges = exchanges;
     this.table = table;
@@ -38,23 +38,22 @@ final class InPlace {
   /** See {@link ClockTable#putInPlace}. */
   int put(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
     SlotStore words = store;
-    int slot = probing.home(hash, hi, lo);
-    // The lines of the pair: those of the value would be waited for behind the first atomic step.
-    LoadAhead.use(words.touch(slot));
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    for (int step = 1; ; step++) {
-      long tail = words.tailAcquire(slot);
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long left = words.candidates(first, second, Tags.pattern(hash));
+    if (left != 0) {
+      // The lines of the value would be waited for behind the first atomic step.
+      LoadAhead.use(words.touch(SlotStore.slot(first, second, left)));
+    }
+    for (; left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
       if (Meta.isReadable(words.metaAcquire(slot)) && isOf(slot, hi, lo)) {
         return Cold.isSameKind(words.coldAcquire(slot), cold)
             ? exchange(slot, hi, lo, value, cold, expected)
             : ClockTable.NOT_IN_PLACE;
       }
-      if (Tail.displacements(tail, lane) == 0 || step == probing.slots()) {
-        return ClockTable.NOT_IN_PLACE;
-      }
-      slot = probing.next(slot, increment, step - 1);
     }
+    return ClockTable.NOT_IN_PLACE;
   }
 
   private boolean isOf(int slot, long hi, long lo) {

@@ -27,6 +27,12 @@ final class OverwriteCounts {
     return (int) (hash >>> STRIPE_SHIFT) & STRIPES - 1;
   }
 
+  /** Whether anything was overwritten, or is about to be. */
+  boolean areAny() {
+    // [S10] a look that has missed an entry because it was overwritten sees the flag.
+    return counters.get() != null;
+  }
+
   /** Overwrites of keys with a hash like this one. */
   long of(long hash) {
     // [S10] a search that starts after the step sees the newer entry.

@@ -8,7 +8,8 @@ import io.hyperclock.internal.slot.Exchanges;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.slot.Tail;
+import io.hyperclock.internal.slot.Tags;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +24,9 @@ public final class PinnedReads {
   /** Added to a slot whose value is just being exchanged; the sum is below {@link #ABSENT}. */
   public static final int BEING_EXCHANGED = Integer.MIN_VALUE;
 
-  private static final int OVERTAKEN = -2;
-
-  private final Probing probing;
+  private final Buckets buckets;
   private final SlotStore store;
   private final Slots slots;
-  private final int slotCount;
-  private final Survey survey;
   private final OverwriteCounts overwrites;
   private final Exchanges exchanges;
   private final ClockTable table;
@@ -37,18 +34,15 @@ public final class PinnedReads {
 
   /** Reads of one table. */
   PinnedReads(
-      Probing probing,
+      Buckets buckets,
       Slots slots,
-      Survey survey,
       OverwriteCounts overwrites,
       Exchanges exchanges,
       ClockTable table,
       @Nullable ReadRecorder recorder) {
-    this.probing = probing;
+    this.buckets = buckets;
     this.slots = slots;
     this.store = slots.store();
-    this.slotCount = probing.slots();
-    this.survey = survey;
     this.overwrites = overwrites;
     this.exchanges = exchanges;
     this.table = table;
@@ -78,7 +72,7 @@ public final class PinnedReads {
   }
 
   /**
-   * Pins the first visible entry of a key on its path, whatever becomes of its value.
+   * Pins the visible entry of a key, whatever becomes of its value.
    *
    * @param once whether not to look again if an overwrite may have hidden the entry from this look
    * @return the slot, now holding one more reference, or {@link #ABSENT}
@@ -89,8 +83,7 @@ public final class PinnedReads {
   }
 
   /**
-   * Pins the first visible entry of a key on its path. The home pair is looked at as reads without
-   * pins do ({@link PlainReads}).
+   * Pins the visible entry of a key; of two, the one that is being overwritten.
    *
    * <p>One method on purpose: it has more bytecodes than HotSpot inlines (325), so that callers
    * inline what is around it, and a handle that does not leave them is never allocated.
@@ -99,81 +92,48 @@ public final class PinnedReads {
    */
   private int search(long hi, long lo, long hash, int maxPins, boolean once) {
     SlotStore words = store;
-    int home = probing.home(hash, hi, lo);
-    boolean empty = words.valueOpaque(home) == null;
-    int slot = home ^ SlotStore.unlessSame(words.keyLoOpaque(home), lo, probing.pair());
-    if (!empty || slot != home) {
-      int found = pin(words, slot, hi, lo, maxPins);
-      if (found != ABSENT) {
-        if (found != OVERTAKEN) {
-          return found;
-        }
-        slot = home;
-      }
-    }
-    int lane = Tail.lane(hash);
-    // As in PlainReads: only if neither slot of the home pair has the key.
-    if (slot != home && Tail.displacements(words.tailAcquire(home), lane) != 0) {
-      int next = probing.third(home, hash);
-      slot = next ^ SlotStore.unlessSame(words.keyLoOpaque(next), lo, probing.pair());
-      int found = pin(words, slot, hi, lo, maxPins);
-      if (found != ABSENT && found != OVERTAKEN) {
-        return found;
-      }
-    }
-    int increment = probing.increment(hash);
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long tags = Tags.pattern(hash);
     long before;
     do {
       before = overwrites.of(hash);
-      slot = home;
-      for (int step = 1; ; step++) {
-        long tail = words.tailAcquire(slot);
+      boolean overtaken = false;
+      long left = words.candidates(first, second, tags);
+      while (left != 0) {
+        int slot = SlotStore.slot(first, second, left);
+        left &= left - 1;
         long meta = words.metaAcquire(slot);
         if (Meta.isVisible(meta)
             && words.keyLoOpaque(slot) == lo
-            && words.keyHiOpaque(slot) == hi
-            && table.pinned(slots.pin(slot, meta, hi, lo, maxPins), slot)) {
-          if (step == 1
-              || !Meta.isSuperseding(words.metaAcquire(slot))
-              || !survey.isPreceded(hi, lo, hash, slot)) {
-            return slot + BEING_EXCHANGED;
+            && words.keyHiOpaque(slot) == hi) {
+          int outcome = slots.pin(slot, meta, hi, lo, maxPins);
+          if (outcome == Slots.PINNED) {
+            return slot;
           }
-          table.release(slot, false, false);
-          slot = home;
-          step = 0;
-          continue;
+          if (table.pinned(outcome, slot)) {
+            // [S10] not overwritten before the older entry is hidden: that is the one to return.
+            long older =
+                Meta.isSuperseding(words.metaAcquire(slot))
+                    ? slots.another(first, second, tags, slot, hi, lo)
+                    : 0;
+            if (older == 0) {
+              return slot + BEING_EXCHANGED;
+            }
+            table.release(slot, false, false);
+            overtaken = true;
+            left = older;
+            continue;
+          }
         }
-        if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-          break;
+        if (left == 0 && overtaken) {
+          overtaken = false;
+          left = words.candidates(first, second, tags);
         }
-        slot = probing.next(slot, increment, step - 1);
       }
+      // [S10] slots that matched in vain were looked at before the count.
+      VarHandle.acquireFence();
     } while (!once && overwrites.of(hash) != before);
     return ABSENT;
-  }
-
-  /**
-   * Pins the entry of a slot if it has the key and supersedes no other. Of the home slot too: to
-   * tell it from the others costs a branch that cannot be predicted.
-   *
-   * @return as {@link #search}, or {@link #OVERTAKEN} if it supersedes another
-   */
-  private int pin(SlotStore words, int slot, long hi, long lo, int maxPins) {
-    long meta = words.metaAcquire(slot);
-    if (!Meta.isVisible(meta) || words.keyLoOpaque(slot) != lo || words.keyHiOpaque(slot) != hi) {
-      return ABSENT;
-    }
-    int outcome = slots.pin(slot, meta, hi, lo, maxPins);
-    if (outcome == Slots.PINNED) {
-      return slot;
-    }
-    if (!table.pinned(outcome, slot)) {
-      return ABSENT;
-    }
-    if (!Meta.isSuperseding(words.metaAcquire(slot))) {
-      return slot + BEING_EXCHANGED;
-    }
-    table.release(slot, false, false);
-    return OVERTAKEN;
   }
 }

@@ -9,31 +9,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads that do not pin, counted by type and role. Which entry it was must be known for that, so
- * the whole path is searched.
+ * the slower search is used.
  */
 final class RecordedReads extends UnpinnedReads {
   private final ReadRecorder recorder;
 
   private RecordedReads(
-      Probing probing,
+      Buckets buckets,
       Slots slots,
-      Survey survey,
       OverwriteCounts overwrites,
       EntryCallbacks callbacks,
       ReadRecorder recorder) {
-    super(probing, slots, survey, overwrites, callbacks);
+    super(buckets, slots, overwrites, callbacks);
     this.recorder = recorder;
   }
 
   /** Reads of one table. */
   static UnpinnedReads create(
-      Probing probing,
+      Buckets buckets,
       Slots slots,
-      Survey survey,
       OverwriteCounts overwrites,
       EntryCallbacks callbacks,
       ReadRecorder recorder) {
-    return new RecordedReads(probing, slots, survey, overwrites, callbacks, recorder);
+    return new RecordedReads(buckets, slots, overwrites, callbacks, recorder);
   }
 
   @Override

@@ -8,12 +8,15 @@ import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.Tail;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writers of a key have to know about its path: which entry is visible, and what others have
- * begun and not finished. What they have not finished is finished here, so that no writer waits.
+ * What writers of a key have to know about its buckets: which entry is visible, and what others
+ * have begun and not finished. What they have not finished is finished here, so that no writer
+ * waits.
  *
  * <ul>
  *   <li>An <em>announced</em> entry is knocked: its owner looks again.
@@ -25,10 +28,12 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class Survey {
+  /** Result of {@link #visible}: none. */
   static final int ABSENT = -1;
+
   private static final int UNSETTLED = -2;
 
-  private final Probing probing;
+  private final Buckets buckets;
   private final SlotStore store;
   private final Slots slots;
   private final Announcements announcements;
@@ -37,12 +42,12 @@ final class Survey {
 
   /** A view of one table. */
   Survey(
-      Probing probing,
+      Buckets buckets,
       Slots slots,
       Announcements announcements,
       ClockTable table,
       OverwriteCounts overwrites) {
-    this.probing = probing;
+    this.buckets = buckets;
     this.slots = slots;
     this.store = slots.store();
     this.announcements = announcements;
@@ -50,34 +55,8 @@ final class Survey {
     this.overwrites = overwrites;
   }
 
-  /** Slots of a key's path in order. */
-  private final class Path {
-    private final int increment;
-    private final int lane;
-    private int step;
-    private int slot;
-    private long tail;
-
-    Path(long hi, long lo, long hash) {
-      this.increment = probing.increment(hash);
-      this.lane = Tail.lane(hash);
-      this.slot = probing.home(hash, hi, lo);
-      this.tail = store.tailAcquire(slot);
-    }
-
-    boolean advance() {
-      step++;
-      if (Tail.displacements(tail, lane) == 0 || step == probing.slots()) {
-        return false;
-      }
-      slot = probing.next(slot, increment, step - 1);
-      tail = store.tailAcquire(slot);
-      return true;
-    }
-  }
-
   /**
-   * Looks at every slot of a path, knocking announcements but for the caller's own.
+   * Looks at every slot that may hold a key, knocking announcements but for the caller's own.
    *
    * @param own the caller's announced slot
    * @return slot of the visible entry of the key that nobody is erasing, or {@link #ABSENT}
@@ -93,19 +72,19 @@ final class Survey {
 
   private int visibleOrUnsettled(long hi, long lo, long hash, int own) {
     int found = ABSENT;
-    boolean patient = true;
-    Path path = new Path(hi, lo, hash);
-    do {
-      int slot = path.slot;
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long left = announcements.candidates(first, second, Tags.pattern(hash));
+    for (; left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
       if (slot == own) {
-        patient = false;
         continue;
       }
-      long meta = announcements.meet(slot, hi, lo, patient);
+      long meta = announcements.meet(slot, hi, lo, slot < own);
       if (meta == 0) {
         continue;
       }
-      if (Tail.isCondemned(store.tailAcquire(slot))) {
+      if (announcements.isCondemned(slot)) {
         if (pin(slot, hi, lo)) {
           // The slot may have a new tenant of the same key by now.
           if (Tail.isCondemned(store.tailAcquire(slot))) {
@@ -121,45 +100,25 @@ final class Survey {
         return UNSETTLED;
       }
       found = slot;
-    } while (path.advance());
+    }
     return found;
   }
 
   /** See {@link ClockTable#isPresent}. */
   boolean isPresent(long hi, long lo, long hash) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
     for (; ; ) {
       long before = overwrites.of(hash);
-      Path path = new Path(hi, lo, hash);
-      do {
-        if (slots.matches(path.slot, hi, lo) != 0) {
-          return true;
-        }
-      } while (path.advance());
+      if (slots.another(first, second, Tags.pattern(hash), ABSENT, hi, lo) != 0) {
+        return true;
+      }
+      // [S10] slots that matched in vain were looked at before the count.
+      VarHandle.acquireFence();
       if (overwrites.of(hash) == before) {
         return false;
       }
     }
-  }
-
-  /**
-   * Whether the entry that a superseding one overwrites is still visible before it: then the
-   * overwrite has not happened yet for searches to come, and for a search that found the newer
-   * entry it must not have happened either.
-   *
-   * @return whether a slot of the path before that of the superseding entry shows the key; if one
-   *     was visible before this call and is still, this call finds it
-   */
-  boolean isPreceded(long hi, long lo, long hash, int superseding) {
-    Path path = new Path(hi, lo, hash);
-    do {
-      if (path.slot == superseding) {
-        return false;
-      }
-      if (slots.matches(path.slot, hi, lo) != 0) {
-        return true;
-      }
-    } while (path.advance());
-    return false;
   }
 
   /** Pins the visible entry of a key in a slot. */
@@ -176,9 +135,11 @@ final class Survey {
     }
     if (Meta.isSuperseding(store.metaAcquire(newer))) {
       overwrites.step(hash);
-      Path path = new Path(hi, lo, hash);
-      do {
-        int older = path.slot;
+      int first = buckets.first(hash);
+      int second = buckets.second(hash);
+      long left = store.candidates(first, second, Tags.pattern(hash));
+      for (; left != 0; left &= left - 1) {
+        int older = SlotStore.slot(first, second, left);
         if (older != newer && pin(older, hi, lo)) {
           if (Meta.isSuperseding(store.metaAcquire(newer))) {
             table.freeIfOwned(slots.supersedeAndRelease(older), older);
@@ -186,19 +147,22 @@ final class Survey {
             table.release(older, false, false);
           }
         }
-      } while (path.advance());
+      }
       slots.endSuperseding(newer);
     }
     table.release(newer, false, false);
   }
 
   private int superseding(long hi, long lo, long hash) {
-    Path path = new Path(hi, lo, hash);
-    do {
-      if (Meta.isSuperseding(slots.matches(path.slot, hi, lo))) {
-        return path.slot;
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long left = store.candidates(first, second, Tags.pattern(hash));
+    for (; left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
+      if (Meta.isSuperseding(slots.matches(slot, hi, lo))) {
+        return slot;
       }
-    } while (path.advance());
+    }
     return ABSENT;
   }
 
@@ -273,13 +237,15 @@ final class Survey {
 
   /** Knocks announcements; returns whether another entry of the key is visible. */
   private boolean knockOrMeet(long hi, long lo, long hash, int condemned, int own) {
-    Path path = new Path(hi, lo, hash);
-    do {
-      int slot = path.slot;
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long left = announcements.candidates(first, second, Tags.pattern(hash));
+    for (; left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
       if (slot != condemned && slot != own && announcements.meet(slot, hi, lo, false) != 0) {
         return true;
       }
-    } while (path.advance());
+    }
     return false;
   }
 }

@@ -7,7 +7,8 @@ package io.hyperclock.internal.table;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.slot.Tail;
+import io.hyperclock.internal.slot.Tags;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,25 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class UnpinnedReads {
   final SlotStore store;
-  final Probing probing;
+  final Buckets buckets;
   final Slots slots;
-  private final int slotCount;
-  private final Survey survey;
   private final OverwriteCounts overwrites;
   private final EntryCallbacks callbacks;
 
   /** Reads of one table. */
   UnpinnedReads(
-      Probing probing,
-      Slots slots,
-      Survey survey,
-      OverwriteCounts overwrites,
-      EntryCallbacks callbacks) {
-    this.probing = probing;
+      Buckets buckets, Slots slots, OverwriteCounts overwrites, EntryCallbacks callbacks) {
+    this.buckets = buckets;
     this.slots = slots;
     this.store = slots.store();
-    this.slotCount = probing.slots();
-    this.survey = survey;
     this.overwrites = overwrites;
     this.callbacks = callbacks;
   }
@@ -78,7 +71,12 @@ public abstract class UnpinnedReads {
   /** Counts a use that found nothing. */
   abstract void missed();
 
-  /** Reads a value by a look at the whole path of its key. */
+  /** Whether a look that found nothing may have missed an entry because it was overwritten. */
+  final boolean mayHaveMissed() {
+    return overwrites.areAny();
+  }
+
+  /** Reads a value, again if its key was overwritten meanwhile. */
   final @Nullable Object search(long hi, long lo, long hash, long wanted, boolean use) {
     long before;
     do {
@@ -87,6 +85,8 @@ public abstract class UnpinnedReads {
       if (value != null) {
         return value;
       }
+      // [S10] slots that matched in vain were looked at before the count.
+      VarHandle.acquireFence();
     } while (overwrites.of(hash) != before);
     if (use) {
       missed();
@@ -96,30 +96,38 @@ public abstract class UnpinnedReads {
 
   private @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use) {
     SlotStore words = store;
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    for (int step = 1; ; step++) {
-      long tail = words.tailAcquire(slot);
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long tags = Tags.pattern(hash);
+    boolean overtaken = false;
+    long left = words.candidates(first, second, tags);
+    while (left != 0) {
+      int slot = SlotStore.slot(first, second, left);
+      left &= left - 1;
       Object value = words.read(slot, hi, lo, wanted);
-      if (value != null) {
+      if (value == null) {
+        requireOtherKey(slot, hi, lo, wanted);
+      } else {
         long meta = words.metaAcquire(slot);
-        if (step > 1 && Meta.isSuperseding(meta) && survey.isPreceded(hi, lo, hash, slot)) {
-          slot = probing.home(hash, hi, lo);
-          step = 0;
-          continue;
+        // [S10] not overwritten before the older entry is hidden: that is the one to return.
+        long older =
+            Meta.isSuperseding(meta) ? slots.another(first, second, tags, slot, hi, lo) : 0;
+        if (older == 0) {
+          if (use) {
+            used(slot, meta);
+          }
+          return value;
         }
-        if (use) {
-          used(slot, meta);
-        }
-        return value;
+        overtaken = true;
+        left = older;
+        continue;
       }
-      requireOtherKey(slot, hi, lo, wanted);
-      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return null;
+      if (left == 0 && overtaken) {
+        overtaken = false;
+        left = words.candidates(first, second, tags);
       }
-      slot = probing.next(slot, increment, step - 1);
     }
+    return null;
   }
 
   private void requireOtherKey(int slot, long hi, long lo, long wanted) {

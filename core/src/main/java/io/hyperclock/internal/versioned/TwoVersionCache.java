@@ -4,19 +4,17 @@
  */
 package io.hyperclock.internal.versioned;
 
-import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.shard.CacheConfig;
+import io.hyperclock.internal.shard.SlotStores;
 import io.hyperclock.internal.shard.TableSizing;
-import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
-import io.hyperclock.internal.table.PairedProbing;
-import io.hyperclock.internal.table.Probing;
+import io.hyperclock.stats.SlotAccess;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.KeyPredicate;
 import io.hyperclock.versioned.NamespaceFunction;
@@ -42,28 +40,28 @@ import org.jspecify.annotations.Nullable;
 public final class TwoVersionCache<V> implements VersionedCache<V> {
   private final VersionedShard[] shards;
   private final VersionedTable[] tables;
-  private final Probing probing;
+  private final Buckets buckets;
   private final VersionedCounts counts = new VersionedCounts();
   private final NamespaceCounters namespaces;
   private final NamespaceFunction namespaceOf;
   private final long capacityBytes;
+  private final SlotAccess slotAccess;
   private final Leases leases;
   private final AtomicLong lastId = new AtomicLong();
 
   /** Allocates all slots. */
   public TwoVersionCache(VersionedConfig config) {
-    this(
-        config,
-        config.storage() == SlotStorage.HEAP ? HeapSlotStore::create : OffHeapSlotStore::create);
+    this(config, SlotStores.of(config.storage()));
   }
 
   /** Keeps slots in the stores given, one for each shard. */
   TwoVersionCache(VersionedConfig config, IntFunction<SlotStore> stores) {
     TableSizing sizing = config.sizing();
-    this.probing = PairedProbing.create(sizing.slots(), config.seed().value());
+    this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     this.namespaces = new NamespaceCounters(config.namespaces());
     this.namespaceOf = config.namespaceOf();
     this.capacityBytes = config.capacityBytes();
+    this.slotAccess = SlotStores.access(config.storage());
     Reclaimer noScopes = new Reclaimer(new ReadEpochs(1), () -> {});
     this.shards = new VersionedShard[sizing.shards()];
     this.tables = new VersionedTable[shards.length];
@@ -79,7 +77,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
               sizing,
               share,
               stores.apply(sizing.slots()),
-              probing,
+              buckets,
               counts,
               namespaces,
               noScopes);
@@ -96,30 +94,30 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   }
 
   private VersionedTable table(long hash) {
-    return tables[probing.shard(hash, tables.length)];
+    return tables[Buckets.shard(hash, tables.length)];
   }
 
   private VersionedShard shard(long hash) {
-    return shards[probing.shard(hash, shards.length)];
+    return shards[Buckets.shard(hash, shards.length)];
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable V get(long keyHi, long keyLo) {
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return (V) table(hash).get(keyHi, keyLo, hash);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable V findForWrite(long keyHi, long keyLo) {
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return (V) table(hash).findForWrite(keyHi, keyLo, hash);
   }
 
   @Override
   public Versions<V> findForUpdate(long keyHi, long keyLo) {
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     VersionedTable table = table(hash);
     StackReserve.requireLittle();
     int slot = table.pin(keyHi, keyLo, hash);
@@ -183,7 +181,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     CacheConfig.requireCharge(chargeBytes);
     int namespace = namespace(keyHi, keyLo);
     StackReserve.require();
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).put(keyHi, keyLo, hash, value, namespace, chargeBytes);
   }
 
@@ -193,7 +191,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     CacheConfig.requireCharge(chargeBytes);
     int namespace = namespace(keyHi, keyLo);
     StackReserve.require();
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).insert(keyHi, keyLo, hash, value, namespace, chargeBytes);
   }
 
@@ -202,14 +200,14 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     Objects.requireNonNull(value, "value must not be null");
     CacheConfig.requireCharge(chargeBytes);
     StackReserve.require();
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).replace(keyHi, keyLo, hash, value, chargeBytes);
   }
 
   @Override
   public WriteResult erase(long keyHi, long keyLo) {
     StackReserve.require();
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).erase(keyHi, keyLo, hash);
   }
 
@@ -247,7 +245,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
           "chargeBytes of a delete must be 0: chargeBytes=" + chargeBytes);
     }
     int namespace = namespace(keyHi, keyLo);
-    long hash = probing.hash(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
     VersionedShard shard = shard(hash);
     Prepare prepare =
         new Prepare(
@@ -400,7 +398,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
         sum(CapacityLedger::usage),
         sum(CapacityLedger::metadataBytes),
         sum(CapacityLedger::occupancy),
-        (long) tables.length * probing.slots(),
+        (long) tables.length * buckets.slots(),
         items,
         itemBytes,
         leases.inFlight(),
@@ -412,6 +410,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
         counts.expirations.sum(),
         counts.refusedInProgress.sum(),
         counts.refusedNoRoom.sum(),
-        counts.evictions.sum());
+        counts.evictions.sum(),
+        slotAccess);
   }
 }

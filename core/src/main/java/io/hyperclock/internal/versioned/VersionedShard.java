@@ -17,10 +17,10 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.WriterGate;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Charging;
 import io.hyperclock.internal.table.Departures;
-import io.hyperclock.internal.table.Probing;
 import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.WriteResult;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ final class VersionedShard {
       TableSizing sizing,
       long capacity,
       SlotStore store,
-      Probing probing,
+      Buckets buckets,
       VersionedCounts counts,
       NamespaceCounters namespaces,
       Reclaimer reclaimer) {
@@ -63,7 +63,7 @@ final class VersionedShard {
     this.ledger = new CapacityLedger(capacity, strict, sizing.metadataBytes());
     this.replacement =
         adaptive ? new AdaptiveClock(slots, ledger, sizing.entries()) : new ClassicClock(slots);
-    this.table = new VersionedTable(probing, slots, replacement, this::left, cache.leases());
+    this.table = new VersionedTable(buckets, slots, replacement, this::left, cache.leases());
     this.gate = table.gate();
     this.prepares = table.prepares();
     Charging charging =

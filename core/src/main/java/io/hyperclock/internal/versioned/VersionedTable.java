@@ -12,11 +12,11 @@ import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.slot.Tail;
+import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.WriterGate;
+import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.Claims;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.Displacements;
-import io.hyperclock.internal.table.Probing;
 import io.hyperclock.versioned.InDoubtException;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +45,12 @@ final class VersionedTable implements Residents {
     void left(long cold, boolean evicted);
   }
 
-  private final Probing probing;
+  private final Buckets buckets;
   private final SlotStore store;
   private final Slots slots;
-  private final int slotCount;
   private final long hotFrom;
   private final Announcements announcements;
-  private final Displacements displacements;
+  private final Claims claims;
   private final WriterGate gate;
   private final PrepareArray prepares;
   private final Replacement replacement;
@@ -59,16 +58,15 @@ final class VersionedTable implements Residents {
   private final Leases leases;
 
   VersionedTable(
-      Probing probing, Slots slots, Replacement replacement, Leaving leaving, Leases leases) {
-    this.probing = probing;
+      Buckets buckets, Slots slots, Replacement replacement, Leaving leaving, Leases leases) {
+    this.buckets = buckets;
     this.slots = slots;
     this.store = slots.store();
-    this.slotCount = probing.slots();
     this.hotFrom = slots.hotFrom();
     this.announcements = new Announcements(slots);
-    this.displacements = new Displacements(probing, slots);
+    this.claims = new Claims(buckets, slots, replacement);
     this.gate = new WriterGate(slots);
-    this.prepares = new PrepareArray(slotCount);
+    this.prepares = new PrepareArray(store.slots());
     this.replacement = replacement;
     this.leaving = leaving;
     this.leases = leases;
@@ -93,49 +91,26 @@ final class VersionedTable implements Residents {
    * @throws InDoubtException if it is in doubt
    */
   @Nullable Object get(long hi, long lo, long hash) {
-    SlotStore words = store;
-    int home = probing.home(hash, hi, lo);
-    Object value = words.readNear(home, 1, hi, lo, Meta.READABLE, Meta.READABLE, hotFrom);
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long tags = Tags.pattern(hash);
+    Object value = store.find(first, second, tags, hi, lo, Meta.READABLE, Meta.READABLE, hotFrom);
     if (value == null) {
-      return search(hi, lo, hash);
+      return search(first, second, tags, hi, lo);
     }
-    return value == SlotStore.NOT_HERE ? searchNextPair(home, hi, lo, hash) : value;
+    return value == SlotStore.NOT_FOUND ? null : value;
   }
 
-  /** As reads of one version do; here a key has one visible entry at most. */
-  private @Nullable Object searchNextPair(int home, long hi, long lo, long hash) {
-    SlotStore words = store;
-    if (Tail.displacements(words.tailAcquire(home), Tail.lane(hash)) != 0) {
-      int next = probing.third(home, hash);
-      Object value = words.readNear(next, 1, hi, lo, Meta.READABLE, Meta.READABLE, hotFrom);
-      if (value != null && value != SlotStore.NOT_HERE) {
-        return value;
-      }
-    }
-    return search(hi, lo, hash);
-  }
-
-  private @Nullable Object search(long hi, long lo, long hash) {
-    SlotStore words = store;
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    for (int step = 1; ; step++) {
-      long tail = words.tailAcquire(slot);
-      Object value = words.read(slot, hi, lo, Meta.READABLE);
-      // Whatever R is by now: it may have been off when the slot was read.
-      if (value == null && words.keyLoOpaque(slot) == lo) {
-        value = lookTwice(slot, hi, lo);
-      }
+  private @Nullable Object search(int first, int second, long tags, long hi, long lo) {
+    for (long left = store.candidates(first, second, tags); left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
+      Object value = lookTwice(slot, hi, lo);
       if (value != null) {
         slots.tick(slot);
         return value == Prepare.NOTHING ? null : value;
       }
-      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return null;
-      }
-      slot = probing.next(slot, increment, step - 1);
     }
+    return null;
   }
 
   /** A prepare in doubt whose lease has ended is in doubt no longer. */
@@ -160,20 +135,16 @@ final class VersionedTable implements Residents {
    * @return the value, or null
    */
   @Nullable Object findForWrite(long hi, long lo, long hash) {
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    for (int step = 1; ; step++) {
-      long tail = store.tailAcquire(slot);
-      Object value = look(slot, hi, lo, true);
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long left = store.candidates(first, second, Tags.pattern(hash));
+    for (; left != 0; left &= left - 1) {
+      Object value = look(SlotStore.slot(first, second, left), hi, lo, true);
       if (value != null) {
         return value == Prepare.NOTHING ? null : value;
       }
-      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return null;
-      }
-      slot = probing.next(slot, increment, step - 1);
     }
+    return null;
   }
 
   /**
@@ -219,23 +190,17 @@ final class VersionedTable implements Residents {
 
   /** Pins the visible entry of a key, or returns {@link #ABSENT}; does not count as a use. */
   int pin(long hi, long lo, long hash) {
-    int slot = probing.home(hash, hi, lo);
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    for (int step = 1; ; step++) {
-      long tail = store.tailAcquire(slot);
-      long meta = store.metaAcquire(slot);
-      if (Meta.isVisible(meta)
-          && store.keyLoOpaque(slot) == lo
-          && store.keyHiOpaque(slot) == hi
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long left = store.candidates(first, second, Tags.pattern(hash));
+    for (; left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
+      if (slots.matches(slot, hi, lo) != 0
           && pinned(slots.pinUnseen(slot, hi, lo, Meta.MAX_PINS), slot)) {
         return slot;
       }
-      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return ABSENT;
-      }
-      slot = probing.next(slot, increment, step - 1);
     }
+    return ABSENT;
   }
 
   /** Pins whatever visible entry a slot holds. */
@@ -273,84 +238,63 @@ final class VersionedTable implements Residents {
       long cold,
       long visibleMeta,
       @Nullable Prepare prepare) {
-    int own = claim(hi, lo, hash);
+    int own = claim(hash);
     if (own < 0) {
       return own;
     }
     if (prepare != null) {
-      ensureRoomBeside(own, hi, lo, hash);
+      ensureRoomBeside(own);
     }
     slots.fill(own, hi, lo, value, cold);
     if (prepare != null) {
       prepare.slot = own;
       prepares.set(own, prepare);
     }
-    do {
-      announcements.announce(own);
+    announcements.announce(own, hash);
+    for (; ; ) {
       if (isPresentBeside(own, hi, lo, hash)) {
         // A late promotion of an earlier tenant may have moved this one.
         replacement.withdrawn(cold, store.getAndSetCold(own, Cold.GONE));
         prepares.clear(own);
-        displacements.removeUpTo(own, hi, lo, hash);
+        slots.clearTag(own, hash);
         slots.abandon(own);
         return PRESENT;
       }
-    } while (!announcements.publish(own, visibleMeta));
-    replacement.admitted(own, cold);
-    return own;
+      if (announcements.publish(own, visibleMeta)) {
+        replacement.admitted(own, cold);
+        return own;
+      }
+      announcements.announceAgain(own);
+    }
   }
 
   /** Room for a prepared version beside a claimed slot, which is given back if there is none. */
-  private void ensureRoomBeside(int own, long hi, long lo, long hash) {
+  private void ensureRoomBeside(int own) {
     try {
       prepares.ensure(own);
     } catch (Throwable e) {
-      displacements.removeUpTo(own, hi, lo, hash);
       slots.abandon(own);
       throw e;
     }
   }
 
-  /** Claims the first empty slot of a path. */
-  private int claim(long hi, long lo, long hash) {
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    int slot = probing.home(hash, hi, lo);
-    for (int passed = 0; !slots.claim(slot); ) {
-      if (slots.matches(slot, hi, lo) != 0) {
-        displacements.removeUpTo(slot, hi, lo, hash);
-        return PRESENT;
-      }
-      slots.addDisplacement(slot, lane);
-      passed++;
-      if (passed == slotCount) {
-        displacements.removeUpTo(slot, hi, lo, hash);
-        slots.removeDisplacement(slot, lane);
-        return NO_SLOT;
-      }
-      slot = probing.next(slot, increment, passed - 1);
-    }
-    return slot;
+  private int claim(long hash) {
+    int slot = claims.claim(hash, this, new RoomRequest(0));
+    return slot < 0 ? NO_SLOT : slot;
   }
 
-  /** Looks at the whole path but for the caller's announced slot; knocks other announcements. */
+  /** Looks beside the caller's announced slot; knocks other announcements. */
   private boolean isPresentBeside(int own, long hi, long lo, long hash) {
-    int increment = probing.increment(hash);
-    int lane = Tail.lane(hash);
-    int slot = probing.home(hash, hi, lo);
-    boolean patient = true;
-    for (int step = 1; ; step++) {
-      long tail = store.tailAcquire(slot);
-      if (slot == own) {
-        patient = false;
-      } else if (announcements.meet(slot, hi, lo, patient) != 0) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long left = announcements.candidates(first, second, Tags.pattern(hash));
+    for (; left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
+      if (slot != own && announcements.meet(slot, hi, lo, slot < own) != 0) {
         return true;
       }
-      if (Tail.displacements(tail, lane) == 0 || step == slotCount) {
-        return false;
-      }
-      slot = probing.next(slot, increment, step - 1);
     }
+    return false;
   }
 
   /**
@@ -386,7 +330,7 @@ final class VersionedTable implements Residents {
 
   @Override
   public long hash(int slot) {
-    return probing.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
+    return buckets.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
   }
 
   @Override
@@ -407,10 +351,10 @@ final class VersionedTable implements Residents {
   private long tearDown(int slot, boolean evicted) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
+    slots.clearTag(slot, buckets.hash(hi, lo));
     slots.beginTearDown(slot);
     long cold = store.getAndSetCold(slot, Cold.GONE);
     prepares.clear(slot);
-    displacements.removeUpTo(slot, hi, lo, probing.hash(hi, lo));
     slots.finishTearDown(slot);
     replacement.left(cold);
     leaving.left(cold, evicted);

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 
 class ProbationRingTest {
-  private static final long GENERATION_ONE = 1L << 24;
+  private static final long GENERATION_ONE = 2;
 
   private static long entry(int slot) {
     return ProbationRing.entry(slot, 0);
@@ -61,12 +61,12 @@ class ProbationRingTest {
   @Test
   void entryNamesSlotAndTenant() {
     for (int slot : new int[] {0, 1, 1000, Integer.MAX_VALUE - 1}) {
-      long tail = 5 * GENERATION_ONE + 3;
+      long tail = 5 * GENERATION_ONE;
       long entry = ProbationRing.entry(slot, tail);
       assertThat(entry).isNotEqualTo(ProbationRing.NONE);
       assertThat(ProbationRing.slot(entry)).isEqualTo(slot);
       assertThat(ProbationRing.isTenant(entry, tail)).isTrue();
-      assertThat(ProbationRing.isTenant(entry, tail + 1)).as("displacements").isTrue();
+      assertThat(ProbationRing.isTenant(entry, tail + 1)).as("condemned").isTrue();
       assertThat(ProbationRing.isTenant(entry, tail + GENERATION_ONE)).isFalse();
     }
   }

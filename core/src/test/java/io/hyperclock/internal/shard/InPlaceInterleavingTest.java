@@ -156,7 +156,7 @@ class InPlaceInterleavingTest extends OneKeyInterleavings {
   /** What is evicted when depends on who holds what, so only the wholeness is looked at. */
   @Test
   void exchangesAndEvictions() {
-    for (List<Rival> rivals : List.of(List.of(SAME_HOME), List.<Rival>of())) {
+    for (List<Rival> rivals : List.of(List.of(BEFORE_IT), List.<Rival>of())) {
       Interleavings<BlockCache<Object>> whole = interleavings(rivals, false);
       whole.sample(RUNS, List.of(List.of(putThenGet("b")), List.of(EVICT_ALL)));
       whole.sample(RUNS, List.of(List.of(putThenGet("b")), List.of(EVICT_ALL), List.of(EVICT_ALL)));

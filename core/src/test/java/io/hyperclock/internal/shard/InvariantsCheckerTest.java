@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.HashSeed;
+import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,9 +61,27 @@ class InvariantsCheckerTest {
   }
 
   @Test
-  void seesAStrayDisplacement() {
-    shard.table().slots().addDisplacement(occupied, 0);
-    assertFound("displacements");
+  void seesAMissingTag() {
+    shard.table().slots().clearTag(occupied, 0);
+    assertFound("has the tag");
+  }
+
+  @Test
+  void seesAnEntryThatLiesInNeitherBucket() {
+    Slots slots = shard.table().slots();
+    long hash = shard.table().buckets().hash(1, 1);
+    int bucket = 0;
+    while (bucket == shard.table().buckets().first(hash)
+        || bucket == shard.table().buckets().second(hash)) {
+      bucket++;
+    }
+    int slot = bucket * SlotStore.BUCKET_SLOTS + SlotStore.BUCKET_SLOTS - 1;
+    assertThat(slots.claim(slot)).isTrue();
+    slots.fill(slot, 1, 1, "value", 0);
+    Announcements announcements = new Announcements(slots);
+    announcements.announce(slot, hash);
+    assertThat(announcements.publish(slot, Meta.visible(1, false, true))).isTrue();
+    assertFound("lies in neither of its buckets");
   }
 
   @Test

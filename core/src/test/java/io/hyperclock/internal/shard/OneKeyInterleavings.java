@@ -19,8 +19,11 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.interleaving.Interleavings;
 import io.hyperclock.interleaving.Operation;
 import io.hyperclock.internal.slot.CountingSlotStore;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.table.Buckets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -98,7 +101,7 @@ abstract class OneKeyInterleavings {
             MetadataCharge.NONE,
             SlotStorage.HEAP,
             ReplacementPolicy.CLASSIC,
-            HashSeed.fixed(7),
+            HashSeed.fixed(SEED),
             false,
             false,
             TYPE,
@@ -107,64 +110,54 @@ abstract class OneKeyInterleavings {
         slots -> store[0] = new CountingSlotStore(slots, before));
   }
 
-  static int slotOf(CountingSlotStore store, long lo) {
-    for (int slot = 0; slot < store.slots(); slot++) {
-      if (Meta.isVisible(store.metaAcquire(slot)) && store.keyLoOpaque(slot) == lo) {
-        return slot;
-      }
-    }
-    throw new AssertionError("must be present: lo=" + lo);
-  }
-
   /** A key that is there before the one under test. */
   record Rival(long hi, long lo, boolean stays) {}
 
-  static int slotOf(Rival rival) {
-    CountingSlotStore[] store = new CountingSlotStore[1];
-    try (BlockCache<Object> cache = open(() -> {}, store)) {
-      cache.insert(rival.hi, rival.lo, "", 1);
-      return slotOf(store[0], rival.lo);
-    }
+  private static final int BUCKETS = 2;
+
+  private static final long SEED = 7;
+
+  private static final Buckets TABLE = new Buckets(BUCKETS, SEED);
+  private static final long HASH = TABLE.hash(HI, KEY);
+
+  private static boolean looksAlike(long hi, long lo) {
+    long hash = TABLE.hash(hi, lo);
+    return TABLE.first(hash) == TABLE.first(HASH) && Tags.pattern(hash) == Tags.pattern(HASH);
   }
 
-  /** A key of the same home slot. */
-  static Rival rival() {
-    int home = slotOf(new Rival(HI, KEY, false));
-    for (long lo = 2; ; lo++) {
-      Rival rival = new Rival(HI, lo, false);
-      if (slotOf(rival) == home) {
-        return rival;
-      }
+  /** A key of the same first bucket and tag. */
+  static long rival() {
+    long lo = KEY + 1;
+    while (!looksAlike(HI, lo)) {
+      lo++;
     }
+    return lo;
   }
 
-  /** A key of the same pair that stays, with the same low word. */
+  /** A key of the same first bucket and tag that stays, with the same low word. */
   static Rival doubleOfKey() {
-    int home = slotOf(new Rival(HI, KEY, false));
-    for (long hi = 2; ; hi++) {
-      Rival rival = new Rival(hi, KEY, true);
-      if (slotOf(rival) == home) {
-        return rival;
-      }
+    long hi = HI + 1;
+    while (!looksAlike(hi, KEY)) {
+      hi++;
     }
+    return new Rival(hi, KEY, true);
   }
 
-  /** A key that stands in the other slot of the home pair. */
-  static Rival neighbour() {
-    int home = slotOf(new Rival(HI, KEY, false));
-    for (long lo = 2; ; lo++) {
-      Rival rival = new Rival(HI, lo, false);
-      if (slotOf(rival) == (home ^ 1)) {
-        return rival;
+  /** Keys that leave one slot of the first bucket: the next key goes to its second one. */
+  static List<Rival> fullBucket() {
+    List<Rival> rivals = new ArrayList<>();
+    for (long lo = KEY + 1; rivals.size() < SlotStore.BUCKET_SLOTS - 1; lo++) {
+      if (TABLE.first(TABLE.hash(HI, lo)) == TABLE.first(HASH)) {
+        rivals.add(new Rival(HI, lo, false));
       }
     }
+    return rivals;
   }
 
-  static final Rival SAME_HOME = rival();
-  static final long RIVAL = SAME_HOME.lo;
-  static final List<Rival> FULL_PAIR = List.of(SAME_HOME, neighbour());
-  static final List<Rival> PAST_A_RIVAL = List.of(new Rival(HI, RIVAL, true), neighbour());
-  static final List<Rival> PAIR_WITH_DOUBLE = List.of(doubleOfKey(), neighbour());
+  static final long RIVAL = rival();
+  static final Rival BEFORE_IT = new Rival(HI, RIVAL, false);
+  static final Rival STAYS = new Rival(HI, RIVAL, true);
+  static final List<Rival> FULL_BUCKET = fullBucket();
 
   static HyperClockCache<Object> start(List<Rival> rivals, Runnable before) {
     return start(rivals, before, new CountingSlotStore[1]);
@@ -182,10 +175,11 @@ abstract class OneKeyInterleavings {
   final long seed = Long.getLong("interleaving.seed", System.nanoTime());
   final SplittableRandom random = new SplittableRandom(seed);
   final Interleavings<BlockCache<Object>> atHome = interleavings(List.of(), true);
-  final Interleavings<BlockCache<Object>> displaced = interleavings(List.of(SAME_HOME), true);
-  final Interleavings<BlockCache<Object>> inNextPair = interleavings(FULL_PAIR, true);
-  final Interleavings<BlockCache<Object>> pastARival = interleavings(PAST_A_RIVAL, true);
-  final Interleavings<BlockCache<Object>> behindItsDouble = interleavings(PAIR_WITH_DOUBLE, true);
+  final Interleavings<BlockCache<Object>> displaced = interleavings(List.of(BEFORE_IT), true);
+  final Interleavings<BlockCache<Object>> inSecondBucket = interleavings(FULL_BUCKET, true);
+  final Interleavings<BlockCache<Object>> pastARival = interleavings(List.of(STAYS), true);
+  final Interleavings<BlockCache<Object>> behindItsDouble =
+      interleavings(List.of(doubleOfKey()), true);
 
   /** Whether what is left at the end matters. */
   final Interleavings<BlockCache<Object>> interleavings(List<Rival> rivals, boolean left) {

@@ -81,37 +81,70 @@ public final class CountingSlotStore extends SlotStore {
   }
 
   @Override
-  public @Nullable Object read(int slot, long hi, long lo, long wanted) {
-    Object value = validated(slot, hi, lo, wanted, wanted, 0);
-    return value == NOT_HERE ? null : value;
+  long metaVolatile(int slot) {
+    return words.metaVolatile(read(slot));
   }
 
   @Override
-  public @Nullable Object readNear(
-      int first, int pair, long hi, long lo, long looked, long wanted, long hotFrom) {
-    boolean empty = valueOpaque(first) == null;
-    int slot = first ^ unlessSame(keyLoOpaque(first), lo, pair);
-    if (empty && slot == first) {
-      return null;
+  long tagsAcquire(int bucket) {
+    before.run();
+    return words.tagsAcquire(bucket);
+  }
+
+  @Override
+  long tagsVolatile(int bucket) {
+    before.run();
+    return words.tagsVolatile(bucket);
+  }
+
+  @Override
+  long getAndAddTags(int bucket, long step) {
+    before.run();
+    stores++;
+    atomics++;
+    return words.getAndAddTags(bucket, step);
+  }
+
+  @Override
+  public @Nullable Object read(int slot, long hi, long lo, long wanted) {
+    Object value = validated(slot, hi, lo, wanted, wanted, 0);
+    return value == NOT_FOUND ? null : value;
+  }
+
+  @Override
+  public @Nullable Object find(
+      int first,
+      int second,
+      long pattern,
+      long hi,
+      long lo,
+      long looked,
+      long wanted,
+      long hotFrom) {
+    long left = candidates(first, second, pattern);
+    for (; left != 0; left &= left - 1) {
+      Object value = validated(slot(first, second, left), hi, lo, looked, wanted, hotFrom);
+      if (value != NOT_FOUND) {
+        return value;
+      }
     }
-    Object value = validated(slot, hi, lo, looked, wanted, hotFrom);
-    return value == NOT_HERE && slot == first ? null : value;
+    return NOT_FOUND;
   }
 
   private @Nullable Object validated(
       int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
     long tail = tailAcquire(slot);
     long meta = metaAcquire(slot);
-    if ((meta & looked) != wanted) {
-      return Meta.isSuperseding(meta) ? null : NOT_HERE;
-    }
     if (keyLoOpaque(slot) != lo || keyHiOpaque(slot) != hi) {
-      return NOT_HERE;
+      return NOT_FOUND;
+    }
+    if ((meta & looked) != wanted) {
+      return Meta.isVisible(meta) ? null : NOT_FOUND;
     }
     Object value = valueOpaque(slot);
     VarHandle.acquireFence();
     if (!Tail.sameTenancy(tail, tailOpaque(slot)) || value == null) {
-      return NOT_HERE;
+      return NOT_FOUND;
     }
     if (Meta.wantsTick(meta, hotFrom)) {
       compareAndSetMeta(slot, meta, Meta.ticked(meta, hotFrom));
@@ -160,8 +193,13 @@ public final class CountingSlotStore extends SlotStore {
   }
 
   @Override
-  public long getAndAddTail(int slot, long step) {
-    return words.getAndAddTail(update(slot), step);
+  long tailVolatile(int slot) {
+    return words.tailVolatile(read(slot));
+  }
+
+  @Override
+  void setTailRelease(int slot, long tail) {
+    words.setTailRelease(write(slot), tail);
   }
 
   @Override

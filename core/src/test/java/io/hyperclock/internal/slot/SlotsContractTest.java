@@ -6,14 +6,15 @@ package io.hyperclock.internal.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of the protocol table that one thread can show, over each store. */
 abstract class SlotsContractTest {
-  private static final int SLOT = 5;
+  private static final int SLOT = 13;
+  private static final long HASH = 0xABCDEFL;
   private static final long HI = -1;
   private static final long LO = Long.MIN_VALUE;
   private static final Object VALUE = "value";
@@ -26,7 +27,7 @@ abstract class SlotsContractTest {
 
   @BeforeEach
   void fill() {
-    store = newStore(11);
+    store = newStore(16);
     slots = new Slots(store, 3);
     announcements = new Announcements(slots);
   }
@@ -34,7 +35,7 @@ abstract class SlotsContractTest {
   private void publish(int countdown, boolean pinned) {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
-    announcements.announce(SLOT);
+    announcements.announce(SLOT, HASH);
     assertThat(announcements.publish(SLOT, Meta.visible(countdown, pinned, true))).isTrue();
   }
 
@@ -59,14 +60,14 @@ abstract class SlotsContractTest {
   void announcedSlotIsKnockedOnceAndCanBeAnnouncedAgain() {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
-    announcements.announce(SLOT);
+    announcements.announce(SLOT, HASH);
     assertThat(slots.matches(SLOT, HI, LO)).isZero();
     assertThat(announcements.meet(SLOT, HI, LO + 1, false)).isZero();
     assertThat(Meta.isAnnounced(meta())).as("another key does not knock").isTrue();
     assertThat(announcements.meet(SLOT, HI, LO, true)).isZero();
     assertThat(announcements.publish(SLOT, Meta.visible(1, false, true))).isFalse();
     assertThat(Meta.state(meta())).isEqualTo(Meta.State.UNDER_CONSTRUCTION);
-    announcements.announce(SLOT);
+    announcements.announceAgain(SLOT);
     assertThat(announcements.publish(SLOT, Meta.visible(1, false, true))).isTrue();
     assertThat(announcements.meet(SLOT, HI, LO, false)).isEqualTo(meta());
   }
@@ -75,7 +76,7 @@ abstract class SlotsContractTest {
   void latePinDoesNotStopAPublication() {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
-    announcements.announce(SLOT);
+    announcements.announce(SLOT, HASH);
     store.getAndAddMeta(SLOT, Meta.ACQUIRE_ONE);
     assertThat(announcements.publish(SLOT, Meta.visible(2, false, true))).isTrue();
     assertThat(Meta.refcount(meta())).isZero();
@@ -93,13 +94,14 @@ abstract class SlotsContractTest {
   @Test
   void neighboursAreLeftAlone() {
     publish(2, true);
-    slots.addDisplacement(SLOT, 3);
+    assertThat(store.tag(SLOT)).isEqualTo(0xEF);
     for (int slot = 0; slot < store.slots(); slot++) {
       if (slot != SLOT) {
         assertThat(store.metaAcquire(slot)).isZero();
         assertThat(store.tailAcquire(slot)).isZero();
         assertThat(store.keyHiOpaque(slot) | store.keyLoOpaque(slot)).isZero();
         assertThat(store.coldAcquire(slot)).isZero();
+        assertThat(store.tag(slot)).isZero();
       }
     }
   }
@@ -203,9 +205,12 @@ abstract class SlotsContractTest {
     long tail = store.tailAcquire(SLOT);
     assertThat(slots.stillTenant(SLOT, tail)).isTrue();
     assertThat(slots.take(SLOT, meta())).isTrue();
+    slots.clearTag(SLOT, HASH);
     slots.beginTearDown(SLOT);
     assertThat(slots.stillTenant(SLOT, tail)).isFalse();
     slots.finishTearDown(SLOT);
+    assertThat(store.tag(SLOT)).isZero();
+    assertThat(Tail.generation(store.tailAcquire(SLOT))).isEqualTo(1);
     assertThat(store.valueOpaque(SLOT)).isNull();
   }
 
@@ -233,31 +238,41 @@ abstract class SlotsContractTest {
     assertThat(slots.release(SLOT, true, true)).isTrue();
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3})
-  void lanesCountApart(int lane) {
+  @Test
+  void aNewTenancyIsNotCondemned() {
+    publish(1, true);
+    assertThat(slots.condemn(SLOT)).isTrue();
+    assertThat(slots.condemn(SLOT)).as("twice").isFalse();
+    assertThat(announcements.isCondemned(SLOT)).isTrue();
+    long tail = store.tailAcquire(SLOT);
+    assertThat(slots.stillTenant(SLOT, tail)).isTrue();
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.OWNED | Slots.HIDDEN);
     slots.beginTearDown(SLOT);
-    slots.addDisplacement(SLOT, lane);
-    slots.addDisplacement(SLOT, lane);
-    slots.removeDisplacement(SLOT, lane);
-    for (int other = 0; other < Tail.LANES; other++) {
-      assertThat(Tail.displacements(store.tailAcquire(SLOT), other))
-          .isEqualTo(other == lane ? 1 : 0);
-    }
-    assertThat(Tail.generation(store.tailAcquire(SLOT))).isEqualTo(1);
+    assertThat(announcements.isCondemned(SLOT)).isFalse();
+    assertThat(slots.stillTenant(SLOT, tail)).isFalse();
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3})
-  void displacementsStickInsteadOfOverflowing(int lane) {
-    for (int i = 0; i < Tail.STUCK + 2; i++) {
-      slots.addDisplacement(SLOT, lane);
+  @Test
+  void slotsOfTwoBucketsAreToldApartByTheirTags() {
+    long tags = Tags.pattern(HASH);
+    assertThat(slotsOf(store.untagged(0, 1), 0, 1)).hasSize(16).doesNotHaveDuplicates();
+    assertThat(store.candidates(0, 1, tags)).isZero();
+    publish(1, false);
+    assertThat(slotsOf(store.untagged(0, 1), 0, 1)).hasSize(15).doesNotContain(SLOT);
+    assertThat(slotsOf(store.candidates(0, 1, tags), 0, 1)).containsExactly(SLOT);
+    assertThat(slotsOf(announcements.candidates(1, 0, tags), 1, 0)).containsExactly(SLOT);
+    assertThat(slotsOf(slots.another(0, 1, tags, 0, HI, LO), 0, 1)).containsExactly(SLOT);
+    assertThat(slots.another(0, 1, tags, SLOT, HI, LO)).isZero();
+    assertThat(slots.another(0, 1, tags, 0, HI, LO + 1)).isZero();
+    long emptier = SlotStore.ofEmptier(store.untagged(1, 0));
+    assertThat(slotsOf(emptier, 1, 0)).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
+  }
+
+  private static List<Integer> slotsOf(long mask, int first, int second) {
+    List<Integer> found = new ArrayList<>();
+    for (long left = mask; left != 0; left &= left - 1) {
+      found.add(SlotStore.slot(first, second, left));
     }
-    slots.removeDisplacement(SLOT, lane);
-    for (int other = 0; other < Tail.LANES; other++) {
-      assertThat(Tail.displacements(store.tailAcquire(SLOT), other))
-          .isEqualTo(other == lane ? Tail.STUCK : 0);
-    }
-    assertThat(Tail.generation(store.tailAcquire(SLOT))).isZero();
+    return found;
   }
 }

@@ -5,6 +5,7 @@
 package io.hyperclock.benchmarks.cachebench.model;
 
 import io.hyperclock.benchmarks.cachebench.model.RocksDbModel.Settings;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -231,6 +232,10 @@ final class ModelShard<V> {
       visible += entry != null && entry.visible ? 1 : 0;
     }
     return visible;
+  }
+
+  synchronized long displacements() {
+    return Arrays.stream(displacements).asLongStream().sum();
   }
 
   long slots() {

@@ -211,6 +211,11 @@ public final class RocksDbModel<V> {
     return sum(ModelShard::usageBytes);
   }
 
+  /** Slots that entries were pushed past, counted once for each. */
+  long displacements() {
+    return sum(ModelShard::displacements);
+  }
+
   private long sum(ToLongFunction<ModelShard<V>> figure) {
     return shards.stream().mapToLong(figure).sum();
   }

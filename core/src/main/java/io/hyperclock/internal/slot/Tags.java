@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+/**
+ * The tag word of a bucket: pure functions on {@code long}. It has one byte for each slot: 0, or
+ * the top bit and seven bits of the hash of the key that the slot holds. So one look at the word
+ * finds the slots that may hold a key, and one in 128 of the others.
+ *
+ * <p>The seven bits are the lowest of the hash, which neither the shard nor a bucket is chosen by.
+ *
+ * <p>Source: the idea of F14 and Swiss tables, within one word.
+ */
+public final class Tags {
+  static final int SLOTS = 8;
+
+  private static final int PRESENT = 0x80;
+  private static final int HASH_MASK = 0x7f;
+  private static final int BYTE_MASK = 0xff;
+  private static final long ONES = 0x0101010101010101L;
+  private static final long TOPS = 0x8080808080808080L;
+
+  /** Of a mask: the slots of the first bucket. */
+  static final long FIRST = ONES;
+
+  /** Of a mask: the slots of the second bucket. */
+  static final long SECOND = ONES << 1;
+
+  private Tags() {}
+
+  /** The tag of a hash in each byte. */
+  public static long pattern(long hash) {
+    return (PRESENT | hash & HASH_MASK) * ONES;
+  }
+
+  /** The tag of a hash in the byte of a slot. */
+  static long at(int slot, long hash) {
+    return (PRESENT | hash & HASH_MASK) << Byte.SIZE * (slot % SLOTS);
+  }
+
+  /** The tag of a slot, or 0. */
+  static int of(long word, int slot) {
+    return (int) (word >>> Byte.SIZE * (slot % SLOTS)) & BYTE_MASK;
+  }
+
+  /** Whether a word has the tag of a hash for a slot. */
+  public static boolean isOf(int tag, long hash) {
+    return tag == (PRESENT | (int) hash & HASH_MASK);
+  }
+
+  /**
+   * The slots of two buckets whose tags are those of a pattern, as a mask for {@link #slot}. The
+   * slot above such a one may be taken for one, too, if its tag differs in the lowest bit only.
+   */
+  static long matching(long first, long second, long pattern) {
+    return mask(tops(first ^ pattern), tops(second ^ pattern));
+  }
+
+  /** The top bits of the bytes that are 0. */
+  private static long tops(long difference) {
+    return difference - ONES & ~difference & TOPS;
+  }
+
+  /** The slots of two buckets without a tag, as a mask for {@link #slot}. */
+  static long absent(long first, long second) {
+    return mask(~first & TOPS, ~second & TOPS);
+  }
+
+  /**
+   * One bit for each slot: the two buckets take turns, so that neither has to be looked at first.
+   */
+  private static long mask(long tops, long others) {
+    return tops >>> Byte.SIZE - 1 | others >>> Byte.SIZE - 2;
+  }
+
+  /** The slot of the lowest bit of a mask; without a branch that cannot be predicted. */
+  static int slot(int first, int second, long mask) {
+    int bit = Long.numberOfTrailingZeros(mask);
+    int bucket = first + (second - first & -(bit & 1));
+    return bucket * SLOTS + (bit >>> 3);
+  }
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.policy.Residents;
+import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+
+/**
+ * How a new entry comes by its slot: one without a tag, in the emptier bucket of the key. If both
+ * buckets are full the least valuable of their entries that nobody holds leaves: a <em>local
+ * eviction</em>.
+ */
+public final class Claims {
+  /** Result of {@link #claim}: every entry in both buckets is held. */
+  public static final int NONE = -1;
+
+  /** Others may claim what was evicted for this insert. */
+  private static final int LOCAL_EVICTIONS = 4;
+
+  private final Buckets buckets;
+  private final Slots slots;
+  private final SlotStore store;
+  private final Replacement replacement;
+
+  /** Claims of slots of one table. */
+  public Claims(Buckets buckets, Slots slots, Replacement replacement) {
+    this.buckets = buckets;
+    this.slots = slots;
+    this.store = slots.store();
+    this.replacement = replacement;
+  }
+
+  /**
+   * Makes a slot the caller's own if none has to be made free for it.
+   *
+   * @return the slot, or {@link #NONE}
+   */
+  int claimWithoutEviction(long hash) {
+    return claimUntagged(buckets.first(hash), buckets.second(hash));
+  }
+
+  /**
+   * Makes a slot the caller's own.
+   *
+   * @param room takes what left for it
+   * @return the slot, or {@link #NONE}
+   */
+  public int claim(long hash, Residents residents, RoomRequest room) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    for (int evictions = 0; ; evictions++) {
+      int slot = claimUntagged(first, second);
+      if (slot != NONE) {
+        return slot;
+      }
+      if (evictions == LOCAL_EVICTIONS
+          || !residents.mayEvict()
+          || !replacement.makeRoomIn(residents, first, second, room)) {
+        return NONE;
+      }
+    }
+  }
+
+  private int claimUntagged(int first, int second) {
+    long free = store.untagged(first, second);
+    long emptier = SlotStore.ofEmptier(free);
+    int slot = claimOneOf(first, second, emptier);
+    return slot != NONE ? slot : claimOneOf(first, second, free ^ emptier);
+  }
+
+  private int claimOneOf(int first, int second, long free) {
+    for (long left = free; left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
+      if (slots.claim(slot)) {
+        return slot;
+      }
+    }
+    return NONE;
+  }
+}

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.HashSeed;
+import io.hyperclock.InsertResult;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.slot.SlotStore;
+
+/**
+ * A cache with as much room as anybody needs, but not in the two buckets of {@link Keys}: those are
+ * full, or nearly so, of entries that are worth more than what the actors insert.
+ */
+final class Crowd {
+  /** Entries in two full buckets. */
+  static final int PLACES = 2 * SlotStore.BUCKET_SLOTS;
+
+  /** Fewest entries of a cache that learns. */
+  private static final int LEARNING_ENTRIES = 33;
+
+  private static final int ENTRIES = 15;
+  private static final int ROOM = 4;
+
+  static {
+    try (BlockCache<Block> cache = builder(ENTRIES).build()) {
+      requireMore(cache, 3);
+    }
+    try (BlockCache<Block> cache = builder(LEARNING_ENTRIES).build()) {
+      requireMore(cache, Keys.MOST_BUCKETS);
+    }
+  }
+
+  final BlockCache<Block> cache;
+  final Block[] others;
+
+  private Crowd(BlockCache<Block> cache, int free, EntryType<Block> type) {
+    this.cache = cache;
+    others = new Block[PLACES - free];
+    for (int i = 0; i < others.length; i++) {
+      others[i] = new Block(Keys.other(i));
+      if (insertDear(others[i], type) != InsertResult.INSERTED) {
+        throw new IllegalStateException("both buckets must have room: entry=" + i);
+      }
+    }
+  }
+
+  /** Two buckets with so many slots free, as many in each or one more in the second. */
+  static Crowd withFree(int free, EntryType<Block> type) {
+    return new Crowd(builder(ENTRIES).build(), free, type);
+  }
+
+  /** The same under the adaptive replacement. */
+  static Crowd learning(int free, EntryType<Block> type) {
+    BlockCacheBuilder<Block> builder =
+        builder(LEARNING_ENTRIES).replacementPolicy(ReplacementPolicy.ADAPTIVE);
+    return new Crowd(builder.build(), free, type);
+  }
+
+  private static BlockCacheBuilder<Block> builder(int entries) {
+    return BlockCache.<Block>builder()
+        .capacityBytes((entries + ROOM) * Block.CHARGE_BYTES)
+        .estimatedEntryCharge((entries + ROOM) * Block.CHARGE_BYTES / entries)
+        .shards(1)
+        .replacementPolicy(ReplacementPolicy.CLASSIC)
+        .metadataCharge(MetadataCharge.NONE)
+        .hashSeed(HashSeed.fixed(Keys.SEED));
+  }
+
+  private static void requireMore(BlockCache<Block> cache, int buckets) {
+    if (cache.slots() != buckets * SlotStore.BUCKET_SLOTS) {
+      throw new IllegalStateException("buckets must be " + buckets + ": slots=" + cache.slots());
+    }
+  }
+
+  /** Inserts an entry that others make room for before it does. */
+  InsertResult insertDear(Block block, EntryType<Block> type) {
+    return cache.insert(Keys.HI, block.key, block, type, Block.CHARGE_BYTES, Priority.HIGH);
+  }
+
+  /** Entries beside those that were there first. */
+  int entriesMore() {
+    return (int) cache.occupancy() - others.length;
+  }
+}

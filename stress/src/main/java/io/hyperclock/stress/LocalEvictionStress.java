@@ -1,0 +1,310 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * Edges [S2], [S3], [S6] and [S7], local eviction: both buckets of a key are full, so one of their
+ * entries leaves for it.
+ *
+ * <p><b>Hunted:</b> an entry that leaves although somebody holds it; a slot that two inserts take;
+ * what left counted twice or never; a put that makes room by the entry it is to overwrite.
+ *
+ * <p><b>Forbidden:</b> a held value that was freed; a block not freed exactly once; when all is
+ * quiet, a usage or an occupancy other than that of the entries; a miss of a key that is only
+ * overwritten.
+ *
+ * <p><b>Planted faults:</b> {@code local-eviction-of-held}, {@code local-eviction-without-cas},
+ * {@code local-eviction-untold}, {@code local-eviction-of-older}.
+ */
+public class LocalEvictionStress {
+  private LocalEvictionStress() {}
+
+  /** An insert against a lookup of the entry that it evicts. */
+  @JCStressTest
+  @Outcome(id = "[01], 0, 0", expect = ACCEPTABLE, desc = "Hit or miss.")
+  @Outcome(expect = FORBIDDEN, desc = "Freed while held, leak or second free.")
+  @State
+  public static class AgainstPin {
+    private final Crowd crowd = Crowd.withFree(1, Block.FREED);
+    private final BlockCache<Block> cache = crowd.cache;
+    private final Block block = new Block(Keys.A);
+    private final Block next = new Block(Keys.B);
+
+    /** Starts with full buckets, of whose entries one is worth the least. */
+    public AgainstPin() {
+      Block.insert(cache, block, Block.FREED);
+    }
+
+    /** Evicts it, or another one. */
+    @Actor
+    public void insert() {
+      Block.insert(cache, next, Block.FREED);
+    }
+
+    /**
+     * Pins, uses and lets go.
+     *
+     * @param result whether it was found, whether it was wrong or freed while held
+     */
+    @Actor
+    public void lookup(III_Result result) {
+      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+        if (handle != null) {
+          Block held = handle.value();
+          result.r1 = 1;
+          result.r2 = held.isWrongFor(Keys.A) ? 1 : 0;
+          held.usedByFirst = 1;
+          result.r2 += held.disposals();
+        }
+      }
+    }
+
+    /**
+     * Closes the cache.
+     *
+     * @param result what is wrong, a use that the disposer had not seen, and entries other than the
+     *     buckets can hold
+     */
+    @Arbiter
+    public void count(III_Result result) {
+      result.r3 = Math.abs(crowd.entriesMore() - 1) + Block.inconsistencies(cache);
+      result.r3 += Block.wrongAfterClose(cache, crowd.others);
+      result.r3 += Block.notFreedOnce(block, next);
+      result.r3 += block.usesSeenByDisposer == result.r1 ? 0 : 1;
+    }
+  }
+
+  /** Two inserts for one place: all other entries are held. */
+  @JCStressTest
+  @Outcome(id = "1, 1, 0", expect = ACCEPTABLE, desc = "One made room for the other.")
+  @Outcome(id = "1, 0, 0", expect = ACCEPTABLE, desc = "The first had it.")
+  @Outcome(id = "0, 1, 0", expect = ACCEPTABLE, desc = "The second had it.")
+  @Outcome(expect = FORBIDDEN, desc = "A held entry left, leak or second free.")
+  @State
+  public static class OneNotHeld {
+    private final Crowd crowd = Crowd.withFree(1, Block.FREED);
+    private final BlockCache<Block> cache = crowd.cache;
+    private final Handle<?>[] handles = new Handle<?>[crowd.others.length];
+    private final Block block = new Block(Keys.C);
+    private final Block one = new Block(Keys.A);
+    private final Block two = new Block(Keys.B);
+
+    /** Starts with full buckets. */
+    public OneNotHeld() {
+      Block.insert(cache, block, Block.FREED);
+      for (int i = 0; i < handles.length; i++) {
+        handles[i] = Block.lookup(cache, crowd.others[i].key);
+      }
+    }
+
+    /**
+     * Inserts.
+     *
+     * @param result whether it did
+     */
+    @Actor
+    public void first(III_Result result) {
+      result.r1 = Block.isInserted(cache, one, Block.FREED) ? 1 : 0;
+    }
+
+    /**
+     * Inserts.
+     *
+     * @param result whether it did
+     */
+    @Actor
+    public void second(III_Result result) {
+      result.r2 = Block.isInserted(cache, two, Block.FREED) ? 1 : 0;
+    }
+
+    /**
+     * Closes the cache.
+     *
+     * @param result held values that were freed, and what else is wrong
+     */
+    @Arbiter
+    public void count(III_Result result) {
+      for (Block held : crowd.others) {
+        result.r3 += held.disposals();
+      }
+      result.r3 += Math.abs(crowd.entriesMore() - 1) + Block.inconsistencies(cache);
+      for (Handle<?> handle : handles) {
+        handle.close();
+      }
+      result.r3 += Block.wrongAfterClose(cache, crowd.others);
+      result.r3 += Block.notFreedOnce(block, one, two);
+    }
+  }
+
+  /** Full buckets, and what must be true of them when all is quiet. */
+  public static class Full {
+    private static final int ROUNDS = 4;
+
+    final Crowd crowd;
+
+    /** Starts with full buckets. */
+    Full(Crowd crowd) {
+      this.crowd = crowd;
+    }
+
+    /** Inserts two keys again and again: each evicts what is worth the least, mostly the other. */
+    final void insert(long key, long other) {
+      for (int i = 0; i < ROUNDS; i++) {
+        Block.insert(crowd.cache, new Block(key), Block.COLLECTED);
+        Block.insert(crowd.cache, new Block(other), Block.COLLECTED);
+      }
+    }
+
+    final void compare(II_Result result) {
+      long[] sums = new long[2];
+      crowd.cache.forEachEntry(
+          (hi, lo, block, type, chargeBytes) -> {
+            sums[0] += chargeBytes;
+            sums[1]++;
+          });
+      result.r1 = (int) (crowd.cache.usageBytes() - sums[0] + crowd.cache.occupancy() - sums[1]);
+      result.r2 = Block.inconsistencies(crowd.cache);
+      crowd.cache.eraseUnreferenced();
+      result.r2 += Block.left(crowd.cache);
+    }
+  }
+
+  /** Inserts by two threads under the classic replacement. */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Exact.")
+  @Outcome(expect = FORBIDDEN, desc = "Wrong usage or occupancy.")
+  @State
+  public static class TwoInserts extends Full {
+    /** Starts with full buckets. */
+    public TwoInserts() {
+      super(Crowd.withFree(0, Block.COLLECTED));
+    }
+
+    /** Inserts A and B. */
+    @Actor
+    public void first() {
+      insert(Keys.A, Keys.B);
+    }
+
+    /** Inserts C and D. */
+    @Actor
+    public void second() {
+      insert(Keys.C, Keys.D);
+    }
+
+    /**
+     * Compares.
+     *
+     * @param result usage and occupancy too much, then inconsistencies and what is left after all
+     *     are erased
+     */
+    @Arbiter
+    public void count(II_Result result) {
+      compare(result);
+    }
+  }
+
+  /** The same under the adaptive replacement, which counts the weight of two classes. */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Exact.")
+  @Outcome(expect = FORBIDDEN, desc = "Wrong usage, occupancy or weight.")
+  @State
+  public static class TwoInsertsLearning extends Full {
+    /** Starts with full buckets. */
+    public TwoInsertsLearning() {
+      super(Crowd.learning(0, Block.COLLECTED));
+    }
+
+    /** Inserts A and B. */
+    @Actor
+    public void first() {
+      insert(Keys.A, Keys.B);
+    }
+
+    /** Inserts C and D. */
+    @Actor
+    public void second() {
+      insert(Keys.C, Keys.D);
+    }
+
+    /**
+     * Compares.
+     *
+     * @param result usage and occupancy too much, then inconsistencies and what is left after all
+     *     are erased
+     */
+    @Arbiter
+    public void count(II_Result result) {
+      compare(result);
+    }
+  }
+
+  /** Overwrites of the entry that is worth the least, against reads of it. */
+  @JCStressTest
+  @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Overwritten, and always found.")
+  @Outcome(expect = FORBIDDEN, desc = "Gone for a moment.")
+  @State
+  public static class PutBesideOlder {
+    private static final int ROUNDS = 3;
+
+    private final Crowd crowd = Crowd.withFree(1, Block.COLLECTED);
+    private final BlockCache<Block> cache = crowd.cache;
+
+    /** Starts with full buckets. */
+    public PutBesideOlder() {
+      Block.insert(cache, new Block(Keys.A), Block.COLLECTED);
+    }
+
+    /**
+     * Overwrites beside the older entry, for which another one has to leave, and fills its place.
+     *
+     * @param result overwrites that found none
+     */
+    @Actor
+    public void put(III_Result result) {
+      for (int i = 0; i < ROUNDS; i++) {
+        InsertResult answer = Block.move(cache, new Block(Keys.A), i);
+        result.r1 += answer == InsertResult.REPLACED ? 0 : 1;
+        crowd.insertDear(new Block(Keys.other(Crowd.PLACES + i)), Block.COLLECTED);
+      }
+    }
+
+    /**
+     * Reads, which does not count as a use.
+     *
+     * @param result number of misses
+     */
+    @Actor
+    public void peek(III_Result result) {
+      for (int i = 0; i < 4 * ROUNDS; i++) {
+        result.r2 += cache.peek(Keys.HI, Keys.A) == null ? 1 : 0;
+      }
+    }
+
+    /**
+     * Compares.
+     *
+     * @param result inconsistencies, and entries other than the buckets hold
+     */
+    @Arbiter
+    public void count(III_Result result) {
+      result.r3 = Block.inconsistencies(cache) + Math.abs(crowd.entriesMore() - 1);
+    }
+  }
+}

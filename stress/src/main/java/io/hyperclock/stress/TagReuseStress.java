@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * Edges [S6] and [S3], tag and tear-down: a slot is torn down and taken by a key of another tag.
+ *
+ * <p><b>Hunted:</b> an owner that clears the tag after it has given the slot back, and hits that of
+ * the next tenant, or through it that of a neighbour; one that leaves it behind.
+ *
+ * <p><b>Forbidden:</b> a miss of the neighbour, whose tag is in the same word and whom nobody
+ * touches; a wrong value; a tag that is not that of the slot's entry when all is quiet.
+ *
+ * <p>Both writers claim the slot whatever its tag is, as an insert does that has looked at the word
+ * before the last tenant came.
+ *
+ * <p><b>Planted faults:</b> {@code tag-cleared-after-empty}, {@code tag-kept}, {@code tag-lost}.
+ */
+@JCStressTest
+@Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Always found, right, all tags right.")
+@Outcome(expect = FORBIDDEN, desc = "Missed, wrong value, or a wrong tag.")
+@State
+public class TagReuseStress {
+  private static final int ROUNDS = 24;
+  private static final int SLOT = 0;
+  private static final int NEXT = 1;
+
+  private final Block one = new Block(Keys.A);
+  private final Block other = new Block(Keys.other(0));
+  private final Block neighbour = new Block(Keys.B);
+  private final RawTable table = new RawTable(true, one);
+
+  /** Starts a table with A, and B in the slot behind it. */
+  public TagReuseStress() {
+    table.insert(NEXT, neighbour);
+  }
+
+  private void replace(Block block) {
+    for (int i = 0; i < ROUNDS; i++) {
+      table.evictThroughTable();
+      table.insert(SLOT, block);
+    }
+  }
+
+  /** Takes the slot for A. */
+  @Actor
+  public void first() {
+    replace(one);
+  }
+
+  /** Takes the slot for a key of another tag. */
+  @Actor
+  public void second() {
+    replace(other);
+  }
+
+  /**
+   * Reads.
+   *
+   * @param result misses of the neighbour, then wrong values
+   */
+  @Actor
+  public void get(III_Result result) {
+    for (int i = 0; i < 2 * ROUNDS; i++) {
+      result.r1 += table.get(neighbour) == neighbour ? 0 : 1;
+      Object found = table.getA();
+      result.r2 += found == null || found == one ? 0 : 1;
+    }
+  }
+
+  /**
+   * Looks at all tags.
+   *
+   * @param result wrong ones, and misses of the neighbour
+   */
+  @Arbiter
+  public void count(III_Result result) {
+    result.r3 = table.wrongTags() + (table.get(neighbour) == neighbour ? 0 : 1);
+  }
+}

@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * Edge [S6], tags: keys that come and go beside a key that stays, so that the tags of all are in
+ * one word.
+ *
+ * <p><b>Hunted:</b> a tag that is lost because two inserts, or an insert and a tear-down, change
+ * one word at once; a tag that is left behind by who has gone or given up.
+ *
+ * <p><b>Forbidden:</b> a miss of a key that was found before, and that nobody has erased; a tag
+ * that is not that of the slot's entry when all is quiet.
+ *
+ * <p><b>Planted faults:</b> {@code tag-lost}, {@code tag-kept}, {@code tag-kept-by-given-up}.
+ */
+public class TagsStress {
+  private static final int ROUNDS = 8;
+
+  private TagsStress() {}
+
+  /** In slots of one bucket of a bare table: as many changes of its word as can be. */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Always found, all tags right.")
+  @Outcome(expect = FORBIDDEN, desc = "Missed, or a tag is wrong.")
+  @State
+  public static class InOneWord {
+    private final Block stays = new Block(Keys.A);
+    private final Block sameTag = new Block(Keys.B);
+    private final Block otherTag = new Block(Keys.other(0));
+    private final RawTable table = new RawTable(true, stays);
+
+    /** Starts a table with A. */
+    public InOneWord() {}
+
+    private void comeAndGo(int slot, Block block) {
+      for (int i = 0; i < 2 * ROUNDS; i++) {
+        table.insert(slot, block);
+        table.evict(slot);
+      }
+      table.insert(slot, block);
+    }
+
+    /** An entry of the same tag comes and goes, and stays. */
+    @Actor
+    public void first() {
+      comeAndGo(1, sameTag);
+    }
+
+    /** One of another tag does so. */
+    @Actor
+    public void second() {
+      comeAndGo(2, otherTag);
+    }
+
+    /**
+     * Reads A.
+     *
+     * @param result number of misses
+     */
+    @Actor
+    public void get(II_Result result) {
+      for (int i = 0; i < 4 * ROUNDS; i++) {
+        result.r1 += table.get(stays) == stays ? 0 : 1;
+      }
+    }
+
+    /**
+     * Looks at all tags.
+     *
+     * @param result misses of the three, and wrong tags
+     */
+    @Arbiter
+    public void count(II_Result result) {
+      result.r2 = table.wrongTags();
+      for (Block block : new Block[] {stays, sameTag, otherTag}) {
+        result.r2 += table.get(block) == block ? 0 : 1;
+      }
+    }
+  }
+
+  /** A cache with a key that stays. */
+  public static class Neighbours {
+    final BlockCache<Block> cache = Block.cache(8);
+    final Block[] blocks = {
+      new Block(Keys.A),
+      new Block(Keys.B),
+      new Block(Keys.C),
+      new Block(Keys.other(0)),
+      new Block(Keys.other(1))
+    };
+
+    /** Starts a cache with A. */
+    Neighbours() {
+      insert(0);
+    }
+
+    final void insert(int index) {
+      Block.insert(cache, blocks[index], Block.COLLECTED);
+    }
+
+    /** Two at a time: at least one of them is beside A. */
+    final void comeAndGo(int index, int other) {
+      for (int i = 0; i < ROUNDS; i++) {
+        insert(index);
+        insert(other);
+        Block.erase(cache, blocks[index].key);
+        Block.erase(cache, blocks[other].key);
+      }
+    }
+
+    final int misses(int index) {
+      return Block.get(cache, blocks[index].key) == blocks[index] ? 0 : 1;
+    }
+  }
+
+  /** Keys come and go by two threads, some by both; what was lost shows afterwards. */
+  @JCStressTest
+  @Outcome(id = "0", expect = ACCEPTABLE, desc = "Found, and all tags right.")
+  @Outcome(expect = FORBIDDEN, desc = "Missed, or a tag is wrong.")
+  @State
+  public static class TwoComeAndGo extends Neighbours {
+    /** Starts a cache. */
+    public TwoComeAndGo() {}
+
+    /** Inserts and erases B and one of another tag. */
+    @Actor
+    public void first() {
+      comeAndGo(1, 3);
+    }
+
+    /** Inserts and erases C and the same one. */
+    @Actor
+    public void second() {
+      comeAndGo(2, 3);
+    }
+
+    /**
+     * Reads A, and whatever is inserted now.
+     *
+     * @param result number of misses and inconsistencies
+     */
+    @Arbiter
+    public void get(I_Result result) {
+      result.r1 = misses(0) + Block.inconsistencies(cache);
+      for (int i = 1; i < blocks.length; i++) {
+        insert(i);
+        result.r1 += misses(i);
+      }
+    }
+  }
+
+  /** A key once found is found again. */
+  @JCStressTest
+  @Outcome(id = "0", expect = ACCEPTABLE, desc = "Never found, or found again and again.")
+  @Outcome(expect = FORBIDDEN, desc = "Found, then missed.")
+  @State
+  public static class FoundThenMissed extends Neighbours {
+    /** Starts a cache. */
+    public FoundThenMissed() {}
+
+    /** Inserts another one, which stays too. */
+    @Actor
+    public void insert() {
+      insert(4);
+    }
+
+    /** Inserts and erases others. */
+    @Actor
+    public void comeAndGo() {
+      comeAndGo(2, 3);
+    }
+
+    /**
+     * Reads the new one until it is found, then both.
+     *
+     * @param result number of misses after a hit
+     */
+    @Actor
+    public void get(I_Result result) {
+      int looks = 64 * ROUNDS;
+      while (looks > 0 && misses(4) != 0) {
+        looks--;
+      }
+      for (int i = 0; looks > 0 && i < 2 * ROUNDS; i++) {
+        result.r1 += misses(4) + misses(0);
+      }
+    }
+  }
+}

@@ -1,0 +1,310 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IIII_Result;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * Edge [S10], one entry of a key: two writers of a key whose entries come to lie in different
+ * buckets, because each bucket has one slot left. So the tags by which the writers find each other
+ * are in different words.
+ *
+ * <p><b>Hunted:</b> a writer that looks at the other bucket before the other's tag is there, and
+ * publishes a second entry; a read that looks at one bucket too early and at the other too late.
+ *
+ * <p><b>Forbidden:</b> any number of entries but one, or one that was not erased; two answers for
+ * one insert; a miss of a key that is only overwritten; a block not freed exactly once.
+ *
+ * <p><b>Planted faults:</b> {@code announcement-without-fence}, {@code tag-after-look}, {@code
+ * publish-although-knocked}, {@code overwrite-uncounted}, {@code miss-not-rechecked}.
+ */
+public class TwoBucketsStress {
+  private TwoBucketsStress() {}
+
+  /** One slot left in each bucket. */
+  public static class Nearly {
+    final Crowd crowd = Crowd.withFree(2, Block.FREED);
+    final BlockCache<Block> cache = crowd.cache;
+    final Block one = new Block(Keys.A);
+    final Block two = new Block(Keys.A);
+
+    /** Starts without the key. */
+    Nearly() {}
+
+    final int insert(Block block) {
+      return Block.isInserted(cache, block, Block.FREED) ? 1 : 0;
+    }
+
+    final int put(Block block) {
+      return Block.put(cache, block, Block.FREED) == InsertResult.INSERTED ? 1 : 0;
+    }
+
+    final int wrong() {
+      return Block.wrongAfterClose(cache, crowd.others) + Block.notFreedOnce(one, two);
+    }
+  }
+
+  /** Two inserts. */
+  @JCStressTest
+  @Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "The first inserted.")
+  @Outcome(id = "0, 1, 1, 0", expect = ACCEPTABLE, desc = "The second inserted.")
+  @Outcome(expect = FORBIDDEN, desc = "Two entries, or none.")
+  @State
+  public static class InsertInsert extends Nearly {
+    /** Starts without the key. */
+    public InsertInsert() {}
+
+    /**
+     * Inserts.
+     *
+     * @param result whether it was the first
+     */
+    @Actor
+    public void first(IIII_Result result) {
+      result.r1 = insert(one);
+    }
+
+    /**
+     * Inserts.
+     *
+     * @param result whether it was the first
+     */
+    @Actor
+    public void second(IIII_Result result) {
+      result.r2 = insert(two);
+    }
+
+    /**
+     * Counts.
+     *
+     * @param result entries of the key, and what is wrong
+     */
+    @Arbiter
+    public void count(IIII_Result result) {
+      result.r3 = crowd.entriesMore();
+      result.r4 = wrong();
+    }
+  }
+
+  /** Two puts. */
+  @JCStressTest
+  @Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "The first was first.")
+  @Outcome(id = "0, 1, 1, 0", expect = ACCEPTABLE, desc = "The second was first.")
+  @Outcome(expect = FORBIDDEN, desc = "Two entries, or none.")
+  @State
+  public static class PutPut extends Nearly {
+    /** Starts without the key. */
+    public PutPut() {}
+
+    /**
+     * Puts.
+     *
+     * @param result whether it was the first
+     */
+    @Actor
+    public void first(IIII_Result result) {
+      result.r1 = put(one);
+    }
+
+    /**
+     * Puts.
+     *
+     * @param result whether it was the first
+     */
+    @Actor
+    public void second(IIII_Result result) {
+      result.r2 = put(two);
+    }
+
+    /**
+     * Counts.
+     *
+     * @param result entries of the key, and what is wrong
+     */
+    @Arbiter
+    public void count(IIII_Result result) {
+      result.r3 = crowd.entriesMore();
+      result.r4 = wrong();
+    }
+  }
+
+  /** A put and an insert. */
+  @JCStressTest
+  @Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "The put was first.")
+  @Outcome(id = "0, 1, 1, 0", expect = ACCEPTABLE, desc = "The insert was first.")
+  @Outcome(expect = FORBIDDEN, desc = "Two entries, or none.")
+  @State
+  public static class PutInsert extends Nearly {
+    /** Starts without the key. */
+    public PutInsert() {}
+
+    /**
+     * Puts.
+     *
+     * @param result whether it was the first
+     */
+    @Actor
+    public void put(IIII_Result result) {
+      result.r1 = put(one);
+    }
+
+    /**
+     * Inserts.
+     *
+     * @param result whether it was the first
+     */
+    @Actor
+    public void insert(IIII_Result result) {
+      result.r2 = insert(two);
+    }
+
+    /**
+     * Counts.
+     *
+     * @param result entries of the key, and what is wrong
+     */
+    @Arbiter
+    public void count(IIII_Result result) {
+      result.r3 = crowd.entriesMore();
+      result.r4 = wrong();
+    }
+  }
+
+  /** An erase of an entry in one bucket, and a put into the other. */
+  @JCStressTest
+  @Outcome(id = "0, 1, 0, 0", expect = ACCEPTABLE, desc = "Overwritten, then erased.")
+  @Outcome(id = "1, 1, 1, 0", expect = ACCEPTABLE, desc = "Erased, then inserted.")
+  @Outcome(expect = FORBIDDEN, desc = "Two entries, or the wrong one.")
+  @State
+  public static class ErasePut extends Nearly {
+    /** Starts with the key in one bucket. */
+    public ErasePut() {
+      insert(one);
+    }
+
+    /**
+     * Puts.
+     *
+     * @param result whether there was no entry
+     */
+    @Actor
+    public void put(IIII_Result result) {
+      result.r1 = put(two);
+    }
+
+    /**
+     * Erases.
+     *
+     * @param result whether it did
+     */
+    @Actor
+    public void erase(IIII_Result result) {
+      result.r2 = Block.erase(cache, Keys.A) ? 1 : 0;
+    }
+
+    /**
+     * Counts.
+     *
+     * @param result entries of the key, and what is wrong
+     */
+    @Arbiter
+    public void count(IIII_Result result) {
+      result.r3 = crowd.entriesMore();
+      result.r4 = wrong();
+    }
+  }
+
+  /** Reads of a key whose entry goes from bucket to bucket. */
+  @JCStressTest
+  @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Found, in order.")
+  @Outcome(expect = FORBIDDEN, desc = "Missed, or back to an older value.")
+  @State
+  public static class Reads {
+    private static final int ROUNDS = 6;
+
+    private final Crowd crowd = Crowd.withFree(2, Block.COLLECTED);
+    private final BlockCache<Block> cache = crowd.cache;
+    private final Block[] blocks = new Block[ROUNDS + 1];
+
+    /** Starts with the key in one bucket. */
+    public Reads() {
+      for (int i = 0; i <= ROUNDS; i++) {
+        blocks[i] = new Block(Keys.A);
+      }
+      Block.insert(cache, blocks[0], Block.COLLECTED);
+    }
+
+    /** Overwrites. */
+    @Actor
+    public void move() {
+      for (int i = 1; i <= ROUNDS; i++) {
+        Block.move(cache, blocks[i], i);
+      }
+    }
+
+    private int number(Block block) {
+      for (int i = 0; i <= ROUNDS; i++) {
+        if (blocks[i] == block) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    /**
+     * Reads without a pin.
+     *
+     * @param result misses and older values
+     */
+    @Actor
+    public void get(III_Result result) {
+      int last = 0;
+      for (int i = 0; i < 2 * ROUNDS; i++) {
+        int found = number(Block.get(cache, Keys.A));
+        result.r1 += found < last ? 1 : 0;
+        last = found;
+      }
+    }
+
+    /**
+     * Reads with a pin.
+     *
+     * @param result misses and older values
+     */
+    @Actor
+    public void lookup(III_Result result) {
+      int last = 0;
+      for (int i = 0; i < 2 * ROUNDS; i++) {
+        try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+          int found = handle == null ? -1 : number(handle.value());
+          result.r2 += found < last ? 1 : 0;
+          last = found;
+        }
+      }
+    }
+
+    /**
+     * Looks whether all is whole.
+     *
+     * @param result entries too many and inconsistencies
+     */
+    @Arbiter
+    public void count(III_Result result) {
+      result.r3 = crowd.entriesMore() - 1 + Block.inconsistencies(cache);
+    }
+  }
+}
