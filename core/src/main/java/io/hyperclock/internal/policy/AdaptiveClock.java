@@ -12,6 +12,7 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * CLOCK with a probation, a memory of who left, and decisions learnt from duels.
@@ -51,29 +52,25 @@ public final class AdaptiveClock implements Replacement {
 
   private static final int UNUSED = 1;
 
-  /** Candidates whose slots are loaded at once, a power of two. */
-  private static final int AHEAD = 8;
-
-  private static final int SLOTS_PER_VICTIM = 1024;
+  private static final int PLACES_SHARE = 5;
+  private static final int MIN_PLACES = 8;
   private static final int PURGE = 0;
+  private static final int HAND = 1;
 
   final Slots slots;
   final SlotStore store;
   final Budget budget;
   final Learned learned = new Learned();
   final ClassUsage usage = new ClassUsage();
-  final Stripes stripes;
-  final Hand hand;
-  final ProbationRing ring;
   final Duels duels;
   private final Ghosts ghosts;
 
-  /** Victims that the hand looks for at once. */
-  final int victimsAhead;
+  /** By the number of the request that keeps them. */
+  private final AtomicReferenceArray<Hunt> hunts;
 
   private volatile long deathsSeen;
   private volatile long purgeEnd;
-  private final PaddedCounters counters = new PaddedCounters(1);
+  private final PaddedCounters counters = new PaddedCounters(2);
 
   /**
    * A replacement for an empty table.
@@ -85,10 +82,7 @@ public final class AdaptiveClock implements Replacement {
     this.slots = slots;
     this.store = slots.store();
     this.budget = budget;
-    this.stripes = new Stripes(store.slots());
-    this.hand = new Hand(store.slots());
-    this.ring = new ProbationRing(store.slots(), stripes);
-    this.victimsAhead = Math.min(Stripes.MAX_VICTIMS, 1 + store.slots() / SLOTS_PER_VICTIM);
+    this.hunts = new AtomicReferenceArray<>(RoomRequests.most(store.slots()));
     this.ghosts = new Ghosts(Math.max(1, entries));
     this.duels = new Duels(slots, learned, budget, entries, MAX_COUNTDOWN);
   }
@@ -106,14 +100,20 @@ public final class AdaptiveClock implements Replacement {
   @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     long mixed = mixed(hash);
-    duels.missed(mixed);
-    if ((mixed + ring.front() & duels.missesPerTurn() - 1) == 0) {
-      // As good as a count of misses, and nothing shared is written for it.
-      duels.turn();
+    boolean isSample = duels.takesPart(mixed);
+    if (isSample) {
+      duels.missed(mixed);
     }
-    promoteWhileFilling(ClassUsage.weight(chargeBytes));
     long epoch = learned.epoch();
-    int frequency = ghosts.arrived(mixed, bonus(priority), epoch);
+    int known = ghosts.frequency(mixed, epoch);
+    if (isSample) {
+      learned.came(known >= 0);
+    }
+    int frequency =
+        Math.min(History.MAX_FREQUENCY, Math.max(0, known) + 1 + bonus(priority));
+    if (isSample || learned.doKeysReturn()) {
+      ghosts.remember(mixed, frequency, epoch);
+    }
     return Newcomer.of(UNUSED, History.of(frequency, epoch), priority == Priority.HIGH);
   }
 
@@ -132,18 +132,9 @@ public final class AdaptiveClock implements Replacement {
 
   @Override
   public long touch(Residents residents, long hash) {
+    Hunt hunt = hunts.getPlain(RoomRequests.mine() & hunts.length() - 1);
     long sum = ghosts.touch(mixed(hash));
-    long front = ring.front();
-    if ((front & AHEAD - 1) == 0) {
-      for (long position = front; position < front + AHEAD; position++) {
-        int token = ring.peek(position);
-        if (token != ProbationRing.NONE) {
-          int slot = ring.slot(token);
-          sum += store.touch(slot);
-        }
-      }
-    }
-    return sum;
+    return hunt == null ? sum : sum + store.touch(hunt.next());
   }
 
   /** All bits of a hash in all bits; never {@link #GONE}. */
@@ -153,25 +144,17 @@ public final class AdaptiveClock implements Replacement {
     return mixed == GONE ? 1 : mixed;
   }
 
-  /** While there is room, probation keeps its share and the rest goes to main unexamined. */
-  private void promoteWhileFilling(long weight) {
-    long capacity = budget.capacityOfEntries();
-    while (Math.max(budget.usageOfEntries(), usage.probation() + usage.main()) + weight <= capacity
-        && usage.probation() + weight > probationTarget()
-        && usage.main() < capacity - probationTarget()) {
-      int token = ring.pop();
-      if (token == ProbationRing.NONE) {
-        return;
-      }
-      promoteTenant(token);
-    }
-  }
-
   @Override
   public void admitted(int slot, long cold) {
     usage.add(cold);
-    if (!Cold.isMain(cold)) {
-      enqueue(ring.token(slot, store.tailAcquire(slot)));
+    int mine = RoomRequests.mine();
+    for (int i = 0; i < hunts.length(); i++) {
+      Hunt hunt = hunts.getAcquire(mine + i & hunts.length() - 1);
+      if (hunt != null && hunt.room().enter()) {
+        hunt.admitted(slot, cold);
+        hunt.room().end();
+        return;
+      }
     }
   }
 
@@ -179,9 +162,55 @@ public final class AdaptiveClock implements Replacement {
   public void admitted(int slot, long cold, RoomRequest room) {
     room.classChanged(Cold.isMain(cold), ClassUsage.weightOf(cold));
     usage.tell(room);
-    if (!Cold.isMain(cold)) {
-      enqueue(ring.token(slot, store.tailAcquire(slot)));
+    if (room.hunt() != null || room.number() >= 0) {
+      hunt(room).admitted(slot, cold);
     }
+  }
+
+  private Hunt hunt(RoomRequest room) {
+    Hunt hunt = room.hunt();
+    if (hunt == null) {
+      hunt = new Hunt(this, room);
+      room.keep(hunt);
+      if (room.number() >= 0) {
+        hunts.setRelease(room.number(), hunt);
+      }
+    }
+    return hunt;
+  }
+
+  /**
+   * Takes the entry at the front of a ring, unless that is in use.
+   *
+   * @param number of the ring, among all numbers
+   * @param own an entry that is to be newer, or {@link ProbationRing#NONE}
+   * @return an older one, or {@link ProbationRing#NONE}
+   */
+  long takeOlder(int number, long own) {
+    Hunt other = hunts.getAcquire(number & hunts.length() - 1);
+    if (other == null || !other.room().enter()) {
+      return ProbationRing.NONE;
+    }
+    long front = other.ring().front();
+    boolean taken =
+        front != ProbationRing.NONE
+            && (own == ProbationRing.NONE || ProbationRing.isOlder(front, own));
+    if (taken) {
+      other.ring().pop();
+    }
+    other.room().end();
+    return taken ? front : ProbationRing.NONE;
+  }
+
+  /** Entries of each ring at most. */
+  int mostOnProbation() {
+    return Math.max(MIN_PLACES, store.slots() / PLACES_SHARE);
+  }
+
+  /** The first slot of a stretch that the hand goes on by. */
+  int moveHand(int stretch) {
+    // [S8] different stretches for different threads.
+    return (int) Long.remainderUnsigned(counters.getAndAdd(HAND, stretch), store.slots());
   }
 
   @Override
@@ -197,6 +226,9 @@ public final class AdaptiveClock implements Replacement {
   @Override
   public void tell(RoomRequest room) {
     usage.tell(room);
+    if (room.number() >= 0) {
+      hunt(room);
+    }
   }
 
   @Override
@@ -214,12 +246,7 @@ public final class AdaptiveClock implements Replacement {
 
   @Override
   public void makeRoom(Residents residents, RoomRequest room) {
-    Hunt hunt = room.hunt();
-    if (hunt == null) {
-      hunt = new Hunt(this, residents, room);
-      room.keep(hunt);
-    }
-    hunt.run();
+    hunt(room).run(residents);
   }
 
   /** Unused entries first, those on probation before those of main, then by frequency. */
@@ -237,22 +264,6 @@ public final class AdaptiveClock implements Replacement {
           return used + main + History.frequency(Meta.policy(meta), epoch);
         },
         (slot, meta) -> evict(slot, meta, residents, room) != GONE);
-  }
-
-  private long probationTarget() {
-    long entries = Math.max(1, budget.occupancy());
-    long average = (usage.probation() + usage.main() + entries - 1) / entries;
-    return probationTarget(entries, average);
-  }
-
-  /**
-   * Weight that the probation should have.
-   *
-   * @param entries entries in the table
-   * @param average their average weight
-   */
-  long probationTarget(long entries, long average) {
-    return learned.probationHalves(entries) * average / 2;
   }
 
   /**
@@ -288,25 +299,6 @@ public final class AdaptiveClock implements Replacement {
    */
   long creditUse(int slot, long meta) {
     return slots.age(slot, meta, UNUSED, History.used(Meta.policy(meta), learned.epoch()));
-  }
-
-  /** Puts an entry at the back of the probation; for that the oldest go to main if it is full. */
-  void enqueue(int token) {
-    while (ring.isFull()) {
-      int oldest = ring.pop();
-      if (oldest == ProbationRing.NONE) {
-        break;
-      }
-      promoteTenant(oldest);
-    }
-    ring.push(token);
-  }
-
-  private void promoteTenant(int token) {
-    int slot = ring.slot(token);
-    if (ring.isTenant(token, store.tailAcquire(slot))) {
-      promote(slot);
-    }
   }
 
   /** Moves an entry to main, unless it is gone or there. */
@@ -361,7 +353,7 @@ public final class AdaptiveClock implements Replacement {
     if (Meta.isVisible(meta) && Meta.wasHit(meta)) {
       // Of one that was not used its arrival has told as much.
       long epoch = learned.epoch();
-      ghosts.left(mixed, History.frequency(Meta.policy(meta), epoch), epoch);
+      ghosts.remember(mixed, History.frequency(Meta.policy(meta), epoch), epoch);
     }
     return mixed;
   }

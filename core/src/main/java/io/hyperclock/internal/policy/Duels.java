@@ -122,15 +122,13 @@ final class Duels {
     return SAMPLES_PER_TURN * keysPerSample;
   }
 
-  private boolean takesPart(long mixed) {
+  /** Whether a key is one of the sample. */
+  boolean takesPart(long mixed) {
     return (mixed >>> SAMPLE_SHIFT & keysPerSample - 1) == 0;
   }
 
-  /** A key was not found: it may have lost a duel. */
+  /** A key of the sample was not found: it may have lost a duel. */
   void missed(long mixed) {
-    if (!takesPart(mixed)) {
-      return;
-    }
     int cell = cell(mixed);
     // Plain: a first look without the right to it; looked at again before anything is done.
     if (!hasLost(cell, mixed) || !enter()) {
@@ -156,6 +154,7 @@ final class Duels {
     }
     try {
       misses += missesPerTurn();
+      learned.nextTurn();
       settleIfOver(sweep);
       sweep = sweep + WORDS == cells.length ? 0 : sweep + WORDS;
       adds += missesPerTurn();

@@ -7,7 +7,7 @@ package io.hyperclock.internal.policy;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Remembers how often entries had been used that were evicted: four 16-bit cells a word, the newest
+ * Remembers how often keys have come and were used: four 16-bit cells a word, the newest
  * lowest.
  *
  * <pre>
@@ -29,7 +29,7 @@ final class Ghosts {
   private static final int FINGERPRINT_SHIFT = 6;
   private static final int FINGERPRINTS = (1 << (CELL_BITS - FINGERPRINT_SHIFT)) - 1;
 
-  private static final int NOWHERE = -1;
+  static final int NOWHERE = -1;
 
   private final AtomicLongArray words;
 
@@ -53,29 +53,29 @@ final class Ghosts {
   }
 
   /**
-   * Notes that a key has come, perhaps again.
+   * How often a key has come or was used.
    *
    * @param mixed its hash, all bits of which count
-   * @param bonus what its priority adds
-   * @return its frequency as of an epoch: one more than remembered
+   * @return its frequency as of an epoch, or {@link #NOWHERE}
    */
-  int arrived(long mixed, int bonus, long epoch) {
-    int index = index(mixed);
+  int frequency(long mixed, long epoch) {
     // Opaque: a stale word costs one remembered key.
-    long word = words.getOpaque(index);
+    long word = words.getOpaque(index(mixed));
     int shift = find(word, fingerprint(mixed));
-    int known = shift < 0 ? 0 : frequency(word >>> shift & CELL_MASK, epoch);
-    int frequency = Math.min(History.MAX_FREQUENCY, known + 1 + bonus);
-    renew(index, word, shift, mixed, frequency, epoch);
-    return frequency;
+    return shift < 0 ? NOWHERE : frequencyOf(word >>> shift & CELL_MASK, epoch);
   }
 
-  /** Remembers how often an entry was used that leaves. */
-  void left(long mixed, int frequency, long epoch) {
+  /** Remembers how often a key has come or was used, as the newest of its word. */
+  void remember(long mixed, int frequency, long epoch) {
     int index = index(mixed);
     // Opaque: a stale word costs one remembered key.
     long word = words.getOpaque(index);
-    renew(index, word, find(word, fingerprint(mixed)), mixed, frequency, epoch);
+    int found = find(word, fingerprint(mixed));
+    int shift = found < 0 ? leaving(word, epoch) : found;
+    long cell =
+        fingerprint(mixed) << FINGERPRINT_SHIFT | (epoch & EPOCH_MASK) << EPOCH_SHIFT | frequency;
+    // Opaque: of two changes at once one is lost, a key more or fewer is remembered.
+    words.setOpaque(index, without(word, shift) << CELL_BITS | cell);
   }
 
   private static int find(long word, long fingerprint) {
@@ -87,22 +87,13 @@ final class Ghosts {
     return NOWHERE;
   }
 
-  /** Writes a key's cell as the newest, instead of its older one or of the one to go. */
-  private void renew(int index, long word, int found, long mixed, int frequency, long epoch) {
-    int shift = found < 0 ? leaving(word, epoch) : found;
-    long cell =
-        fingerprint(mixed) << FINGERPRINT_SHIFT | (epoch & EPOCH_MASK) << EPOCH_SHIFT | frequency;
-    // Opaque: of two changes at once one is lost, a key more or fewer is remembered.
-    words.setOpaque(index, without(word, shift) << CELL_BITS | cell);
-  }
-
   private static int leaving(long word, long epoch) {
     int oldest = (CELLS - 1) * CELL_BITS;
     if (word >>> oldest == 0) {
       return oldest;
     }
     int next = oldest - CELL_BITS;
-    return frequency(word >>> next & CELL_MASK, epoch) < frequency(word >>> oldest, epoch)
+    return frequencyOf(word >>> next & CELL_MASK, epoch) < frequencyOf(word >>> oldest, epoch)
         ? next
         : oldest;
   }
@@ -113,7 +104,7 @@ final class Ghosts {
     return word & newer | word >>> CELL_BITS & ~newer;
   }
 
-  private static int frequency(long cell, long epoch) {
+  private static int frequencyOf(long cell, long epoch) {
     int written = (int) (cell >>> EPOCH_SHIFT) & EPOCH_MASK;
     return (int) (cell & History.MAX_FREQUENCY) >>> (epoch - written & EPOCH_MASK);
   }

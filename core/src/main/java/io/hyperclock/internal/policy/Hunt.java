@@ -9,45 +9,112 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 
 /**
- * One thread's search for entries to evict under the {@link AdaptiveClock}. It looks at the front
- * of the ring and at what the main hand meets, and decides between the two. Not shared; used again
- * with its request.
+ * The search for entries to evict under the {@link AdaptiveClock}: it looks at the front of its
+ * ring and at what its stretch of the main hand meets, and decides between the two. It belongs to a
+ * {@link RoomRequest} and so to one thread at a time; what it has found and not used is there for
+ * the next search.
  */
 final class Hunt {
   /** Where frequency counts, the least frequent of so many entries of main is a victim. */
   private static final int DRAWS = 3;
 
+  /** Candidates that a victim is compared with beyond the first, if it stays. */
+  private static final int MORE_COMPARISONS = 3;
+
+  /** Slots that the hand goes on by at once. */
+  private static final int STRETCH = 64;
+
+  /** Candidates after which one is taken from another ring, if that has an older one. */
+  private static final int OWN_CANDIDATES = 64;
+
+  /** Other rings to look at when the own is empty. */
+  private static final int OTHERS = 8;
+
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
 
+  private static final Residents NOBODY =
+      new Residents() {
+        @Override
+        public long hash(int slot) {
+          return 0;
+        }
+
+        @Override
+        public long evict(int slot, long meta, RoomRequest room) {
+          return 0;
+        }
+
+        @Override
+        public boolean isDead(int slot) {
+          return false;
+        }
+
+        @Override
+        public long deaths() {
+          return 0;
+        }
+      };
+
   private final AdaptiveClock clock;
   private final SlotStore store;
-  private final Residents residents;
   private final RoomRequest room;
+  private final ProbationRing ring;
+  /** Those of the table, from the first search on. */
+  private Residents residents = NOBODY;
+
+  private long deaths;
   private long epoch;
   private long weight;
 
   /** Of what is held: an insert under way elsewhere must not make main look too small. */
   private long capacity;
 
-  private long entries;
   private long average;
+  private long probationTarget;
 
   private int looks;
-  private int stripe;
 
-  private int candidate;
+  /** The next slot of the hand's stretch, and how many are left of that. */
+  private int handSlot;
+
+  private int handLeft;
+
+  private int inserts;
+  private int ownCandidates;
+  private int otherRing;
+
+  /** A slot that a search will look at soon; any thread may read it. */
+  private int next;
+
+  private long candidate;
   private long candidateMeta;
   private int victim;
   private long victimMeta;
+  private int comparisons;
   private int least;
   private long leastMeta;
 
-  Hunt(AdaptiveClock clock, Residents residents, RoomRequest room) {
+  Hunt(AdaptiveClock clock, RoomRequest room) {
     this.clock = clock;
     this.store = clock.store;
-    this.residents = residents;
     this.room = room;
+    this.ring = new ProbationRing(clock.mostOnProbation());
+    this.otherRing = room.number();
+    measure();
+  }
+
+  RoomRequest room() {
+    return room;
+  }
+
+  ProbationRing ring() {
+    return ring;
+  }
+
+  /** A slot that a search will look at soon, to be loaded ahead. */
+  int next() {
+    return next;
   }
 
   private int looks() {
@@ -71,21 +138,78 @@ final class Hunt {
 
   /** Looks at how many entries there are, and of what weight. */
   private void measure() {
-    entries = Math.max(1, clock.budget.occupancy() + room.unknownEntries());
+    long entries = Math.max(1, clock.budget.occupancy() + room.unknownEntries());
     average = Math.max(1, (probation() + main() + entries - 1) / entries);
+    probationTarget = clock.learned.probationHalves(entries) * average / 2;
   }
 
-  private long probationTarget() {
-    return clock.probationTarget(entries, average);
+  /** An entry was published. */
+  void admitted(int slot, long cold) {
+    if (++inserts >= clock.duels.missesPerTurn()) {
+      inserts = 0;
+      clock.duels.turn();
+      measure();
+    }
+    if (!Cold.isMain(cold)) {
+      enqueue(slot, store.tailAcquire(slot));
+      promoteWhileFilling(ClassUsage.weightOf(cold));
+    }
   }
 
-  void run() {
+  /** While there is room, probation keeps its share and the rest goes to main unexamined. */
+  private void promoteWhileFilling(long another) {
+    long most = clock.budget.capacityOfEntries() - another;
+    if (clock.budget.usageOfEntries() > most) {
+      return;
+    }
+    measure();
+    while (probation() + main() <= most
+        && probation() > probationTarget
+        && main() < most - probationTarget
+        && ring.length() > 0) {
+      promoteTenant(ring.pop());
+    }
+  }
+
+  /** Puts an entry at the back of the probation; the oldest goes to main if that is full. */
+  private void enqueue(int slot, long tail) {
+    if (ring.isFull()) {
+      promoteTenant(ring.pop());
+    }
+    ring.push(ProbationRing.token(slot, tail, clock.learned.turns()));
+  }
+
+  private void promoteTenant(long token) {
+    int slot = ProbationRing.slot(token);
+    if (ProbationRing.isTenant(token, store.tailAcquire(slot))) {
+      clock.promote(slot);
+    }
+  }
+
+  /** The oldest on probation, as far as one thread can tell. */
+  private long pop() {
+    if (ring.length() == 0 || ++ownCandidates >= OWN_CANDIDATES) {
+      int others = ring.length() == 0 ? OTHERS : 1;
+      ownCandidates = 0;
+      for (int i = 0; i < others; i++) {
+        long token = clock.takeOlder(++otherRing, ring.front());
+        if (token != ProbationRing.NONE) {
+          return token;
+        }
+      }
+    }
+    long token = ring.pop();
+    next = Math.max(0, ProbationRing.slot(ring.front()));
+    return token;
+  }
+
+  void run(Residents all) {
+    residents = all;
+    deaths = residents.deaths();
     epoch = clock.learned.epoch();
     weight = ClassUsage.weight(room.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
-    measure();
     looks = looks();
-    stripe = clock.stripes.mine();
     leastMeta = 0;
     int allowed = looks;
     hunt();
@@ -99,7 +223,6 @@ final class Hunt {
         force();
         return;
       }
-      measure();
       if (!isProbationFull()) {
         if (!evictVictim()) {
           evictCandidate();
@@ -118,7 +241,9 @@ final class Hunt {
 
   /** Dead entries leave first. */
   private void purge() {
-    long deaths = residents.deaths();
+    if (deaths == 0) {
+      return;
+    }
     while (!room.isFulfilled() && looks > 1) {
       int slot = clock.nextToPurge(deaths);
       if (slot < 0) {
@@ -133,11 +258,11 @@ final class Hunt {
   }
 
   private boolean isProbationFull() {
-    return probation() + weight > probationTarget() || clock.ring.isFull();
+    return probation() + weight > probationTarget || ring.isFull();
   }
 
   private boolean isMainTooSmall() {
-    return main() < capacity - capacity / TRANSIT_SHARE - probationTarget();
+    return main() < capacity - capacity / TRANSIT_SHARE - probationTarget;
   }
 
   private boolean evictVictim() {
@@ -148,12 +273,20 @@ final class Hunt {
     if (!room.isFulfilled()
         && findCandidate()
         && evict(slotOfCandidate(), candidateMeta) == AdaptiveClock.GONE) {
-      clock.enqueue(candidate);
+      enqueueAgain(candidate);
     }
   }
 
   private int slotOfCandidate() {
-    return clock.ring.slot(candidate);
+    return ProbationRing.slot(candidate);
+  }
+
+  private void enqueueAgain(long token) {
+    int slot = ProbationRing.slot(token);
+    long tail = store.tailAcquire(slot);
+    if (ProbationRing.isTenant(token, tail)) {
+      enqueue(slot, tail);
+    }
   }
 
   private void compare() {
@@ -181,7 +314,7 @@ final class Hunt {
     if (clock.learned.score(difference) > 0) {
       long absent = evict(victim, victimMeta);
       if (absent == AdaptiveClock.GONE) {
-        clock.enqueue(candidate);
+        enqueueAgain(candidate);
       } else {
         clock.promote(slot, room);
         clock.duels.start(absent, slot, candidateTail, difference, Duels.Kind.ADMITTED);
@@ -197,7 +330,7 @@ final class Hunt {
   private long evictOrEnqueue(int slot) {
     long absent = evict(slot, candidateMeta);
     if (absent == AdaptiveClock.GONE) {
-      clock.enqueue(candidate);
+      enqueueAgain(candidate);
     }
     return absent;
   }
@@ -212,13 +345,13 @@ final class Hunt {
    */
   private boolean findCandidate() {
     while (looks > 0) {
-      int token = clock.ring.pop();
+      long token = pop();
       if (token == ProbationRing.NONE) {
         return false;
       }
       looks--;
-      int slot = clock.ring.slot(token);
-      boolean current = clock.ring.isTenant(token, store.tailAcquire(slot));
+      int slot = ProbationRing.slot(token);
+      boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));
       long meta = store.metaAcquire(slot);
       if (!current || !Meta.isShareable(meta) || Cold.isMain(store.coldAcquire(slot))) {
         continue;
@@ -228,7 +361,7 @@ final class Hunt {
         clock.promote(slot, room);
       } else if (isUseless(slot, meta)) {
         if (evict(slot, meta) == AdaptiveClock.GONE) {
-          clock.enqueue(token);
+          enqueueAgain(token);
         } else if (room.isFulfilled()) {
           return false;
         }
@@ -238,90 +371,92 @@ final class Hunt {
         return true;
       } else {
         credit(slot, meta);
-        clock.enqueue(token);
+        enqueueAgain(token);
       }
     }
     return false;
   }
 
   private boolean isUseless(int slot, long meta) {
-    return !Meta.isVisible(meta) || residents.deaths() != 0 && residents.isDead(slot);
+    return !Meta.isVisible(meta) || deaths != 0 && residents.isDead(slot);
   }
 
-  /** Finds an unused entry of main to leave, of those the hand has met. */
+  /** Finds an entry of main to leave; the least frequent of three where frequency counts. */
   private boolean findVictim() {
-    do {
-      for (int slot = clock.stripes.takeVictim(stripe);
-          slot >= 0;
-          slot = clock.stripes.takeVictim(stripe)) {
-        long meta = store.metaAcquire(slot);
-        if (Meta.isShareable(meta) && isUnusedMain(slot, meta)) {
+    if (comparisons > 0) {
+      comparisons--;
+      long meta = store.metaAcquire(victim);
+      if (isUnusedMain(victim, meta)) {
+        victimMeta = meta;
+        return true;
+      }
+    }
+    if (!findUnusedMain()) {
+      return false;
+    }
+    comparisons = MORE_COMPARISONS;
+    if (clock.learned.score(-1) < 0) {
+      for (int draw = 1; draw < DRAWS; draw++) {
+        int slot = victim;
+        long meta = victimMeta;
+        if (!findUnusedMain() || frequency(meta) <= frequency(victimMeta)) {
           victim = slot;
           victimMeta = meta;
-          return true;
-        }
-        if (room.isFulfilled()) {
-          return false;
         }
       }
-    } while (looks > 0 && sweep());
-    return false;
+    }
+    return true;
+  }
+
+  /** Whether an entry is one that {@link #findUnusedMain} would find. */
+  private boolean isUnusedMain(int slot, long meta) {
+    return Meta.isVisible(meta)
+        && Meta.refcount(meta) == 0
+        && AdaptiveClock.isUnused(meta)
+        && !History.isDuelling(Meta.policy(meta))
+        && Cold.isMain(store.coldAcquire(slot));
   }
 
   private int frequency(long meta) {
     return History.frequency(Meta.policy(meta), epoch);
   }
 
-  /**
-   * Lets the hand look for some victims at once.
-   *
-   * @return whether there are any
-   */
-  private boolean sweep() {
-    int draws = clock.learned.score(-1) < 0 ? DRAWS : 1;
-    int drawn = 0;
-    int best = 0;
-    int leastFrequency = 0;
-    int found = 0;
-    long place = clock.stripes.get(stripe, Stripes.HAND);
-    while (looks > 0 && found < clock.victimsAhead && !room.isFulfilled()) {
-      looks--;
-      place = clock.hand.ready(place);
-      int slot = Hand.slot(place);
-      place = clock.hand.next(place);
-      long meta = store.metaAcquire(slot);
-      if (Meta.isShareable(meta) && isUnusedMain(slot, meta) && !isFirstSight(slot, meta)) {
-        int frequency = frequency(meta);
-        if (drawn == 0 || frequency < leastFrequency) {
-          best = slot;
-          leastFrequency = frequency;
-        }
-        if (++drawn == draws) {
-          clock.stripes.setVictim(stripe, found++, best);
-          drawn = 0;
-        }
-      }
+  private int nextSlot() {
+    if (handLeft == 0) {
+      handLeft = room.number() < 0 ? 1 : STRETCH;
+      handSlot = clock.moveHand(handLeft);
     }
-    if (drawn > 0) {
-      clock.stripes.setVictim(stripe, found++, best);
-    }
-    clock.stripes.set(stripe, Stripes.HAND, place);
-    return found > 0;
+    handLeft--;
+    int slot = handSlot;
+    handSlot = slot + 1 == store.slots() ? 0 : slot + 1;
+    return slot;
   }
 
-  /** Whether an entry of main may leave; does what else the hand has to do with a slot. */
-  private boolean isUnusedMain(int slot, long meta) {
-    if (Meta.refcount(meta) != 0) {
-      room.sawPinned();
-    } else if (isUseless(slot, meta)) {
-      evict(slot, meta);
-    } else if (!Cold.isMain(store.coldAcquire(slot))) {
-      clock.meetOnProbation(slot, meta, room);
-    } else if (!History.isDuelling(Meta.policy(meta))) {
-      if (AdaptiveClock.isUnused(meta)) {
-        return true;
+  private boolean findUnusedMain() {
+    while (looks > 0) {
+      looks--;
+      int slot = nextSlot();
+      long meta = store.metaAcquire(slot);
+      if (!Meta.isShareable(meta)) {
+        continue;
       }
-      credit(slot, meta);
+      if (Meta.refcount(meta) != 0) {
+        room.sawPinned();
+      } else if (isUseless(slot, meta)) {
+        if (evict(slot, meta) != AdaptiveClock.GONE && room.isFulfilled()) {
+          return false;
+        }
+      } else if (!Cold.isMain(store.coldAcquire(slot))) {
+        clock.meetOnProbation(slot, meta, room);
+      } else if (!History.isDuelling(Meta.policy(meta))) {
+        if (!AdaptiveClock.isUnused(meta)) {
+          credit(slot, meta);
+        } else if (!isFirstSight(slot, meta)) {
+          victim = slot;
+          victimMeta = meta;
+          return true;
+        }
+      }
     }
     return false;
   }
@@ -347,36 +482,29 @@ final class Hunt {
     if (leastMeta != 0) {
       evict(least, leastMeta);
     }
-    for (long places = clock.ring.length(); places > 0 && mustGoOn(); places--) {
-      int token = clock.ring.pop();
-      if (token == ProbationRing.NONE) {
-        break;
-      }
-      int slot = clock.ring.slot(token);
-      boolean current = clock.ring.isTenant(token, store.tailAcquire(slot));
+    for (long places = ring.length(); places > 0 && mustGoOn(); places--) {
+      long token = ring.pop();
+      int slot = ProbationRing.slot(token);
+      boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));
       if (!current || Cold.isMain(store.coldAcquire(slot))) {
         continue;
       }
       long pinned = room.pinnedSeen();
       if (!takeUnlessPinned(slot)) {
         if (room.pinnedSeen() == pinned) {
-          clock.enqueue(token);
+          enqueueAgain(token);
         } else {
           clock.promote(slot, room);
         }
       }
     }
     long count = store.slots();
-    long place = clock.stripes.get(stripe, Stripes.HAND);
     for (long visit = 0; visit < 2 * count && mustGoOn(); visit++) {
-      place = clock.hand.ready(place);
-      int slot = Hand.slot(place);
-      place = clock.hand.next(place);
+      int slot = nextSlot();
       if (visit >= count || Cold.isMain(store.coldAcquire(slot))) {
         takeUnlessPinned(slot);
       }
     }
-    clock.stripes.set(stripe, Stripes.HAND, place);
   }
 
   private boolean mustGoOn() {

@@ -22,7 +22,15 @@ final class Learned {
 
   private static final int EPOCH = 0;
   private static final int PROBATION_HALVES = 1;
-  private static final int FIRST_SCORE = 2;
+  private static final int TURNS = 2;
+  private static final int RETURNING = 3;
+  private static final int FIRST_SCORE = 4;
+
+  /** Share of the keys that return: of how many, and over how many it is a mean. */
+  private static final int ALL_RETURN = 4096;
+
+  private static final int RETURN_SHIFT = 6;
+  private static final int SOME_RETURN = ALL_RETURN / 32;
 
   private static final double MIN_PROBATION = 0.02;
   private static final double MAX_PROBATION = 0.25;
@@ -30,6 +38,7 @@ final class Learned {
   private final AtomicLongArray figures = new AtomicLongArray(FIRST_SCORE + CLASSES);
 
   Learned() {
+    set(RETURNING, ALL_RETURN);
     for (int difference = -MAX_DIFFERENCE; difference <= MAX_DIFFERENCE; difference++) {
       set(FIRST_SCORE + MAX_DIFFERENCE + difference, difference > 0 ? START_AHEAD : START_BEHIND);
     }
@@ -78,5 +87,28 @@ final class Learned {
 
   void nextEpoch() {
     set(EPOCH, epoch() + 1);
+  }
+
+  /** Turns of the duels so far: what time is here. */
+  long turns() {
+    return get(TURNS);
+  }
+
+  void nextTurn() {
+    set(TURNS, turns() + 1);
+  }
+
+  /** A key of the sample has come, for the first time in a while or again. */
+  void came(boolean again) {
+    long returning = get(RETURNING);
+    long next = returning + ((again ? ALL_RETURN : 0) - returning >> RETURN_SHIFT);
+    if (next != returning) {
+      set(RETURNING, next);
+    }
+  }
+
+  /** Whether so many keys come again that it is worth remembering all, not only the sample. */
+  boolean doKeysReturn() {
+    return get(RETURNING) >= SOME_RETURN;
   }
 }

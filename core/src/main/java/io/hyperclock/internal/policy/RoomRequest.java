@@ -4,11 +4,13 @@
  */
 package io.hyperclock.internal.policy;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The requests for room of one insert, what came of them, and what of it the shared sums have not
- * been told yet. Not shared.
+ * been told yet. Used by one thread at a time.
  *
  * <p>An insert that evicts an entry of its own size changes no sum. So what leaves is first noted
  * here: its charge and its place on the ledger, the weights of the two classes, and one eviction.
@@ -18,6 +20,19 @@ import org.jspecify.annotations.Nullable;
 public final class RoomRequest {
   /** No effort cap: whatever is not pinned may be taken. */
   public static final int NO_EFFORT_CAP = Integer.MAX_VALUE;
+
+  static final int NOT_KEPT = -1;
+
+  private static final VarHandle IN_USE;
+
+  static {
+    try {
+      IN_USE =
+          MethodHandles.lookup().findVarHandle(RoomRequest.class, "inUse", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private long chargeBytes;
   private long bytes;
@@ -38,6 +53,7 @@ public final class RoomRequest {
   private boolean inUse = true;
   private @Nullable Hunt hunt;
   private long evictedCold;
+  private final int number;
 
   /**
    * Nothing asked yet.
@@ -45,7 +61,12 @@ public final class RoomRequest {
    * @param chargeBytes charge of the entry that needs the room
    */
   public RoomRequest(long chargeBytes) {
+    this(chargeBytes, NOT_KEPT);
+  }
+
+  RoomRequest(long chargeBytes, int number) {
     this.chargeBytes = chargeBytes;
+    this.number = number;
   }
 
   /**
@@ -65,21 +86,33 @@ public final class RoomRequest {
    * Begins anew for another insert, after {@link #end}.
    *
    * @param charge charge of the entry that needs the room
-   * @return false if it is in use: by an insert that has run a callback which inserts
+   * @return false if it is in use: by another thread, or by an insert of this one that has run a
+   *     callback which inserts
    */
   public boolean begin(long charge) {
-    if (inUse) {
+    if (!enter()) {
       return false;
     }
-    inUse = true;
     chargeBytes = charge;
     arriving = 0;
     return true;
   }
 
+  /** Makes the request, and what is kept with it, the caller's own until {@link #end}. */
+  boolean enter() {
+    // Opaque: a first look. [S8] acquires what the last user wrote, see end.
+    return !(boolean) IN_USE.getOpaque(this) && IN_USE.compareAndSet(this, false, true);
+  }
+
   /** All has been told. */
   public void end() {
-    inUse = false;
+    // [S8] hands all that is kept here to the next user.
+    IN_USE.setRelease(this, false);
+  }
+
+  /** Which of the {@link RoomRequests} it is, or {@link #NOT_KEPT}. */
+  int number() {
+    return number;
   }
 
   /** What an {@link AdaptiveClock} has kept here. */

@@ -5,7 +5,6 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.policy.RoomRequest;
-import java.lang.ref.WeakReference;
 
 /**
  * Puts new entries on the ledger of one shard: usage and occupancy, or neither.
@@ -20,7 +19,6 @@ public final class Arrivals {
 
   private final CapacityLedger ledger;
   private final Charging charging;
-  private final ThreadLocal<WeakReference<RoomRequest>> requests = new ThreadLocal<>();
   private final long occupancyLimit;
 
   /**
@@ -34,21 +32,9 @@ public final class Arrivals {
     this.occupancyLimit = occupancyLimit;
   }
 
-  /**
-   * A request for the room of one entry, to be ended. Each thread uses one again and again, as long
-   * as the collector leaves it: a miss that allocates pays for cache lines never seen before. The
-   * thread holds it weakly, so that a cache nobody uses any more goes.
-   */
+  /** A request for the room of one entry, to be ended. */
   public RoomRequest request(long charge) {
-    WeakReference<RoomRequest> kept = requests.get();
-    RoomRequest room = kept == null ? null : kept.get();
-    if (room == null) {
-      room = new RoomRequest(charge);
-      requests.set(new WeakReference<>(room));
-    } else if (!room.begin(charge)) {
-      room = new RoomRequest(charge);
-    }
-    return room;
+    return charging.requests().begin(charge);
   }
 
   /**

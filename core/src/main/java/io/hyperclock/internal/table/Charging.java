@@ -8,6 +8,7 @@ import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.Residents;
 import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.policy.RoomRequests;
 import io.hyperclock.internal.policy.ShortSweep;
 import io.hyperclock.internal.slot.Slots;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ public final class Charging {
   private final int effortCap;
   private final Figure effortExceeded;
   private final @Nullable SweepWatch watch;
+  private final RoomRequests requests;
   private final Prospects prospects;
   private final ShortSweep shortSweep;
 
@@ -85,6 +87,7 @@ public final class Charging {
     this.effortCap = effortCap;
     this.effortExceeded = effortExceeded;
     this.watch = watch;
+    this.requests = new RoomRequests(slots.store().slots());
     this.prospects = new Prospects(ledger, slots.store().slots());
     this.shortSweep = new ShortSweep(slots);
   }
@@ -97,11 +100,12 @@ public final class Charging {
    * @return false if there is no room, or no slot where one was needed; usage is then unchanged
    */
   public boolean charge(long charge, boolean needSlot) {
-    RoomRequest room = new RoomRequest(charge);
+    RoomRequest room = requests.begin(charge);
     try {
       return charge(charge, needSlot, room);
     } finally {
       tell(room);
+      room.end();
     }
   }
 
@@ -115,6 +119,11 @@ public final class Charging {
     return ledger.isStrict()
         ? chargeStrict(charge, needSlot, room)
         : chargeNonStrict(charge, needSlot, room);
+  }
+
+  /** The requests for room. */
+  RoomRequests requests() {
+    return requests;
   }
 
   /** Tells all that has left. */
