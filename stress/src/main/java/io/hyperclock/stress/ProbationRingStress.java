@@ -17,211 +17,70 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edge [S8], probation ring: places are handed over by exchanges.
+ * Edge [S8], request for room: what is kept with it is one thread's alone.
  *
- * <p><b>Hunted:</b> an entry taken while its thread is still storing it, or pushed onto a full ring
- * while another takes it: given to two threads, or to none.
+ * <p><b>Hunted:</b> two threads at one ring at a time; one that does not see what the last has
+ * written.
  *
- * <p><b>Forbidden:</b> an entry that was not handed out exactly once when later pushes have gone
- * round the ring.
+ * <p><b>Forbidden:</b> an entry that was pushed and is lost, or is taken twice.
  *
- * <p><b>Planted faults:</b> {@code ring-pop-without-exchange}, {@code ring-push-without-exchange},
- * {@code ring-pop-by-load-and-store}.
+ * <p><b>Planted faults:</b> {@code request-entered-by-store}.
  */
+@JCStressTest
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Each taken once.")
+@Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
+@State
 public class ProbationRingStress {
-  private static final int PLACES = 2;
-  private static final int ENTRIES = 8;
+  private static final int ENTRIES = 12;
 
-  private ProbationRingStress() {}
+  private final PolicyParts.Ring ring = new PolicyParts.Ring(ENTRIES);
+  private final AtomicIntegerArray taken = new AtomicIntegerArray(ENTRIES);
+  private final AtomicIntegerArray pushed = new AtomicIntegerArray(ENTRIES);
 
-  /** A ring and how often each entry came out of it. */
-  public static class Counted {
-    private final PolicyParts.Ring ring = new PolicyParts.Ring(PLACES);
-    private final AtomicIntegerArray handedOut = new AtomicIntegerArray(ENTRIES + 2 * PLACES);
-    private int pushed;
-
-    Counted(int filled) {
-      for (int entry = 0; entry < filled; entry++) {
-        push(entry);
-      }
-      pushed = filled;
-    }
-
-    private void count(int entry) {
-      if (entry >= 0) {
-        handedOut.incrementAndGet(entry);
-      }
-    }
-
-    final void push(int entry) {
-      count(ring.push(entry));
-    }
-
-    final void pop() {
-      count(ring.pop());
-    }
-
-    /** Goes round the ring; r1 tells how many entries are missing, r2 how many came out twice. */
-    final void compare(int pushedByActors, II_Result result) {
-      for (int i = 0; i < 2 * PLACES; i++) {
-        push(ENTRIES + i);
-      }
-      for (int entry = 0; entry < pushed + pushedByActors; entry++) {
-        result.r1 += handedOut.get(entry) == 0 ? 1 : 0;
-        result.r2 += handedOut.get(entry) > 1 ? 1 : 0;
+  private void work(int first) {
+    for (int entry = first; entry < first + ENTRIES / 2; entry++) {
+      if (ring.enter()) {
+        ring.push(entry);
+        pushed.set(entry, 1);
+        if (entry % 2 == 1) {
+          count(ring.pop());
+        }
+        ring.leave();
       }
     }
   }
 
-  /** One fills an empty ring beyond its places, the other empties it. */
-  @JCStressTest
-  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Each handed out once.")
-  @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
-  @State
-  public static class PushPop extends Counted {
-    /** Starts an empty ring. */
-    public PushPop() {
-      super(0);
-    }
-
-    /** Adds three, one more than there is room for. */
-    @Actor
-    public void pushes() {
-      push(0);
-      push(1);
-      push(2);
-    }
-
-    /** Takes four. */
-    @Actor
-    public void pops() {
-      pop();
-      pop();
-      pop();
-      pop();
-    }
-
-    /**
-     * Counts.
-     *
-     * @param result entries lost, entries doubled
-     */
-    @Arbiter
-    public void count(II_Result result) {
-      compare(3, result);
+  private void count(int entry) {
+    if (entry >= 0) {
+      taken.incrementAndGet(entry);
     }
   }
 
-  /** One pushes onto a full ring while the other takes from it. */
-  @JCStressTest
-  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Each handed out once.")
-  @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
-  @State
-  public static class FullPushPop extends Counted {
-    /** Starts a full ring. */
-    public FullPushPop() {
-      super(PLACES);
-    }
-
-    /** Adds three. */
-    @Actor
-    public void pushes() {
-      push(2);
-      push(3);
-      push(4);
-    }
-
-    /** Takes three. */
-    @Actor
-    public void pops() {
-      pop();
-      pop();
-      pop();
-    }
-
-    /**
-     * Counts.
-     *
-     * @param result entries lost, entries doubled
-     */
-    @Arbiter
-    public void count(II_Result result) {
-      compare(3, result);
-    }
+  /** Pushes and takes. */
+  @Actor
+  public void first() {
+    work(0);
   }
 
-  /** Both push onto a full ring and take from it. */
-  @JCStressTest
-  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Each handed out once.")
-  @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
-  @State
-  public static class FullBoth extends Counted {
-    /** Starts a full ring. */
-    public FullBoth() {
-      super(PLACES);
-    }
-
-    /** Adds two and takes one. */
-    @Actor
-    public void first() {
-      push(2);
-      pop();
-      push(3);
-    }
-
-    /** Takes two and adds two. */
-    @Actor
-    public void second() {
-      pop();
-      push(4);
-      pop();
-      push(5);
-    }
-
-    /**
-     * Counts.
-     *
-     * @param result entries lost, entries doubled
-     */
-    @Arbiter
-    public void count(II_Result result) {
-      compare(4, result);
-    }
+  /** Pushes and takes. */
+  @Actor
+  public void second() {
+    work(ENTRIES / 2);
   }
 
-  /** Two take the same entries. */
-  @JCStressTest
-  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Each handed out once.")
-  @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
-  @State
-  public static class PopPop extends Counted {
-    /** Starts a full ring. */
-    public PopPop() {
-      super(PLACES);
+  /**
+   * Empties the ring.
+   *
+   * @param result entries lost, entries doubled
+   */
+  @Arbiter
+  public void count(II_Result result) {
+    for (int entry = ring.pop(); entry >= 0; entry = ring.pop()) {
+      count(entry);
     }
-
-    /** Takes two. */
-    @Actor
-    public void first() {
-      pop();
-      pop();
-    }
-
-    /** Takes two. */
-    @Actor
-    public void second() {
-      pop();
-      pop();
-    }
-
-    /**
-     * Counts.
-     *
-     * @param result entries lost, entries doubled
-     */
-    @Arbiter
-    public void count(II_Result result) {
-      compare(0, result);
+    for (int entry = 0; entry < ENTRIES; entry++) {
+      result.r1 += taken.get(entry) < pushed.get(entry) ? 1 : 0;
+      result.r2 += taken.get(entry) > pushed.get(entry) ? 1 : 0;
     }
   }
 }

@@ -109,8 +109,7 @@ public final class AdaptiveClock implements Replacement {
     if (isSample) {
       learned.came(known >= 0);
     }
-    int frequency =
-        Math.min(History.MAX_FREQUENCY, Math.max(0, known) + 1 + bonus(priority));
+    int frequency = Math.min(History.MAX_FREQUENCY, Math.max(0, known) + 1 + bonus(priority));
     if (isSample || learned.doKeysReturn()) {
       ghosts.remember(mixed, frequency, epoch);
     }

@@ -16,10 +16,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Votes go to the score of the difference in frequency the two had, and tell how large the
  * probation should be. How long a duel may last is learnt too.
  *
- * <p>In a large table one key in {@value #MAX_KEYS_PER_SAMPLE} takes part. Most decisions and misses have no duel to start or to settle, which a look without right to it
- * tells. One thread at a time works here. Another that comes meanwhile goes away: it loses a vote
- * and waits for nobody. A duel is written down before its slot is flagged, and the slot is named
- * with its generation, so no flag is left on an entry without a duel that will take it off.
+ * <p>In a large table one key in {@value #MAX_KEYS_PER_SAMPLE} takes part. Most decisions and
+ * misses have no duel to start or to settle, which a look without right to it tells. One thread at
+ * a time works here. Another that comes meanwhile goes away: it loses a vote and waits for nobody.
+ * A duel is written down before its slot is flagged, and the slot is named with its generation, so
+ * no flag is left on an entry without a duel that will take it off.
  */
 final class Duels {
   /** Why a duel is fought. */
@@ -50,7 +51,9 @@ final class Duels {
   /** So many entries teach enough that fewer keys need to take part. */
   private static final int ENTRIES_PER_SAMPLE = 1024;
 
-  /** Bits of a hash that tell whether a key takes part; neither those of the cell nor of the key. */
+  /**
+   * Bits of a hash that tell whether a key takes part; neither those of the cell nor of the key.
+   */
   private static final int SAMPLE_SHIFT = 28;
 
   private static final int SAMPLES_PER_TURN = 8;
@@ -92,8 +95,7 @@ final class Duels {
     this.usedFrom = usedFrom;
     this.keysPerSample =
         Math.min(
-            MAX_KEYS_PER_SAMPLE,
-            Integer.highestOneBit(Math.max(1, entries / ENTRIES_PER_SAMPLE)));
+            MAX_KEYS_PER_SAMPLE, Integer.highestOneBit(Math.max(1, entries / ENTRIES_PER_SAMPLE)));
     int wanted = Math.max(1, entries / ENTRIES_PER_DUEL / keysPerSample);
     int duels = Math.max(MIN_DUELS, Integer.highestOneBit(wanted));
     this.cells = new int[duels * WORDS];

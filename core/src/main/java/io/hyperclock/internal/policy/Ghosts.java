@@ -7,8 +7,7 @@ package io.hyperclock.internal.policy;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Remembers how often keys have come and were used: four 16-bit cells a word, the newest
- * lowest.
+ * Remembers how often keys have come and were used: four 16-bit cells a word, the newest lowest.
  *
  * <pre>
  *  15         6 5      4 3         0

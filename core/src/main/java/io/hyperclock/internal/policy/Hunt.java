@@ -19,7 +19,7 @@ final class Hunt {
   private static final int DRAWS = 3;
 
   /** Candidates that a victim is compared with beyond the first, if it stays. */
-  private static final int MORE_COMPARISONS = 3;
+  private static final int MORE_COMPARISONS = 1;
 
   /** Slots that the hand goes on by at once. */
   private static final int STRETCH = 64;
@@ -60,6 +60,7 @@ final class Hunt {
   private final SlotStore store;
   private final RoomRequest room;
   private final ProbationRing ring;
+
   /** Those of the table, from the first search on. */
   private Residents residents = NOBODY;
 

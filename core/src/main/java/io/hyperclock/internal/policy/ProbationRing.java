@@ -42,9 +42,7 @@ final class ProbationRing {
 
   /** What stands for the entry in a slot with this tail word, come at this turn. */
   static long token(int slot, long tail, long turn) {
-    return Tail.generation(tail) << GENERATION_SHIFT
-        | (turn & 0xffff) << TURN_SHIFT
-        | slot + 1;
+    return Tail.generation(tail) << GENERATION_SHIFT | (turn & 0xffff) << TURN_SHIFT | slot + 1;
   }
 
   static int slot(long token) {

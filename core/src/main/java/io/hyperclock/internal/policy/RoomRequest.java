@@ -27,8 +27,7 @@ public final class RoomRequest {
 
   static {
     try {
-      IN_USE =
-          MethodHandles.lookup().findVarHandle(RoomRequest.class, "inUse", boolean.class);
+      IN_USE = MethodHandles.lookup().findVarHandle(RoomRequest.class, "inUse", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

@@ -279,13 +279,21 @@ public final class Charging {
         long usage = evictable();
         ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
         long over = usage - ledger.capacity();
-        RoomRequest room = new RoomRequest(0);
-        makeRoom(room, over, false, RoomRequest.NO_EFFORT_CAP);
-        tell(room);
-        fruitless = room.freedEntries() == 0 ? fruitless + 1 : 0;
+        fruitless = freesSome(over) ? 0 : fruitless + 1;
       }
       ledger.setCapacity(target);
     } while (target < evictable() && fruitless < FRUITLESS_SWEEPS);
+  }
+
+  private boolean freesSome(long bytes) {
+    RoomRequest room = requests.begin(0);
+    try {
+      makeRoom(room, bytes, false, RoomRequest.NO_EFFORT_CAP);
+      return room.freedEntries() > 0;
+    } finally {
+      tell(room);
+      room.end();
+    }
   }
 
   /** Usage that does not wait for read scopes anyway. */

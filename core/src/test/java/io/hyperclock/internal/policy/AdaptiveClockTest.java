@@ -32,6 +32,7 @@ class AdaptiveClockTest {
     final Map<Long, Integer> slotOf = new HashMap<>();
     final AdaptiveClock clock = new AdaptiveClock(slots, this, ENTRIES);
     final SplittableRandom random = new SplittableRandom(1);
+    final RoomRequests requests = new RoomRequests(SLOTS);
     long looks;
     long evictions;
 
@@ -73,7 +74,7 @@ class AdaptiveClockTest {
 
     @Override
     public long deaths() {
-      return 0;
+      return 1;
     }
 
     @Override
@@ -85,6 +86,13 @@ class AdaptiveClockTest {
       slots.finishTearDown(slot);
       clock.left(cold, room);
       return 1;
+    }
+
+    /** That of this thread. */
+    ProbationRing ring() {
+      RoomRequest room = requests.begin(0);
+      room.end();
+      return room.hunt().ring();
     }
 
     boolean use(long key) {
@@ -108,7 +116,8 @@ class AdaptiveClockTest {
       long before = looks;
       int newcomer = clock.newcomer(hash(key), priority, 1);
       long over = occupancy() + 1 - ENTRIES;
-      RoomRequest room = new RoomRequest(Math.max(0, over), 0, 1, RoomRequest.NO_EFFORT_CAP);
+      RoomRequest room = requests.begin(1);
+      room.ask(Math.max(0, over), 0, RoomRequest.NO_EFFORT_CAP);
       if (over > 0) {
         clock.makeRoom(this, room);
       }
@@ -125,6 +134,7 @@ class AdaptiveClockTest {
       slots.store().setMetaRelease(slot, meta);
       slotOf.put(key, slot);
       clock.admitted(slot, cold, room);
+      room.end();
       return looks - before;
     }
   }
@@ -241,7 +251,7 @@ class AdaptiveClockTest {
       table.insert(key, Priority.HIGH);
     }
     assertThat(table.clock.usage.main()).isEqualTo(100);
-    assertThat(table.clock.ring.length()).isZero();
+    assertThat(table.ring().length()).isZero();
     table.insert(100, Priority.BOTTOM);
     assertThat(table.clock.usage.probation()).isEqualTo(1);
   }
@@ -262,7 +272,7 @@ class AdaptiveClockTest {
     for (int key = 0; key < ENTRIES; key++) {
       table.insert(key, Priority.LOW);
     }
-    while (table.clock.ring.pop() != ProbationRing.NONE) {}
+    while (table.ring().pop() != ProbationRing.NONE) {}
     for (int key = ENTRIES; key < 30 * ENTRIES; key++) {
       table.insert(key, Priority.LOW);
     }

@@ -80,7 +80,7 @@ class DuelsTest {
 
   private void missed(long key) {
     duels.missed(key);
-    if (++missed % Duels.MISSES_PER_TURN == 0) {
+    if (++missed % duels.missesPerTurn() == 0) {
       duels.turn();
     }
   }

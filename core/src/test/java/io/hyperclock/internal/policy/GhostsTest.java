@@ -16,19 +16,34 @@ class GhostsTest {
   }
 
   @Test
-  void tellsOnceWhatItRemembers() {
+  void tellsWhatItRemembersLast() {
     Ghosts ghosts = new Ghosts(16);
-    ghosts.put(key(3), 7, 0);
-    assertThat(ghosts.take(key(4), 0)).isEqualTo(Ghosts.NOBODY);
-    assertThat(ghosts.take(key(3), 0)).isEqualTo(7);
-    assertThat(ghosts.take(key(3), 0)).isEqualTo(Ghosts.NOBODY);
+    ghosts.remember(key(3), 7, 0);
+    assertThat(ghosts.frequency(key(4), 0)).isEqualTo(Ghosts.NOWHERE);
+    assertThat(ghosts.frequency(key(3), 0)).isEqualTo(7);
+    ghosts.remember(key(3), 8, 0);
+    assertThat(ghosts.frequency(key(3), 0)).isEqualTo(8);
+  }
+
+  /** A key that is renewed takes one place of its word, and is the last to leave it. */
+  @Test
+  void renewedKeyIsTheNewestOfItsWord() {
+    Ghosts ghosts = new Ghosts(1);
+    for (int i = 1; i <= 4; i++) {
+      ghosts.remember(key(i), 1, 0);
+    }
+    ghosts.remember(key(1), 2, 0);
+    ghosts.remember(key(5), 1, 0);
+    assertThat(ghosts.frequency(key(1), 0)).isEqualTo(2);
+    assertThat(ghosts.frequency(key(2), 0)).isEqualTo(Ghosts.NOWHERE);
+    assertThat(ghosts.frequency(key(3), 0)).isEqualTo(1);
   }
 
   @Test
   void rememberedFrequencyZeroIsNotNobody() {
     Ghosts ghosts = new Ghosts(1);
-    ghosts.put(key(0), 0, 0);
-    assertThat(ghosts.take(key(0), 0)).isZero();
+    ghosts.remember(key(0), 0, 0);
+    assertThat(ghosts.frequency(key(0), 0)).isZero();
   }
 
   @Test
@@ -37,8 +52,8 @@ class GhostsTest {
     for (int later = 0; later < expected.length; later++) {
       for (long epoch = 0; epoch < 9; epoch++) {
         Ghosts ghosts = new Ghosts(1);
-        ghosts.put(key(1), 15, epoch);
-        assertThat(ghosts.take(key(1), epoch + later)).isEqualTo(expected[later]);
+        ghosts.remember(key(1), 15, epoch);
+        assertThat(ghosts.frequency(key(1), epoch + later)).isEqualTo(expected[later]);
       }
     }
   }
@@ -47,10 +62,10 @@ class GhostsTest {
   void fourFitIntoAWordInAnyOrder() {
     Ghosts ghosts = new Ghosts(1);
     for (int i = 1; i <= 4; i++) {
-      ghosts.put(key(i), i, 0);
+      ghosts.remember(key(i), i, 0);
     }
     for (int i : new int[] {2, 4, 1, 3}) {
-      assertThat(ghosts.take(key(i), 0)).isEqualTo(i);
+      assertThat(ghosts.frequency(key(i), 0)).isEqualTo(i);
     }
   }
 
@@ -59,31 +74,31 @@ class GhostsTest {
     Ghosts oldestLeaves = new Ghosts(1);
     int[] rising = {0, 3, 5, 1, 1, 1};
     for (int i = 1; i <= 5; i++) {
-      oldestLeaves.put(key(i), rising[i], 0);
+      oldestLeaves.remember(key(i), rising[i], 0);
     }
-    assertThat(oldestLeaves.take(key(1), 0)).isEqualTo(Ghosts.NOBODY);
-    assertThat(oldestLeaves.take(key(2), 0)).isEqualTo(5);
+    assertThat(oldestLeaves.frequency(key(1), 0)).isEqualTo(Ghosts.NOWHERE);
+    assertThat(oldestLeaves.frequency(key(2), 0)).isEqualTo(5);
 
     Ghosts nextLeaves = new Ghosts(1);
     int[] falling = {0, 5, 3, 1, 1, 1};
     for (int i = 1; i <= 5; i++) {
-      nextLeaves.put(key(i), falling[i], 0);
+      nextLeaves.remember(key(i), falling[i], 0);
     }
-    assertThat(nextLeaves.take(key(2), 0)).isEqualTo(Ghosts.NOBODY);
-    assertThat(nextLeaves.take(key(1), 0)).isEqualTo(5);
-    assertThat(nextLeaves.take(key(5), 0)).isEqualTo(1);
+    assertThat(nextLeaves.frequency(key(2), 0)).isEqualTo(Ghosts.NOWHERE);
+    assertThat(nextLeaves.frequency(key(1), 0)).isEqualTo(5);
+    assertThat(nextLeaves.frequency(key(5), 0)).isEqualTo(1);
   }
 
   @Test
   void frequenciesAreComparedAsOfNow() {
     Ghosts ghosts = new Ghosts(1);
-    ghosts.put(key(1), 12, 0);
-    ghosts.put(key(2), 6, 2);
-    ghosts.put(key(3), 1, 2);
-    ghosts.put(key(4), 1, 2);
-    ghosts.put(key(5), 1, 2);
-    assertThat(ghosts.take(key(1), 2)).isEqualTo(Ghosts.NOBODY);
-    assertThat(ghosts.take(key(2), 2)).isEqualTo(6);
+    ghosts.remember(key(1), 12, 0);
+    ghosts.remember(key(2), 6, 2);
+    ghosts.remember(key(3), 1, 2);
+    ghosts.remember(key(4), 1, 2);
+    ghosts.remember(key(5), 1, 2);
+    assertThat(ghosts.frequency(key(1), 2)).isEqualTo(Ghosts.NOWHERE);
+    assertThat(ghosts.frequency(key(2), 2)).isEqualTo(6);
   }
 
   /** Of the keys that left last nearly all are known, of others nearly none. */
@@ -94,16 +109,16 @@ class GhostsTest {
     Ghosts ghosts = new Ghosts(words);
     long[] keys = random.longs(2 * words).toArray();
     for (long key : keys) {
-      ghosts.put(key, 1, 0);
+      ghosts.remember(key, 1, 0);
     }
     int strangers = 0;
     for (int i = 0; i < keys.length; i++) {
-      strangers += ghosts.take(random.nextLong(), 0) == Ghosts.NOBODY ? 0 : 1;
+      strangers += ghosts.frequency(random.nextLong(), 0) == Ghosts.NOWHERE ? 0 : 1;
     }
     assertThat(strangers).isLessThan(keys.length / 100);
     int known = 0;
     for (long key : keys) {
-      known += ghosts.take(key, 0) == Ghosts.NOBODY ? 0 : 1;
+      known += ghosts.frequency(key, 0) == Ghosts.NOWHERE ? 0 : 1;
     }
     assertThat(known).isGreaterThan(keys.length * 85 / 100);
   }

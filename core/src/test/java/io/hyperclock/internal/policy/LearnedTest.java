@@ -61,4 +61,29 @@ class LearnedTest {
     learned.nextEpoch();
     assertThat(learned.epoch()).isEqualTo(1);
   }
+
+  @Test
+  void allKeysAreRememberedUntilFewReturn() {
+    assertThat(learned.doKeysReturn()).isTrue();
+    for (int i = 0; i < 200; i++) {
+      learned.came(false);
+    }
+    assertThat(learned.doKeysReturn()).isTrue();
+    for (int i = 0; i < 100; i++) {
+      learned.came(false);
+    }
+    assertThat(learned.doKeysReturn()).isFalse();
+    for (int i = 0; i < 3; i++) {
+      learned.came(true);
+    }
+    assertThat(learned.doKeysReturn()).isTrue();
+  }
+
+  @Test
+  void turnsAreCounted() {
+    learned.nextTurn();
+    learned.nextTurn();
+    assertThat(learned.turns()).isEqualTo(2);
+    assertThat(learned.epoch()).isZero();
+  }
 }

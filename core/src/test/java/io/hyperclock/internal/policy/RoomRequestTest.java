@@ -6,9 +6,12 @@ package io.hyperclock.internal.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What one insert has to tell the sums that all threads share, and the hands they go with. */
+/** What one insert has to tell the sums that all threads share, and which request an insert has. */
 class RoomRequestTest {
   private static final boolean MAIN = true;
   private static final boolean PROBATION = false;
@@ -59,14 +62,29 @@ class RoomRequestTest {
   }
 
   @Test
-  void oneThreadAloneHasAPlainHand() {
-    Hands hands = new Hands(5000);
-    int mine = hands.mine();
-    long position = hands.position(mine);
-    for (int slot = 0; slot < 2 * 5000; slot++) {
-      assertThat(hands.slot(position)).isEqualTo(slot % 5000);
-      position = hands.move(mine, position, position + 1);
+  void aThreadHasTheSameRequestAgain() {
+    RoomRequests requests = new RoomRequests(1 << 16);
+    RoomRequest first = requests.begin(1);
+    RoomRequest within = requests.begin(2);
+    assertThat(within).as("for an insert within the first").isNotSameAs(first);
+    within.end();
+    first.end();
+    RoomRequest again = requests.begin(3);
+    assertThat(again).isSameAs(first);
+    assertThat(again.chargeBytes()).isEqualTo(3);
+  }
+
+  @Test
+  void moreRequestsThanAreKeptAreMadeForOnce() {
+    RoomRequests requests = new RoomRequests(8);
+    Set<RoomRequest> inUse = Collections.newSetFromMap(new IdentityHashMap<>());
+    int kept = 0;
+    for (int i = 0; i < 100; i++) {
+      RoomRequest room = requests.begin(1);
+      assertThat(inUse.add(room)).isTrue();
+      kept += room.number() == RoomRequest.NOT_KEPT ? 0 : 1;
     }
-    assertThat(hands.move(mine, 0, 5)).as("moved by another").isEqualTo(position);
+    assertThat(kept).isEqualTo(RoomRequests.most(8)).isEqualTo(4);
+    assertThat(RoomRequests.most(1 << 20)).isEqualTo(64);
   }
 }

@@ -14,27 +14,42 @@ public final class PolicyParts {
 
   private PolicyParts() {}
 
-  /** A probation ring. */
+  /** A request, and a ring that goes with it as in the adaptive replacement. */
   public static final class Ring {
+    private final RoomRequest room = new RoomRequest(0);
     private final ProbationRing ring;
 
     /**
      * An empty ring.
      *
-     * @param places places for entries
+     * @param most entries there is room for
      */
-    public Ring(int places) {
-      ring = new ProbationRing(places);
+    public Ring(int most) {
+      ring = new ProbationRing(most);
+      room.end();
+    }
+
+    /**
+     * Makes the ring the caller's own.
+     *
+     * @return false if it is another thread's
+     */
+    public boolean enter() {
+      return room.enter();
+    }
+
+    /** Gives it back. */
+    public void leave() {
+      room.end();
     }
 
     /**
      * Adds an entry at the back.
      *
      * @param slot a slot
-     * @return the slot that lost its place, or -1
      */
-    public int push(int slot) {
-      return ProbationRing.slot(ring.push(ProbationRing.entry(slot, 0)));
+    public void push(int slot) {
+      ring.push(ProbationRing.token(slot, 0, 0));
     }
 
     /**
