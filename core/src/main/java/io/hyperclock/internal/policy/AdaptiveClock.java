@@ -29,8 +29,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p><b>Many threads</b>: classes change by a compare-and-set of the cold word, everything else of
  * an entry by one of the meta word; whoever loses such a race goes on to another entry. Nobody
  * waits, and an insert looks at no more than {@value #LOOKS} slots for each entry's worth of room
- * before it takes the first unpinned entry. An entry that the ring has lost, because its thread
- * died, is adopted by main when the main hand meets it for the second time.
+ * before it takes the first unpinned entry. What an insert writes besides slots belongs to its
+ * {@link RoomRequest}, which one thread uses at a time: a ring, a stretch of the main hand, a
+ * victim ({@link Hunt}). What all threads write is written once in many inserts. An entry that the
+ * rings have lost, because its thread died, is adopted by main when the main hand meets it for the
+ * second time.
  *
  * <p>WART: entries that hold more than their share of pins cost looks; a table with nearly
  * everything pinned decays to a plain clock.

@@ -4,8 +4,7 @@
  */
 package io.hyperclock.internal.policy;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +22,8 @@ public final class RoomRequest {
 
   static final int NOT_KEPT = -1;
 
-  private static final VarHandle IN_USE;
-
-  static {
-    try {
-      IN_USE = MethodHandles.lookup().findVarHandle(RoomRequest.class, "inUse", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final AtomicIntegerFieldUpdater<RoomRequest> IN_USE =
+      AtomicIntegerFieldUpdater.newUpdater(RoomRequest.class, "inUse");
 
   private long chargeBytes;
   private long bytes;
@@ -49,7 +41,7 @@ public final class RoomRequest {
   private long probation;
   private long main;
   private boolean hasEvicted;
-  private boolean inUse = true;
+  private volatile int inUse = 1;
   private @Nullable Hunt hunt;
   private long evictedCold;
   private final int number;
@@ -99,14 +91,14 @@ public final class RoomRequest {
 
   /** Makes the request, and what is kept with it, the caller's own until {@link #end}. */
   boolean enter() {
-    // Opaque: a first look. [S8] acquires what the last user wrote, see end.
-    return !(boolean) IN_USE.getOpaque(this) && IN_USE.compareAndSet(this, false, true);
+    // [S8] acquires what the last user wrote, see end.
+    return inUse == 0 && IN_USE.compareAndSet(this, 0, 1);
   }
 
   /** All has been told. */
   public void end() {
     // [S8] hands all that is kept here to the next user.
-    IN_USE.setRelease(this, false);
+    IN_USE.lazySet(this, 0);
   }
 
   /** Which of the {@link RoomRequests} it is, or {@link #NOT_KEPT}. */
