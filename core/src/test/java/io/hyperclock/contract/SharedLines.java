@@ -40,12 +40,19 @@ final class SharedLines {
     final List<Field> fields;
     long[] words;
     Object[] writers;
+    Object onlyWriter;
 
     Block(Object object, List<Field> fields) {
       this.object = object;
       this.fields = fields;
       this.words = read();
       this.writers = new Object[line(words.length) + 1];
+    }
+
+    /** A line without a known writer is the thread's own only if it alone changes the block. */
+    boolean isOfAnother(int line, Object thread) {
+      onlyWriter = onlyWriter == null || onlyWriter == thread ? thread : this;
+      return writers[line] == null ? onlyWriter != thread : writers[line] != thread;
     }
 
     int line(int word) {
@@ -119,11 +126,11 @@ final class SharedLines {
       int word = Arrays.mismatch(block.words, now);
       while (word >= 0 && word < now.length) {
         int line = block.line(word);
-        if (block.writers[line] != thread) {
+        if (block.isOfAnother(line, thread)) {
           counts.merge(
               block.object.getClass().getSimpleName() + " " + name(block), 1, Integer::sum);
-          block.writers[line] = thread;
         }
+        block.writers[line] = thread;
         while (word < now.length && (block.line(word) == line || block.words[word] == now[word])) {
           word++;
         }

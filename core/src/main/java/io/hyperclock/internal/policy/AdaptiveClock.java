@@ -136,7 +136,7 @@ public final class AdaptiveClock implements Replacement {
   public long touch(Residents residents, long hash) {
     Hunt hunt = hunts.getPlain(RoomRequests.mine() & hunts.length() - 1);
     long sum = ghosts.touch(mixed(hash));
-    return hunt == null ? sum : sum + store.touch(hunt.next());
+    return hunt == null ? sum : sum + store.touch(hunt.queue().next());
   }
 
   /** All bits of a hash in all bits; never {@link #GONE}. */
@@ -193,12 +193,12 @@ public final class AdaptiveClock implements Replacement {
     if (other == null || !other.room().enter()) {
       return ProbationRing.NONE;
     }
-    long front = other.ring().front();
+    long front = other.queue().ring().front();
     boolean taken =
         front != ProbationRing.NONE
             && (own == ProbationRing.NONE || ProbationRing.isOlder(front, own));
     if (taken) {
-      other.ring().pop();
+      other.queue().ring().pop();
     }
     other.room().end();
     return taken ? front : ProbationRing.NONE;

@@ -7,6 +7,8 @@ package io.hyperclock.internal.policy;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The search for entries to evict under the {@link AdaptiveClock}: it looks at the front of its
@@ -24,45 +26,16 @@ final class Hunt {
   /** Slots that the hand goes on by at once. */
   private static final int STRETCH = 64;
 
-  /** Candidates after which one is taken from another ring, if that has an older one. */
-  private static final int OWN_CANDIDATES = 64;
-
-  /** Other rings to look at when the own is empty. */
-  private static final int OTHERS = 8;
-
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
-
-  private static final Residents NOBODY =
-      new Residents() {
-        @Override
-        public long hash(int slot) {
-          return 0;
-        }
-
-        @Override
-        public long evict(int slot, long meta, RoomRequest room) {
-          return 0;
-        }
-
-        @Override
-        public boolean isDead(int slot) {
-          return false;
-        }
-
-        @Override
-        public long deaths() {
-          return 0;
-        }
-      };
 
   private final AdaptiveClock clock;
   private final SlotStore store;
   private final RoomRequest room;
-  private final ProbationRing ring;
+  private final ProbationQueue queue;
 
   /** Those of the table, from the first search on. */
-  private Residents residents = NOBODY;
+  private @Nullable Residents residents;
 
   private long deaths;
   private long epoch;
@@ -82,11 +55,6 @@ final class Hunt {
   private int handLeft;
 
   private int inserts;
-  private int ownCandidates;
-  private int otherRing;
-
-  /** A slot that a search will look at soon; any thread may read it. */
-  private int next;
 
   private long candidate;
   private long candidateMeta;
@@ -100,8 +68,7 @@ final class Hunt {
     this.clock = clock;
     this.store = clock.store;
     this.room = room;
-    this.ring = new ProbationRing(clock.mostOnProbation());
-    this.otherRing = room.number();
+    this.queue = new ProbationQueue(clock, room.number());
     measure();
   }
 
@@ -109,13 +76,12 @@ final class Hunt {
     return room;
   }
 
-  ProbationRing ring() {
-    return ring;
+  ProbationQueue queue() {
+    return queue;
   }
 
-  /** A slot that a search will look at soon, to be loaded ahead. */
-  int next() {
-    return next;
+  private Residents residents() {
+    return Objects.requireNonNull(residents);
   }
 
   private int looks() {
@@ -152,7 +118,7 @@ final class Hunt {
       measure();
     }
     if (!Cold.isMain(cold)) {
-      enqueue(slot, store.tailAcquire(slot));
+      queue.enqueue(slot, store.tailAcquire(slot));
       promoteWhileFilling(ClassUsage.weightOf(cold));
     }
   }
@@ -167,46 +133,14 @@ final class Hunt {
     while (probation() + main() <= most
         && probation() > probationTarget
         && main() < most - probationTarget
-        && ring.length() > 0) {
-      promoteTenant(ring.pop());
+        && queue.length() > 0) {
+      queue.promoteOldest();
     }
-  }
-
-  /** Puts an entry at the back of the probation; the oldest goes to main if that is full. */
-  private void enqueue(int slot, long tail) {
-    if (ring.isFull()) {
-      promoteTenant(ring.pop());
-    }
-    ring.push(ProbationRing.token(slot, tail, clock.learned.turns()));
-  }
-
-  private void promoteTenant(long token) {
-    int slot = ProbationRing.slot(token);
-    if (ProbationRing.isTenant(token, store.tailAcquire(slot))) {
-      clock.promote(slot);
-    }
-  }
-
-  /** The oldest on probation, as far as one thread can tell. */
-  private long pop() {
-    if (ring.length() == 0 || ++ownCandidates >= OWN_CANDIDATES) {
-      int others = ring.length() == 0 ? OTHERS : 1;
-      ownCandidates = 0;
-      for (int i = 0; i < others; i++) {
-        long token = clock.takeOlder(++otherRing, ring.front());
-        if (token != ProbationRing.NONE) {
-          return token;
-        }
-      }
-    }
-    long token = ring.pop();
-    next = Math.max(0, ProbationRing.slot(ring.front()));
-    return token;
   }
 
   void run(Residents all) {
     residents = all;
-    deaths = residents.deaths();
+    deaths = all.deaths();
     epoch = clock.learned.epoch();
     weight = ClassUsage.weight(room.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
@@ -221,7 +155,10 @@ final class Hunt {
     purge();
     while (!room.isFulfilled()) {
       if (looks <= 0) {
-        force();
+        if (leastMeta != 0) {
+          evict(least, leastMeta);
+        }
+        new ForcedEviction(this, clock, room).run();
         return;
       }
       if (!isProbationFull()) {
@@ -259,7 +196,7 @@ final class Hunt {
   }
 
   private boolean isProbationFull() {
-    return probation() + weight > probationTarget || ring.isFull();
+    return probation() + weight > probationTarget || queue.isFull();
   }
 
   private boolean isMainTooSmall() {
@@ -274,20 +211,12 @@ final class Hunt {
     if (!room.isFulfilled()
         && findCandidate()
         && evict(slotOfCandidate(), candidateMeta) == AdaptiveClock.GONE) {
-      enqueueAgain(candidate);
+      queue.enqueueAgain(candidate);
     }
   }
 
   private int slotOfCandidate() {
     return ProbationRing.slot(candidate);
-  }
-
-  private void enqueueAgain(long token) {
-    int slot = ProbationRing.slot(token);
-    long tail = store.tailAcquire(slot);
-    if (ProbationRing.isTenant(token, tail)) {
-      enqueue(slot, tail);
-    }
   }
 
   private void compare() {
@@ -315,7 +244,7 @@ final class Hunt {
     if (clock.learned.score(difference) > 0) {
       long absent = evict(victim, victimMeta);
       if (absent == AdaptiveClock.GONE) {
-        enqueueAgain(candidate);
+        queue.enqueueAgain(candidate);
       } else {
         clock.promote(slot, room);
         clock.duels.start(absent, slot, candidateTail, difference, Duels.Kind.ADMITTED);
@@ -331,13 +260,14 @@ final class Hunt {
   private long evictOrEnqueue(int slot) {
     long absent = evict(slot, candidateMeta);
     if (absent == AdaptiveClock.GONE) {
-      enqueueAgain(candidate);
+      queue.enqueueAgain(candidate);
     }
     return absent;
   }
 
-  private long evict(int slot, long meta) {
-    return clock.evict(slot, meta, residents, room);
+  /** Takes an entry and frees it. */
+  long evict(int slot, long meta) {
+    return clock.evict(slot, meta, residents(), room);
   }
 
   /**
@@ -346,7 +276,7 @@ final class Hunt {
    */
   private boolean findCandidate() {
     while (looks > 0) {
-      long token = pop();
+      long token = queue.takeOldest();
       if (token == ProbationRing.NONE) {
         return false;
       }
@@ -362,7 +292,7 @@ final class Hunt {
         clock.promote(slot, room);
       } else if (isUseless(slot, meta)) {
         if (evict(slot, meta) == AdaptiveClock.GONE) {
-          enqueueAgain(token);
+          queue.enqueueAgain(token);
         } else if (room.isFulfilled()) {
           return false;
         }
@@ -372,14 +302,14 @@ final class Hunt {
         return true;
       } else {
         credit(slot, meta);
-        enqueueAgain(token);
+        queue.enqueueAgain(token);
       }
     }
     return false;
   }
 
   private boolean isUseless(int slot, long meta) {
-    return !Meta.isVisible(meta) || deaths != 0 && residents.isDead(slot);
+    return !Meta.isVisible(meta) || deaths != 0 && residents().isDead(slot);
   }
 
   /** Finds an entry of main to leave; the least frequent of three where frequency counts. */
@@ -422,7 +352,8 @@ final class Hunt {
     return History.frequency(Meta.policy(meta), epoch);
   }
 
-  private int nextSlot() {
+  /** The next slot of the main hand. */
+  int nextSlot() {
     if (handLeft == 0) {
       handLeft = room.number() < 0 ? 1 : STRETCH;
       handSlot = clock.moveHand(handLeft);
@@ -476,52 +407,5 @@ final class Hunt {
       least = slot;
       leastMeta = credited;
     }
-  }
-
-  /** All looks are used up: takes the least frequent entry seen, or else what is not pinned. */
-  private void force() {
-    if (leastMeta != 0) {
-      evict(least, leastMeta);
-    }
-    for (long places = ring.length(); places > 0 && mustGoOn(); places--) {
-      long token = ring.pop();
-      int slot = ProbationRing.slot(token);
-      boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));
-      if (!current || Cold.isMain(store.coldAcquire(slot))) {
-        continue;
-      }
-      long pinned = room.pinnedSeen();
-      if (!takeUnlessPinned(slot)) {
-        if (room.pinnedSeen() == pinned) {
-          enqueueAgain(token);
-        } else {
-          clock.promote(slot, room);
-        }
-      }
-    }
-    long count = store.slots();
-    for (long visit = 0; visit < 2 * count && mustGoOn(); visit++) {
-      int slot = nextSlot();
-      if (visit >= count || Cold.isMain(store.coldAcquire(slot))) {
-        takeUnlessPinned(slot);
-      }
-    }
-  }
-
-  private boolean mustGoOn() {
-    return !room.isFulfilled() && !room.exceedsEffort();
-  }
-
-  private boolean takeUnlessPinned(int slot) {
-    room.looked(1);
-    long meta = store.metaAcquire(slot);
-    if (!Meta.isShareable(meta)) {
-      return false;
-    }
-    if (Meta.refcount(meta) != 0) {
-      room.sawPinned();
-      return false;
-    }
-    return evict(slot, meta) != AdaptiveClock.GONE;
   }
 }

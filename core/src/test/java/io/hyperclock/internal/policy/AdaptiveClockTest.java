@@ -92,7 +92,7 @@ class AdaptiveClockTest {
     ProbationRing ring() {
       RoomRequest room = requests.begin(0);
       room.end();
-      return room.hunt().ring();
+      return room.hunt().queue().ring();
     }
 
     boolean use(long key) {

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+
+/**
+ * The end of a {@link Hunt} that has used up its looks: what is not pinned leaves, used or not, of
+ * the ring first, then of main, then of all, as far as the effort cap allows.
+ */
+final class ForcedEviction {
+  private final Hunt hunt;
+  private final AdaptiveClock clock;
+  private final SlotStore store;
+  private final ProbationQueue queue;
+  private final RoomRequest room;
+
+  ForcedEviction(Hunt hunt, AdaptiveClock clock, RoomRequest room) {
+    this.hunt = hunt;
+    this.clock = clock;
+    this.store = clock.store;
+    this.queue = hunt.queue();
+    this.room = room;
+  }
+
+  void run() {
+    for (long places = queue.length(); places > 0 && mustGoOn(); places--) {
+      long token = queue.takeOwn();
+      int slot = ProbationRing.slot(token);
+      boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));
+      if (!current || Cold.isMain(store.coldAcquire(slot))) {
+        continue;
+      }
+      long pinned = room.pinnedSeen();
+      if (!takeUnlessPinned(slot)) {
+        if (room.pinnedSeen() == pinned) {
+          queue.enqueueAgain(token);
+        } else {
+          clock.promote(slot, room);
+        }
+      }
+    }
+    long count = store.slots();
+    for (long visit = 0; visit < 2 * count && mustGoOn(); visit++) {
+      int slot = hunt.nextSlot();
+      if (visit >= count || Cold.isMain(store.coldAcquire(slot))) {
+        takeUnlessPinned(slot);
+      }
+    }
+  }
+
+  private boolean mustGoOn() {
+    return !room.isFulfilled() && !room.exceedsEffort();
+  }
+
+  private boolean takeUnlessPinned(int slot) {
+    room.looked(1);
+    long meta = store.metaAcquire(slot);
+    if (!Meta.isShareable(meta)) {
+      return false;
+    }
+    if (Meta.refcount(meta) != 0) {
+      room.sawPinned();
+      return false;
+    }
+    return hunt.evict(slot, meta) != AdaptiveClock.GONE;
+  }
+}
