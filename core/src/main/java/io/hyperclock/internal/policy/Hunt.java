@@ -23,9 +23,6 @@ final class Hunt {
   /** Candidates that a victim is compared with beyond the first, if it stays. */
   private static final int MORE_COMPARISONS = 1;
 
-  /** Slots that the hand goes on by at once. */
-  private static final int STRETCH = 64;
-
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
 
@@ -33,6 +30,7 @@ final class Hunt {
   private final SlotStore store;
   private final RoomRequest room;
   private final ProbationQueue queue;
+  private final HandStretch hand;
 
   /** Those of the table, from the first search on. */
   private @Nullable Residents residents;
@@ -49,11 +47,6 @@ final class Hunt {
 
   private int looks;
 
-  /** The next slot of the hand's stretch, and how many are left of that. */
-  private int handSlot;
-
-  private int handLeft;
-
   private int inserts;
 
   private long candidate;
@@ -68,6 +61,7 @@ final class Hunt {
     this.clock = clock;
     this.store = clock.store;
     this.room = room;
+    this.hand = new HandStretch(clock, room.number());
     this.queue = new ProbationQueue(clock, room.number());
     measure();
   }
@@ -354,14 +348,7 @@ final class Hunt {
 
   /** The next slot of the main hand. */
   int nextSlot() {
-    if (handLeft == 0) {
-      handLeft = room.number() < 0 ? 1 : STRETCH;
-      handSlot = clock.moveHand(handLeft);
-    }
-    handLeft--;
-    int slot = handSlot;
-    handSlot = slot + 1 == store.slots() ? 0 : slot + 1;
-    return slot;
+    return hand.next();
   }
 
   private boolean findUnusedMain() {
