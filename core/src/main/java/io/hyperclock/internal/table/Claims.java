@@ -63,6 +63,7 @@ public final class Claims {
           || !replacement.makeRoomIn(residents, first, second, room)) {
         return NONE;
       }
+      room.evictedLocally();
     }
   }
 
