@@ -149,7 +149,8 @@ public final class ClockTable implements Residents {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long free = store.untagged(first, second);
-    return store.touch(free == 0 ? first : SlotStore.slot(first, second, free));
+    int slot = free == 0 ? first * SlotStore.BUCKET_SLOTS : SlotStore.slot(first, second, free);
+    return store.touch(slot);
   }
 
   /**
