@@ -23,7 +23,7 @@ abstract class EvictionContractTest extends CacheContract {
   private static final int CLASS = 200;
 
   /** Slots that a hand with a stride of four may visit twice in a round. */
-  private static final long WRAP = 8;
+  private static final long WRAP = 20;
 
   EvictionContractTest(Variant variant) {
     super(variant);
