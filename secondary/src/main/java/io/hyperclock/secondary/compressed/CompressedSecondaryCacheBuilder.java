@@ -18,7 +18,7 @@ public final class CompressedSecondaryCacheBuilder {
   private static final long UNSET = -1;
 
   /** Above this, the least capacity for an estimated charge would not be any further on. */
-  private static final long LARGEST_LEAST = 1 << 12;
+  private static final long LARGEST_LEAST = 1 << 14;
 
   private String name = "compressed";
   private long capacityBytes = UNSET;
