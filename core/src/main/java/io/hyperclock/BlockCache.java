@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Progress: reads and
  * releases are lock-free: a bounded number of steps unless other threads change the same entry, or
- * overwrite keys of the same path, at the same moment. Erases and evictions are lock-free, and so
- * are inserts but for inserts of the same key at the same moment, which may make each other look
- * again. A thread waits for another one only in
+ * overwrite keys that are counted together with the one that is read, at the same moment. Erases
+ * and evictions are lock-free, and so are inserts but for inserts of the same key at the same
+ * moment, which may make each other look again. A thread waits for another one only in
  *
  * <ul>
  *   <li>the methods that take a loader;
@@ -48,8 +48,10 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
- * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). An
- * insert of a present key keeps the older value. There is no expiry.
+ * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). A key
+ * can lie in 16 slots only: an insert that finds all of them taken evicts one of those entries,
+ * even below the capacity; one that finds all of them held has no slot. An insert of a present key
+ * keeps the older value. There is no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
  * those of open handles, {@link #loadStats()}, {@link #scopeStats()} and {@link #openScopes()};

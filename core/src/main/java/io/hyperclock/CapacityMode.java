@@ -16,7 +16,8 @@ public enum CapacityMode {
    * search of the whole shard has found: after one that found too little, inserts that do not fit
    * look at 1,024 slots each, one after the other round the table. So once pins have ended, at most
    * one insert for each 1,024 slots of the shard is still refused. Inserts of other threads at the
-   * same moment may take the room that one was to find.
+   * same moment may take the room that one was to find. And an insert is refused if the 16 slots in
+   * which its key may lie are all held.
    */
   STRICT,
   /**

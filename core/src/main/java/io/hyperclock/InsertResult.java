@@ -28,9 +28,9 @@ public enum InsertResult {
    */
   DROPPED,
   /**
-   * No room: the entry was not added and the value is still the caller's. Strict capacity says so
-   * of every insert, another capacity only of a compare-and-replace. Unpinned entries may have been
-   * evicted in the attempt, among them the one to be replaced.
+   * No slot or room: the entry was not added and the value is still the caller's. Strict capacity
+   * says so of every insert, another capacity only of a compare-and-replace. Unpinned entries may
+   * have been evicted in the attempt, among them the one to be replaced.
    */
   REFUSED;
 

@@ -167,6 +167,16 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
         "Entries added in place of an older one",
         CacheStats::replaced);
     to.counter(
+        "hyperclock.evictions.local",
+        ENTRIES,
+        "Evicted because both buckets of a new key were full",
+        CacheStats::localEvictions);
+    to.counter(
+        "hyperclock.inserts.without.slot",
+        "inserts",
+        "That found every slot of both buckets of their key held",
+        CacheStats::withoutSlot);
+    to.counter(
         "hyperclock.sweeps.abandoned",
         "sweeps",
         "Given up because nearly everything was pinned",

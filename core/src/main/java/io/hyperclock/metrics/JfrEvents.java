@@ -187,6 +187,8 @@ public final class JfrEvents implements CacheObserver {
     event.dropped = stats.dropped();
     event.refused = stats.refused();
     event.evictions = stats.evictions();
+    event.localEvictions = stats.localEvictions();
+    event.withoutSlot = stats.withoutSlot();
     event.evictionEffortExceeded = stats.evictionEffortExceeded();
     event.callbackFailures = stats.callbackFailures();
     event.doubleCloses = stats.doubleCloses();

@@ -48,6 +48,8 @@ final class JfrTypes {
     long dropped;
     long refused;
     long evictions;
+    long localEvictions;
+    long withoutSlot;
     long evictionEffortExceeded;
     long callbackFailures;
     long doubleCloses;

@@ -36,6 +36,9 @@ import java.util.Map;
  * @param dropped inserts given up because no slot or room could be had
  * @param refused inserts refused by strict capacity
  * @param evictions entries removed by the clock hand
+ * @param localEvictions entries removed because both buckets of a new key were full
+ * @param withoutSlot inserts that found every slot of both buckets of their key held; they are
+ *     dropped, refused or standalone
  * @param evictionEffortExceeded sweeps given up because nearly everything was pinned
  * @param callbackFailures exceptions thrown by disposers and listeners
  * @param doubleCloses handles closed more than once
@@ -63,6 +66,8 @@ public record CacheStats(
     long dropped,
     long refused,
     long evictions,
+    long localEvictions,
+    long withoutSlot,
     long evictionEffortExceeded,
     long callbackFailures,
     long doubleCloses,

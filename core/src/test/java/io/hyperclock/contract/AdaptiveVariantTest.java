@@ -27,6 +27,13 @@ abstract class AdaptiveVariantTest extends CacheVariantTest {
   }
 
   @Nested
+  class FullBuckets extends FullBucketsContractTest {
+    FullBuckets() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Problems extends ProblemsContractTest {
     Problems() {
       super(tested);

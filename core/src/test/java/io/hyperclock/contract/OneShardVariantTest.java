@@ -41,6 +41,13 @@ abstract class OneShardVariantTest extends CacheVariantTest {
   }
 
   @Nested
+  class FullBuckets extends FullBucketsContractTest {
+    FullBuckets() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Problems extends ProblemsContractTest {
     Problems() {
       super(tested);

@@ -162,20 +162,20 @@ abstract class OverwriteContractTest extends CacheContract {
   void manyHeldGenerationsOfOneKey() {
     BlockCache<Object> deep = roomy(60);
     List<Handle<Object>> held = new ArrayList<>();
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 12; i++) {
       Block block = block(1);
       assertThat(deep.put(HI, 1, block, Block.TYPE, 1, Priority.LOW))
           .isEqualTo(i == 0 ? InsertResult.INSERTED : InsertResult.REPLACED);
       held.add(pin(deep, 1));
       assertThat(held.get(i).value()).isSameAs(block);
     }
-    assertThat(deep.usageBytes()).isEqualTo(50);
-    assertThat(deep.pinnedUsageBytes()).isEqualTo(50);
+    assertThat(deep.usageBytes()).isEqualTo(12);
+    assertThat(deep.pinnedUsageBytes()).isEqualTo(12);
     int[] visible = new int[1];
     deep.forEachEntry(
         (hi, lo, value, type, charge) -> {
           visible[0]++;
-          assertThat(value).isSameAs(held.get(49).value());
+          assertThat(value).isSameAs(held.get(11).value());
         });
     assertThat(visible[0]).isEqualTo(1);
     while (held.size() > 1) {
@@ -190,6 +190,42 @@ abstract class OverwriteContractTest extends CacheContract {
     assertThat(deep.lookup(HI, 1)).isNull();
     release(held);
     assertThat(deep.occupancy()).isZero();
+  }
+
+  /** All entries of a key, held ones too, are in its two buckets. */
+  @Test
+  void anOverwriteWithoutASlotLeavesTheNewestOrNothing() {
+    BlockCache<Object> deep = roomy(60);
+    List<Handle<Object>> held = new ArrayList<>();
+    Block newest = null;
+    for (int i = 0; i < 16; i++) {
+      newest = block(1);
+      deep.put(HI, 1, newest, Block.TYPE, 1, Priority.LOW);
+      held.add(pin(deep, 1));
+    }
+    for (int i = 0; i < 3; i++) {
+      Block more = block(1);
+      InsertResult result = deep.put(HI, 1, more, Block.TYPE, 1, Priority.LOW);
+      assertThat(result).isEqualTo(variant.strict() ? InsertResult.REFUSED : InsertResult.DROPPED);
+      if (result.isRefused()) {
+        blocks.keep(more);
+      } else {
+        assertThat(more.timesFreed()).isEqualTo(1);
+      }
+      try (Handle<Object> present = deep.lookup(HI, 1)) {
+        // What was there, or nothing, but nothing older.
+        assertThat(present == null || present.value() == newest).isTrue();
+      }
+      assertThat(newest.timesFreed()).isZero();
+    }
+    held.remove(3).close();
+    Block last = block(1);
+    deep.put(HI, 1, last, Block.TYPE, 1, Priority.LOW);
+    try (Handle<Object> present = pin(deep, 1)) {
+      assertThat(present.value()).isSameAs(last);
+    }
+    release(held);
+    assertThat(deep.occupancy()).isEqualTo(1);
   }
 
   @Test

@@ -121,12 +121,18 @@ abstract class ResizeContractTest extends CacheContract {
     cache.setCapacityBytes(1000);
     assertThat(cache.capacityBytes()).isEqualTo(1000);
     long before = cache.occupancy();
+    long evictions = cache.stats().evictions();
     for (long lo = 2000; before + lo - 2000 < 1000; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
-    assertThat(cache.usageBytes()).isEqualTo(1000);
-    insert(cache, 5000, 1);
-    assertThat(cache.usageBytes()).isBetween(997L, 1000L);
+    // Some find both of their buckets full.
+    evictions = cache.stats().evictions() - evictions;
+    assertThat(evictions).isLessThanOrEqualTo(20);
+    assertThat(cache.usageBytes()).isEqualTo(1000 - evictions);
+    for (long lo = 5000; lo < 5100; lo++) {
+      insert(cache, lo, 1);
+    }
+    assertThat(cache.usageBytes()).isBetween(990L, 1000L);
   }
 
   @Test

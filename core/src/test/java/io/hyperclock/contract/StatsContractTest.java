@@ -71,6 +71,8 @@ abstract class StatsContractTest extends CacheContract {
                 0,
                 0,
                 0,
+                0,
+                0,
                 stats.slotAccess(),
                 java.util.Map.of()));
   }

@@ -66,7 +66,7 @@ public final class Interleavings<C> {
     Set<Object> allowed = allowed(threads);
     try (Schedules schedules = schedules(threads.size())) {
       for (int i = 0; i < runs; i++) {
-        run(schedules, schedules.random(random), threads, allowed);
+        run(schedules, object -> schedules.random(random), threads, allowed);
       }
     }
   }
@@ -75,8 +75,20 @@ public final class Interleavings<C> {
   public void explore(int preemptions, List<List<Operation<C>>> threads) {
     Set<Object> allowed = allowed(threads);
     try (Schedules schedules = schedules(threads.size())) {
-      Consumer<Chooser> run = chooser -> run(schedules, chooser, threads, allowed);
+      Consumer<Chooser> run = chooser -> run(schedules, object -> chooser, threads, allowed);
       schedules.explore(preemptions, run);
+    }
+  }
+
+  /**
+   * Takes turns as scripts say.
+   *
+   * @param scripts what each says for the object of its run
+   */
+  public void follow(List<Function<C, Chooser>> scripts, List<List<Operation<C>>> threads) {
+    Set<Object> allowed = allowed(threads);
+    try (Schedules schedules = schedules(threads.size())) {
+      scripts.forEach(script -> run(schedules, script, threads, allowed));
     }
   }
 
@@ -125,7 +137,10 @@ public final class Interleavings<C> {
   }
 
   private void run(
-      Schedules schedules, Chooser chooser, List<List<Operation<C>>> threads, Set<Object> allowed) {
+      Schedules schedules,
+      Function<C, Chooser> chooser,
+      List<List<Operation<C>>> threads,
+      Set<Object> allowed) {
     try {
       List<List<Object>> answers = noAnswers(threads);
       C object = start.apply(schedules::beforeAccess);
@@ -135,7 +150,7 @@ public final class Interleavings<C> {
         List<Object> to = answers.get(i);
         calls.add(() -> own.forEach(operation -> to.add(operation.call().apply(object))));
       }
-      schedules.run(chooser, calls);
+      schedules.run(chooser.apply(object), calls);
       assertThat(allowed).contains(outcome(answers, object));
     } catch (Exception | AssertionError e) {
       throw new AssertionError(

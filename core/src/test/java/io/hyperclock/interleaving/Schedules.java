@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +124,19 @@ public final class Schedules implements AutoCloseable {
   /** The calling thread as one of a run, or null. */
   static @Nullable Participant self() {
     return SELF.get();
+  }
+
+  /** What a look says during which the calling thread is none of a run. */
+  static boolean unseen(BooleanSupplier look) {
+    Participant self = SELF.get();
+    SELF.remove();
+    try {
+      return look.getAsBoolean();
+    } finally {
+      if (self != null) {
+        SELF.set(self);
+      }
+    }
   }
 
   /** To be called before each access; does nothing for threads that are not of a run. */

@@ -6,6 +6,7 @@ package io.hyperclock.interleaving;
 
 import io.hyperclock.interleaving.Schedules.Participant;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,11 @@ public final class SwitchPoints {
     if (self != null) {
       self.schedules().access(self.thread());
     }
+  }
+
+  /** A look of a test's own: no turns change in it. */
+  public static boolean unseen(BooleanSupplier look) {
+    return Schedules.unseen(look);
   }
 
   /** For {@link Thread#onSpinWait}. */

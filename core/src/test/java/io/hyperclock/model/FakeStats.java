@@ -83,6 +83,8 @@ final class FakeStats {
         results.getOrDefault(InsertResult.REFUSED, 0L),
         byRole.values().stream().mapToLong(RoleStats::evictions).sum(),
         0,
+        0,
+        0,
         callbackFailures,
         doubleCloses,
         0,

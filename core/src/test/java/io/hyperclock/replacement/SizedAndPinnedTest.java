@@ -97,7 +97,7 @@ class SizedAndPinnedTest {
       }
       assertThat(cache.occupancy()).isEqualTo(ENTRIES);
       pins.remove(7).close();
-      assertThat(cache.insert(Replay.HI, ENTRIES, 1, BYTES)).isEqualTo(InsertResult.INSERTED);
+      assertThat(insertOneOf(cache, ENTRIES, ENTRIES + 20)).isTrue();
       assertThat(cache.get(Replay.HI, 7)).isNull();
       assertWhole(cache);
       pins.forEach(Handle::close);
@@ -105,6 +105,16 @@ class SizedAndPinnedTest {
       assertThat(ratio).isGreaterThanOrEqualTo(0.6);
       assertWhole(cache);
     }
+  }
+
+  /** Inserts the first of some keys that does not find both of its buckets full of held entries. */
+  private static boolean insertOneOf(BlockCache<Integer> cache, int from, int to) {
+    for (int key = from; key < to; key++) {
+      if (cache.insert(Replay.HI, key, 1, BYTES) == InsertResult.INSERTED) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Of pinned entries none may leave, of the others all must be able to. */

@@ -37,6 +37,8 @@ final class SnapshotsTest {
         18,
         19,
         20,
+        21,
+        22,
         SlotAccess.ARRAY,
         roles);
   }

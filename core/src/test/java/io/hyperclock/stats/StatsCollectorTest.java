@@ -54,6 +54,8 @@ final class StatsCollectorTest {
         0,
         0,
         0,
+        0,
+        0,
         SlotAccess.ARRAY,
         Map.of());
   }

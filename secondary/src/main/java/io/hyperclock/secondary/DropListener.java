@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Is told what a tier gives up for room, so that it can move to the next one.
  *
  * <p>The tier MUST call it only for entries that it no longer gives to anybody, and never for
- * entries erased or replaced. It SHOULD call it on the thread whose call needed the room. The
- * listener returns at once and throws nothing; it may call {@code value} on another thread later.
+ * entries erased or replaced. It SHOULD call it on the thread whose call needed the room; the
+ * thread MUST NOT have used the cache above since the entry was given up, but for what runs inside
+ * of other calls of this listener: an older value could move down else. The listener returns at
+ * once and throws nothing; it may call {@code value} on another thread later.
  */
 public interface DropListener {
   /**

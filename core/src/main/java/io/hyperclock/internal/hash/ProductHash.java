@@ -8,7 +8,7 @@ package io.hyperclock.internal.hash;
  * A seeded 64-bit hash of a 128-bit key: both words, each XORed with half of the seed, multiplied
  * to 128 bits and folded, then folded and multiplied once more, because for keys that differ in one
  * word only the product alone is an arithmetic progression. Good enough because keys are compared
- * in full and collisions cost only probes.
+ * in full and collisions cost only looks at slots.
  *
  * <p>WART: if a word equals its half of the seed the product is zero for every value of the other
  * word. The halves are 64 random bits each unless the seed is fixed by the user, and they are not

@@ -97,7 +97,8 @@ public final class ClassicClock implements Replacement {
         residents,
         first,
         second,
-        (slot, meta) -> Math.min(Meta.releases(meta), MAX_COUNTDOWN),
+        (slot, meta) ->
+            2 * Math.min(Meta.releases(meta), MAX_COUNTDOWN) + (Meta.wasHit(meta) ? 1 : 0),
         (slot, meta) -> {
           boolean taken = slots.take(slot, meta);
           if (taken) {

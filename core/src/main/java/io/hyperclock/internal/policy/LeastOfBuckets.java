@@ -12,6 +12,8 @@ import io.hyperclock.internal.slot.SlotStore;
  * that a policy ranks lowest. Entries that are held are passed.
  */
 final class LeastOfBuckets {
+  private static final int PLACES = 2 * SlotStore.BUCKET_SLOTS;
+
   /** Others may use or take what was found. */
   private static final int TRIES = 4;
 
@@ -44,7 +46,10 @@ final class LeastOfBuckets {
       int least = -1;
       int lowest = Integer.MAX_VALUE;
       long leastMeta = 0;
-      for (int place = 0; place < 2 * SlotStore.BUCKET_SLOTS; place++) {
+      // Of equals not always the same: its slot has the newest entry from then on.
+      int start = first + second;
+      for (int i = 0; i < PLACES; i++) {
+        int place = start + i & PLACES - 1;
         int bucket = place < SlotStore.BUCKET_SLOTS ? first : second;
         int slot = bucket * SlotStore.BUCKET_SLOTS + place % SlotStore.BUCKET_SLOTS;
         long meta = store.metaAcquire(slot);

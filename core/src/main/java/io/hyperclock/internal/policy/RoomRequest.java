@@ -33,6 +33,7 @@ public final class RoomRequest {
   private long freedEntries;
   private long pinnedSeen;
   private long looks;
+  private int localEvictions;
   private boolean effortExceeded;
 
   private int arriving;
@@ -158,6 +159,18 @@ public final class RoomRequest {
   void freed(long bytes) {
     freedBytes += bytes;
     freedEntries++;
+  }
+
+  /** An entry has left for the slot that it had. */
+  public void evictedLocally() {
+    localEvictions++;
+  }
+
+  /** How many did since the last call. */
+  public int takeLocalEvictions() {
+    int taken = localEvictions;
+    localEvictions = 0;
+    return taken;
   }
 
   void looked(long slots) {

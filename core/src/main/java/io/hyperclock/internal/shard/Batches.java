@@ -14,10 +14,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of many keys with their memory misses overlapped: the home slots of a group of keys are
- * loaded one after the other with no dependency between them, so that the processor waits for all
- * of them at once. It can look ahead over a few hundred instructions only, hence the hashes are
- * made before.
+ * Reads of many keys with their memory misses overlapped: the tag words of a group of keys, and
+ * then the slots that these name, are loaded with no dependency between the keys, so that the
+ * processor waits for all of them at once. It can look ahead over a few hundred instructions only,
+ * hence the hashes are made before.
  */
 final class Batches<V> {
   /** Keys loaded ahead: more misses than a core can have under way. */

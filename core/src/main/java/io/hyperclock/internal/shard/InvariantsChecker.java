@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks the structure of a quiet cache: states, values, counters, displacements and the ledger
- * agree with each other. For tests and diagnosis; it reads everything and changes nothing.
- * Standalone entries and open pins are allowed.
+ * Checks the structure of a quiet cache: states, values, counters, tags and the ledger agree with
+ * each other. For tests and diagnosis; it reads everything and changes nothing. Standalone entries
+ * and open pins are allowed.
  */
 public final class InvariantsChecker {
   private InvariantsChecker() {}

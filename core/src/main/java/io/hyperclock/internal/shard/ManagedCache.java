@@ -261,7 +261,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   @Override
   public List<Problem> problems() {
     requireOpen();
-    return observation.problems(ProblemReport.of(shards));
+    return observation.problems(ProblemReport.of(shards, stats, config.estimatedEntryCharge()));
   }
 
   @Override

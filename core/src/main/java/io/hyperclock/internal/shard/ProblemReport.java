@@ -7,12 +7,13 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.stats.Problem;
 import io.hyperclock.stats.Problem.Severity;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * Judges the estimated entry charge by how full slots and bytes are in the shards that have reached
- * a limit.
+ * a limit, and by the inserts that had no slot because all were held.
  *
  * <p>Source: RocksDB {@code FixedHyperClockCache::ReportProblems}; changed: the average is over
  * shards at a limit only, the answer does not depend on chance, and the sparse thresholds fit
@@ -27,9 +28,33 @@ final class ProblemReport {
   /** Nothing is said if one shard is fuller than this. */
   private static final double SPARSE_SHARD = 0.5025;
 
+  /** Inserts for each one without a slot of which nothing is said. */
+  private static final int INSERTS_PER_ONE_WITHOUT_SLOT = 1000;
+
   private ProblemReport() {}
 
-  static List<Problem> of(Shard[] shards) {
+  static List<Problem> of(Shard[] shards, StatsRecorder stats, long estimatedEntryCharge) {
+    List<Problem> problems = new ArrayList<>(ofLoad(shards));
+    long withoutSlot = stats.withoutSlot.sum();
+    if (withoutSlot > stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
+      problems.add(heldBuckets(withoutSlot, Math.max(1, estimatedEntryCharge / 2)));
+    }
+    return problems;
+  }
+
+  private static Problem heldBuckets(long inserts, long recommended) {
+    String message =
+        String.format(
+            Locale.ROOT,
+            "%d inserts found every slot that their key may have held: hold fewer entries at a"
+                + " time, or have more slots by a lower estimatedEntryCharge, recommended"
+                + " estimatedEntryCharge=%d",
+            inserts,
+            recommended);
+    return new Problem(Severity.WARN, message, recommended);
+  }
+
+  private static List<Problem> ofLoad(Shard[] shards) {
     double sum = 0;
     double max = 0;
     double lost = 0;

@@ -21,6 +21,8 @@ final class StatsRecorder implements ReadRecorder {
   final Figure replaced = new Figure();
   final Figure dropped = new Figure();
   final Figure refused = new Figure();
+  final Figure localEvictions = new Figure();
+  final Figure withoutSlot = new Figure();
   final Figure effortExceeded = new Figure();
 
   StatsRecorder(TypeRegistry types) {
@@ -78,6 +80,15 @@ final class StatsRecorder implements ReadRecorder {
 
   long inserts(EntryRole role) {
     return inserts[role.ordinal()].sum() + exchanges[role.ordinal()].sum();
+  }
+
+  /** Of all roles. */
+  long inserts() {
+    long sum = 0;
+    for (EntryRole role : EntryRole.values()) {
+      sum += inserts(role);
+    }
+    return sum;
   }
 
   long evictions(EntryRole role) {

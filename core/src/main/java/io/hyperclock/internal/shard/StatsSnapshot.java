@@ -102,6 +102,8 @@ final class StatsSnapshot {
         recorder.dropped.sum(),
         recorder.refused.sum(),
         evictions,
+        recorder.localEvictions.sum(),
+        recorder.withoutSlot.sum(),
         recorder.effortExceeded.sum(),
         callbackFailures,
         doubleCloses,

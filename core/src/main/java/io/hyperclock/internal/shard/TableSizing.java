@@ -17,10 +17,10 @@ import io.hyperclock.internal.table.Buckets;
 /**
  * How many shards and slots a configuration gets.
  *
- * <p>The target load is 0.70 slots in use, when the entries are as large as estimated; inserts
- * evict from 0.84 on. Source: RocksDB {@code CalcHashBits}; changed: the number of slots is twice a
- * prime just above what is needed instead of the next power of two, and shards need not be a power
- * of two.
+ * <p>With a load of 0.75, when the entries are as large as estimated, both buckets of a key are
+ * full for one new entry in a hundred. Inserts evict from 0.84 on. Any number of buckets and of
+ * shards will do, so a table is as large as needed and not a power of two. Source: RocksDB {@code
+ * CalcHashBits}.
  *
  * @param shards number of shards
  * @param shardCapacity bytes of the smallest
@@ -61,7 +61,9 @@ public record TableSizing(
     int slots = wholeBuckets(needed, slotCharge, shardCapacity);
     if ((long) slots * slotCharge > shardCapacity) {
       throw new IllegalArgumentException(
-          "capacityBytes must have room for slots of "
+          "capacityBytes must have room for "
+              + slots
+              + " slots of "
               + slotCharge
               + " bytes in each shard: capacityBytes="
               + config.capacityBytes()

@@ -71,6 +71,7 @@ final class Writes {
     }
     ledger.removeEntry(charge);
     if (slot == ClockTable.NO_SLOT) {
+      stats.withoutSlot.increment();
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
     return keptExisting(hi, lo, value, cold);
@@ -119,9 +120,7 @@ final class Writes {
       return shard.handle(slot, value);
     }
     ledger.getAndAddOccupancy(-1);
-    if (slot == ClockTable.KEPT_EXISTING) {
-      stats.keptExisting.increment();
-    }
+    (slot == ClockTable.KEPT_EXISTING ? stats.keptExisting : stats.withoutSlot).increment();
     return shard.standalone(hi, lo, value, cold);
   }
 
@@ -163,6 +162,7 @@ final class Writes {
         outcome = table.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, room);
         placed = true;
       } finally {
+        countLocally(room);
         charging.tell(room);
         room.end();
         if (!placed) {
@@ -178,6 +178,9 @@ final class Writes {
         return InsertResult.REPLACED;
       }
       ledger.removeEntry(charge);
+      if (outcome == ClockTable.NO_SLOT) {
+        stats.withoutSlot.increment();
+      }
     }
     return switch (outcome) {
       case ClockTable.NOT_PRESENT -> InsertResult.NOT_PRESENT;
@@ -229,6 +232,7 @@ final class Writes {
       placed = true;
       return slot;
     } finally {
+      countLocally(room);
       if (!placed) {
         charging.tell(room);
         room.end();
@@ -260,6 +264,13 @@ final class Writes {
     charging.tell(room);
     room.end();
     return slot;
+  }
+
+  private void countLocally(RoomRequest room) {
+    int evictions = room.takeLocalEvictions();
+    if (evictions != 0) {
+      stats.localEvictions.add(evictions);
+    }
   }
 
   private long visibleMeta(long cold, int newcomer, boolean pinned) {

@@ -115,7 +115,7 @@ public abstract class SlotStore {
     return Tags.absent(tagsAcquire(first), tagsAcquire(second));
   }
 
-  /** Of a mask of two buckets: the slots of the emptier one, if it is one of {@link #untagged}. */
+  /** Of a mask by {@link #untagged}: the slots of the bucket that has more of them. */
   public static long ofEmptier(long untagged) {
     long first = untagged & Tags.FIRST;
     long second = untagged & Tags.SECOND;

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * The low-level protocol: the bits of a slot's words, how they are accessed, and the state changes of
- * one slot. It knows nothing of probing, capacity or replacement. See {@code
+ * The low-level protocol: the bits of a slot's words and of a bucket's tags, how they are accessed,
+ * and the state changes of one slot. It knows nothing of the choice of buckets, capacity or
+ * replacement. See {@code
  * core/docs/slot-protocol.md} and {@code core/docs/memory-ordering.md}.
  */
 @NullMarked

@@ -12,14 +12,20 @@ import io.hyperclock.internal.slot.Slots;
 
 /**
  * How a new entry comes by its slot: one without a tag, in the emptier bucket of the key. If both
- * buckets are full the least valuable of their entries that nobody holds leaves: a <em>local
+ * buckets are full one of their entries leaves, the least valuable that nobody holds: a <em>local
  * eviction</em>.
+ *
+ * <p>A slot without a tag may be under construction, and another insert may take one first, also
+ * one that was evicted for this insert; then the next is tried. Progress: lock-free.
  */
 public final class Claims {
-  /** Result of {@link #claim}: every entry in both buckets is held. */
+  /**
+   * Result of {@link #claim}: every entry in both buckets is held, others took what was evicted, or
+   * the caller may not evict.
+   */
   public static final int NONE = -1;
 
-  /** Others may claim what was evicted for this insert. */
+  /** So often others may claim what was evicted for this insert. */
   private static final int LOCAL_EVICTIONS = 4;
 
   private final Buckets buckets;
@@ -45,8 +51,9 @@ public final class Claims {
   }
 
   /**
-   * Makes a slot the caller's own.
+   * Makes a slot the caller's own, evicting one of the key's two buckets if it must.
    *
+   * @param residents says whether the caller may evict, and does it
    * @param room takes what left for it
    * @return the slot, or {@link #NONE}
    */
@@ -63,6 +70,7 @@ public final class Claims {
           || !replacement.makeRoomIn(residents, first, second, room)) {
         return NONE;
       }
+      room.evictedLocally();
     }
   }
 

@@ -36,7 +36,7 @@ public final class ClockTable implements Residents {
   /** Result of {@link #insert}: the key is present. */
   public static final int KEPT_EXISTING = -1;
 
-  /** Result of {@link #insert}: every slot is taken. */
+  /** Result of {@link #insert}: no slot of the key's two buckets could be had. */
   public static final int NO_SLOT = -2;
 
   /** Result of {@link #put}: nothing to overwrite. */
@@ -143,13 +143,14 @@ public final class ClockTable implements Residents {
 
   /**
    * Loads what an insert of a key is about to touch, for {@link
-   * io.hyperclock.internal.slot.LoadAhead}: the slot that it will claim, or one of its buckets.
+   * io.hyperclock.internal.slot.LoadAhead}: both tag words and a slot that it may claim.
    */
   public long touch(long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long free = store.untagged(first, second);
-    return store.touch(free == 0 ? first : SlotStore.slot(first, second, free));
+    int slot = free == 0 ? first * SlotStore.BUCKET_SLOTS : SlotStore.slot(first, second, free);
+    return store.touch(slot);
   }
 
   /**

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Puts new entries into a table, at most one of a key.
  *
  * <p>The claimed slot ({@link Claims}) is filled and announced, which sets its tag; then both
- * buckets are searched for the key ({@link Survey}), and then the slot is published. Of several
- * inserts of an absent key one publishes and the others find it.
+ * buckets are searched for the key ({@link Survey}), and then the slot is published. If another
+ * writer of the key has knocked it meanwhile it is announced again and the search repeated. Of
+ * several inserts of an absent key one publishes; the others find it and withdraw.
  *
  * <p><b>Overwriting.</b> The older entry is pinned, so that it stays while the decision is made.
  * Publishing is the decision: it fails if another insert or an erase of the key has knocked the
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * overwrite is counted, the older entry hidden, and the mark taken off. Reads return the older
  * value until it is hidden. A writer that meets a superseding entry meanwhile does the rest. So
  * there is always one of the two to be found, and the older value is freed by the ordinary protocol
- * after its last reader.
+ * after its last reader. Where both buckets are full the older entry is pinned while room is made:
+ * what leaves must not be what is to be overwritten.
  */
 final class Insertion {
   private final Buckets buckets;

@@ -85,8 +85,8 @@ public final class PinnedReads {
   /**
    * Pins the visible entry of a key; of two, the one that is being overwritten.
    *
-   * <p>One method on purpose: it has more bytecodes than HotSpot inlines (325), so that callers
-   * inline what is around it, and a handle that does not leave them is never allocated.
+   * <p>One method on purpose: it is left as a call, or inlined as a whole, so that callers inline
+   * what is around it, and a handle that does not leave them need not be allocated.
    *
    * @return the slot, its sum with {@link #BEING_EXCHANGED} if its value may be, or {@link #ABSENT}
    */

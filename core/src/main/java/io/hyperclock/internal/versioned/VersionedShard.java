@@ -303,12 +303,18 @@ final class VersionedShard {
     long meta = Meta.visible(Newcomer.countdown(newcomer), false, true, Newcomer.policy(newcomer));
     long cold = classed(Cold.of(namespace, chargeBytes), newcomer);
     namespaces.items(namespace, 1, chargeBytes);
-    int slot = table.insert(hi, lo, hash, value, cold, meta, null);
+    int slot = VersionedTable.NO_SLOT;
+    try {
+      slot = table.insert(hi, lo, hash, value, cold, meta, null);
+    } finally {
+      if (slot < 0) {
+        namespaces.items(namespace, -1, -chargeBytes);
+        ledger.removeEntry(chargeBytes);
+      }
+    }
     if (slot >= 0) {
       return WriteResult.INSERTED;
     }
-    namespaces.items(namespace, -1, -chargeBytes);
-    ledger.removeEntry(chargeBytes);
     return slot == VersionedTable.PRESENT ? null : noSlot();
   }
 

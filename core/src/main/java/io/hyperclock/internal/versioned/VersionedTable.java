@@ -29,7 +29,7 @@ final class VersionedTable implements Residents {
   /** Result of {@link #insert}: the key is present. */
   static final int PRESENT = -1;
 
-  /** Result of {@link #insert}: every slot is taken. */
+  /** Result of {@link #insert}: no slot of the key's two buckets could be had. */
   static final int NO_SLOT = -2;
 
   /** Result of {@link #pin}: no such entry. */

@@ -126,8 +126,9 @@ class DroppedFilesTest {
         cache.insert(NEW_FILE, i, "new", 1);
       }
       long[] after = count(cache);
-      assertThat(after[LIVE]).as("live").isEqualTo(before[LIVE]);
-      assertThat(after[DEAD]).as("dead").isLessThanOrEqualTo(before[DEAD] - inserts + 1);
+      // A key whose two buckets are full takes the place of one that is there, a dead one if any.
+      assertThat(after[LIVE]).as("live").isBetween(before[LIVE] - 2, before[LIVE]);
+      assertThat(after[DEAD]).as("dead").isLessThanOrEqualTo(before[DEAD] - inserts * 999 / 1000);
       assertThat(InvariantsChecker.violations(cache)).isEmpty();
     }
   }

@@ -177,11 +177,20 @@ class HopelessInsertsTest {
     fillPinned(ENTRIES, 1);
     // The first one may look at everything.
     insert(1);
+    int dropped = 0;
     for (int i = 0; i < 5000; i++) {
       InsertResult result = insert(1);
-      assertThat(result).isEqualTo(isStrict() ? InsertResult.REFUSED : InsertResult.INSERTED);
+      if (isStrict()) {
+        assertThat(result).isEqualTo(InsertResult.REFUSED);
+      } else if (result == InsertResult.DROPPED) {
+        dropped++;
+      } else {
+        assertThat(result).isEqualTo(InsertResult.INSERTED);
+      }
       assertThat(store.slotsTouched()).isLessThanOrEqualTo(SHORT);
     }
+    // Where both buckets of a key are full of held entries.
+    assertThat(dropped).isLessThan(200);
   }
 
   @ParameterizedTest

@@ -117,7 +117,7 @@ abstract class OneKeyInterleavings {
 
   private static final long SEED = 7;
 
-  private static final Buckets TABLE = new Buckets(BUCKETS, SEED);
+  static final Buckets TABLE = new Buckets(BUCKETS, SEED);
   private static final long HASH = TABLE.hash(HI, KEY);
 
   private static boolean looksAlike(long hi, long lo) {
@@ -184,14 +184,20 @@ abstract class OneKeyInterleavings {
   /** Whether what is left at the end matters. */
   final Interleavings<BlockCache<Object>> interleavings(List<Rival> rivals, boolean left) {
     return new Interleavings<>(
-        before -> start(rivals, before),
-        cache -> {
-          assertThat(InvariantsChecker.violations(cache)).isEmpty();
-          Object last = left ? cache.peek(HI, KEY) : null;
-          cache.close();
-          return last == null ? "nothing" : last;
-        },
-        seed);
+        before -> start(rivals, before), left ? this::end : OneKeyInterleavings::endOfWhole, seed);
+  }
+
+  /** Looks whether a cache is whole, closes it, and tells what is left. */
+  final Object end(BlockCache<Object> cache) {
+    Object last = cache.peek(HI, KEY);
+    endOfWhole(cache);
+    return last == null ? "nothing" : last;
+  }
+
+  private static Object endOfWhole(BlockCache<Object> cache) {
+    assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    cache.close();
+    return "nothing";
   }
 
   @SafeVarargs

@@ -39,6 +39,11 @@ public final class CountingSlotStore extends SlotStore {
     atomics = 0;
   }
 
+  /** The words themselves, for looks that are neither counted nor seen; without values. */
+  public SlotStore words() {
+    return words;
+  }
+
   /** Slots of which a word was read or written. */
   public int slotsTouched() {
     return touched.cardinality();

@@ -18,7 +18,7 @@ public final class CompressedSecondaryCacheBuilder {
   private static final long UNSET = -1;
 
   /** Above this, the least capacity for an estimated charge would not be any further on. */
-  private static final long LARGEST_LEAST = 1 << 12;
+  private static final long LARGEST_LEAST = 1 << 14;
 
   private String name = "compressed";
   private long capacityBytes = UNSET;
@@ -73,7 +73,7 @@ public final class CompressedSecondaryCacheBuilder {
   /**
    * Sets the average charge to expect of an entry: the compressed value and 25 bytes, rounded up to
    * a multiple of 8. The number of slots follows from it. Too high wastes capacity, because slots
-   * run out first; too low wastes memory for slots, 60 bytes each with their dummies. Default 4
+   * run out first; too low wastes memory for slots, 61 bytes each with their dummies. Default 4
    * KiB; {@link CompressedSecondaryCache#problems()} recommends a better one once the tier is full.
    *
    * @param estimatedEntryCharge bytes, greater than 0

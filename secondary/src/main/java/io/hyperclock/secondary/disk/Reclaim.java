@@ -15,7 +15,9 @@ import java.util.List;
  *
  * <p>A record that was hit is read from the device, not from memory, and is judged as any reader
  * judges it. It is appended and its slot moved in one step under the lock of the log, and only if
- * the slot is still the one that was seen: what was replaced or erased meanwhile stays so.
+ * the slot is still the one that was seen, and its region still the one that leaves: what was
+ * replaced or erased meanwhile stays so. A slot alone does not tell: where a change of the capacity
+ * has emptied the region meanwhile, a newer value of the key may stand at the very same place.
  */
 final class Reclaim {
   /** Slots looked at under the lock at a time. */
@@ -152,7 +154,8 @@ final class Reclaim {
     log.lock.lock();
     try {
       if (!SlotLayout.same(log.index.get(place.position), place.slot)
-          || !log.layout.hasPrint(place.slot, hash)) {
+          || !log.layout.hasPrint(place.slot, hash)
+          || log.regions[log.layout.region(place.slot)].stage != Region.Stage.LEAVING) {
         return true;
       }
       long slot = log.closing ? 0 : log.append(hash, hi, lo, payload);

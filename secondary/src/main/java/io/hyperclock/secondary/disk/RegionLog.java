@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *       sweep took all slots out that point to it, and nobody makes new ones while it is LEAVING.
  *   <li><b>Freshness.</b> Whatever {@link #put} answers, when it returns the key has no slot but
  *       that of this put or of a later call: the index keeps one slot for each key, and changes are
- *       in the order of the lock. Moving a record compares its slot first, so that it never brings
- *       back what was replaced or erased.
+ *       in the order of the lock. Moving a record compares its slot first, and looks whether the
+ *       region is in the life that it was read in, so that it never brings back what was replaced
+ *       or erased.
  *   <li><b>A reader with an outdated slot</b> may find its region in another life. What it reads
  *       there is certified only if it is a record of its own key written in the life that the
  *       region had when the reader looked: a value inserted after the one that it was after, during

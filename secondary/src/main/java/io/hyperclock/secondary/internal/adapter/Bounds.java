@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * evictions by calls past this adapter, the end of the thread's last operation, or 0 if there was
  * none. A nested operation (from a disposer or listener) keeps the bound of the outer one.
  *
+ * <p>A report keeps the bound that it finds, too. The user's listener, and the executor if it runs
+ * the hand-off on this thread, may make operations that begin after a write of a key which has left
+ * already: the one that is reported, or another that the same tier drops with it.
+ *
  * <p>A value freed by hand that leaves while a read scope is open is reported later, by any thread
  * that ends a scope or evicts. Where such values wait when a bound is taken, it is taken as 0.
  *
@@ -72,6 +76,19 @@ final class Bounds {
     if (--bound.depth == 0) {
       bound.last = stamp();
     }
+  }
+
+  /** Before the report of a value that has left: operations from inside of it are nested. */
+  void report() {
+    Bound bound = bounds.get();
+    if (bound.depth++ == 0) {
+      bound.start = bound.last;
+    }
+  }
+
+  /** After it. */
+  void reported() {
+    bounds.get().depth--;
   }
 
   /** From inside the one call that is under way, which has no eviction to report just now. */

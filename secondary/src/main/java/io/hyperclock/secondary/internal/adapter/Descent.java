@@ -57,6 +57,17 @@ final class Descent<V> implements EvictionListener<V> {
     if (Marks.isMark(type)) {
       return false;
     }
+    bounds.report();
+    try {
+      return isTaken(hi, lo, value, type, chargeBytes, wasHit);
+    } finally {
+      bounds.reported();
+    }
+  }
+
+  /** Whether the user's listener or the hand-off takes the value over. */
+  private boolean isTaken(
+      long hi, long lo, V value, EntryType<?> type, long chargeBytes, boolean wasHit) {
     EntryType<?> original = kept.original(type);
     if (usersListener != null
         && usersListener.onEviction(hi, lo, value, original, chargeBytes, wasHit)) {
@@ -157,19 +168,24 @@ final class Descent<V> implements EvictionListener<V> {
       if (policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi)) {
         return;
       }
-      demotion.offer(
-          new Offer(
-              hi,
-              lo,
-              untyped(type),
-              (Supplier<@Nullable Object>) value,
-              heldBytes,
-              tier,
-              tiers.count(),
-              policy == AdmissionPolicy.ALL,
-              Offer.Source.DROPPED,
-              () -> {}),
-          bounds.now());
+      bounds.report();
+      try {
+        demotion.offer(
+            new Offer(
+                hi,
+                lo,
+                untyped(type),
+                (Supplier<@Nullable Object>) value,
+                heldBytes,
+                tier,
+                tiers.count(),
+                policy == AdmissionPolicy.ALL,
+                Offer.Source.DROPPED,
+                () -> {}),
+            bounds.now());
+      } finally {
+        bounds.reported();
+      }
     }
   }
 }

@@ -1,0 +1,291 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.tiered;
+
+import static io.hyperclock.secondary.tiered.Rig.HI;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.ReadScope;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.reservation.ReservationManager;
+import io.hyperclock.secondary.DropListener;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.testing.MapSecondaryCache;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A value has left by a call past the adapter, and before its report has ended its key is written
+ * elsewhere. Then the reporting thread makes operations, which begin after the write. The old value
+ * must not move down all the same.
+ */
+class ReportedLateTest {
+  private final MapSecondaryCache tier = new MapSecondaryCache(1 << 20);
+
+  /** How a value is evicted without the adapter. */
+  enum Eviction {
+    CAPACITY,
+    RESERVATION,
+    END_OF_SCOPE;
+
+    void of(Rig rig) {
+      switch (this) {
+        case CAPACITY -> rig.cache.primary().setCapacityBytes(1);
+        case RESERVATION -> reserve(rig);
+        case END_OF_SCOPE -> {
+          try (ReadScope scope = rig.cache.primary().openScope()) {
+            assertThat(scope).isNotNull();
+            rig.evictAll();
+            assertThat(rig.cache.primary().scopeStats().retiredValues()).isEqualTo(1);
+          }
+        }
+      }
+    }
+
+    private static void reserve(Rig rig) {
+      try (ReservationManager manager =
+          ReservationManager.of(rig.cache.primary(), EntryRole.WRITE_BUFFER)) {
+        manager.update(ReservationManager.STEP_BYTES);
+      }
+    }
+  }
+
+  /** What a listener does with the cache. */
+  enum Use {
+    NOTHING(rig -> {}),
+    MISS(rig -> assertThat(rig.version(2)).isEqualTo(-1)),
+    HIT_BELOW(rig -> assertThat(rig.version(3)).isZero()),
+    LOAD(
+        rig ->
+            Rig.check(
+                2,
+                rig.cache.lookup(
+                    HI, 2, rig.blocks.data, null, (hi, lo) -> rig.blocks.make(lo, 0)))),
+    ERASE(rig -> rig.erase(2));
+
+    private final Consumer<Rig> operation;
+
+    Use(Consumer<Rig> operation) {
+      this.operation = operation;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CAPACITY, NOTHING, true",
+    "CAPACITY, MISS, true",
+    "CAPACITY, HIT_BELOW, true",
+    "CAPACITY, HIT_BELOW, false",
+    "CAPACITY, LOAD, true",
+    "CAPACITY, LOAD, false",
+    "CAPACITY, ERASE, true",
+    "CAPACITY, ERASE, false",
+    "RESERVATION, NOTHING, true",
+    "RESERVATION, HIT_BELOW, true",
+    "RESERVATION, LOAD, true",
+    "RESERVATION, ERASE, true",
+    "RESERVATION, ERASE, false",
+    "END_OF_SCOPE, NOTHING, true",
+    "END_OF_SCOPE, HIT_BELOW, true",
+    "END_OF_SCOPE, LOAD, true",
+    "END_OF_SCOPE, ERASE, true",
+    "END_OF_SCOPE, ERASE, false"
+  })
+  void keyWrittenMeanwhile(Eviction eviction, Use use, boolean isErased) {
+    AtomicReference<@Nullable Rig> reported = new AtomicReference<>();
+    try (Rig rig =
+        new Rig(
+            builder ->
+                builder.evictionListener(
+                    (hi, lo, value, type, charge, wasHit) -> {
+                      Rig once = lo == 1 ? reported.getAndSet(null) : null;
+                      if (once != null) {
+                        elsewhere(() -> write(once, isErased));
+                        use.operation.accept(once);
+                      }
+                      return false;
+                    }),
+            tier)) {
+      evictReported(rig, reported, eviction);
+      assertThat(rig.version(1)).isNotZero();
+      assertThat(rig.total().superseded()).isEqualTo(1);
+    }
+  }
+
+  /** Whatever is found below afterwards is the older value: the newer one is nowhere any more. */
+  private static void write(Rig rig, boolean isErased) {
+    if (isErased) {
+      rig.erase(1);
+    } else {
+      rig.put(1, 1);
+      rig.cache.primary().erase(HI, 1);
+    }
+  }
+
+  private static void elsewhere(Runnable task) {
+    CompletableFuture.runAsync(task, command -> new Thread(command).start())
+        .orTimeout(60, SECONDS)
+        .join();
+  }
+
+  /** Key 3 is below, key 1 leaves the primary. */
+  private static void evictReported(
+      Rig rig, AtomicReference<@Nullable Rig> reported, Eviction eviction) {
+    rig.insert(3);
+    rig.evictAll();
+    rig.insert(1);
+    // So that the thread's last operation has begun after its write of the key has ended.
+    rig.cache.setCapacityBytes(Rig.CAPACITY);
+    reported.set(rig);
+    eviction.of(rig);
+    assertThat(reported.get()).isNull();
+    rig.cache.setCapacityBytes(Rig.CAPACITY);
+  }
+
+  /** Operations of the listener alone must not keep a value from moving down. */
+  @ParameterizedTest
+  @CsvSource({
+    "CAPACITY, NOTHING",
+    "CAPACITY, HIT_BELOW",
+    "CAPACITY, LOAD",
+    "CAPACITY, ERASE",
+    "RESERVATION, NOTHING",
+    "RESERVATION, HIT_BELOW",
+    "RESERVATION, LOAD",
+    "RESERVATION, ERASE"
+  })
+  void keyNotWrittenMeanwhile(Eviction eviction, Use use) {
+    AtomicReference<@Nullable Rig> reported = new AtomicReference<>();
+    try (Rig rig =
+        new Rig(
+            builder ->
+                builder.evictionListener(
+                    (hi, lo, value, type, charge, wasHit) -> {
+                      Rig once = lo == 1 ? reported.getAndSet(null) : null;
+                      if (once != null) {
+                        use.operation.accept(once);
+                      }
+                      return false;
+                    }),
+            tier)) {
+      evictReported(rig, reported, eviction);
+      assertThat(rig.isInPrimary(1)).isFalse();
+      assertThat(rig.version(1)).isZero();
+    }
+  }
+
+  /** A tier drops two values at once; the first moves on by the thread that reports them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void droppedTogether(boolean isErased) {
+    DroppingTier dropping = new DroppingTier();
+    HookedTier deep = new HookedTier(tier);
+    try (Rig rig = new Rig(dropping, deep)) {
+      rig.insert(1);
+      rig.insert(2);
+      rig.evictAll();
+      AtomicReference<@Nullable Runnable> between = new AtomicReference<>();
+      between.set(() -> elsewhere(() -> write(rig, isErased)));
+      deep.afterInsert =
+          () -> Optional.ofNullable(between.getAndSet(null)).ifPresent(Runnable::run);
+      dropping.drop(rig, 2, 1);
+      assertThat(between.get()).isNull();
+      assertThat(rig.version(2)).isZero();
+      assertThat(rig.version(1)).isNotZero();
+      assertThat(rig.total().superseded()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void droppedTogetherAndNotWritten() {
+    DroppingTier dropping = new DroppingTier();
+    try (Rig rig = new Rig(dropping, tier)) {
+      rig.insert(1);
+      rig.insert(2);
+      rig.evictAll();
+      dropping.drop(rig, 2, 1);
+      assertThat(tier.stats().entries()).isEqualTo(2);
+      assertThat(rig.version(1)).isZero();
+      assertThat(rig.version(2)).isZero();
+    }
+  }
+
+  /** A tier that drops what it is told to, all at once, and then reports each. */
+  private static final class DroppingTier implements SecondaryCache {
+    private final MapSecondaryCache inner = new MapSecondaryCache(1 << 20);
+    private @Nullable DropListener listener;
+
+    void drop(Rig rig, long... keys) {
+      LongStream.of(keys).forEach(key -> inner.erase(HI, key));
+      DropListener told = Objects.requireNonNull(listener);
+      for (long key : keys) {
+        told.onDrop(HI, key, rig.blocks.data, Blocks.CHARGE, () -> rig.blocks.make(key, 0));
+      }
+    }
+
+    @Override
+    public String name() {
+      return "dropping";
+    }
+
+    @Override
+    public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
+      return inner.insert(keyHi, keyLo, value, type, force);
+    }
+
+    @Override
+    public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
+      return inner.lookup(request);
+    }
+
+    @Override
+    public void erase(long keyHi, long keyLo) {
+      inner.erase(keyHi, keyLo);
+    }
+
+    @Override
+    public boolean erasesOnAdvice() {
+      return true;
+    }
+
+    @Override
+    public void setCapacity(long capacityBytes) {}
+
+    @Override
+    public void onDrop(DropListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public TierState state() {
+      return inner.state();
+    }
+
+    @Override
+    public TierStats stats() {
+      return inner.stats();
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+}
