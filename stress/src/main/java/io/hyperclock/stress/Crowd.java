@@ -56,7 +56,28 @@ final class Crowd {
     return new Crowd(builder(ENTRIES).build(), free, type);
   }
 
-  /** The same under the adaptive replacement. */
+  /** The second bucket is full, the first has so many slots free. */
+  static Crowd withFreeInFirst(int free, EntryType<Block> type) {
+    Crowd full = new Crowd(builder(ENTRIES).build(), 0, type);
+    // They have gone to the two in turn.
+    for (int i = 0; i < free; i++) {
+      full.cache.erase(Keys.HI, full.others[2 * i].key);
+    }
+    return new Crowd(full, free);
+  }
+
+  private Crowd(Crowd full, int erased) {
+    cache = full.cache;
+    others = new Block[PLACES - erased];
+    int kept = 0;
+    for (int i = 0; i < PLACES; i++) {
+      if (i % 2 != 0 || i >= 2 * erased) {
+        others[kept++] = full.others[i];
+      }
+    }
+  }
+
+  /** As {@link #withFree} under the adaptive replacement. */
   static Crowd learning(int free, EntryType<Block> type) {
     BlockCacheBuilder<Block> builder =
         builder(LEARNING_ENTRIES).replacementPolicy(ReplacementPolicy.ADAPTIVE);

@@ -29,8 +29,9 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * quiet, a usage or an occupancy other than that of the entries; a miss of a key that is only
  * overwritten.
  *
- * <p><b>Planted faults:</b> {@code local-eviction-of-held}, {@code local-eviction-without-cas},
- * {@code local-eviction-untold}, {@code local-eviction-of-older}.
+ * <p><b>Planted faults:</b> {@code local-eviction-of-held}, {@code local-eviction-takes-anyway},
+ * {@code local-eviction-of-announced}, {@code local-eviction-untold}, {@code
+ * local-eviction-of-older}, {@code take-without-cas}, {@code claim-without-cas}.
  */
 public class LocalEvictionStress {
   private LocalEvictionStress() {}
@@ -87,6 +88,59 @@ public class LocalEvictionStress {
       result.r3 += Block.wrongAfterClose(cache, crowd.others);
       result.r3 += Block.notFreedOnce(block, next);
       result.r3 += block.usesSeenByDisposer == result.r1 ? 0 : 1;
+    }
+  }
+
+  /** An insert against another one of the key that it evicts. */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "One entry of each key at most.")
+  @Outcome(expect = FORBIDDEN, desc = "Two entries of a key, a freed one found, leak, second free.")
+  @State
+  public static class VictimsKey {
+    private final Crowd crowd = Crowd.withFree(1, Block.FREED);
+    private final BlockCache<Block> cache = crowd.cache;
+    private final Block block = new Block(Keys.A);
+    private final Block again = new Block(Keys.A);
+    private final Block next = new Block(Keys.B);
+
+    /** Starts with full buckets, of whose entries one is worth the least. */
+    public VictimsKey() {
+      Block.insert(cache, block, Block.FREED);
+    }
+
+    /** Evicts it, or another one. */
+    @Actor
+    public void insert() {
+      Block.insert(cache, next, Block.FREED);
+    }
+
+    /**
+     * Inserts its key again, pins what is there, and lets go.
+     *
+     * @param result whether that was freed
+     */
+    @Actor
+    public void insertAgain(II_Result result) {
+      Block.insert(cache, again, Block.FREED);
+      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+        result.r1 = handle != null && handle.value().isWrongFor(Keys.A) ? 1 : 0;
+      }
+    }
+
+    /**
+     * Closes the cache.
+     *
+     * @param result what is wrong
+     */
+    @Arbiter
+    public void count(II_Result result) {
+      int[] ofKey = new int[1];
+      cache.forEachEntry((hi, lo, entry, type, charge) -> ofKey[0] += lo == Keys.A ? 1 : 0);
+      result.r2 = ofKey[0] > 1 ? 1 : 0;
+      // The cache had room for more than its two buckets: none of both may be gone without need.
+      result.r2 += Math.abs(crowd.entriesMore() - 1);
+      result.r2 += Block.wrongAfterClose(cache, crowd.others);
+      result.r2 += Block.notFreedOnce(block, again, next);
     }
   }
 

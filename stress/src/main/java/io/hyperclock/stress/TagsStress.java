@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
@@ -23,10 +23,11 @@ import org.openjdk.jcstress.infra.results.I_Result;
  * <p><b>Hunted:</b> a tag that is lost because two inserts, or an insert and a tear-down, change
  * one word at once; a tag that is left behind by who has gone or given up.
  *
- * <p><b>Forbidden:</b> a miss of a key that was found before, and that nobody has erased; a tag
- * that is not that of the slot's entry when all is quiet.
+ * <p><b>Forbidden:</b> a miss of a key that is there, and that nobody has erased; a tag that is not
+ * that of the slot's entry when all is quiet.
  *
- * <p><b>Planted faults:</b> {@code tag-lost}, {@code tag-kept}, {@code tag-kept-by-given-up}.
+ * <p><b>Planted faults:</b> {@code tag-lost}, {@code tag-kept}, {@code tag-kept-by-given-up},
+ * {@code tag-cleared-late-by-given-up}, {@code tag-after-publish}, {@code claim-without-cas}.
  */
 public class TagsStress {
   private static final int ROUNDS = 8;
@@ -35,7 +36,7 @@ public class TagsStress {
 
   /** In slots of one bucket of a bare table: as many changes of its word as can be. */
   @JCStressTest
-  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Always found, all tags right.")
+  @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Always found, all tags right.")
   @Outcome(expect = FORBIDDEN, desc = "Missed, or a tag is wrong.")
   @State
   public static class InOneWord {
@@ -47,36 +48,36 @@ public class TagsStress {
     /** Starts a table with A. */
     public InOneWord() {}
 
-    private void comeAndGo(int slot, Block block) {
+    private int comeAndGo(int slot, Block block) {
+      int misses = 0;
       for (int i = 0; i < 2 * ROUNDS; i++) {
         table.insert(slot, block);
+        misses += table.get(stays) == stays ? 0 : 1;
         table.evict(slot);
+        misses += table.get(stays) == stays ? 0 : 1;
       }
       table.insert(slot, block);
-    }
-
-    /** An entry of the same tag comes and goes, and stays. */
-    @Actor
-    public void first() {
-      comeAndGo(1, sameTag);
-    }
-
-    /** One of another tag does so. */
-    @Actor
-    public void second() {
-      comeAndGo(2, otherTag);
+      return misses;
     }
 
     /**
-     * Reads A.
+     * An entry of the same tag comes and goes, and stays.
      *
-     * @param result number of misses
+     * @param result misses of A
      */
     @Actor
-    public void get(II_Result result) {
-      for (int i = 0; i < 4 * ROUNDS; i++) {
-        result.r1 += table.get(stays) == stays ? 0 : 1;
-      }
+    public void first(III_Result result) {
+      result.r1 = comeAndGo(1, sameTag);
+    }
+
+    /**
+     * One of another tag does so.
+     *
+     * @param result misses of A
+     */
+    @Actor
+    public void second(III_Result result) {
+      result.r2 = comeAndGo(2, otherTag);
     }
 
     /**
@@ -85,10 +86,10 @@ public class TagsStress {
      * @param result misses of the three, and wrong tags
      */
     @Arbiter
-    public void count(II_Result result) {
-      result.r2 = table.wrongTags();
+    public void count(III_Result result) {
+      result.r3 = table.wrongTags();
       for (Block block : new Block[] {stays, sameTag, otherTag}) {
-        result.r2 += table.get(block) == block ? 0 : 1;
+        result.r3 += table.get(block) == block ? 0 : 1;
       }
     }
   }
@@ -164,20 +165,14 @@ public class TagsStress {
     }
   }
 
-  /** A key once found is found again. */
+  /** Who has inserted a key finds it again. */
   @JCStressTest
-  @Outcome(id = "0", expect = ACCEPTABLE, desc = "Never found, or found again and again.")
-  @Outcome(expect = FORBIDDEN, desc = "Found, then missed.")
+  @Outcome(id = "0", expect = ACCEPTABLE, desc = "Found again and again.")
+  @Outcome(expect = FORBIDDEN, desc = "Inserted, then missed.")
   @State
-  public static class FoundThenMissed extends Neighbours {
+  public static class InsertedThenMissed extends Neighbours {
     /** Starts a cache. */
-    public FoundThenMissed() {}
-
-    /** Inserts another one, which stays too. */
-    @Actor
-    public void insert() {
-      insert(4);
-    }
+    public InsertedThenMissed() {}
 
     /** Inserts and erases others. */
     @Actor
@@ -186,18 +181,46 @@ public class TagsStress {
     }
 
     /**
-     * Reads the new one until it is found, then both.
+     * Inserts another one, which stays too, and reads both.
      *
-     * @param result number of misses after a hit
+     * @param result number of misses
      */
     @Actor
-    public void get(I_Result result) {
-      int looks = 64 * ROUNDS;
-      while (looks > 0 && misses(4) != 0) {
-        looks--;
-      }
-      for (int i = 0; looks > 0 && i < 2 * ROUNDS; i++) {
+    public void insert(I_Result result) {
+      insert(4);
+      for (int i = 0; i < 2 * ROUNDS; i++) {
         result.r1 += misses(4) + misses(0);
+      }
+    }
+  }
+
+  /** Who visits all slots sees what is published, whether it has a tag or not. */
+  @JCStressTest
+  @Outcome(id = "0", expect = ACCEPTABLE, desc = "Never visited, or found behind it.")
+  @Outcome(expect = FORBIDDEN, desc = "Visited, then missed.")
+  @State
+  public static class VisitedThenMissed extends Neighbours {
+    /** Starts a cache. */
+    public VisitedThenMissed() {}
+
+    /** Inserts others, which stay. */
+    @Actor
+    public void insert() {
+      for (int i = 1; i < blocks.length; i++) {
+        insert(i);
+      }
+    }
+
+    /**
+     * Reads each one that it visits.
+     *
+     * @param result number of misses
+     */
+    @Actor
+    public void visit(I_Result result) {
+      for (int i = 0; i < ROUNDS; i++) {
+        cache.forEachEntry(
+            (hi, lo, block, type, charge) -> result.r1 += Block.get(cache, lo) == block ? 0 : 1);
       }
     }
   }

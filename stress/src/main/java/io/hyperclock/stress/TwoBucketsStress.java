@@ -10,13 +10,15 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
-import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * Edge [S10], one entry of a key: two writers of a key whose entries come to lie in different
@@ -29,21 +31,31 @@ import org.openjdk.jcstress.infra.results.III_Result;
  * <p><b>Forbidden:</b> any number of entries but one, or one that was not erased; two answers for
  * one insert; a miss of a key that is only overwritten; a block not freed exactly once.
  *
- * <p><b>Planted faults:</b> {@code announcement-without-fence}, {@code tag-after-look}, {@code
- * publish-although-knocked}, {@code overwrite-uncounted}, {@code miss-not-rechecked}.
+ * <p><b>Planted faults:</b> {@code tag-before-announced}, {@code tag-after-publish}, {@code
+ * publish-although-knocked}, {@code insert-without-knocking}, {@code
+ * second-bucket-unseen-by-writers}, {@code second-bucket-unseen-by-erase}, {@code
+ * overwrite-uncounted}, {@code miss-not-rechecked}, {@code lookup-miss-not-rechecked}.
  */
 public class TwoBucketsStress {
   private TwoBucketsStress() {}
 
   /** One slot left in each bucket. */
   public static class Nearly {
-    final Crowd crowd = Crowd.withFree(2, Block.FREED);
-    final BlockCache<Block> cache = crowd.cache;
+    final Crowd crowd;
+    final BlockCache<Block> cache;
     final Block one = new Block(Keys.A);
     final Block two = new Block(Keys.A);
 
     /** Starts without the key. */
-    Nearly() {}
+    Nearly() {
+      this(Crowd.withFree(2, Block.FREED));
+    }
+
+    /** Starts without the key, where there is so much room for it. */
+    Nearly(Crowd crowd) {
+      this.crowd = crowd;
+      this.cache = crowd.cache;
+    }
 
     final int insert(Block block) {
       return Block.isInserted(cache, block, Block.FREED) ? 1 : 0;
@@ -228,35 +240,30 @@ public class TwoBucketsStress {
     }
   }
 
-  /** Reads of a key whose entry goes from bucket to bucket. */
-  @JCStressTest
-  @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Found, in order.")
-  @Outcome(expect = FORBIDDEN, desc = "Missed, or back to an older value.")
-  @State
-  public static class Reads {
+  /** A key whose entry goes from bucket to bucket. */
+  public static class Moving {
     private static final int ROUNDS = 6;
 
+    final BlockCache<Block> cache;
     private final Crowd crowd = Crowd.withFree(2, Block.COLLECTED);
-    private final BlockCache<Block> cache = crowd.cache;
     private final Block[] blocks = new Block[ROUNDS + 1];
 
     /** Starts with the key in one bucket. */
-    public Reads() {
+    Moving() {
+      cache = crowd.cache;
       for (int i = 0; i <= ROUNDS; i++) {
         blocks[i] = new Block(Keys.A);
       }
       Block.insert(cache, blocks[0], Block.COLLECTED);
     }
 
-    /** Overwrites. */
-    @Actor
-    public void move() {
+    final void overwrite() {
       for (int i = 1; i <= ROUNDS; i++) {
         Block.move(cache, blocks[i], i);
       }
     }
 
-    private int number(Block block) {
+    private int number(@Nullable Block block) {
       for (int i = 0; i <= ROUNDS; i++) {
         if (blocks[i] == block) {
           return i;
@@ -265,46 +272,100 @@ public class TwoBucketsStress {
       return -1;
     }
 
-    /**
-     * Reads without a pin.
-     *
-     * @param result misses and older values
-     */
-    @Actor
-    public void get(III_Result result) {
+    /** Misses and older values in a few reads. */
+    final int wrongReads(Supplier<@Nullable Block> read) {
+      int wrong = 0;
       int last = 0;
       for (int i = 0; i < 2 * ROUNDS; i++) {
-        int found = number(Block.get(cache, Keys.A));
-        result.r1 += found < last ? 1 : 0;
+        int found = number(read.get());
+        wrong += found < last ? 1 : 0;
         last = found;
       }
+      return wrong;
+    }
+
+    /** An older entry that is held takes a slot, so that another entry may have to leave. */
+    final int wrongAtEnd() {
+      int wrong = number(Block.get(cache, Keys.A)) == ROUNDS ? 0 : 1;
+      return wrong + Math.max(0, crowd.entriesMore() - 1) + Block.inconsistencies(cache);
+    }
+  }
+
+  /** Reads without a pin. */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Found, in order.")
+  @Outcome(expect = FORBIDDEN, desc = "Missed, or back to an older value.")
+  @State
+  public static class Reads extends Moving {
+    /** Starts with the key in one bucket. */
+    public Reads() {}
+
+    /** Overwrites. */
+    @Actor
+    public void move() {
+      overwrite();
     }
 
     /**
-     * Reads with a pin.
+     * Reads.
      *
      * @param result misses and older values
      */
     @Actor
-    public void lookup(III_Result result) {
-      int last = 0;
-      for (int i = 0; i < 2 * ROUNDS; i++) {
-        try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
-          int found = handle == null ? -1 : number(handle.value());
-          result.r2 += found < last ? 1 : 0;
-          last = found;
-        }
-      }
+    public void get(II_Result result) {
+      result.r1 = wrongReads(() -> Block.get(cache, Keys.A));
     }
 
     /**
      * Looks whether all is whole.
      *
-     * @param result entries too many and inconsistencies
+     * @param result whether the last value is not there, entries too many, inconsistencies
      */
     @Arbiter
-    public void count(III_Result result) {
-      result.r3 = crowd.entriesMore() - 1 + Block.inconsistencies(cache);
+    public void count(II_Result result) {
+      result.r2 = wrongAtEnd();
+    }
+  }
+
+  /** Reads with a pin. */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Found, in order.")
+  @Outcome(expect = FORBIDDEN, desc = "Missed, or back to an older value.")
+  @State
+  public static class Lookups extends Moving {
+    /** Starts with the key in one bucket. */
+    public Lookups() {}
+
+    /** Overwrites. */
+    @Actor
+    public void move() {
+      overwrite();
+    }
+
+    /**
+     * Pins, and lets go.
+     *
+     * @param result misses and older values
+     */
+    @Actor
+    public void lookup(II_Result result) {
+      result.r1 =
+          wrongReads(
+              () -> {
+                try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+                  return handle == null ? null : handle.value();
+                }
+              });
+    }
+
+    /**
+     * Looks whether all is whole.
+     *
+     * @param result whether the last value is not there, entries too many, inconsistencies
+     */
+    @Arbiter
+    public void count(II_Result result) {
+      result.r2 = wrongAtEnd();
     }
   }
 }
