@@ -7,6 +7,7 @@ package io.hyperclock.arch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -29,6 +31,15 @@ class PlantedFaultsTest {
   private static final Pattern EDIT =
       Pattern.compile(
           "^file: *(\\S+)\n<<<<\n(.*?)^====\n.*?^>>>>$", Pattern.MULTILINE | Pattern.DOTALL);
+
+  private static final Pattern FAULTS_NAMED =
+      Pattern.compile("Planted faults?:</b>.*?\\*/", Pattern.DOTALL);
+
+  private static final Pattern CODE = Pattern.compile("\\{@code[\\s*]+([a-z]+(?:-[a-z]+)+)\\}");
+
+  /** Of the table of faults: edge, fault, what, who. */
+  private static final Pattern ROW =
+      Pattern.compile("^\\| (?:S\\d+|L) \\| `([\\w-]+)` \\|", Pattern.MULTILINE);
 
   private static final Pattern TOKEN = Pattern.compile("\\w+|\\S");
 
@@ -81,6 +92,45 @@ class PlantedFaultsTest {
     assertThat(edits).as("edits").isPositive();
   }
 
+  /** What a stress class says of a planted fault is still so: it is run where that says so. */
+  @TestFactory
+  Stream<DynamicTest> stressTestsNameFaultsThatExist() throws IOException {
+    return javaFiles(ModuleFiles.stressSources()).stream()
+        .map(file -> DynamicTest.dynamicTest(simpleName(file), () -> checkFaultsOf(file)));
+  }
+
+  private static void checkFaultsOf(Path stressTest) throws IOException {
+    Matcher comment = FAULTS_NAMED.matcher(Files.readString(stressTest));
+    while (comment.find()) {
+      Matcher code = CODE.matcher(comment.group());
+      while (code.find()) {
+        Path fault = ModuleFiles.plantedFaults().resolve(code.group(1) + ".fault");
+        assertThat(fault).exists();
+        List<String> regexes = parts(Files.readAllLines(fault), "stress:", "\\|");
+        if (!regexes.isEmpty()) {
+          assertThat(classes(stressTest))
+              .as("stress tests of " + code.group(1) + ": " + regexes)
+              .anyMatch(name -> regexes.stream().anyMatch(r -> name.matches(".*" + r + ".*")));
+        }
+      }
+    }
+  }
+
+  /** The table of what was measured has a row for each. */
+  @Test
+  void eachFaultIsInTheTable() throws IOException {
+    Set<String> rows =
+        ROW.matcher(Files.readString(ModuleFiles.plantedFaults().resolveSibling("README.md")))
+            .results()
+            .map(row -> row.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> faults = new TreeSet<>();
+    try (Stream<Path> files = Files.list(ModuleFiles.plantedFaults())) {
+      files.forEach(file -> faults.add(file.getFileName().toString().replace(".fault", "")));
+    }
+    assertThat(rows).isEqualTo(faults);
+  }
+
   private static List<String> parts(List<String> lines, String key, String separator) {
     return lines.stream()
         .filter(line -> line.startsWith(key))
@@ -89,14 +139,22 @@ class PlantedFaultsTest {
   }
 
   /** A file's class and those within it, as {@code Outer.Inner}. */
-  private static List<String> classes(Path file) throws IOException {
+  private static List<String> classes(Path file) {
     String outer = simpleName(file);
     List<String> names = new ArrayList<>(List.of(outer));
-    Matcher inner = Pattern.compile("\\bclass (\\w+)").matcher(Files.readString(file));
+    Matcher inner = Pattern.compile("\\bclass (\\w+)").matcher(text(file));
     while (inner.find()) {
       names.add(outer + "." + inner.group(1));
     }
     return names;
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String simpleName(Path file) {

@@ -16,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +39,6 @@ public final class Schedules implements AutoCloseable {
 
   /** What was open at a decision. */
   private record Decision(int chosen, boolean free, boolean[] out) {}
-
-  /** One of the threads of a run. */
-  record Participant(Schedules schedules, int thread) {}
 
   /** Says which thread goes on at a decision. */
   public interface Chooser {
@@ -73,8 +69,6 @@ public final class Schedules implements AutoCloseable {
 
   /** No run of woven code is as long unless its threads wait for what does not come. */
   private static final int LONGEST_RUN = 50_000;
-
-  private static final ThreadLocal<Participant> SELF = new ThreadLocal<>();
 
   private final int threads;
   private final boolean woven;
@@ -121,27 +115,9 @@ public final class Schedules implements AutoCloseable {
     failure = null;
   }
 
-  /** The calling thread as one of a run, or null. */
-  static @Nullable Participant self() {
-    return SELF.get();
-  }
-
-  /** What a look says during which the calling thread is none of a run. */
-  static boolean unseen(BooleanSupplier look) {
-    Participant self = SELF.get();
-    SELF.remove();
-    try {
-      return look.getAsBoolean();
-    } finally {
-      if (self != null) {
-        SELF.set(self);
-      }
-    }
-  }
-
   /** To be called before each access; does nothing for threads that are not of a run. */
   void beforeAccess() {
-    Participant self = SELF.get();
+    Participant self = Participant.self();
     if (self != null && self.schedules() == this) {
       access(self.thread());
     }
@@ -328,11 +304,11 @@ public final class Schedules implements AutoCloseable {
       runners[me] = Thread.currentThread();
       await(me);
     }
-    SELF.set(new Participant(this, me));
+    Participant.begin(new Participant(this, me));
     try {
       operation.run();
     } finally {
-      SELF.remove();
+      Participant.end();
       Thread.interrupted();
       end(me);
     }
