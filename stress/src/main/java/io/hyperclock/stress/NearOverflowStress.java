@@ -9,6 +9,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -43,7 +44,7 @@ public class NearOverflowStress {
 
   /** One slot whose counters are a few releases below the threshold. */
   public static class Worn {
-    final Slots slots = new Slots(new HeapSlotStore(2), MAX_COUNTDOWN);
+    final Slots slots = new Slots(new HeapSlotStore(SlotStore.BUCKET_SLOTS), MAX_COUNTDOWN);
 
     /** Starts a slot. */
     public Worn() {
