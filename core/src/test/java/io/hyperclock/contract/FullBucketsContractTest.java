@@ -89,6 +89,30 @@ abstract class FullBucketsContractTest extends CacheContract {
     assertThat(cache.stats().localEvictions()).isEqualTo(400 - SLOTS_OF_A_KEY);
   }
 
+  /** Those that are not used leave for them, not each for the other. */
+  @Test
+  void keysThatReturnDoNotEvictEachOtherForEver() {
+    BlockCache<Object> cache = cache(200, 1);
+    for (long lo = 1_000_000; lo < 1_000_190; lo++) {
+      insertBlock(cache, lo, 1, Priority.LOW);
+    }
+    List<Long> crowd = crowd(cache, SLOTS_OF_A_KEY + 4);
+    for (long lo : crowd.subList(4, SLOTS_OF_A_KEY + 4)) {
+      insertBlock(cache, lo, 1, Priority.LOW);
+    }
+    int misses = 0;
+    for (int round = 0; round < 20; round++) {
+      misses = 0;
+      for (long lo : crowd.subList(0, 4)) {
+        if (!has(cache, lo)) {
+          misses++;
+          insertBlock(cache, lo, 1, Priority.LOW);
+        }
+      }
+    }
+    assertThat(misses).isZero();
+  }
+
   @Test
   void aHeldEntryDoesNotLeaveForAnother() {
     BlockCache<Object> cache = cache(200, 1);

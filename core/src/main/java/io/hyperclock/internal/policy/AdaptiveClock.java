@@ -251,7 +251,10 @@ public final class AdaptiveClock implements Replacement {
     hunt(room).run(residents);
   }
 
-  /** Unused entries first, those on probation before those of main, then by frequency. */
+  /**
+   * Unused entries first, then by frequency, then those of main: they have had their time. Were
+   * those on probation first, two keys could evict each other for ever.
+   */
   @Override
   public boolean makeRoomIn(Residents residents, int first, int second, RoomRequest room) {
     long epoch = learned.epoch();
@@ -262,8 +265,8 @@ public final class AdaptiveClock implements Replacement {
         second,
         (slot, meta) -> {
           int used = isUnused(meta) ? 0 : 2 * (History.MAX_FREQUENCY + 1);
-          int main = Cold.isMain(store.coldAcquire(slot)) ? History.MAX_FREQUENCY + 1 : 0;
-          return used + main + History.frequency(Meta.policy(meta), epoch);
+          int probation = Cold.isMain(store.coldAcquire(slot)) ? 0 : 1;
+          return used + 2 * History.frequency(Meta.policy(meta), epoch) + probation;
         },
         (slot, meta) -> evict(slot, meta, residents, room) != GONE);
   }

@@ -6,6 +6,7 @@ package io.hyperclock.internal.policy;
 
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Tail;
 
 /**
  * Finds which entry of two full buckets is to leave: one that is of no use any more, else the one
@@ -46,10 +47,8 @@ final class LeastOfBuckets {
       int least = -1;
       int lowest = Integer.MAX_VALUE;
       long leastMeta = 0;
-      // Of equals not always the same: its slot has the newest entry from then on.
-      int start = first + second;
-      for (int i = 0; i < PLACES; i++) {
-        int place = start + i & PLACES - 1;
+      long fewest = Long.MAX_VALUE;
+      for (int place = 0; place < PLACES; place++) {
         int bucket = place < SlotStore.BUCKET_SLOTS ? first : second;
         int slot = bucket * SlotStore.BUCKET_SLOTS + place % SlotStore.BUCKET_SLOTS;
         long meta = store.metaAcquire(slot);
@@ -58,9 +57,12 @@ final class LeastOfBuckets {
         }
         boolean useless = !Meta.isVisible(meta) || residents.isDead(slot);
         int value = useless ? -1 : rank.of(slot, meta);
-        if (value < lowest) {
+        // Of equals the one whose slot has had the fewest: the newest has its chance.
+        long tenancies = Tail.generation(store.tailOpaque(slot));
+        if (value < lowest || value == lowest && tenancies < fewest) {
           least = slot;
           lowest = value;
+          fewest = tenancies;
           leastMeta = meta;
         }
       }
