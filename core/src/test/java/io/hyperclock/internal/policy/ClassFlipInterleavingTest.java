@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.interleaving.Scenario;
+import io.hyperclock.interleaving.Scenario.Part;
+import io.hyperclock.interleaving.Woven;
+import io.hyperclock.internal.scope.ReadEpochs;
+import io.hyperclock.internal.scope.Reclaimer;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Departures;
+import io.hyperclock.internal.table.Ending;
+import io.hyperclock.internal.table.EntryCallbacks;
+import org.junit.jupiter.api.Test;
+
+/**
+ * [S7], [S2] Entries that move to main, or are flagged for a duel, while they leave, are held, are
+ * charged anew or have a next tenant in their slot: the weights of the classes stay those of the
+ * entries, and no flag is left.
+ */
+@Woven({"table", "slot", "policy"})
+class ClassFlipInterleavingTest {
+  private static final long HI = 1;
+  private static final long LO = 2;
+  private static final long CHARGE = 100;
+  private static final Buckets BUCKETS = new Buckets(Buckets.LEAST, 7);
+  private static final long HASH = BUCKETS.hash(HI, LO);
+
+  /** A table of one key. */
+  private static final class Tenants implements EntryCallbacks {
+    final Slots slots =
+        new Slots(new HeapSlotStore(BUCKETS.slots()), AdaptiveClock.MAX_COUNTDOWN);
+    final CapacityLedger ledger = new CapacityLedger(1000, false, 0);
+    final AdaptiveClock clock = new AdaptiveClock(slots, ledger, BUCKETS.slots());
+    final ClockTable table =
+        new ClockTable(
+            BUCKETS,
+            slots,
+            new Departures(ledger, this, new Reclaimer(new ReadEpochs(1), () -> {})),
+            clock,
+            this,
+            null);
+    final int slot;
+
+    Tenants() {
+      slot = insert(CHARGE);
+    }
+
+    int insert(long charge) {
+      long meta = Meta.visible(1, false, true);
+      RoomRequest room = new RoomRequest(charge);
+      return table.insert(HI, LO, HASH, "value", Cold.of(0, charge), meta, 1, room);
+    }
+
+    long meta() {
+      return slots.store().metaAcquire(slot);
+    }
+
+    void evict() {
+      long meta = meta();
+      if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(slot, meta)) {
+        RoomRequest room = new RoomRequest(0);
+        table.evict(slot, meta, room);
+        clock.tell(room);
+      }
+    }
+
+    void evictAndInsert(long charge) {
+      evict();
+      insert(charge);
+    }
+
+    /** As a visit of the hand does. */
+    void promote() {
+      clock.promote(slot);
+    }
+
+    /** As a visit of the hand in the course of making room. */
+    void promoteForRoom() {
+      RoomRequest room = new RoomRequest(0);
+      clock.promote(slot, room);
+      clock.tell(room);
+    }
+
+    /** As a handle does. */
+    void recharge(long charge) {
+      if (slots.pinAny(slot) == Slots.PINNED) {
+        long before;
+        long after;
+        do {
+          before = slots.store().coldAcquire(slot);
+          after = Cold.withCharge(before, charge);
+        } while (!slots.store().compareAndSetCold(slot, before, after));
+        clock.recharged(before, after);
+        table.release(slot, false, false);
+      }
+    }
+
+    void duel(int number) {
+      long tail = slots.store().tailAcquire(slot);
+      clock.duels.start(loser(number), slot, tail, 1, Duels.Kind.ADMITTED);
+    }
+
+    /** Whoever was not admitted comes again: the duel is over. */
+    void loserComes(int number) {
+      clock.duels.missed(loser(number));
+    }
+
+    private static long loser(int number) {
+      return (long) number << Integer.SIZE | number;
+    }
+
+    void check() {
+      assertThat(clock.violations()).isEmpty();
+      assertThat(Meta.refcount(meta())).isZero();
+      evict();
+      assertThat(clock.violations()).isEmpty();
+      assertThat(clock.usage.probation() + clock.usage.main()).isZero();
+    }
+
+    @Override
+    public boolean isHeard(long cold) {
+      return true;
+    }
+
+    @Override
+    public void countEviction(long cold) {}
+
+    @Override
+    public boolean isFreedByHand(long cold) {
+      return false;
+    }
+
+    @Override
+    public void end(long hi, long lo, Object value, long cold, Ending ending) {}
+
+    @Override
+    public boolean isEvicting() {
+      return false;
+    }
+
+    @Override
+    public boolean isDead(long hi) {
+      return false;
+    }
+
+    @Override
+    public long drops() {
+      return 0;
+    }
+
+    @Override
+    public IllegalStateException pinRequired(long hi, long lo) {
+      return new IllegalStateException("pin required");
+    }
+  }
+
+  @SafeVarargs
+  private static void explore(Part<Tenants>... parts) {
+    new Scenario<>("tenants", Tenants::new, Tenants::check, parts).explore(2);
+  }
+
+  @Test
+  void promotions() {
+    explore(Tenants::promote, Tenants::promote);
+    explore(Tenants::promote, Tenants::promoteForRoom);
+    explore(Tenants::promoteForRoom, Tenants::promoteForRoom);
+  }
+
+  @Test
+  void promotionsAndTheNextTenant() {
+    explore(Tenants::promote, tenants -> tenants.evictAndInsert(CHARGE + 1));
+    explore(Tenants::promoteForRoom, tenants -> tenants.evictAndInsert(CHARGE + 1));
+  }
+
+  @Test
+  void promotionsAndChanges() {
+    explore(Tenants::promote, tenants -> tenants.recharge(3 * CHARGE));
+    explore(Tenants::promoteForRoom, tenants -> tenants.recharge(3 * CHARGE));
+    explore(
+        tenants -> tenants.evictAndInsert(CHARGE + 1), tenants -> tenants.recharge(3 * CHARGE));
+  }
+
+  @Test
+  void duelsAndPins() {
+    Part<Tenants> pinTwice =
+        tenants -> {
+          for (int i = 0; i < 2; i++) {
+            assertThat(tenants.slots.pinAny(tenants.slot)).isEqualTo(Slots.PINNED);
+            tenants.table.release(tenants.slot, false, false);
+          }
+        };
+    explore(tenants -> tenants.duel(1), pinTwice);
+    explore(
+        tenants -> {
+          tenants.duel(1);
+          tenants.loserComes(1);
+        },
+        pinTwice);
+  }
+
+  @Test
+  void duelsAndTheNextTenant() {
+    explore(tenants -> tenants.duel(1), tenants -> tenants.evictAndInsert(CHARGE));
+    explore(
+        tenants -> {
+          tenants.duel(1);
+          tenants.loserComes(1);
+          tenants.duel(2);
+        },
+        tenants -> tenants.evictAndInsert(CHARGE));
+  }
+}
