@@ -18,6 +18,7 @@ import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -87,6 +88,40 @@ abstract class LoadFormsContractTest extends CacheContract {
       assertThat(handle.value()).isEqualTo(text(1));
     }
     assertIdle(cache);
+  }
+
+  /** Rules that are asked for nothing. */
+  private static <L> L unasked(Class<L> type) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              throw new AssertionError("must not be called: " + method);
+            }));
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void rulesAreNotAskedOnHits() {
+    BlockCache<Object> cache = track(roomyBuilder(20).recordHits(true).build());
+    insert(cache, 1, 1);
+    insert(cache, 2, 1);
+    BlockLoader<Object> single = unasked(BlockLoader.class);
+    AsyncBlockLoader<Object> staged = unasked(AsyncBlockLoader.class);
+    BulkLoader<Object> bulk = unasked(BulkLoader.class);
+    assertThat(cache.get(HI, 1, single)).isEqualTo(text(1));
+    assertThat(cache.getAsync(HI, 1, DIRECT, single)).isCompletedWithValue(text(1));
+    assertThat(cache.getAsync(HI, 1, staged)).isCompletedWithValue(text(1));
+    cache.lookup(HI, 1, single).close();
+    cache.lookupAsync(HI, 1, DIRECT, single).join().close();
+    cache.lookupAsync(HI, 1, staged).join().close();
+    Object[] values = new Object[2];
+    assertThat(cache.getAll(new long[] {HI, 1, HI, 2}, values, bulk)).isEqualTo(2);
+    assertThat(values).containsExactly(text(1), text(2));
+    assertThat(cache.stats().hits()).isEqualTo(8);
+    assertThat(cache.stats().misses()).isZero();
+    assertThat(cache.loadStats().loads()).isZero();
   }
 
   private static BlockLoader<Object> texts(long charge) {

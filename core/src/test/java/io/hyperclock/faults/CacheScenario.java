@@ -17,8 +17,10 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.shard.InvariantsChecker;
 import io.hyperclock.reservation.ReservationManager;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -62,6 +64,10 @@ final class CacheScenario implements FaultScenario {
   final List<ReadScope<Object>> scopes = new ArrayList<>();
   final List<CompletableFuture<?>> futures = new ArrayList<>();
   final Guests guests = new Guests(this);
+
+  /** Work of loads that nobody does unless another load takes it over. */
+  final Queue<Runnable> queue = new ArrayDeque<>();
+
   ReservationManager manager;
   private final Step arrange;
   private final Step act;
@@ -188,6 +194,7 @@ final class CacheScenario implements FaultScenario {
   @Override
   public List<String> violations() throws Exception {
     List<String> found = new ArrayList<>();
+    queue.forEach(Runnable::run);
     if (((Buffer) guard.value()).freed.get() != 0) {
       found.add("a held value was freed");
     }

@@ -11,7 +11,6 @@ import static io.hyperclock.faults.CacheScenario.HI;
 import static io.hyperclock.faults.CacheScenario.KEY;
 import static io.hyperclock.faults.CacheScenario.TEXT;
 
-import io.hyperclock.BulkLoader;
 import io.hyperclock.Handle;
 import io.hyperclock.ReadScope;
 import io.hyperclock.entry.EntryRole;
@@ -20,10 +19,12 @@ import io.hyperclock.reservation.Reservation;
 import io.hyperclock.reservation.ReservationManager;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** All public operations of a {@link io.hyperclock.BlockCache} that change something. */
+/**
+ * All public operations of a {@link io.hyperclock.BlockCache} that change something; loads are in
+ * {@link LoadScenarios}.
+ */
 public final class CacheScenarios {
   private static final long CHARGE = 8;
   private static final long STEP = ReservationManager.STEP_BYTES;
@@ -39,8 +40,6 @@ public final class CacheScenarios {
   public static Map<String, Supplier<FaultScenario>> all(boolean tracked) {
     CacheScenarios made = new CacheScenarios(tracked);
     made.reads();
-    made.loads();
-    made.bulkAndAsyncLoads();
     made.inserts();
     made.overwrites();
     made.erases();
@@ -102,82 +101,6 @@ public final class CacheScenarios {
         it.keep(each);
       }
     }
-  }
-
-  private void loads() {
-    add("get, loading", NOTHING, it -> it.cache.get(HI, ABSENT, it.textLoader()));
-    add(
-        "get, loading and evicting",
-        CacheScenario::fillWithTexts,
-        it -> it.cache.get(HI, ABSENT, it.textLoader()));
-    add(
-        "get, loading for others",
-        NOTHING,
-        it -> it.cache.get(HI, ABSENT, it.awaited(it.textLoader())));
-    add(
-        "get whose loader throws for others",
-        NOTHING,
-        it -> {
-          try {
-            it.cache.get(HI, ABSENT, it.awaited(it.failingLoader()));
-          } catch (IllegalArgumentException e) {
-            // The loader's.
-          }
-        });
-    add("lookup, loading", NOTHING, it -> it.keep(it.cache.lookup(HI, ABSENT, it.bufferLoader())));
-    add(
-        "lookup, loading and evicting",
-        CacheScenario::fillWithTexts,
-        it -> it.keep(it.cache.lookup(HI, ABSENT, it.bufferLoader())));
-    add(
-        "lookup, loading for others",
-        NOTHING,
-        it -> it.keep(it.cache.lookup(HI, ABSENT, it.awaited(it.bufferLoader()))));
-  }
-
-  private void bulkAndAsyncLoads() {
-    add("getAll, loading", ENTER_TEXT, it -> it.cache.getAll(keys(), new Object[3], bulk(it)));
-    add(
-        "getAsync",
-        NOTHING,
-        it -> it.keep(it.cache.getAsync(HI, ABSENT, Runnable::run, it.textLoader())));
-    add(
-        "lookupAsync",
-        NOTHING,
-        it -> it.keep(it.cache.lookupAsync(HI, ABSENT, Runnable::run, it.bufferLoader())));
-    add(
-        "lookupAsync for others",
-        NOTHING,
-        it ->
-            it.keep(
-                it.cache.lookupAsync(HI, ABSENT, Runnable::run, it.awaited(it.bufferLoader()))));
-    add(
-        "getAsync of a stage",
-        NOTHING,
-        it ->
-            it.keep(
-                it.cache.getAsync(
-                    HI, ABSENT, (hi, lo) -> CompletableFuture.completedFuture("of a stage"))));
-    add(
-        "getAsync of a later stage",
-        NOTHING,
-        it -> {
-          CompletableFuture<Object> stage = new CompletableFuture<>();
-          try {
-            it.keep(it.cache.getAsync(HI, ABSENT, (hi, lo) -> stage));
-          } finally {
-            stage.complete("of a stage");
-          }
-        });
-  }
-
-  private static BulkLoader<Object> bulk(CacheScenario it) {
-    return (keys, values) -> {
-      it.guests.come();
-      for (int i = 0; i < values.length; i++) {
-        values[i] = "loaded " + keys[2 * i + 1];
-      }
-    };
   }
 
   private void inserts() {

@@ -4,8 +4,7 @@
  */
 package io.hyperclock.faults;
 
-import java.io.IOException;
-import java.io.InputStream;
+import io.hyperclock.interleaving.WovenClassLoader;
 import java.util.HashSet;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
@@ -23,9 +22,8 @@ import org.objectweb.asm.commons.LocalVariablesSorter;
  * call of something that is not the library's, and before every allocation. Classes of tests are
  * loaded anew too, since they use the others, but stay as they are.
  */
-final class FaultLoader extends ClassLoader {
-  private static final String LIBRARY = "io.hyperclock.";
-  private static final String SHARED = LIBRARY + "faults.Fault";
+final class FaultLoader {
+  private static final String SHARED = "io.hyperclock.faults.Fault";
   private static final String POINT = FaultPoint.class.getName().replace('.', '/');
 
   /** Methods of the JDK that may allocate before they have changed anything. */
@@ -53,34 +51,17 @@ final class FaultLoader extends ClassLoader {
           "execute",
           "arraycopy");
 
-  FaultLoader(ClassLoader parent) {
-    super(parent);
+  private FaultLoader() {}
+
+  /** A new loader beside that of this class. */
+  static ClassLoader create() {
+    return new WovenClassLoader(
+        name -> name.startsWith(SHARED), name -> !isOfTests(name), FaultLoader::rewritten);
   }
 
-  @Override
-  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(LIBRARY) || name.startsWith(SHARED)) {
-      return super.loadClass(name, resolve);
-    }
-    synchronized (getClassLoadingLock(name)) {
-      Class<?> loaded = findLoadedClass(name);
-      return loaded == null ? define(name) : loaded;
-    }
-  }
-
-  private Class<?> define(String name) throws ClassNotFoundException {
+  private static boolean isOfTests(String name) {
     String file = name.replace('.', '/') + ".class";
-    try (InputStream in = getParent().getResourceAsStream(file)) {
-      if (in == null) {
-        throw new ClassNotFoundException(name);
-      }
-      byte[] bytes = in.readAllBytes();
-      boolean ofTests = getParent().getResource(file).toString().contains("test-classes");
-      byte[] used = ofTests ? bytes : rewritten(bytes);
-      return defineClass(name, used, 0, used.length);
-    } catch (IOException e) {
-      throw new ClassNotFoundException(name, e);
-    }
+    return FaultLoader.class.getClassLoader().getResource(file).toString().contains("test-classes");
   }
 
   private static byte[] rewritten(byte[] bytes) {

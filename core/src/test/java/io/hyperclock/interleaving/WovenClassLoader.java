@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Loads all classes of this project anew, tests included, and changes some of them on the way. What
- * must be one for all loaders, the package of this class above all, comes from the parent.
+ * must be one for all loaders comes from the parent.
  */
 public final class WovenClassLoader extends ClassLoader {
   static {
@@ -28,24 +28,33 @@ public final class WovenClassLoader extends ClassLoader {
   /** Whether a tool puts mutants into classes as they are loaded: what it makes is then woven. */
   private static final boolean MUTATED = weaveAfterMutation();
 
+  private final Predicate<String> shared;
   private final Predicate<String> woven;
   private final UnaryOperator<byte[]> weaver;
+
+  /** A loader beside that of this class, with what is shared for interleavings. */
+  public WovenClassLoader(Predicate<String> woven, UnaryOperator<byte[]> weaver) {
+    this(name -> name.startsWith(SHARED), woven, weaver);
+  }
 
   /**
    * A loader beside that of this class.
    *
+   * @param shared names of classes that come from the parent
    * @param woven names of classes to change
    * @param weaver changes the bytes of a class
    */
-  public WovenClassLoader(Predicate<String> woven, UnaryOperator<byte[]> weaver) {
+  public WovenClassLoader(
+      Predicate<String> shared, Predicate<String> woven, UnaryOperator<byte[]> weaver) {
     super(WovenClassLoader.class.getClassLoader());
+    this.shared = shared;
     this.woven = woven;
     this.weaver = weaver;
   }
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(OURS) || name.startsWith(SHARED)) {
+    if (!name.startsWith(OURS) || shared.test(name)) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {

@@ -93,7 +93,6 @@ final class Loader<V> {
     Shared<V> shared = Shared.again();
     boolean loading = false;
     boolean entered = false;
-    boolean finished = false;
     R own = null;
     try {
       flight.task.enter();
@@ -114,16 +113,21 @@ final class Loader<V> {
       if (entered) {
         flight.task.exit();
       }
-      try {
-        finish(flight, shared);
-        finished = true;
-      } finally {
-        if (!finished && own != null) {
-          request.form().discard(own);
-        }
-      }
+      finish(flight, shared, own, request.form());
     }
     return own;
+  }
+
+  /** If the flight cannot be finished, its leader will not have what it loaded. */
+  private <R> void finish(Flight<V> flight, Shared<V> shared, @Nullable R own, Form<V, R> form) {
+    try {
+      finish(flight, shared);
+    } catch (Throwable e) {
+      if (own != null) {
+        form.discard(own);
+      }
+      throw e;
+    }
   }
 
   /**

@@ -10,13 +10,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.AsyncBlockLoader;
 import io.hyperclock.BlockLoadException;
 import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.Key128;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -83,21 +86,25 @@ class AsyncLoaderTest {
   @Test
   void guestOfAStageGetsItsFailureWithoutWrapping() {
     IOException cause = new IOException("disk");
-    for (CompletionException wrapped :
-        List.of(new CompletionException(cause), new CompletionException("no cause", null))) {
+    for (Exception wrapped :
+        List.of(
+            new CompletionException(cause),
+            new CompletionException("no cause", null),
+            new IOException("not wrapped", cause))) {
       CompletableFuture<String> stage = new CompletableFuture<>();
       CompletableFuture<String> leader = loads.load(new TestForm().request(1), staged(stage));
       CompletableFuture<String> guest = loads.load(new TestForm().request(1), staged(stage));
       stage.completeExceptionally(wrapped);
-      Throwable expected = wrapped.getCause() == null ? wrapped : cause;
+      boolean isWrapped = wrapped instanceof CompletionException && wrapped.getCause() != null;
+      Throwable expected = isWrapped ? cause : wrapped;
       assertThat(guest).isCompletedExceptionally();
       assertThatThrownBy(guest::join).hasCauseInstanceOf(BlockLoadException.class);
-      assertThatThrownBy(guest::join).hasRootCause(expected);
+      assertThatThrownBy(guest::join).cause().cause().isSameAs(expected);
       assertThat(leader).isCompletedExceptionally();
     }
-    assertThat(counters.snapshot(0).loadFailures()).isEqualTo(2);
+    assertThat(counters.snapshot(0).loadFailures()).isEqualTo(3);
     assertThat(counters.snapshot(0).loads()).isZero();
-    assertThat(counters.snapshot(0).waiters()).isEqualTo(2);
+    assertThat(counters.snapshot(0).waiters()).isEqualTo(3);
   }
 
   @Test
@@ -183,10 +190,16 @@ class AsyncLoaderTest {
           assertThat(LoadTask.isInsideAny()).as("inside a task").isTrue();
           return new Landing<>(entry.value(), Shared.of(entry));
         };
-    CompletableFuture<String> future =
-        loads.load(form.request(1), staged(CompletableFuture.completedFuture("text")));
-    assertThat(future).isCompletedWithValue("text");
-    assertThat(LoadTask.isInsideAny()).isFalse();
+    for (boolean later : new boolean[] {false, true}) {
+      CompletableFuture<String> stage = new CompletableFuture<>();
+      if (!later) {
+        stage.complete("text");
+      }
+      CompletableFuture<String> future = loads.load(form.request(1), staged(stage));
+      stage.complete("text");
+      assertThat(future).isCompletedWithValue("text");
+      assertThat(LoadTask.isInsideAny()).isFalse();
+    }
   }
 
   @Test
@@ -225,6 +238,61 @@ class AsyncLoaderTest {
     stage.complete("text");
     assertThat(queue).isEmpty();
     assertThat(flights.underWay()).isZero();
+  }
+
+  /** What it was given cannot be given back either, so that it would start anew. */
+  @Test
+  void guestThatIsCancelledWhileItIsServedDoesNotStartAnew() {
+    Queue<Runnable> queue = new ArrayDeque<>();
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    loads.load(new TestForm().request(1), staged(stage));
+    TestForm form = new TestForm();
+    CompletableFuture<String> guest =
+        loads.load(form.request(1), queue::add, (hi, lo) -> value(lo));
+    form.sharing =
+        value -> {
+          guest.cancel(false);
+          return value;
+        };
+    form.whenDiscarded =
+        () -> {
+          throw new IllegalStateException("cannot be given back");
+        };
+    stage.complete("text");
+    assertThat(form.discarded).containsExactly("text");
+    assertThat(queue).isEmpty();
+    assertThat(flights.underWay()).isZero();
+  }
+
+  @Test
+  void aQueuedLoadThatAnotherHasRunIsNotRunAgain() {
+    Queue<Runnable> queue = new ArrayDeque<>();
+    CompletableFuture<String> future =
+        loads.load(new TestForm().request(1), queue::add, (hi, lo) -> value(lo));
+    String other =
+        new Loader<>(flights, counters).load(new TestForm().request(1), (hi, lo) -> value(lo));
+    assertThat(other).isEqualTo("text 1");
+    assertThat(future).isCompletedWithValue("text 1");
+    queue.remove().run();
+    assertThat(calls).hasValue(1);
+    assertThat(counters.snapshot(0).loads()).isEqualTo(1);
+  }
+
+  @Test
+  void anExecutorThatRefusesWhatAnotherHasTakenOverFailsNobody() {
+    List<Flight<String>> taken = new ArrayList<>();
+    Executor refusing =
+        task -> {
+          taken.add(flights.start(new Flight<>(new Key128(1, 1), new LoadTask(true, null), false)));
+          assertThat(taken.get(0).claim()).isTrue();
+          throw new RejectedExecutionException("full");
+        };
+    TestForm form = new TestForm();
+    CompletableFuture<String> future = loads.load(form.request(1), refusing, (hi, lo) -> value(lo));
+    assertThat(future).isNotDone();
+    assertThat(flights.underWay()).isEqualTo(1);
+    flights.finish(taken.get(0), Shared.of(form.request(1).entry("by another")));
+    assertThat(future).isCompletedWithValue("by another");
   }
 
   @Test

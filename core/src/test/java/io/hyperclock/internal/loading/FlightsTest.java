@@ -5,14 +5,13 @@
 package io.hyperclock.internal.loading;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.entry.Key128;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,24 +19,7 @@ import org.junit.jupiter.api.Test;
 class FlightsTest {
   private static final Key128 KEY = new Key128(1, 2);
 
-  /** Does something as soon as others can see a flight. */
-  private static final class Map extends ConcurrentHashMap<Key128, Flight<String>> {
-    private static final long serialVersionUID = 1L;
-
-    final transient AtomicReference<@Nullable Runnable> whenSeen = new AtomicReference<>();
-
-    @Override
-    public @Nullable Flight<String> putIfAbsent(Key128 key, Flight<String> flight) {
-      Flight<String> other = super.putIfAbsent(key, flight);
-      Runnable action = whenSeen.getAndSet(null);
-      if (action != null) {
-        action.run();
-      }
-      return other;
-    }
-  }
-
-  private final Map map = new Map();
+  private final FlightMap map = new FlightMap();
   private final Flights<String> flights = new Flights<>(map);
 
   private static Flight<String> flight() {
@@ -88,7 +70,7 @@ class FlightsTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
           .pollInterval(Duration.ofNanos(1))
-          .until(() -> eraser.getState() == Thread.State.TIMED_WAITING);
+          .until(() -> eraser.getState() == Thread.State.TIMED_WAITING && !eraser.isInterrupted());
     } finally {
       flight.endInsert();
       flights.finish(flight, Shared.again());
@@ -96,6 +78,128 @@ class FlightsTest {
     }
     assertThat(eraser.isAlive()).isFalse();
     assertThat(interrupted).isTrue();
+  }
+
+  @Test
+  void whoWaitsForAnInsertAndIsNotInterruptedStaysSo() throws Exception {
+    Flight<String> flight = flight();
+    assertThat(flights.start(flight)).isNull();
+    assertThat(flight.beginInsert()).isTrue();
+    AtomicBoolean interrupted = new AtomicBoolean(true);
+    Thread eraser =
+        new Thread(
+            () -> {
+              flights.invalidate(KEY.hi(), KEY.lo());
+              interrupted.set(Thread.currentThread().isInterrupted());
+            });
+    eraser.start();
+    try {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofNanos(1))
+          .until(() -> eraser.getState() == Thread.State.TIMED_WAITING);
+    } finally {
+      flight.endInsert();
+      eraser.join(60_000);
+    }
+    assertThat(eraser.isAlive()).isFalse();
+    assertThat(interrupted).isFalse();
+    flights.finish(flight, Shared.again());
+  }
+
+  @Test
+  void aFlightIsFinishedOnce() {
+    Flight<String> flight = flight();
+    assertThat(flights.start(flight)).isNull();
+    int[] served = {0};
+    TestForm form = new TestForm();
+    form.sharing =
+        value -> {
+          served[0]++;
+          return value;
+        };
+    flight.join(new ThreadWaiter<>(form));
+    Shared<String> shared = Shared.of(form.request(2).entry("text"));
+    assertThat(flights.finish(flight, shared)).isEqualTo(1);
+    assertThat(flights.finish(flight, shared)).isZero();
+    assertThat(flights.underWay()).isZero();
+    assertThat(served[0]).isEqualTo(1);
+  }
+
+  /** The map has taken it nevertheless, and another thread has joined. */
+  @Test
+  void aFlightForWhichTheMapHasNoMemoryIsFinished() {
+    Flight<String> flight = flight();
+    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(new TestForm());
+    OutOfMemoryError error = new OutOfMemoryError("test");
+    map.whenSeen.set(
+        () -> {
+          flight.join(waiter);
+          throw error;
+        });
+    assertThatThrownBy(() -> flights.start(flight)).isSameAs(error);
+    assertThat(map).isEmpty();
+    assertThat(flights.underWay()).isZero();
+    assertThat(waiter.await(flight))
+        .isInstanceOfSatisfying(Shared.class, shared -> assertThat(shared.failure).isSameAs(error));
+  }
+
+  /** Waits, cannot be served and cannot start anew. */
+  private static final class Left extends Waiter<String> {
+    int failed;
+    boolean failsAgain;
+
+    @Override
+    boolean isThread() {
+      return true;
+    }
+
+    @Override
+    boolean isGuest() {
+      return true;
+    }
+
+    @Override
+    void serve(Flight<String> flight, Shared<String> shared) {
+      throw new OutOfMemoryError("test");
+    }
+
+    @Override
+    void startAnew() {
+      throw new OutOfMemoryError("test");
+    }
+
+    @Override
+    void fail() {
+      failed++;
+      if (failsAgain) {
+        failsAgain = false;
+        throw new OutOfMemoryError("test");
+      }
+    }
+  }
+
+  private void startAndFinish(Left... waiters) {
+    Flight<String> flight = flight();
+    assertThat(flights.start(flight)).isNull();
+    for (Left waiter : waiters) {
+      assertThat(flight.join(waiter)).isTrue();
+    }
+    flights.finish(flight, Shared.noBlock());
+  }
+
+  @Test
+  void whoCouldNotBeServedIsToldByTheNextLoadThatCan() {
+    List<Left> waiters = List.of(new Left(), new Left(), new Left());
+    waiters.get(1).failsAgain = true;
+    startAndFinish(waiters.toArray(new Left[0]));
+    assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.failed).isZero());
+    startAndFinish();
+    assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.failed).isEqualTo(1));
+    startAndFinish();
+    assertThat(waiters).extracting(waiter -> waiter.failed).containsExactly(1, 2, 1);
+    startAndFinish();
+    assertThat(waiters).extracting(waiter -> waiter.failed).containsExactly(1, 2, 1);
   }
 
   @Test

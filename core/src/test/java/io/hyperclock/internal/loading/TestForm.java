@@ -34,6 +34,9 @@ final class TestForm implements Form<String, String> {
 
   final List<String> discarded = new ArrayList<>();
 
+  /** Run when a result is given back. */
+  Runnable whenDiscarded = () -> {};
+
   Request<String, String> request(long lo) {
     return new Request<>(
         new Key128(1, lo),
@@ -59,7 +62,7 @@ final class TestForm implements Form<String, String> {
 
   @Override
   public String uncached(Entry<String> entry) {
-    return entry.value();
+    return Objects.requireNonNull(entry.value());
   }
 
   @Override
@@ -70,5 +73,6 @@ final class TestForm implements Form<String, String> {
   @Override
   public void discard(String result) {
     discarded.add(result);
+    whenDiscarded.run();
   }
 }

@@ -176,6 +176,45 @@ class ScopeInterleavingTest {
   }
 
   @Test
+  void twoRetireWhileAScopeIsOpen() {
+    int[] open = {0};
+    Supplier<Place> start =
+        () -> {
+          Place place = new Place();
+          open[0] = place.reclaimer.enter();
+          return place;
+        };
+    Consumer<Place> check =
+        place -> {
+          place.reclaimer.exit(open[0]);
+          place.close();
+        };
+    new Scenario<>("retirements", start, check, REPLACE, REPLACE).explore(PREEMPTIONS + 1);
+  }
+
+  /** The epoch moves by three between the look at it and the push, and may not move on then. */
+  @Test
+  void aValueComesLateIntoItsList() {
+    Part<Place> retires =
+        place -> place.reclaimer.retire(place.shown.getAndSet(new Value(place, null)));
+    Part<Place> moves =
+        place -> {
+          place.reclaimer.reclaim();
+          int cell = place.reclaimer.enter();
+          place.reclaimer.reclaim();
+          SwitchPoints.access();
+          place.reclaimer.exit(cell);
+        };
+    of(retires, moves).explore(PREEMPTIONS + 1);
+  }
+
+  @Test
+  void whoeverOpensAScopeTriesUntilTheEpochStays() {
+    Part<Place> moves = place -> place.epochs.tryAdvance();
+    of(Place::read, moves, moves).explore(PREEMPTIONS + 1);
+  }
+
+  @Test
   void theEpochMovesOnceWhileAScopeIsOpen() {
     Part<ReadEpochs> scope =
         epochs -> {

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The stack or the memory ends at every call and at every allocation of every operation, one after
+ * the other: 1, 2, 3 … until the operation succeeds. What is promised then is in {@code
+ * core/docs/design.md}.
+ */
+abstract class FaultTest {
+  /** Held so that the level stays set: callback failures are provoked on purpose. */
+  private static final Logger LOGGER = Logger.getLogger("io.hyperclock");
+
+  static {
+    LOGGER.setLevel(Level.OFF);
+  }
+
+  /** More than any operation has calls or allocations. */
+  private static final int MAX_FAULTS = 2_000;
+
+  private static final int REPORTED = 40;
+
+  private final List<String> found = new ArrayList<>();
+
+  /** Runs the scenarios of a class, with and without faults. */
+  final void everyOperationStaysWhole(String factory, boolean variant, FaultPoint.Kind kind)
+      throws Exception {
+    int faults = 0;
+    for (Map.Entry<String, Supplier<FaultScenario>> each : scenarios(factory, variant).entrySet()) {
+      runCalmly(each.getKey(), each.getValue());
+      faults += runWithFaults(each.getKey(), each.getValue(), kind);
+    }
+    assertThat(found).isEmpty();
+    assertThat(faults).as("faults that struck").isGreaterThan(50);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Supplier<FaultScenario>> scenarios(String factory, boolean variant)
+      throws Exception {
+    return (Map<String, Supplier<FaultScenario>>)
+        FaultLoader.create()
+            .loadClass("io.hyperclock.faults." + factory)
+            .getMethod("all", boolean.class)
+            .invoke(null, variant);
+  }
+
+  /** Once for its classes to be initialized: what ends in there is never to be used again. */
+  private static void runCalmly(String name, Supplier<FaultScenario> scenarios) throws Exception {
+    FaultScenario scenario = scenarios.get();
+    scenario.arrange();
+    scenario.act();
+    assertThat(scenario.violations()).as("%s, without a fault", name).isEmpty();
+  }
+
+  private int runWithFaults(String name, Supplier<FaultScenario> scenarios, FaultPoint.Kind kind)
+      throws Exception {
+    for (int limit = 1; limit <= MAX_FAULTS; limit++) {
+      FaultScenario scenario = scenarios.get();
+      scenario.arrange();
+      List<String> violations = new ArrayList<>();
+      String where = actWith(scenario, kind, limit, violations);
+      violations.addAll(scenario.violations());
+      for (String violation : violations) {
+        report(name, kind, limit, where, violation);
+      }
+      if (where == null || found.size() > REPORTED) {
+        return limit;
+      }
+    }
+    throw new AssertionError("operation must end: scenario=" + name + ", limit=" + MAX_FAULTS);
+  }
+
+  /** Returns where the fault struck, or null. */
+  private static String actWith(
+      FaultScenario scenario, FaultPoint.Kind kind, int limit, Collection<String> violations) {
+    String where;
+    Throwable thrown = null;
+    FaultPoint.arm(kind, limit);
+    try {
+      scenario.act();
+    } catch (Throwable e) {
+      thrown = e;
+    } finally {
+      where = FaultPoint.disarm();
+    }
+    boolean isExpected =
+        thrown == null
+            || where != null
+                && (thrown instanceof StackOverflowError || thrown instanceof OutOfMemoryError);
+    if (!isExpected) {
+      violations.add("threw " + thrown);
+    }
+    return where;
+  }
+
+  private void report(
+      String name, FaultPoint.Kind kind, int limit, String where, String violation) {
+    found.add(name + ", " + kind + " " + limit + " at " + where + ": " + violation);
+  }
+}

@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
+
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.BulkLoader;
+import io.hyperclock.entry.Key128;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Loads that meet others at one certain step. */
+@Tag("loading")
+@Timeout(value = 30, threadMode = SEPARATE_THREAD)
+class LoaderTest {
+  private static final Key128 KEY = new Key128(1, 2);
+
+  private final FlightMap map = new FlightMap();
+  private final Flights<String> flights = new Flights<>(map);
+  private final LoadCounters counters = new LoadCounters();
+  private final Loader<String> loads = new Loader<>(flights, counters);
+  private final AsyncLoader<String> async = new AsyncLoader<>(flights, counters, loads);
+  private final BulkLoads<String> bulk = new BulkLoads<>(flights, counters, loads);
+  private final TestForm form = new TestForm();
+  private final Flight<String> other = new Flight<>(KEY, new LoadTask(true, null), false);
+
+  private String load(long lo, BlockLoader<String> loader) {
+    return loads.load(form.request(lo), loader);
+  }
+
+  private static String never(long hi, long lo) {
+    throw new AssertionError("must not be called");
+  }
+
+  private void assertIdle() {
+    assertThat(flights.underWay()).isZero();
+    assertThat(map).isEmpty();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  /** The load of another thread is over as soon as this thread has seen it. */
+  private void startWhatEndsWhenSeen() {
+    assertThat(flights.start(other)).isNull();
+    map.whenSeen.set(() -> flights.finish(other, Shared.noBlock()));
+  }
+
+  @Test
+  void aThreadThatComesTooLateToALoadStartsAnew() {
+    startWhatEndsWhenSeen();
+    assertThat(load(2, (hi, lo) -> "text")).isEqualTo("text");
+    assertIdle();
+  }
+
+  @Test
+  void aFutureThatComesTooLateToALoadStartsAnew() {
+    startWhatEndsWhenSeen();
+    assertThat(async.load(form.request(2), Runnable::run, (hi, lo) -> "text"))
+        .isCompletedWithValue("text");
+    assertIdle();
+  }
+
+  /** Key 3 has nothing to share, key 2 is over when the batch sees it. */
+  @Test
+  void whatABatchCameTooLateToIsLoadedInTheOrderAskedFor() {
+    Flight<String> third = new Flight<>(new Key128(1, 3), new LoadTask(true, null), false);
+    assertThat(flights.start(third)).isNull();
+    assertThat(flights.start(other)).isNull();
+    Runnable over = () -> flights.finish(other, Shared.noBlock());
+    map.whenSeen.set(() -> map.whenSeen.set(over));
+    List<Long> asked = new ArrayList<>();
+    BulkLoader<String> loader =
+        (keys, values) -> {
+          for (int i = 0; i < values.length; i++) {
+            asked.add(keys[2 * i + 1]);
+            values[i] = "text " + keys[2 * i + 1];
+          }
+          flights.finish(third, Shared.again());
+        };
+    String[] values = new String[3];
+    bulk.fill(new long[] {1, 3, 1, 2, 1, 4}, values, form.request(0), loader);
+    assertThat(values).containsExactly("text 3", "text 2", "text 4");
+    assertThat(asked).containsExactly(4L, 3L, 2L);
+    assertIdle();
+  }
+
+  /** Those who joined while the leader looked again. */
+  private ThreadWaiter<String, String> joinedByTheSecondLook(int look) {
+    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    int[] looks = {0};
+    form.present =
+        lo -> {
+          if (++looks[0] != look) {
+            return null;
+          }
+          assertThat(map.get(KEY).join(waiter)).isTrue();
+          return "present";
+        };
+    return waiter;
+  }
+
+  @Test
+  void whoJoinsALeaderThatFindsAValueStartsAnew() {
+    ThreadWaiter<String, String> waiter = joinedByTheSecondLook(1);
+    assertThat(load(2, LoaderTest::never)).isEqualTo("present");
+    assertThat(waiter.await(other)).isSameAs(Shared.again());
+    assertIdle();
+  }
+
+  @Test
+  void whoJoinsAStageThatFindsAValueStartsAnew() {
+    ThreadWaiter<String, String> waiter = joinedByTheSecondLook(2);
+    CompletableFuture<String> future =
+        async.load(form.request(2), (hi, lo) -> CompletableFuture.completedFuture(never(hi, lo)));
+    assertThat(future).isCompletedWithValue("present");
+    assertThat(waiter.await(other)).isSameAs(Shared.again());
+    assertIdle();
+  }
+
+  @Test
+  void whoJoinsABatchThatAsksForItsOwnKeyStartsAnew() {
+    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    String value =
+        load(
+            3,
+            (hi, lo) -> {
+              map.whenSeen.set(() -> map.get(KEY).join(waiter));
+              BulkLoader<String> never = (keys, values) -> never(0, 0);
+              assertThatThrownBy(
+                      () ->
+                          bulk.fill(new long[] {1, 2, 1, 3}, new String[2], form.request(0), never))
+                  .hasMessageContaining("its own key");
+              return "text";
+            });
+    assertThat(value).isEqualTo("text");
+    assertThat(waiter.await(other)).isSameAs(Shared.again());
+    assertIdle();
+  }
+
+  @Test
+  void aValueIsGivenBackIfTheLoadCannotBeEnded() {
+    OutOfMemoryError error = new OutOfMemoryError("test");
+    map.whenRemoved.set(
+        () -> {
+          throw error;
+        });
+    assertThatThrownBy(() -> load(2, (hi, lo) -> "text")).isSameAs(error);
+    assertThat(form.discarded).containsExactly("text");
+    map.whenRemoved.set(
+        () -> {
+          throw error;
+        });
+    assertThatThrownBy(() -> load(4, (hi, lo) -> null)).isSameAs(error);
+    assertThat(form.discarded).containsExactly("text");
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  @Test
+  void loadsByThemselvesOfTwoKeysMayBeNested() {
+    String value =
+        loads.alone(
+            form.request(1),
+            (hi, lo) -> "one with " + loads.alone(form.request(2), (h, l) -> "two"));
+    assertThat(value).isEqualTo("one with two");
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  @Test
+  void aMissingBlockThatIsLoadedByItselfIsNotMadeAResult() {
+    assertThat(loads.alone(form.request(1), (hi, lo) -> null)).isNull();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  /** Whether a thread inside the task of the other load may wait for this one. */
+  private boolean otherMayWaitFor(LoadTask task) throws Exception {
+    FutureTask<Boolean> wait =
+        new FutureTask<>(
+            () -> {
+              other.task.enter();
+              try {
+                return task.startWaiting();
+              } finally {
+                other.task.exit();
+              }
+            });
+    Thread thread = new Thread(wait, "other");
+    thread.setDaemon(true);
+    thread.start();
+    return wait.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void whoHasWaitedIsNoLongerInTheGraph() throws Exception {
+    for (boolean interrupted : new boolean[] {false, true}) {
+      LoadTask task = new LoadTask(true, null);
+      ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+      task.enter();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> Loader.await(waiter, other))
+            .isInstanceOf(BlockLoadException.class);
+        assertThat(Thread.interrupted()).isTrue();
+      } else {
+        waiter.startAnew();
+        assertThat(Loader.await(waiter, other)).isSameAs(Shared.again());
+      }
+      assertThat(otherMayWaitFor(task)).as("interrupted: %b", interrupted).isTrue();
+      task.exit();
+    }
+  }
+
+  @Test
+  void whoWaitsIsInTheGraph() throws Exception {
+    LoadTask task = new LoadTask(true, null);
+    task.enter();
+    assertThat(other.task.startWaiting()).isTrue();
+    assertThat(otherMayWaitFor(task)).isFalse();
+    LoadTask.stopWaiting();
+    task.exit();
+  }
+}

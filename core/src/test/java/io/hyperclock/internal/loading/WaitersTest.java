@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for a load and is served late, twice, or not at all. */
+@Tag("loading")
+class WaitersTest {
+  private final Flights<String> flights = new Flights<>();
+  private final TestForm form = new TestForm();
+  private final Flight<String> flight =
+      new Flight<>(new Key128(1, 2), new LoadTask(true, null), false);
+  private final Shared<String> shared = Shared.of(form.request(2).entry("text"));
+
+  private FutureWaiter<String, String> waiter(CompletableFuture<String> future) {
+    return new FutureWaiter<>(flights, form, future, true, () -> {});
+  }
+
+  @Test
+  void aThreadThatLeavesWhileItIsServedGetsNothing() {
+    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    form.sharing =
+        value -> {
+          waiter.abandon();
+          return value;
+        };
+    waiter.serve(flight, shared);
+    assertThat(form.discarded).containsExactly("text");
+  }
+
+  @Test
+  void aThreadIsServedOnce() {
+    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    waiter.serve(flight, shared);
+    form.sharing =
+        value -> {
+          throw new AssertionError("served again");
+        };
+    waiter.serve(flight, shared);
+    assertThat(waiter.await(flight)).isEqualTo("text");
+    assertThat(form.discarded).isEmpty();
+  }
+
+  @Test
+  void aThreadThatCannotBeServedStartsAnew() {
+    for (boolean fails : new boolean[] {false, true}) {
+      ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+      if (fails) {
+        waiter.fail();
+      } else {
+        waiter.startAnew();
+      }
+      Thread.currentThread().interrupt();
+      assertThat(waiter.await(flight)).isSameAs(Shared.again());
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void nothingIsSharedWithAFutureThatIsDone() {
+    CompletableFuture<String> future = new CompletableFuture<>();
+    future.cancel(false);
+    form.sharing =
+        value -> {
+          throw new AssertionError("shared with nobody");
+        };
+    waiter(future).serve(flight, shared);
+    assertThat(future).isCancelled();
+  }
+
+  @Test
+  void aMissingBlockIsNotGivenBack() {
+    CompletableFuture<String> future = new CompletableFuture<>();
+    future.cancel(false);
+    FutureWaiter<String, String> own = waiter(future);
+    own.lead();
+    own.end(flight, null, null);
+    assertThat(form.discarded).isEmpty();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  /** Has no memory for its own failure once. */
+  private static final class Future extends CompletableFuture<String> {
+    private boolean failed;
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+      if (!failed) {
+        failed = true;
+        throw new OutOfMemoryError("test");
+      }
+      return super.completeExceptionally(failure);
+    }
+  }
+
+  @Test
+  void aFutureThatCannotBeFailedIsFailedByTheNextLoad() {
+    Future future = new Future();
+    waiter(future).end(flight, null, new IllegalStateException("lost"));
+    assertThat(future).isNotDone();
+    flights.start(flight);
+    assertThatThrownBy(future::join)
+        .hasCauseInstanceOf(BlockLoadException.class)
+        .hasMessageContaining("there must be memory")
+        .hasRootCauseInstanceOf(OutOfMemoryError.class);
+    flights.finish(flight, Shared.again());
+  }
+
+  @Test
+  void eachWaiterGetsAnExceptionOfItsOwnWithTheSameMessageAndCause() {
+    for (RuntimeException failure :
+        List.of(
+            new CapacityExceededException("no room"),
+            new PinRequiredException("by lookup"),
+            new IllegalStateException("closed"))) {
+      Shared<String> threw = Shared.cacheThrew(failure);
+      RuntimeException first = Failures.forWaiter(threw, flight.key);
+      assertThat(first)
+          .isExactlyInstanceOf(failure.getClass())
+          .hasMessage(failure.getMessage())
+          .hasCause(failure)
+          .isNotSameAs(Failures.forWaiter(threw, flight.key));
+    }
+  }
+
+  @Test
+  void theTypeThatCannotBeLoadedIsNamed() {
+    EntryType<String> type =
+        EntryType.<String>named("by hand").disposer((hi, lo, value) -> {}).build();
+    assertThatThrownBy(() -> new Values<>(null).requireLoadable(type))
+        .isInstanceOf(PinRequiredException.class)
+        .hasMessageContaining("type=" + type)
+        .hasMessageContaining("by hand");
+  }
+}
