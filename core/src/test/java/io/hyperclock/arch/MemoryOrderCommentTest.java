@@ -134,6 +134,25 @@ class MemoryOrderCommentTest {
     }
 
     @Test
+    void askTheCallersOfAMethodNamedAsItsAccess() {
+      String door =
+          "  @Override\n  long getAcquire(int i) {\n    return META.getAcquire(a, i);\n  }\n";
+      assertThat(uncommented(door)).isEmpty();
+      assertThat(uncommented("  abstract long getAcquire(int i);\n")).isEmpty();
+      assertThat(uncommented(door + "  long meta() {\n    return getAcquire(1);\n  }"))
+          .containsExactly("Test.java:8: getAcquire");
+      assertThat(uncommented(door.replace("long getAcquire", "long getOpaque"))).hasSize(1);
+      assertThat(
+              uncommented(
+                  door
+                      + "  long meta() {\n"
+                      + "    // [S1] what it says.\n"
+                      + "    return getAcquire(1);\n"
+                      + "  }"))
+          .isEmpty();
+    }
+
+    @Test
     void findEdgesInTablesAndSections() {
       String text =
           "# Edges\n"

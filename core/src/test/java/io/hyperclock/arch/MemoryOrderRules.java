@@ -16,6 +16,9 @@ import java.util.regex.Pattern;
 /**
  * What every access with a memory order must say: the edge it belongs to, such as {@code [S1]}, or
  * why a weaker order is enough, in a comment that starts with {@code Opaque:} or {@code Plain:}.
+ *
+ * <p>A method that is named as the access that it makes is such an access itself: not it but its
+ * callers must say so.
  */
 final class MemoryOrderRules {
   private static final int LINES_ABOVE = 3;
@@ -28,6 +31,12 @@ final class MemoryOrderRules {
   private static final String FENCE = "(?:acquire|release|full|loadLoad|storeStore)Fence";
   private static final Pattern CALL =
       Pattern.compile("\\b(\\w+)\\s*\\.\\s*(" + ACCESS + "|" + FENCE + ")\\s*\\(");
+
+  /** A call of a method of the same class that is named as an access. */
+  private static final Pattern OWN_CALL =
+      Pattern.compile(
+          "(?<![.\\w])(?<!\\b(?:long|void|boolean) )((?:get|set)(?:Opaque|Volatile)|getAcquire"
+              + "|setRelease|compareAndSet|getAndSet|getAndAdd)\\s*\\(");
 
   private static final Pattern EDGE = Pattern.compile("\\[S([1-9]\\d*)\\]");
   private static final Pattern WEAKER =
@@ -56,14 +65,34 @@ final class MemoryOrderRules {
     for (JavaSource source : sources) {
       Matcher call = CALL.matcher(source.code());
       while (call.find()) {
+        if (passesOn(source, call.start(), call.group(2))) {
+          continue;
+        }
         boolean fence = call.group(1).equals("VarHandle") && call.group(2).endsWith("Fence");
         if ((fence || handles.contains(call.group(1))) && !isCommented(source, call.start())) {
           int line = source.lineOf(call.start());
           found.add(source.name() + ":" + line + ": " + call.group(1) + "." + call.group(2));
         }
       }
+      Matcher own = OWN_CALL.matcher(source.code());
+      while (own.find()) {
+        if (!isCommented(source, own.start())) {
+          found.add(source.name() + ":" + source.lineOf(own.start()) + ": " + own.group(1));
+        }
+      }
     }
     return found;
+  }
+
+  /** Whether the access is made by a method of its name. */
+  private static boolean passesOn(JavaSource source, int offset, String access) {
+    String before = source.code().substring(0, offset);
+    int body = before.lastIndexOf(" {\n");
+    return body >= 0
+        && before.lastIndexOf('}') < body
+        && Pattern.compile("\\b" + access + "\\([^()]*\\)$")
+            .matcher(before.substring(0, body))
+            .find();
   }
 
   /** The edges named in comments, each with the files that name it. */

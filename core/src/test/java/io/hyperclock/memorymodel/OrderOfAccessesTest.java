@@ -36,14 +36,15 @@ class OrderOfAccessesTest {
   /** A read of a word or a value, or a fence, in a store. */
   private static final Pattern WORD_ACCESS =
       Pattern.compile(
-          "(?:get\\w+|compareAndSet)\\(\\s*words(?:,| \\+) index\\(\\w+,"
+          "(?:get\\w+|compareAndSet)\\(\\s*block(?:,| \\+) index\\(\\w+,"
               + " \\w+|valueOpaque\\(\\w+|\\w+Fence\\(");
 
   private static final Pattern CALL = Pattern.compile("\\b(\\w+)\\s*\\(");
 
-  /** A method of a store with the mode in its name, and the VarHandle call it makes. */
+  /** A method of a store with the mode in its name, and the access it makes. */
   private static final Pattern STORE_METHOD =
-      Pattern.compile("\\b(\\w+)\\([^()]*\\)\\s*\\{\\s*(?:return\\b)?[^{}]*?\\.\\s*(\\w+)\\s*\\(");
+      Pattern.compile(
+          "\\b(\\w+)\\([^()]*\\)\\s*\\{[^{}]*?\\b((?:get|set|compareAndSet)\\w*)\\s*\\(");
 
   @ParameterizedTest
   @CsvSource({
@@ -82,14 +83,14 @@ class OrderOfAccessesTest {
   void ofReadWithoutAPin(String file) throws IOException {
     assertThat(wordAccesses(body(source(file), "validated")))
         .containsExactly(
-            "getAcquire(words,index(slot,TAIL",
-            "getAcquire(words,index(slot,META",
-            "getOpaque(words,index(slot,KEY_LO",
-            "getOpaque(words,index(slot,KEY_HI",
+            "getAcquire(block,index(slot,TAIL",
+            "getAcquire(block,index(slot,META",
+            "getOpaque(block,index(slot,KEY_LO",
+            "getOpaque(block,index(slot,KEY_HI",
             "valueOpaque(slot",
             "acquireFence(",
-            "getOpaque(words,index(slot,TAIL",
-            "compareAndSet(words,index(slot,META");
+            "getOpaque(block,index(slot,TAIL",
+            "compareAndSet(block,index(slot,META");
     assertThat(calls(body(source(file), "find")))
         .containsSubsequence("getAcquire", "getAcquire", "validated");
     assertThat(accesses(body(source("table/UnpinnedReads"), "searchOnce")))
@@ -250,7 +251,7 @@ class OrderOfAccessesTest {
   }
 
   private static String modeInName(String method) {
-    for (String prefix : List.of("compareAndSet", "getAndAdd")) {
+    for (String prefix : List.of("compareAndSet", "getAndAdd", "getAndSet")) {
       if (method.startsWith(prefix)) {
         return prefix;
       }
@@ -273,7 +274,7 @@ class OrderOfAccessesTest {
     return WORD_ACCESS
         .matcher(body)
         .results()
-        .map(access -> access.group().replaceAll("\\s", "").replace("words+", "words,"))
+        .map(access -> access.group().replaceAll("\\s", "").replace("block+", "block,"))
         .toList();
   }
 

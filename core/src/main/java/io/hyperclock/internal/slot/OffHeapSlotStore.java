@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slot words in direct buffers, aligned to cache lines: they add nothing to the Java heap and are
+ * Slot words in a direct buffer, aligned to cache lines: they add nothing to the Java heap and are
  * freed with the cache object. {@link AddressSlotStore} is the faster of the two.
  */
 public final class OffHeapSlotStore extends SlotStore {
@@ -19,11 +19,10 @@ public final class OffHeapSlotStore extends SlotStore {
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   /** Largest number of slots whose words fit into one buffer. */
-  public static final int MAX_SLOTS = AlignedMemory.MAX_BYTES / (HOT_WORDS * Long.BYTES);
+  public static final int MAX_SLOTS =
+      AlignedMemory.MAX_BYTES / (words(BUCKET_SLOTS) * Long.BYTES) * BUCKET_SLOTS;
 
-  private final ByteBuffer hot;
-  private final ByteBuffer cold;
-  private final ByteBuffer tags;
+  private final ByteBuffer words;
 
   /** A store whose class is loaded only if it is wanted. */
   public static SlotStore create(int slots) {
@@ -33,54 +32,16 @@ public final class OffHeapSlotStore extends SlotStore {
   /** All slots empty. */
   public OffHeapSlotStore(int slots) {
     super(slots);
-    this.hot = AlignedMemory.allocate(slots * HOT_WORDS * Long.BYTES);
-    this.cold = AlignedMemory.allocate(slots * Long.BYTES);
-    this.tags = AlignedMemory.allocate(slots);
+    this.words = AlignedMemory.allocate(words(slots) * Long.BYTES);
   }
 
-  private static int index(int slot, int word) {
-    return (slot * HOT_WORDS + word) * Long.BYTES;
-  }
-
-  @Override
-  long tagsAcquire(int bucket) {
-    // [S6] pairs with getAndAddTags.
-    return (long) WORD.getAcquire(tags, bucket * Long.BYTES);
-  }
-
-  @Override
-  long tagsVolatile(int bucket) {
-    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
-    return (long) WORD.getVolatile(tags, bucket * Long.BYTES);
-  }
-
-  @Override
-  long getAndAddTags(int bucket, long step) {
-    // [S6] set before the entry is published, cleared after it was taken; [S10] a full fence.
-    return (long) WORD.getAndAdd(tags, bucket * Long.BYTES, step);
-  }
-
-  @Override
-  public long metaAcquire(int slot) {
-    // [S1] [S2] [S3] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
-    return (long) WORD.getAcquire(hot, index(slot, META));
-  }
-
-  @Override
-  public long metaOpaque(int slot) {
-    // Opaque: a stale word costs one failed or skipped compare-and-set.
-    return (long) WORD.getOpaque(hot, index(slot, META));
-  }
-
-  @Override
-  long metaVolatile(int slot) {
-    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
-    return (long) WORD.getVolatile(hot, index(slot, META));
+  private int index(int slot, int word) {
+    return hot(slot, word) * Long.BYTES;
   }
 
   @Override
   public @Nullable Object read(int slot, long hi, long lo, long wanted) {
-    Object value = validated(hot, slot, hi, lo, wanted, wanted, 0);
+    Object value = validated(words, slot, hi, lo, wanted, wanted, 0);
     return value == NOT_FOUND ? null : value;
   }
 
@@ -94,17 +55,17 @@ public final class OffHeapSlotStore extends SlotStore {
       long looked,
       long wanted,
       long hotFrom) {
-    ByteBuffer words = hot;
+    ByteBuffer block = words;
     // [S6] pairs with getAndAddTags; both words are on the way at once.
-    long tagsOfFirst = (long) WORD.getAcquire(tags, first * Long.BYTES);
-    long tagsOfSecond = (long) WORD.getAcquire(tags, second * Long.BYTES);
+    long tagsOfFirst = (long) WORD.getAcquire(block, tags(first) * Long.BYTES);
+    long tagsOfSecond = (long) WORD.getAcquire(block, tags(second) * Long.BYTES);
     long left = Tags.matching(tagsOfFirst, tagsOfSecond, pattern);
     if (left == 0) {
       return NOT_FOUND;
     }
     for (; left != 0; left &= left - 1) {
       int slot = Tags.slot(first, second, left);
-      Object value = validated(words, slot, hi, lo, looked, wanted, hotFrom);
+      Object value = validated(block, slot, hi, lo, looked, wanted, hotFrom);
       if (value != NOT_FOUND) {
         return value;
       }
@@ -116,14 +77,14 @@ public final class OffHeapSlotStore extends SlotStore {
 
   /** The value, {@link #NOT_FOUND}, or null if the slot shows the key in another state. */
   private @Nullable Object validated(
-      ByteBuffer words, int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
+      ByteBuffer block, int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
     // [S4] pairs with setTailRelease.
-    long tail = (long) WORD.getAcquire(words, index(slot, TAIL));
+    long tail = (long) WORD.getAcquire(block, index(slot, TAIL));
     // [S1] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
-    long meta = (long) WORD.getAcquire(words, index(slot, META));
-    // Opaque: both words of the key, between metaAcquire and the fence of [S4].
-    if ((long) WORD.getOpaque(words, index(slot, KEY_LO)) != lo
-        || (long) WORD.getOpaque(words, index(slot, KEY_HI)) != hi) {
+    long meta = (long) WORD.getAcquire(block, index(slot, META));
+    // Opaque: both block of the key, between metaAcquire and the fence of [S4].
+    if ((long) WORD.getOpaque(block, index(slot, KEY_LO)) != lo
+        || (long) WORD.getOpaque(block, index(slot, KEY_HI)) != hi) {
       return NOT_FOUND;
     }
     if ((meta & looked) != wanted) {
@@ -133,105 +94,54 @@ public final class OffHeapSlotStore extends SlotStore {
     // [S4] the data were read before the second look at the generation.
     VarHandle.acquireFence();
     // Opaque: ordered by the fence before it, see [S4].
-    long again = (long) WORD.getOpaque(words, index(slot, TAIL));
+    long again = (long) WORD.getOpaque(block, index(slot, TAIL));
     if (!Tail.sameTenancy(tail, again) || value == null) {
       return NOT_FOUND;
     }
     if (Meta.wantsTick(meta, hotFrom)) {
       // Opaque: would do; a lost race costs one use that another step has just stood for.
-      WORD.compareAndSet(words, index(slot, META), meta, Meta.ticked(meta, hotFrom));
+      WORD.compareAndSet(block, index(slot, META), meta, Meta.ticked(meta, hotFrom));
     }
     return value;
   }
 
   @Override
-  public void setMetaRelease(int slot, long meta) {
-    // [S1] [S3] pairs with metaAcquire, compareAndSetMeta and getAndAddMeta.
-    WORD.setRelease(hot, index(slot, META), meta);
+  long getAcquire(int word) {
+    return (long) WORD.getAcquire(words, word * Long.BYTES);
   }
 
   @Override
-  public boolean compareAndSetMeta(int slot, long expected, long meta) {
-    // [S2] [S3] [S5] acquires what the last release published, releases the hiding or the claim.
-    return WORD.compareAndSet(hot, index(slot, META), expected, meta);
+  long getVolatile(int word) {
+    return (long) WORD.getVolatile(words, word * Long.BYTES);
   }
 
   @Override
-  public long getAndAddMeta(int slot, long step) {
-    // [S2] a release step publishes the last use to whoever takes the slot; pairs with both above.
-    return (long) WORD.getAndAdd(hot, index(slot, META), step);
+  long getOpaque(int word) {
+    return (long) WORD.getOpaque(words, word * Long.BYTES);
   }
 
   @Override
-  public long keyHiOpaque(int slot) {
-    // Opaque: between metaAcquire and the fence of [S4], or under a pin.
-    return (long) WORD.getOpaque(hot, index(slot, KEY_HI));
+  void setOpaque(int word, long content) {
+    WORD.setOpaque(words, word * Long.BYTES, content);
   }
 
   @Override
-  public long keyLoOpaque(int slot) {
-    // Opaque: between metaAcquire and the fence of [S4], or under a pin.
-    return (long) WORD.getOpaque(hot, index(slot, KEY_LO));
+  void setRelease(int word, long content) {
+    WORD.setRelease(words, word * Long.BYTES, content);
   }
 
   @Override
-  void setKeyOpaque(int slot, long hi, long lo) {
-    // Opaque: kept behind the claim by the fence of [S4], published by setMetaRelease [S1].
-    WORD.setOpaque(hot, index(slot, KEY_HI), hi);
-    WORD.setOpaque(hot, index(slot, KEY_LO), lo);
+  boolean compareAndSet(int word, long expected, long content) {
+    return WORD.compareAndSet(words, word * Long.BYTES, expected, content);
   }
 
   @Override
-  public long tailAcquire(int slot) {
-    // [S4] pairs with setTailRelease.
-    return (long) WORD.getAcquire(hot, index(slot, TAIL));
+  long getAndAdd(int word, long step) {
+    return (long) WORD.getAndAdd(words, word * Long.BYTES, step);
   }
 
   @Override
-  public long tailOpaque(int slot) {
-    // Opaque: ordered by the acquire fence before it, see [S4].
-    return (long) WORD.getOpaque(hot, index(slot, TAIL));
-  }
-
-  @Override
-  long tailVolatile(int slot) {
-    // [S10] behind the read-modify-write of an announcement.
-    return (long) WORD.getVolatile(hot, index(slot, TAIL));
-  }
-
-  @Override
-  void setTailRelease(int slot, long tail) {
-    // [S4] pairs with tailAcquire; behind the compare-and-set that took the slot.
-    WORD.setRelease(hot, index(slot, TAIL), tail);
-  }
-
-  @Override
-  boolean compareAndSetTail(int slot, long expected, long tail) {
-    // [S10] a mark; leaves the generation as it is.
-    return WORD.compareAndSet(hot, index(slot, TAIL), expected, tail);
-  }
-
-  @Override
-  public long coldAcquire(int slot) {
-    // [S1] pairs with the release fence of publish: the type is registered before it is seen.
-    return (long) WORD.getAcquire(cold, slot * Long.BYTES);
-  }
-
-  @Override
-  void setColdOpaque(int slot, long word) {
-    // Opaque: published by setMetaRelease [S1].
-    WORD.setOpaque(cold, slot * Long.BYTES, word);
-  }
-
-  @Override
-  public boolean compareAndSetCold(int slot, long expected, long word) {
-    // [S7] of two changes to one word, neither may be lost or counted twice.
-    return WORD.compareAndSet(cold, slot * Long.BYTES, expected, word);
-  }
-
-  @Override
-  public long getAndSetCold(int slot, long word) {
-    // [S7] a promotion counts for this entry, or fails; pairs with compareAndSetCold.
-    return (long) WORD.getAndSet(cold, slot * Long.BYTES, word);
+  long getAndSet(int word, long content) {
+    return (long) WORD.getAndSet(words, word * Long.BYTES, content);
   }
 }

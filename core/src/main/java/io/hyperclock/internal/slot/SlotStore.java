@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A slot has four hot words (meta, two of key, tail) in half a cache line, a cold word, and a
  * value reference in a parallel array; see {@link Meta}, {@link Tail} and {@link Cold}. Eight slots
- * are a bucket, and beside its slots each bucket has one word of {@link Tags}: a line of them tells
- * what 64 slots may hold.
+ * are a bucket, and each bucket has one word of {@link Tags}: a line of them tells what 64 slots
+ * may hold. The words lie in one block: the hot words of all slots, their cold words, the tags.
  *
- * <p>Subclasses keep the words on the heap and off it; there is one protocol for all, in {@link
- * Slots}.
+ * <p>Subclasses keep the block on the heap and off it. They say how a word is reached, and write
+ * the search of two buckets out for their kind of memory. What a word means, and why an access
+ * needs its mode, is said here; the protocol is in {@link Slots}.
  */
 public abstract class SlotStore {
   /** Slots of a bucket. */
@@ -39,6 +40,8 @@ public abstract class SlotStore {
   private static final VarHandle VALUE = MethodHandles.arrayElementVarHandle(Object[].class);
 
   private final @Nullable Object[] values;
+  private final int cold;
+  private final int tags;
 
   /**
    * All slots empty.
@@ -51,6 +54,13 @@ public abstract class SlotStore {
           "slots must be a multiple of " + BUCKET_SLOTS + ": slots=" + slots);
     }
     this.values = new @Nullable Object[slots];
+    this.cold = slots * HOT_WORDS;
+    this.tags = cold + slots;
+  }
+
+  /** Words of a store with so many slots. */
+  static int words(int slots) {
+    return slots * (HOT_WORDS + 1) + slots / BUCKET_SLOTS;
   }
 
   /** Number of slots. */
@@ -58,23 +68,40 @@ public abstract class SlotStore {
     return values.length;
   }
 
-  /** [S6] The tags of a bucket for a search: what was published before is found. */
-  abstract long tagsAcquire(int bucket);
+  /** Index of a hot word. */
+  final int hot(int slot, int word) {
+    assert slot >= 0 && slot < slots() : slot;
+    return slot * HOT_WORDS + word;
+  }
 
-  /** [S10] The same behind an announcement or a mark, with which it must not change places. */
-  abstract long tagsVolatile(int bucket);
+  private int cold(int slot) {
+    assert slot >= 0 && slot < slots() : slot;
+    return cold + slot;
+  }
 
-  /** [S6] [S10] Sets or clears the tag of a slot that is the caller's own. */
-  abstract long getAndAddTags(int bucket, long step);
+  /** Index of a bucket's tags. */
+  final int tags(int bucket) {
+    assert bucket >= 0 && bucket < slots() / BUCKET_SLOTS : bucket;
+    return tags + bucket;
+  }
 
-  /** [S1] [S2] [S3] [S4] Observes publishing, last uses and the return of a slot. */
-  public abstract long metaAcquire(int slot);
+  // How the subclass reaches a word, in the mode that the method is called by.
 
-  /** [S10] The same behind an announcement or a mark, with which it must not change places. */
-  abstract long metaVolatile(int slot);
+  abstract long getAcquire(int word);
 
-  /** Opaque: a stale word costs one failed or skipped step; every change is a compare-and-set. */
-  public abstract long metaOpaque(int slot);
+  abstract long getVolatile(int word);
+
+  abstract long getOpaque(int word);
+
+  abstract void setOpaque(int word, long content);
+
+  abstract void setRelease(int word, long content);
+
+  abstract boolean compareAndSet(int word, long expected, long content);
+
+  abstract long getAndAdd(int word, long step);
+
+  abstract long getAndSet(int word, long content);
 
   /**
    * [S4] Validated read of a slot: generation, state, key, value, fence, generation.
@@ -95,6 +122,24 @@ public abstract class SlotStore {
    */
   public abstract @Nullable Object find(
       int first, int second, long tags, long hi, long lo, long looked, long wanted, long hotFrom);
+
+  /** The tags of a bucket for a search: what was published before is found. */
+  final long tagsAcquire(int bucket) {
+    // [S6] pairs with getAndAddTags.
+    return getAcquire(tags(bucket));
+  }
+
+  /** The same behind an announcement or a mark, with which it must not change places. */
+  final long tagsVolatile(int bucket) {
+    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
+    return getVolatile(tags(bucket));
+  }
+
+  /** Sets or clears the tag of a slot that is the caller's own. */
+  final long getAndAddTags(int bucket, long step) {
+    // [S6] set before the entry is published, cleared after it was taken; [S10] a full fence.
+    return getAndAdd(tags(bucket), step);
+  }
 
   /**
    * [S6] The slots of two buckets that may hold a key.
@@ -147,53 +192,117 @@ public abstract class SlotStore {
     return Tags.of(tagsAcquire(slot / BUCKET_SLOTS), slot);
   }
 
-  /** [S1] [S3] Publishes a filled slot, or gives an emptied one back. */
-  public abstract void setMetaRelease(int slot, long meta);
+  /** Observes publishing, last uses and the return of a slot. */
+  public final long metaAcquire(int slot) {
+    // [S1] [S2] [S3] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
+    return getAcquire(hot(slot, META));
+  }
 
-  /** [S2] [S3] [S5] A change of state or counters that must fail if anything happened meanwhile. */
-  public abstract boolean compareAndSetMeta(int slot, long expected, long meta);
+  /** The same behind an announcement or a mark, with which it must not change places. */
+  final long metaVolatile(int slot) {
+    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
+    return getVolatile(hot(slot, META));
+  }
 
-  /** [S2] Counts a pin or the end of one; volatile, so it both acquires and releases. */
-  public abstract long getAndAddMeta(int slot, long step);
+  /** A word that may be stale. */
+  public final long metaOpaque(int slot) {
+    // Opaque: a stale word costs one failed or skipped step; every change is a compare-and-set.
+    return getOpaque(hot(slot, META));
+  }
 
-  /** Opaque: ordered by the acquiring loads before it and validated by the generation after it. */
-  public abstract long keyHiOpaque(int slot);
+  /** Publishes a filled slot, or gives an emptied one back. */
+  public final void setMetaRelease(int slot, long meta) {
+    // [S1] [S3] pairs with metaAcquire, compareAndSetMeta and getAndAddMeta.
+    setRelease(hot(slot, META), meta);
+  }
 
-  /** Opaque: as {@link #keyHiOpaque}. */
-  public abstract long keyLoOpaque(int slot);
+  /** A change of state or counters that must fail if anything happened meanwhile. */
+  public final boolean compareAndSetMeta(int slot, long expected, long meta) {
+    // [S2] [S3] [S5] acquires what the last release published, releases the hiding or the claim.
+    return compareAndSet(hot(slot, META), expected, meta);
+  }
 
-  /** Opaque: the slot is the caller's own; published by {@link #setMetaRelease}. */
-  abstract void setKeyOpaque(int slot, long hi, long lo);
+  /** Counts a pin or the end of one; volatile, so it both acquires and releases. */
+  public final long getAndAddMeta(int slot, long step) {
+    // [S2] a release step publishes the last use to whoever takes the slot; pairs with both above.
+    return getAndAdd(hot(slot, META), step);
+  }
 
-  /** [S4] First look at the generation, before anything else of the slot. */
-  public abstract long tailAcquire(int slot);
+  /** High word of the key; another tenant's if the caller has no pin. */
+  public final long keyHiOpaque(int slot) {
+    // Opaque: between metaAcquire and the fence of [S4], or under a pin.
+    return getOpaque(hot(slot, KEY_HI));
+  }
 
-  /** [S10] The same behind an announcement, with which it must not change places. */
-  abstract long tailVolatile(int slot);
+  /** Low word of the key; as {@link #keyHiOpaque}. */
+  public final long keyLoOpaque(int slot) {
+    // Opaque: between metaAcquire and the fence of [S4], or under a pin.
+    return getOpaque(hot(slot, KEY_LO));
+  }
 
-  /** Opaque: second look at the generation, ordered by the fence before it ([S4]). */
-  public abstract long tailOpaque(int slot);
+  /** Fills a slot that is the caller's own. */
+  final void setKeyOpaque(int slot, long hi, long lo) {
+    // Opaque: kept behind the claim by the fence of [S4], published by setMetaRelease [S1].
+    setOpaque(hot(slot, KEY_HI), hi);
+    setOpaque(hot(slot, KEY_LO), lo);
+  }
 
-  /** [S4] A new generation, behind the step that made the slot the caller's own. */
-  abstract void setTailRelease(int slot, long tail);
+  /** First look at the generation, before anything else of the slot. */
+  public final long tailAcquire(int slot) {
+    // [S4] pairs with setTailRelease.
+    return getAcquire(hot(slot, TAIL));
+  }
 
-  /** [S10] Marks an entry that the caller holds. */
-  abstract boolean compareAndSetTail(int slot, long expected, long tail);
+  /** The same behind an announcement, with which it must not change places. */
+  final long tailVolatile(int slot) {
+    // [S10] behind the read-modify-write of an announcement.
+    return getVolatile(hot(slot, TAIL));
+  }
+
+  /** Second look at the generation. */
+  public final long tailOpaque(int slot) {
+    // Opaque: ordered by the acquire fence before it, see [S4].
+    return getOpaque(hot(slot, TAIL));
+  }
+
+  /** A new generation, behind the step that made the slot the caller's own. */
+  final void setTailRelease(int slot, long tail) {
+    // [S4] pairs with tailAcquire; behind the compare-and-set that took the slot.
+    setRelease(hot(slot, TAIL), tail);
+  }
+
+  /** Marks an entry that the caller holds. */
+  final boolean compareAndSetTail(int slot, long expected, long tail) {
+    // [S10] a mark; leaves the generation as it is.
+    return compareAndSet(hot(slot, TAIL), expected, tail);
+  }
 
   /**
-   * [S1] Charge and type. In an unpinned scan they may be another tenant's, but the type is one
-   * that is registered.
+   * Charge and type. In an unpinned scan they may be another tenant's, but the type is one that is
+   * registered.
    */
-  public abstract long coldAcquire(int slot);
+  public final long coldAcquire(int slot) {
+    // [S1] pairs with the release fence of publish: the type is registered before it is seen.
+    return getAcquire(cold(slot));
+  }
 
-  /** Opaque: the slot is the caller's own; published by {@link #setMetaRelease}. */
-  abstract void setColdOpaque(int slot, long cold);
+  /** Fills a slot that is the caller's own. */
+  final void setColdOpaque(int slot, long word) {
+    // Opaque: published by setMetaRelease [S1].
+    setOpaque(cold(slot), word);
+  }
 
-  /** [S7] Changes the charge of a pinned entry, or the class of any. */
-  public abstract boolean compareAndSetCold(int slot, long expected, long cold);
+  /** Changes the charge of a pinned entry, or the class of any. */
+  public final boolean compareAndSetCold(int slot, long expected, long word) {
+    // [S7] of two changes to one word, neither may be lost or counted twice.
+    return compareAndSet(cold(slot), expected, word);
+  }
 
-  /** [S7] Takes the word of an entry that is torn down, so that nobody can change it any more. */
-  public abstract long getAndSetCold(int slot, long cold);
+  /** Takes the word of an entry that is torn down, so that no thread can change it any more. */
+  public final long getAndSetCold(int slot, long word) {
+    // [S7] a promotion counts for this entry, or fails; pairs with compareAndSetCold.
+    return getAndSet(cold(slot), word);
+  }
 
   /** Loads all lines of a slot, for {@link LoadAhead}. */
   public final long touch(int slot) {

@@ -162,7 +162,10 @@ class EndsInterleavingTest {
   @Test
   void holdersOfWhatIsErased() {
     explore(
-        () -> new Table(2).withTwoHolders(false), letGo(true, false), letGo(false, false), erase(1));
+        () -> new Table(2).withTwoHolders(false),
+        letGo(true, false),
+        letGo(false, false),
+        erase(1));
   }
 
   @Test

@@ -59,55 +59,70 @@ public final class CountingSlotStore extends SlotStore {
     return atomics;
   }
 
-  private int read(int slot) {
-    before.run();
-    touched.set(slot);
-    return slot;
+  /** The slot that a word belongs to, or -1 if it has the tags of a bucket. */
+  private int slotOf(int word) {
+    int hot = slots() * HOT_WORDS;
+    return word < hot ? word / HOT_WORDS : word < hot + slots() ? word - hot : -1;
   }
 
-  private int write(int slot) {
+  private int read(int word) {
+    before.run();
+    if (slotOf(word) >= 0) {
+      touched.set(slotOf(word));
+    }
+    return word;
+  }
+
+  private int write(int word) {
     stores++;
-    return read(slot);
+    return read(word);
   }
 
-  private int update(int slot) {
+  private int update(int word) {
     atomics++;
-    return write(slot);
+    return write(word);
   }
 
   @Override
-  public long metaAcquire(int slot) {
-    return words.metaAcquire(read(slot));
+  long getAcquire(int word) {
+    return words.getAcquire(read(word));
   }
 
   @Override
-  public long metaOpaque(int slot) {
-    return words.metaOpaque(read(slot));
+  long getVolatile(int word) {
+    return words.getVolatile(read(word));
   }
 
   @Override
-  long metaVolatile(int slot) {
-    return words.metaVolatile(read(slot));
+  long getOpaque(int word) {
+    return words.getOpaque(read(word));
+  }
+
+  /** The two words of a key are one step: nobody reads one without the other. */
+  @Override
+  void setOpaque(int word, long content) {
+    boolean secondOfKey = word < slots() * HOT_WORDS && word % HOT_WORDS == KEY_LO;
+    words.setOpaque(secondOfKey ? word : write(word), content);
   }
 
   @Override
-  long tagsAcquire(int bucket) {
-    before.run();
-    return words.tagsAcquire(bucket);
+  void setRelease(int word, long content) {
+    words.setRelease(write(word), content);
   }
 
   @Override
-  long tagsVolatile(int bucket) {
-    before.run();
-    return words.tagsVolatile(bucket);
+  boolean compareAndSet(int word, long expected, long content) {
+    return words.compareAndSet(update(word), expected, content);
   }
 
   @Override
-  long getAndAddTags(int bucket, long step) {
-    before.run();
-    stores++;
-    atomics++;
-    return words.getAndAddTags(bucket, step);
+  long getAndAdd(int word, long step) {
+    return words.getAndAdd(update(word), step);
+  }
+
+  @Override
+  long getAndSet(int word, long content) {
+    return words.getAndSet(update(word), content);
   }
 
   @Override
@@ -155,80 +170,5 @@ public final class CountingSlotStore extends SlotStore {
       compareAndSetMeta(slot, meta, Meta.ticked(meta, hotFrom));
     }
     return value;
-  }
-
-  @Override
-  public void setMetaRelease(int slot, long meta) {
-    words.setMetaRelease(write(slot), meta);
-  }
-
-  @Override
-  public boolean compareAndSetMeta(int slot, long expected, long meta) {
-    return words.compareAndSetMeta(update(slot), expected, meta);
-  }
-
-  @Override
-  public long getAndAddMeta(int slot, long step) {
-    return words.getAndAddMeta(update(slot), step);
-  }
-
-  @Override
-  public long keyHiOpaque(int slot) {
-    return words.keyHiOpaque(read(slot));
-  }
-
-  @Override
-  public long keyLoOpaque(int slot) {
-    return words.keyLoOpaque(read(slot));
-  }
-
-  @Override
-  void setKeyOpaque(int slot, long hi, long lo) {
-    words.setKeyOpaque(write(slot), hi, lo);
-  }
-
-  @Override
-  public long tailAcquire(int slot) {
-    return words.tailAcquire(read(slot));
-  }
-
-  @Override
-  public long tailOpaque(int slot) {
-    return words.tailOpaque(read(slot));
-  }
-
-  @Override
-  long tailVolatile(int slot) {
-    return words.tailVolatile(read(slot));
-  }
-
-  @Override
-  void setTailRelease(int slot, long tail) {
-    words.setTailRelease(write(slot), tail);
-  }
-
-  @Override
-  boolean compareAndSetTail(int slot, long expected, long tail) {
-    return words.compareAndSetTail(update(slot), expected, tail);
-  }
-
-  @Override
-  public long coldAcquire(int slot) {
-    return words.coldAcquire(read(slot));
-  }
-
-  @Override
-  void setColdOpaque(int slot, long word) {
-    words.setColdOpaque(write(slot), word);
-  }
-
-  @Override
-  public boolean compareAndSetCold(int slot, long expected, long word) {
-    return words.compareAndSetCold(update(slot), expected, word);
-  }
-
-  @Override
-  public long getAndSetCold(int slot, long word) {
-    return words.getAndSetCold(update(slot), word);
   }
 }

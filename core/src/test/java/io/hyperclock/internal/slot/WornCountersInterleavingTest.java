@@ -68,7 +68,8 @@ class WornCountersInterleavingTest {
 
   @Test
   void readersPassTheThreshold() {
-    new Scenario<>("worn", () -> new Worn(1), worn -> worn.check(1), PIN_AND_RELEASE, PIN_AND_RELEASE)
+    new Scenario<>(
+            "worn", () -> new Worn(1), worn -> worn.check(1), PIN_AND_RELEASE, PIN_AND_RELEASE)
         .explore(2);
   }
 
