@@ -82,7 +82,7 @@ public final class OffHeapSlotStore extends SlotStore {
     long tail = (long) WORD.getAcquire(block, index(slot, TAIL));
     // [S1] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
     long meta = (long) WORD.getAcquire(block, index(slot, META));
-    // Opaque: both block of the key, between metaAcquire and the fence of [S4].
+    // Opaque: both words of the key, between metaAcquire and the fence of [S4].
     if ((long) WORD.getOpaque(block, index(slot, KEY_LO)) != lo
         || (long) WORD.getOpaque(block, index(slot, KEY_HI)) != hi) {
       return NOT_FOUND;
