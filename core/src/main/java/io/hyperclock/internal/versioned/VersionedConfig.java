@@ -35,9 +35,4 @@ public record VersionedConfig(
     NamespaceFunction namespaceOf)
     implements TableSizing.Settings {
   static final int EFFORT_CAP = 30;
-
-  /** Refuses a capacity out of range. */
-  public static long requireCapacity(long capacityBytes) {
-    return TableSizing.requireCapacity(capacityBytes);
-  }
 }
