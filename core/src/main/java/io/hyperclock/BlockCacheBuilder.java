@@ -20,19 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> type of the values
  */
-public final class BlockCacheBuilder<V> {
-  /** Largest number of shards. */
-  public static final int MAX_SHARDS = 4096;
-
-  private long capacityBytes;
-  private long estimatedEntryCharge;
-  private CapacityMode mode = CapacityMode.NON_STRICT;
-  private int shards;
+public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V>> {
   private int evictionEffortCap = 30;
-  private MetadataCharge metadataCharge = MetadataCharge.FULL;
-  private SlotStorage storage = SlotStorage.HEAP;
-  private ReplacementPolicy policy = ReplacementPolicy.ADAPTIVE;
-  private @Nullable HashSeed seed;
   private boolean recordHits;
   private boolean trackScopes;
   private EntryType<? super V> defaultType = EntryType.of("block");
@@ -44,58 +33,6 @@ public final class BlockCacheBuilder<V> {
   BlockCacheBuilder() {}
 
   /**
-   * Sets the memory that the entries (and, by default, the slots) may take.
-   *
-   * @param capacityBytes bytes, in [1, {@link BlockCache#MAX_CAPACITY_BYTES}]
-   * @return this
-   */
-  public BlockCacheBuilder<V> capacityBytes(long capacityBytes) {
-    this.capacityBytes = TableSizing.requireCapacity(capacityBytes);
-    return this;
-  }
-
-  /**
-   * Sets the average charge to expect of an entry; the number of slots follows from it. Too high
-   * wastes capacity, because slots run out first; too low wastes memory for slots. {@link
-   * BlockCache#problems()} recommends a better one once the cache is full.
-   *
-   * @param estimatedEntryCharge bytes, greater than 0
-   * @return this
-   */
-  public BlockCacheBuilder<V> estimatedEntryCharge(long estimatedEntryCharge) {
-    this.estimatedEntryCharge = requirePositive("estimatedEntryCharge", estimatedEntryCharge);
-    return this;
-  }
-
-  /**
-   * Sets what happens when room cannot be made; default {@link CapacityMode#NON_STRICT}.
-   *
-   * @param mode the mode
-   * @return this
-   */
-  public BlockCacheBuilder<V> capacityMode(CapacityMode mode) {
-    this.mode = Objects.requireNonNull(mode, "mode must not be null");
-    return this;
-  }
-
-  /**
-   * Sets the number of independent parts. Each has an equal share of the capacity, and no entry may
-   * be larger than that. Default: as many as have 32 MiB and about 4,096 entries each, at most 64;
-   * the hit ratio suffers in smaller ones.
-   *
-   * @param shards in [1, {@link #MAX_SHARDS}], a power of two or not
-   * @return this
-   */
-  public BlockCacheBuilder<V> shards(int shards) {
-    if (shards < 1 || shards > MAX_SHARDS) {
-      throw new IllegalArgumentException(
-          "shards must be in [1, " + MAX_SHARDS + "]: shards=" + shards);
-    }
-    this.shards = shards;
-    return this;
-  }
-
-  /**
    * Sets how hard a non-strict insert tries when nearly everything is pinned: it gives up when
    * (freed entries + 1) × cap pinned ones were seen. Default 30; values below 1 count as 1; strict
    * mode ignores it.
@@ -105,52 +42,6 @@ public final class BlockCacheBuilder<V> {
    */
   public BlockCacheBuilder<V> evictionEffortCap(int evictionEffortCap) {
     this.evictionEffortCap = evictionEffortCap;
-    return this;
-  }
-
-  /**
-   * Sets whether the memory of the slots counts against the capacity; default {@link
-   * MetadataCharge#FULL}.
-   *
-   * @param metadataCharge the choice
-   * @return this
-   */
-  public BlockCacheBuilder<V> metadataCharge(MetadataCharge metadataCharge) {
-    this.metadataCharge = Objects.requireNonNull(metadataCharge, "metadataCharge must not be null");
-    return this;
-  }
-
-  /**
-   * Sets where the slot metadata lives; default {@link SlotStorage#HEAP}.
-   *
-   * @param storage the choice
-   * @return this
-   */
-  public BlockCacheBuilder<V> storage(SlotStorage storage) {
-    this.storage = Objects.requireNonNull(storage, "storage must not be null");
-    return this;
-  }
-
-  /**
-   * Sets how the entries that make room for others are chosen; default {@link
-   * ReplacementPolicy#ADAPTIVE}.
-   *
-   * @param policy the policy
-   * @return this
-   */
-  public BlockCacheBuilder<V> replacementPolicy(ReplacementPolicy policy) {
-    this.policy = Objects.requireNonNull(policy, "policy must not be null");
-    return this;
-  }
-
-  /**
-   * Sets the seed of the key hash; default {@link HashSeed#random()} for each cache built.
-   *
-   * @param seed the seed
-   * @return this
-   */
-  public BlockCacheBuilder<V> hashSeed(HashSeed seed) {
-    this.seed = Objects.requireNonNull(seed, "seed must not be null");
     return this;
   }
 
@@ -269,8 +160,7 @@ public final class BlockCacheBuilder<V> {
   }
 
   private CacheConfig<V> config() {
-    requireSet("capacityBytes", capacityBytes);
-    requireSet("estimatedEntryCharge", estimatedEntryCharge);
+    requireComplete();
     return new CacheConfig<>(
         capacityBytes,
         estimatedEntryCharge,
@@ -280,24 +170,11 @@ public final class BlockCacheBuilder<V> {
         metadataCharge,
         storage,
         policy,
-        seed == null ? HashSeed.random() : seed,
+        seed(),
         recordHits,
         trackScopes,
         defaultType,
         evictionListener,
         new Observation.Settings(observer, leakDetection, longPinAfter));
-  }
-
-  private static long requirePositive(String name, long value) {
-    if (value <= 0) {
-      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + value);
-    }
-    return value;
-  }
-
-  private static void requireSet(String name, long value) {
-    if (value == 0) {
-      throw new IllegalStateException(name + " must be set: " + name + "=0");
-    }
   }
 }

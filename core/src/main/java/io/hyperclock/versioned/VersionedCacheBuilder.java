@@ -4,38 +4,24 @@
  */
 package io.hyperclock.versioned;
 
-import io.hyperclock.CapacityMode;
-import io.hyperclock.HashSeed;
-import io.hyperclock.MetadataCharge;
-import io.hyperclock.ReplacementPolicy;
-import io.hyperclock.SlotStorage;
+import io.hyperclock.CacheBuilder;
 import io.hyperclock.internal.versioned.TwoVersionCache;
 import io.hyperclock.internal.versioned.VersionedConfig;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a {@link VersionedCache}. {@link #capacityBytes} and {@link #estimatedEntryCharge}
- * have no default. Each setter checks its argument and returns this. Not thread-safe.
+ * Settings of a {@link VersionedCache}. All versions are charged against the capacity, and where
+ * there are prepared ones four bytes a slot are used that are not; the charge to estimate is that
+ * of a committed value.
  *
  * @param <V> type of the values
  */
-public final class VersionedCacheBuilder<V> {
+public final class VersionedCacheBuilder<V> extends CacheBuilder<VersionedCacheBuilder<V>> {
   /** Largest number of namespaces. */
   public static final int MAX_NAMESPACES = 1 << 16;
 
-  private static final int MAX_SHARDS = 4096;
-
-  private long capacityBytes;
-  private long estimatedEntryCharge;
-  private CapacityMode mode = CapacityMode.NON_STRICT;
-  private int shards;
-  private MetadataCharge metadataCharge = MetadataCharge.FULL;
-  private SlotStorage storage = SlotStorage.HEAP;
-  private ReplacementPolicy policy = ReplacementPolicy.ADAPTIVE;
-  private @Nullable HashSeed seed;
   private double maxPreparedShare = 0.05;
   private Duration lease = Duration.ofSeconds(30);
   private LongSupplier nanoClock = System::nanoTime;
@@ -43,100 +29,6 @@ public final class VersionedCacheBuilder<V> {
   private NamespaceFunction namespaceOf = (hi, lo) -> 0;
 
   VersionedCacheBuilder() {}
-
-  /**
-   * Sets the memory that all versions and the slots may take.
-   *
-   * @param capacityBytes bytes, in [1, {@link io.hyperclock.BlockCache#MAX_CAPACITY_BYTES}]
-   * @return this
-   */
-  public VersionedCacheBuilder<V> capacityBytes(long capacityBytes) {
-    this.capacityBytes = VersionedConfig.requireCapacity(capacityBytes);
-    return this;
-  }
-
-  /**
-   * Sets the average charge to expect of a committed value; the number of slots follows from it.
-   *
-   * @param estimatedEntryCharge bytes, greater than 0
-   * @return this
-   */
-  public VersionedCacheBuilder<V> estimatedEntryCharge(long estimatedEntryCharge) {
-    this.estimatedEntryCharge = requirePositive("estimatedEntryCharge", estimatedEntryCharge);
-    return this;
-  }
-
-  /**
-   * Sets what happens when room cannot be made; default {@link CapacityMode#NON_STRICT}.
-   *
-   * @param mode the mode
-   * @return this
-   */
-  public VersionedCacheBuilder<V> capacityMode(CapacityMode mode) {
-    this.mode = Objects.requireNonNull(mode, "mode must not be null");
-    return this;
-  }
-
-  /**
-   * Sets the number of independent parts, as {@link io.hyperclock.BlockCacheBuilder#shards} does.
-   *
-   * @param shards in [1, 4096]
-   * @return this
-   */
-  public VersionedCacheBuilder<V> shards(int shards) {
-    if (shards < 1 || shards > MAX_SHARDS) {
-      throw new IllegalArgumentException(
-          "shards must be in [1, " + MAX_SHARDS + "]: shards=" + shards);
-    }
-    this.shards = shards;
-    return this;
-  }
-
-  /**
-   * Sets whether the memory of the slots counts against the capacity; default {@link
-   * MetadataCharge#FULL}. Four bytes a slot for prepared versions come on top where they are used.
-   *
-   * @param metadataCharge the choice
-   * @return this
-   */
-  public VersionedCacheBuilder<V> metadataCharge(MetadataCharge metadataCharge) {
-    this.metadataCharge = Objects.requireNonNull(metadataCharge, "metadataCharge must not be null");
-    return this;
-  }
-
-  /**
-   * Sets where the slot metadata lives; default {@link SlotStorage#HEAP}.
-   *
-   * @param storage the choice
-   * @return this
-   */
-  public VersionedCacheBuilder<V> storage(SlotStorage storage) {
-    this.storage = Objects.requireNonNull(storage, "storage must not be null");
-    return this;
-  }
-
-  /**
-   * Sets how the values that make room for others are chosen; default {@link
-   * ReplacementPolicy#ADAPTIVE}.
-   *
-   * @param policy the policy
-   * @return this
-   */
-  public VersionedCacheBuilder<V> replacementPolicy(ReplacementPolicy policy) {
-    this.policy = Objects.requireNonNull(policy, "policy must not be null");
-    return this;
-  }
-
-  /**
-   * Sets the seed of the key hash; default {@link HashSeed#random()}.
-   *
-   * @param seed the seed
-   * @return this
-   */
-  public VersionedCacheBuilder<V> hashSeed(HashSeed seed) {
-    this.seed = Objects.requireNonNull(seed, "seed must not be null");
-    return this;
-  }
 
   /**
    * Sets how many prepares may be in flight, as a share of the slots; default 0.05. A prepare keeps
@@ -204,8 +96,7 @@ public final class VersionedCacheBuilder<V> {
    * @throws IllegalArgumentException if the settings do not fit together
    */
   public VersionedCache<V> build() {
-    requireSet("capacityBytes", capacityBytes);
-    requireSet("estimatedEntryCharge", estimatedEntryCharge);
+    requireComplete();
     return new TwoVersionCache<>(
         new VersionedConfig(
             capacityBytes,
@@ -215,24 +106,11 @@ public final class VersionedCacheBuilder<V> {
             metadataCharge,
             storage,
             policy,
-            seed == null ? HashSeed.random() : seed,
+            seed(),
             maxPreparedShare,
             lease,
             nanoClock,
             namespaces,
             namespaceOf));
-  }
-
-  private static long requirePositive(String name, long value) {
-    if (value <= 0) {
-      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + value);
-    }
-    return value;
-  }
-
-  private static void requireSet(String name, long value) {
-    if (value == 0) {
-      throw new IllegalStateException(name + " must be set: " + name + "=0");
-    }
   }
 }

@@ -7,9 +7,9 @@ package io.hyperclock.arch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.CacheBuilder;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
@@ -32,9 +32,8 @@ class TuningDocTest {
   @Test
   void everyOptionHasItsRow() throws IOException {
     Set<String> options =
-        Arrays.stream(BlockCacheBuilder.class.getDeclaredMethods())
-            .filter(method -> Modifier.isPublic(method.getModifiers()))
-            .filter(method -> method.getReturnType() == BlockCacheBuilder.class)
+        Arrays.stream(BlockCacheBuilder.class.getMethods())
+            .filter(method -> CacheBuilder.class.isAssignableFrom(method.getReturnType()))
             .map(Method::getName)
             .collect(Collectors.toCollection(TreeSet::new));
     List<String> named = rows().stream().map(row -> row[0].replace("`", "")).toList();

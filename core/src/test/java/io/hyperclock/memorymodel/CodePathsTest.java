@@ -273,11 +273,12 @@ class CodePathsTest {
         start().or(call("announce", "announceAgain")),
         call("publish"),
         call("isPresentBeside"));
+    String entries = "table.EntryTable";
+    rule(entries, "vacate", "no tag", start(), call("beginTearDown"), call("clearTag"));
+    rule(entries, "withdraw", "no tag", start(), call("abandon"), call("clearTag"));
     for (String table : List.of("table.ClockTable", "versioned.VersionedTable")) {
-      rule(table, "tearDown", "no tag", start(), call("beginTearDown"), call("clearTag"));
-      rule(table, "tearDown", "ended", start(), call("finishTearDown"), call("beginTearDown"));
+      rule(table, "tearDown", "vacated", start(), call("finishTearDown"), call("vacate"));
     }
-    rule("table.Insertion", "withdraw", "no tag", start(), call("abandon"), call("clearTag"));
   }
 
   @TestFactory

@@ -33,7 +33,8 @@ public record CacheConfig<V>(
     boolean trackScopes,
     EntryType<? super V> defaultType,
     @Nullable EvictionListener<? super V> evictionListener,
-    Observation.Settings observation) {
+    Observation.Settings observation)
+    implements TableSizing.Settings {
   /** Checks the charge of an entry of any cache. */
   public static void requireCharge(long chargeBytes) {
     if (chargeBytes < 0 || chargeBytes > BlockCache.MAX_CHARGE_BYTES) {

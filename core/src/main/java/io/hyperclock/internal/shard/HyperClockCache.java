@@ -193,7 +193,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     long hash = buckets.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     // No look at "closed" behind it: it adds no entry.
-    int inPlace = shard.table().putInPlace(keyHi, keyLo, hash, value, cold, expected);
+    int inPlace = shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected);
     if (inPlace == ClockTable.REPLACED) {
       stats.replaced.increment();
       return InsertResult.REPLACED;

@@ -34,7 +34,7 @@ final class Limits {
     do {
       applied = this.capacityBytes;
       for (int i = 0; i < shards.length; i++) {
-        shards[i].charging().setCapacity(TableSizing.share(applied, shards.length, i));
+        shards[i].enforcer().setCapacity(TableSizing.share(applied, shards.length, i));
       }
     } while (applied != this.capacityBytes);
   }

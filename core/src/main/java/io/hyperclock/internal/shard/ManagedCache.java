@@ -41,9 +41,9 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   final UserCallbacks callbacks;
   final Scopes scopes;
   final Observation observation;
-  private final TypeRegistry types = new TypeRegistry();
+  final TypeRegistry types = new TypeRegistry();
   private final DroppedFiles files = new DroppedFiles();
-  private final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
+  final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
   private final Limits limits;
   private volatile boolean closed;
 
@@ -59,19 +59,8 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     types.idOf(config.defaultType());
     this.shards = new Shard[sizing.shards()];
     for (int i = 0; i < shards.length; i++) {
-      shards[i] =
-          new Shard(
-              config,
-              sizing,
-              TableSizing.share(config.capacityBytes(), shards.length, i),
-              stores.apply(sizing.slots()),
-              buckets,
-              types,
-              stats,
-              callbacks,
-              scopes.reclaimer(),
-              doubleCloses,
-              observation);
+      long share = TableSizing.share(config.capacityBytes(), shards.length, i);
+      shards[i] = new Shard(this, sizing, share, stores.apply(sizing.slots()));
     }
     files.begin(new PurgeHands(shards));
     this.limits = new Limits(shards, config);

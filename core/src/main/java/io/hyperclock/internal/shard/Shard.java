@@ -4,19 +4,14 @@
  */
 package io.hyperclock.internal.shard;
 
-import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.policy.AdaptiveClock;
-import io.hyperclock.internal.policy.ClassicClock;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.CapacityEnforcer;
 import io.hyperclock.internal.table.CapacityLedger;
-import io.hyperclock.internal.table.Charging;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.TableScan;
@@ -32,7 +27,7 @@ final class Shard {
   private final Departures departures;
   private final SlotStore store;
   private final CapacityLedger ledger;
-  private final Charging charging;
+  private final CapacityEnforcer enforcer;
   private final TableScan scan;
   private final HeldSlots held;
   private final Writes writes;
@@ -48,42 +43,35 @@ final class Shard {
     boolean compareAndSet(long expected, long changed);
   }
 
-  Shard(
-      CacheConfig<?> config,
-      TableSizing sizing,
-      long capacity,
-      SlotStore store,
-      Buckets buckets,
-      TypeRegistry types,
-      StatsRecorder stats,
-      UserCallbacks callbacks,
-      Reclaimer reclaimer,
-      IncidentLog doubleCloses,
-      Observation observation) {
-    this.types = types;
-    this.callbacks = callbacks;
-    this.doubleCloses = doubleCloses;
+  /**
+   * A shard without entries.
+   *
+   * @param cache what it is part of; has all parts but its shards
+   */
+  Shard(ManagedCache<?> cache, TableSizing sizing, long capacity, SlotStore store) {
+    CacheConfig<?> config = cache.config;
+    StatsRecorder stats = cache.stats;
+    Observation observation = cache.observation;
+    this.types = cache.types;
+    this.callbacks = cache.callbacks;
+    this.doubleCloses = cache.doubleCloses;
     this.tracker = observation.tracker();
     this.occupancyLimit = sizing.occupancyLimit();
     this.store = store;
-    this.ledger =
-        new CapacityLedger(capacity, config.mode() == CapacityMode.STRICT, sizing.metadataBytes());
-    boolean adaptive = sizing.isAdaptive();
-    int maxCountdown = adaptive ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN;
-    Slots slots = new Slots(store, maxCountdown);
-    this.replacement =
-        adaptive ? new AdaptiveClock(slots, ledger, sizing.entries()) : new ClassicClock(slots);
+    this.ledger = sizing.ledger(capacity, config.mode());
+    Slots slots = sizing.slotsOf(store);
+    this.replacement = sizing.replacement(slots, ledger);
     StatsRecorder recorder = config.recordHits() ? stats : null;
-    this.departures = new Departures(ledger, callbacks, reclaimer);
-    this.table = new ClockTable(buckets, slots, departures, replacement, callbacks, recorder);
-    this.charging =
-        new Charging(
+    this.departures = new Departures(ledger, callbacks, cache.scopes.reclaimer());
+    this.table = new ClockTable(cache.buckets, slots, departures, replacement, callbacks, recorder);
+    this.enforcer =
+        new CapacityEnforcer(
             ledger,
             departures,
             replacement,
             table,
             slots,
-            callbacks,
+            occupancyLimit,
             Math.max(1, config.evictionEffortCap()),
             stats.effortExceeded,
             observation.sweepWatch());
@@ -108,8 +96,8 @@ final class Shard {
     return ledger;
   }
 
-  Charging charging() {
-    return charging;
+  CapacityEnforcer enforcer() {
+    return enforcer;
   }
 
   Writes writes() {
@@ -195,7 +183,7 @@ final class Shard {
     for (; ; ) {
       long before = current.getAsLong();
       long difference = newChargeBytes - Cold.chargeBytes(before);
-      if (difference > 0 && !charging.charge(difference, false)) {
+      if (difference > 0 && !enforcer.reserveUsage(difference)) {
         return false;
       }
       if (word.compareAndSet(before, Cold.withCharge(before, newChargeBytes))) {

@@ -7,7 +7,7 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.table.ReadRecorder;
+import io.hyperclock.internal.table.ClockTable.ReadRecorder;
 
 /** Striped counters of what a cache has done. All but the reads are off the hit path. */
 final class StatsRecorder implements ReadRecorder {

@@ -5,14 +5,19 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.policy.AdaptiveClock;
+import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.CapacityLedger;
 
 /**
  * How many shards and slots a configuration gets.
@@ -40,7 +45,29 @@ public record TableSizing(
   /** At least; all that a slot off the heap takes on it. */
   private static final int REFERENCE_BYTES = 4;
 
-  public static TableSizing of(CacheConfig<?> config) {
+  /** The settings that all tables have. */
+  public interface Settings {
+    /** Bytes of all shards. */
+    long capacityBytes();
+
+    /** Average charge to expect. */
+    long estimatedEntryCharge();
+
+    /** Number of shards, 0 for the default. */
+    int shards();
+
+    /** Whether slots are charged. */
+    MetadataCharge metadataCharge();
+
+    /** Where the slots are. */
+    SlotStorage storage();
+
+    /** Which entries leave. */
+    ReplacementPolicy policy();
+  }
+
+  /** The sizes for settings, unless they ask for more than can be had. */
+  public static TableSizing of(Settings config) {
     int shards = config.shards() > 0 ? config.shards() : defaultShards(config);
     long shardCapacity = share(config.capacityBytes(), shards, shards - 1);
     boolean charged = config.metadataCharge() == MetadataCharge.FULL;
@@ -75,7 +102,7 @@ public record TableSizing(
   }
 
   /** What can fit into no heap of this size is refused; what others leave of it is not known. */
-  private static void requireFits(CacheConfig<?> config, double slots) {
+  private static void requireFits(Settings config, double slots) {
     boolean onHeap = config.storage() == SlotStorage.HEAP;
     double needed = slots * (onHeap ? SlotStore.SLOT_BYTES : REFERENCE_BYTES);
     long maxMemory = Runtime.getRuntime().maxMemory();
@@ -89,7 +116,7 @@ public record TableSizing(
     }
   }
 
-  private static int slotBytes(CacheConfig<?> config) {
+  private static int slotBytes(Settings config) {
     boolean adaptive = config.policy() == ReplacementPolicy.ADAPTIVE;
     return SlotStore.SLOT_BYTES + (adaptive ? AdaptiveClock.BYTES_PER_SLOT : 0);
   }
@@ -125,8 +152,24 @@ public record TableSizing(
     return Math.max(1, (int) (slots * TARGET_LOAD));
   }
 
-  public boolean isAdaptive() {
+  private boolean isAdaptive() {
     return policy == ReplacementPolicy.ADAPTIVE && entries() >= AdaptiveClock.MIN_ENTRIES;
+  }
+
+  /** The protocol of one shard's slots, as its replacement wants it. */
+  public Slots slotsOf(SlotStore store) {
+    return new Slots(
+        store, isAdaptive() ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN);
+  }
+
+  /** The ledger of one shard. */
+  public CapacityLedger ledger(long capacity, CapacityMode mode) {
+    return new CapacityLedger(capacity, mode == CapacityMode.STRICT, metadataBytes());
+  }
+
+  /** The replacement of one shard. */
+  public Replacement replacement(Slots slots, CapacityLedger ledger) {
+    return isAdaptive() ? new AdaptiveClock(slots, ledger, entries()) : new ClassicClock(slots);
   }
 
   public long metadataBytes() {
@@ -143,7 +186,7 @@ public record TableSizing(
     return Math.max(1, (long) (slots * LOAD_LIMIT));
   }
 
-  private static int defaultShards(CacheConfig<?> config) {
+  private static int defaultShards(Settings config) {
     long charge = Math.min(config.estimatedEntryCharge(), MIN_SHARD_BYTES);
     long least = Math.max(MIN_SHARD_BYTES, MIN_SHARD_ENTRIES * charge);
     return (int) Math.max(1, Math.min(MAX_DEFAULT_SHARDS, config.capacityBytes() / least));

@@ -14,10 +14,10 @@ import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.table.Arrivals;
+import io.hyperclock.internal.table.CapacityEnforcer;
 import io.hyperclock.internal.table.CapacityLedger;
-import io.hyperclock.internal.table.Charging;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Insertion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class Writes {
   private final Shard shard;
   private final ClockTable table;
+  private final Insertion insertion;
   private final CapacityLedger ledger;
-  private final Charging charging;
-  private final Arrivals arrivals;
+  private final CapacityEnforcer enforcer;
   private final Replacement replacement;
   private final StatsRecorder stats;
   private final UserCallbacks callbacks;
@@ -40,10 +40,10 @@ final class Writes {
   Writes(Shard shard, StatsRecorder stats, UserCallbacks callbacks, Observation observation) {
     this.shard = shard;
     this.table = shard.table();
+    this.insertion = table.insertion();
     this.ledger = shard.ledger();
-    this.charging = shard.charging();
+    this.enforcer = shard.enforcer();
     this.replacement = shard.replacement();
-    this.arrivals = new Arrivals(ledger, charging, shard.occupancyLimit());
     this.stats = stats;
     this.callbacks = callbacks;
     this.observation = observation;
@@ -53,19 +53,19 @@ final class Writes {
   InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
     StackReserve.requireLittle();
     long charge = Cold.chargeBytes(cold);
-    if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
+    if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
     }
     LoadAhead.use(table.touch(hash) + replacement.touch(table, hash));
-    if (table.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
+    if (insertion.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
       return keptExisting(hi, lo, value, cold);
     }
     int newcomer = replacement.newcomer(hash, priority, charge);
-    RoomRequest room = arrivals.request(charge);
-    if (!arrivals.charge(room)) {
+    RoomRequest room = enforcer.request(charge);
+    if (!enforcer.reserveSlotAndUsage(room)) {
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
-    int slot = placeOrUncharge(hi, lo, hash, value, cold, newcomer, false, room);
+    int slot = place(hi, lo, hash, value, cold, newcomer, false, room);
     if (slot >= 0) {
       return InsertResult.INSERTED;
     }
@@ -100,14 +100,14 @@ final class Writes {
       long hi, long lo, long hash, V value, long cold, Priority priority) {
     StackReserve.requireLittle();
     long charge = Cold.chargeBytes(cold);
-    if (isOversize(charge)) {
+    if (enforcer.isOversize(charge)) {
       ledger.addUsage(charge);
       return shard.standalone(hi, lo, value, cold);
     }
     LoadAhead.use(table.touch(hash) + replacement.touch(table, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
-    RoomRequest room = arrivals.request(charge);
-    if (!arrivals.charge(room)) {
+    RoomRequest room = enforcer.request(charge);
+    if (!enforcer.reserveSlotAndUsage(room)) {
       if (ledger.isStrict()) {
         refused(hi, lo, cold);
         return null;
@@ -115,7 +115,7 @@ final class Writes {
       ledger.addUsage(charge);
       return shard.standalone(hi, lo, value, cold);
     }
-    int slot = placeOrUncharge(hi, lo, hash, value, cold, newcomer, true, room);
+    int slot = place(hi, lo, hash, value, cold, newcomer, true, room);
     if (slot >= 0) {
       return shard.handle(slot, value);
     }
@@ -144,7 +144,7 @@ final class Writes {
     if (!ifAbsentToo && !table.isPresent(hi, lo, hash)) {
       return InsertResult.NOT_PRESENT;
     }
-    if (isOversize(charge) || isBeyondRoomOfCallback(charge)) {
+    if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return expected == null
           ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
           : refused(hi, lo, cold);
@@ -152,19 +152,18 @@ final class Writes {
     LoadAhead.use(table.touch(hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     int outcome = ClockTable.NO_SLOT;
-    RoomRequest room = arrivals.request(charge);
-    if (arrivals.charge(room)) {
+    RoomRequest room = enforcer.request(charge);
+    if (enforcer.reserveSlotAndUsage(room)) {
       boolean placed = false;
       try {
-        charging.tell(room);
+        enforcer.tell(room);
         long meta = visibleMeta(cold, newcomer, false);
         long classed = classed(cold, newcomer);
-        outcome = table.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, room);
+        outcome = insertion.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, room);
         placed = true;
       } finally {
         countLocally(room);
-        charging.tell(room);
-        room.end();
+        enforcer.end(room);
         if (!placed) {
           ledger.removeEntry(charge);
         }
@@ -205,10 +204,6 @@ final class Writes {
     return erased || ifAbsentToo ? letGo(hi, lo, value, cold) : InsertResult.NOT_PRESENT;
   }
 
-  private boolean isOversize(long charge) {
-    return !ledger.isStrict() && charge > ledger.capacity() - ledger.metadataBytes();
-  }
-
   /** A callback of an eviction may use the room its own entry left, but may not evict others. */
   private boolean isBeyondRoomOfCallback(long charge) {
     return !ledger.isStrict()
@@ -216,8 +211,8 @@ final class Writes {
         && callbacks.isEvicting();
   }
 
-  /** Takes the charge back if the stack or the memory ends. */
-  private int placeOrUncharge(
+  /** Places a value that is charged; takes the charge back if the stack or the memory ends. */
+  private int place(
       long hi,
       long lo,
       long hash,
@@ -228,42 +223,26 @@ final class Writes {
       RoomRequest room) {
     boolean placed = false;
     try {
-      int slot = place(hi, lo, hash, value, cold, newcomer, pinned, room);
+      long meta = visibleMeta(cold, newcomer, pinned);
+      int boost = Newcomer.countdown(newcomer);
+      int slot = insertion.insert(hi, lo, hash, value, classed(cold, newcomer), meta, boost, room);
+      if (slot >= 0) {
+        if (room.hasEvicted()) {
+          stats.exchanged(cold, room.takeEvicted());
+        } else {
+          stats.inserted(cold);
+        }
+      }
       placed = true;
       return slot;
     } finally {
       countLocally(room);
+      // Nothing, mostly: what was evicted from the new entry's buckets is not yet on the ledger.
+      enforcer.end(room);
       if (!placed) {
-        charging.tell(room);
-        room.end();
         ledger.removeEntry(Cold.chargeBytes(cold));
       }
     }
-  }
-
-  private int place(
-      long hi,
-      long lo,
-      long hash,
-      Object value,
-      long cold,
-      int newcomer,
-      boolean pinned,
-      RoomRequest room) {
-    long meta = visibleMeta(cold, newcomer, pinned);
-    int countdown = Newcomer.countdown(newcomer);
-    int slot = table.insert(hi, lo, hash, value, classed(cold, newcomer), meta, countdown, room);
-    if (slot >= 0) {
-      if (room.hasEvicted()) {
-        stats.exchanged(cold, room.takeEvicted());
-      } else {
-        stats.inserted(cold);
-      }
-    }
-    // Nothing, mostly: what was evicted from the new entry's buckets is not yet on the ledger.
-    charging.tell(room);
-    room.end();
-    return slot;
   }
 
   private void countLocally(RoomRequest room) {
@@ -286,7 +265,7 @@ final class Writes {
   <V> @Nullable Handle<V> createStandalone(
       long hi, long lo, V value, long cold, boolean allowUncharged) {
     StackReserve.requireLittle();
-    if (charging.charge(Cold.chargeBytes(cold), false)) {
+    if (enforcer.reserveUsage(Cold.chargeBytes(cold))) {
       return shard.standalone(hi, lo, value, cold);
     }
     if (allowUncharged) {

@@ -6,7 +6,6 @@ package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.Residents;
 import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Cold;
@@ -32,28 +31,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: RocksDB {@code FixedHyperClockTable}; changed: two buckets with tags instead of double
  * hashing, any number of them, and an insert that finds both full evicts one of their entries.
  */
-public final class ClockTable implements Residents {
-  /** Result of {@link #insert}: the key is present. */
-  public static final int KEPT_EXISTING = -1;
-
-  /** Result of {@link #insert}: no slot of the key's two buckets could be had. */
-  public static final int NO_SLOT = -2;
-
-  /** Result of {@link #put}: nothing to overwrite. */
+public final class ClockTable extends EntryTable {
+  /** Result of {@link Insertion#put}: nothing to overwrite. */
   public static final int NOT_PRESENT = -3;
 
-  /** Result of {@link #put}: another value than expected. */
+  /** Result of {@link Insertion#put}: another value than expected. */
   public static final int NOT_EXPECTED = -4;
 
-  /** Result of {@link #put}: an older entry was overwritten. */
+  /** Result of {@link Insertion#put}: an older entry was overwritten. */
   public static final int REPLACED = -5;
 
-  /** Result of {@link #putInPlace}: not done, and nothing is known. */
+  /** Result of {@link InPlace#put}: not done, and nothing is known. */
   public static final int NOT_IN_PLACE = -6;
 
-  private final Buckets buckets;
-  private final SlotStore store;
-  private final Slots slots;
+  /** Counts reads, where the cache was asked to. */
+  public interface ReadRecorder {
+    /** A read found an entry with this cold word. */
+    void hit(long cold);
+
+    /** A read found nothing. */
+    void miss();
+  }
+
   private final Exchanges exchanges;
   private final Insertion insertion;
   private final InPlace inPlace;
@@ -62,7 +61,6 @@ public final class ClockTable implements Residents {
   private final PinnedReads pinnedReads;
   private final OverwriteCounts overwrites = new OverwriteCounts();
   private final Departures departures;
-  private final Replacement replacement;
   private final EntryCallbacks callbacks;
 
   /**
@@ -79,22 +77,18 @@ public final class ClockTable implements Residents {
       Replacement replacement,
       EntryCallbacks callbacks,
       @Nullable ReadRecorder recorder) {
-    this.buckets = buckets;
-    this.slots = slots;
-    this.store = slots.store();
+    super(buckets, slots, replacement);
     Announcements announcements = new Announcements(slots);
-    this.survey = new Survey(buckets, slots, announcements, this, overwrites);
+    this.survey = new Survey(this, announcements, overwrites);
     this.exchanges = new Exchanges(slots);
-    this.inPlace = new InPlace(buckets, slots, exchanges, this);
-    this.insertion =
-        new Insertion(buckets, slots, announcements, survey, this, overwrites, replacement);
-    this.pinnedReads = new PinnedReads(buckets, slots, overwrites, exchanges, this, recorder);
+    this.inPlace = new InPlace(this, exchanges);
+    this.insertion = new Insertion(this, announcements, survey, overwrites);
+    this.pinnedReads = new PinnedReads(this, overwrites, exchanges, recorder);
     this.unpinnedReads =
         recorder == null
             ? PlainReads.create(buckets, slots, overwrites, callbacks)
             : RecordedReads.create(buckets, slots, overwrites, callbacks, recorder);
     this.departures = departures;
-    this.replacement = replacement;
     this.callbacks = callbacks;
   }
 
@@ -116,29 +110,19 @@ public final class ClockTable implements Residents {
     return pinnedReads;
   }
 
+  /** Inserts into this table, and overwrites. */
+  public Insertion insertion() {
+    return insertion;
+  }
+
+  /** Overwrites in place. */
+  public InPlace inPlace() {
+    return inPlace;
+  }
+
   /** Whether a key is visible; does not count as a use. */
   public boolean isPresent(long hi, long lo, long hash) {
     return survey.isPresent(hi, lo, hash);
-  }
-
-  /** Whether an attempt to pin has pinned; does what another outcome asks for. */
-  boolean pinned(int outcome, int slot) {
-    if (Slots.isPinned(outcome)) {
-      return true;
-    }
-    if (outcome == Slots.TOO_MANY_PINS) {
-      throw tooManyPins();
-    }
-    if (outcome == Slots.OWNED) {
-      free(slot);
-    }
-    return false;
-  }
-
-  /** The error for an entry with too many pins. */
-  public static IllegalStateException tooManyPins() {
-    return new IllegalStateException(
-        "an entry must have at most " + Meta.MAX_PINS + " pins: pins=" + Meta.MAX_PINS);
   }
 
   /**
@@ -151,71 +135,6 @@ public final class ClockTable implements Residents {
     long free = store.untagged(first, second);
     int slot = free == 0 ? first * SlotStore.BUCKET_SLOTS : SlotStore.slot(first, second, free);
     return store.touch(slot);
-  }
-
-  /**
-   * Whether a key is visible and no writer is at work on it: then an insert has nothing to do.
-   *
-   * @param countdown what the entry's countdown is raised by
-   */
-  public boolean keepExisting(long hi, long lo, long hash, int countdown) {
-    return insertion.keepExisting(hi, lo, hash, countdown);
-  }
-
-  /**
-   * Adds an entry unless its key is visible.
-   *
-   * @param visibleMeta its meta word once published
-   * @param countdown what a present entry's countdown is raised by
-   * @param room what made room for it; told to the replacement if it is added
-   * @return its slot, {@link #KEPT_EXISTING} or {@link #NO_SLOT}
-   */
-  public int insert(
-      long hi,
-      long lo,
-      long hash,
-      Object value,
-      long cold,
-      long visibleMeta,
-      int countdown,
-      RoomRequest room) {
-    return insertion.insert(hi, lo, hash, value, cold, visibleMeta, countdown, room);
-  }
-
-  /**
-   * Adds an entry in place of the visible one of its key, which reads find until they find the new.
-   *
-   * @param visibleMeta its meta word if there is no older one
-   * @param ifAbsentToo whether to add it if there is no older one
-   * @param expected the only value to overwrite, or null for any
-   * @param room as of {@link #insert}
-   * @return its slot if there was no older one, {@link #REPLACED}, {@link #NOT_PRESENT}, {@link
-   *     #NOT_EXPECTED} or {@link #NO_SLOT}
-   */
-  public int put(
-      long hi,
-      long lo,
-      long hash,
-      Object value,
-      long cold,
-      long visibleMeta,
-      boolean ifAbsentToo,
-      @Nullable Object expected,
-      RoomRequest room) {
-    return insertion.put(hi, lo, hash, value, cold, visibleMeta, ifAbsentToo, expected, room);
-  }
-
-  /**
-   * Exchanges the value of the visible entry of a key, if nobody holds it, the collector owns its
-   * value, and it has the same type and charge.
-   *
-   * @param expected the only value to overwrite, or null for any
-   * @return {@link #REPLACED}, {@link #NOT_EXPECTED}, or {@link #NOT_IN_PLACE} if {@link #put} must
-   *     be asked
-   */
-  public int putInPlace(
-      long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
-    return inPlace.put(hi, lo, hash, value, cold, expected);
   }
 
   /**
@@ -262,27 +181,10 @@ public final class ClockTable implements Residents {
   }
 
   /**
-   * Ends a pin.
-   *
-   * @return whether the entry was freed by it
-   */
-  public boolean release(int slot, boolean useful, boolean eraseIfLast) {
-    boolean owned = slots.release(slot, useful, eraseIfLast);
-    if (owned) {
-      free(slot);
-    }
-    return owned;
-  }
-
-  /** Pins whatever visible entry a slot holds. */
-  boolean pinAny(int slot) {
-    return pinned(slots.pinAny(slot), slot);
-  }
-
-  /**
    * Frees an entry whose slot the caller owns. If stack or memory do not suffice the entry is left,
    * invisible and unreferenced, to the next sweep.
    */
+  @Override
   public void free(int slot) {
     @Nullable Object reserve;
     try {
@@ -300,11 +202,6 @@ public final class ClockTable implements Residents {
     long cold = store.coldAcquire(slot);
     StackReserve.requireLittle();
     return callbacks.isHeard(cold) ? departures.reserve(cold) : null;
-  }
-
-  @Override
-  public long hash(int slot) {
-    return buckets.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
   }
 
   @Override
@@ -361,9 +258,7 @@ public final class ClockTable implements Residents {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     Object value = ownedValue(slot);
-    slots.clearTag(slot, buckets.hash(hi, lo));
-    slots.beginTearDown(slot);
-    long cold = store.getAndSetCold(slot, Cold.GONE);
+    long cold = vacate(slot, buckets.hash(hi, lo));
     slots.finishTearDown(slot);
     if (room == null) {
       replacement.left(cold);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Departures {
   private final CapacityLedger ledger;
-  private final EntryCallbacks callbacks;
+  final EntryCallbacks callbacks;
   private final Reclaimer reclaimer;
 
   /** The departures from one shard. */

@@ -9,7 +9,6 @@ import io.hyperclock.internal.slot.Exchanges;
 import io.hyperclock.internal.slot.LoadAhead;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tags;
 import org.jspecify.annotations.Nullable;
 
@@ -21,22 +20,28 @@ import org.jspecify.annotations.Nullable;
  * <p>An exchange counts from the moment the value is stored; if the entry was hidden meanwhile,
  * from just before that. Progress: lock-free; never waits for longer than a moment.
  */
-final class InPlace {
+public final class InPlace {
   private final Buckets buckets;
   private final SlotStore store;
   private final Exchanges exchanges;
   private final ClockTable table;
 
   /** Exchanges in one table. */
-  InPlace(Buckets buckets, Slots slots, Exchanges exchanges, ClockTable table) {
-    this.buckets = buckets;
-    this.store = slots.store();
+  InPlace(ClockTable table, Exchanges exchanges) {
+    this.buckets = table.buckets;
+    this.store = table.store;
     this.exchanges = exchanges;
     this.table = table;
   }
 
-  /** See {@link ClockTable#putInPlace}. */
-  int put(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
+  /**
+   * Exchanges the value of the visible entry of a key, if the entry is as said above.
+   *
+   * @param expected the only value to overwrite, or null for any
+   * @return {@link ClockTable#REPLACED}, {@link ClockTable#NOT_EXPECTED}, or {@link
+   *     ClockTable#NOT_IN_PLACE} if {@link Insertion#put} must be asked
+   */
+  public int put(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
     SlotStore words = store;
     int first = buckets.first(hash);
     int second = buckets.second(hash);

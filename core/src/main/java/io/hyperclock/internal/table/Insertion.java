@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * after its last reader. Where both buckets are full the older entry is pinned while room is made:
  * what leaves must not be what is to be overwritten.
  */
-final class Insertion {
+public final class Insertion {
   private final Buckets buckets;
   private final Slots slots;
   private final SlotStore store;
@@ -45,26 +45,24 @@ final class Insertion {
 
   /** Inserts into one table. */
   Insertion(
-      Buckets buckets,
-      Slots slots,
-      Announcements announcements,
-      Survey survey,
-      ClockTable table,
-      OverwriteCounts overwrites,
-      Replacement replacement) {
-    this.buckets = buckets;
-    this.slots = slots;
-    this.store = slots.store();
+      ClockTable table, Announcements announcements, Survey survey, OverwriteCounts overwrites) {
+    this.buckets = table.buckets;
+    this.slots = table.slots;
+    this.store = table.store;
     this.announcements = announcements;
-    this.claims = new Claims(buckets, slots, replacement);
+    this.claims = new Claims(buckets, slots, table.replacement);
     this.survey = survey;
     this.table = table;
     this.overwrites = overwrites;
-    this.replacement = replacement;
+    this.replacement = table.replacement;
   }
 
-  /** See {@link ClockTable#keepExisting}. */
-  boolean keepExisting(long hi, long lo, long hash, int countdown) {
+  /**
+   * Whether a key is visible and no writer is at work on it: then an insert has nothing to do.
+   *
+   * @param countdown what the entry's countdown is raised by
+   */
+  public boolean keepExisting(long hi, long lo, long hash, int countdown) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long left = store.candidates(first, second, Tags.pattern(hash));
@@ -82,8 +80,15 @@ final class Insertion {
     return false;
   }
 
-  /** See {@link ClockTable#insert}. */
-  int insert(
+  /**
+   * Adds an entry unless its key is visible.
+   *
+   * @param visibleMeta its meta word once published
+   * @param boost what a present entry's countdown is raised by
+   * @param room what made room for it; told to the replacement if it is added
+   * @return its slot, {@link ClockTable#KEPT_EXISTING} or {@link ClockTable#NO_SLOT}
+   */
+  public int insert(
       long hi,
       long lo,
       long hash,
@@ -102,7 +107,7 @@ final class Insertion {
       int present = visible(hi, lo, hash, own, cold);
       if (present >= 0) {
         slots.boost(present, slots.matches(present, hi, lo), boost);
-        withdraw(own, hash, cold);
+        table.withdraw(own, hash, cold);
         return ClockTable.KEPT_EXISTING;
       }
       if (announcements.publish(own, visibleMeta)) {
@@ -113,8 +118,17 @@ final class Insertion {
     }
   }
 
-  /** See {@link ClockTable#put}. */
-  int put(
+  /**
+   * Adds an entry in place of the visible one of its key, which reads find until they find the new.
+   *
+   * @param visibleMeta its meta word if there is no older one
+   * @param ifAbsentToo whether to add it if there is no older one
+   * @param expected the only value to overwrite, or null for any
+   * @param room as of {@link #insert}
+   * @return its slot if there was no older one, {@link ClockTable#REPLACED}, {@link
+   *     ClockTable#NOT_PRESENT}, {@link ClockTable#NOT_EXPECTED} or {@link ClockTable#NO_SLOT}
+   */
+  public int put(
       long hi,
       long lo,
       long hash,
@@ -142,7 +156,7 @@ final class Insertion {
           if (announcements.isKnocked(own)) {
             continue;
           }
-          withdraw(own, hash, classed);
+          table.withdraw(own, hash, classed);
           return ClockTable.NOT_PRESENT;
         }
         classed = slots.reclass(own, classed, cold);
@@ -154,7 +168,7 @@ final class Insertion {
         if (announcements.isCondemned(older)) {
           survey.finishEraseOfOther(hi, lo, hash, older, own);
         } else if (expected != null && !table.holds(older, expected)) {
-          withdraw(own, hash, classed);
+          table.withdraw(own, hash, classed);
           table.release(older, false, false);
           return ClockTable.NOT_EXPECTED;
         } else {
@@ -191,7 +205,7 @@ final class Insertion {
     try {
       return survey.visible(hi, lo, hash, own);
     } catch (Throwable e) {
-      withdraw(own, hash, cold);
+      table.withdraw(own, hash, cold);
       throw e;
     }
   }
@@ -212,12 +226,5 @@ final class Insertion {
     table.release(own, true, false);
     table.freeIfOwned(outcome, older);
     return true;
-  }
-
-  private void withdraw(int own, long hash, long cold) {
-    // A late promotion of an earlier tenant may have moved this one.
-    replacement.withdrawn(cold, store.getAndSetCold(own, Cold.GONE));
-    slots.clearTag(own, hash);
-    slots.abandon(own);
   }
 }

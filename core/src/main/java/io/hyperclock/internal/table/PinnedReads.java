@@ -9,6 +9,7 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.table.ClockTable.ReadRecorder;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -34,15 +35,13 @@ public final class PinnedReads {
 
   /** Reads of one table. */
   PinnedReads(
-      Buckets buckets,
-      Slots slots,
+      ClockTable table,
       OverwriteCounts overwrites,
       Exchanges exchanges,
-      ClockTable table,
       @Nullable ReadRecorder recorder) {
-    this.buckets = buckets;
-    this.slots = slots;
-    this.store = slots.store();
+    this.buckets = table.buckets;
+    this.slots = table.slots;
+    this.store = table.store;
     this.overwrites = overwrites;
     this.exchanges = exchanges;
     this.table = table;

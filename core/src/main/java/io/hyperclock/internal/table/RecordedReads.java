@@ -5,6 +5,7 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.table.ClockTable.ReadRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**

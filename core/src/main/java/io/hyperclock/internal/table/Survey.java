@@ -41,15 +41,10 @@ final class Survey {
   private final OverwriteCounts overwrites;
 
   /** A view of one table. */
-  Survey(
-      Buckets buckets,
-      Slots slots,
-      Announcements announcements,
-      ClockTable table,
-      OverwriteCounts overwrites) {
-    this.buckets = buckets;
-    this.slots = slots;
-    this.store = slots.store();
+  Survey(ClockTable table, Announcements announcements, OverwriteCounts overwrites) {
+    this.buckets = table.buckets;
+    this.slots = table.slots;
+    this.store = table.store;
     this.announcements = announcements;
     this.table = table;
     this.overwrites = overwrites;

@@ -8,6 +8,7 @@ import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.PrepareGroup;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,7 @@ final class Group implements PrepareGroup {
       }
       if (isAnyExpired(now)) {
         end(Prepare.EXPIRED);
-      } else if (isAnyNew(now)) {
+      } else if (isAny(now, Prepare::isNew)) {
         return Decision.IN_PROGRESS;
         // [S9] the one step that commits all: it fails if a prepare has joined.
       } else if (state.compareAndSet(now, new State(Prepare.COMMITTED, now.members))) {
@@ -108,18 +109,13 @@ final class Group implements PrepareGroup {
   }
 
   private boolean isAnyExpired(State now) {
-    long nanos = cache.leases().nanos();
-    for (Member member = now.members; member != null; member = member.next) {
-      if (member.prepare.isPending() && member.prepare.isExpired(nanos)) {
-        return true;
-      }
-    }
-    return false;
+    long nanos = cache.leases.nanos();
+    return isAny(now, prepare -> prepare.isPending() && prepare.isExpired(nanos));
   }
 
-  private static boolean isAnyNew(State now) {
+  private static boolean isAny(State now, Predicate<Prepare> what) {
     for (Member member = now.members; member != null; member = member.next) {
-      if (member.prepare.isNew()) {
+      if (what.test(member.prepare)) {
         return true;
       }
     }

@@ -37,7 +37,7 @@ final class Prepare implements PrepareToken {
   /** What a key in doubt shows. */
   static final Object IN_DOUBT = new Object();
 
-  private final VersionedShard shard;
+  final VersionedShard shard;
   private final long keyHi;
   private final long keyLo;
   private final long id;

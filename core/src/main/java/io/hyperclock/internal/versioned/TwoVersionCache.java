@@ -5,8 +5,6 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.internal.errors.StackReserve;
-import io.hyperclock.internal.scope.ReadEpochs;
-import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.shard.CacheConfig;
 import io.hyperclock.internal.shard.SlotStores;
 import io.hyperclock.internal.shard.TableSizing;
@@ -14,6 +12,7 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.versioned.VersionedShard.Write;
 import io.hyperclock.stats.SlotAccess;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.KeyPredicate;
@@ -34,19 +33,19 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The cache: checks arguments, chooses the shard, keeps leases and the cap of prepares. */
 public final class TwoVersionCache<V> implements VersionedCache<V> {
   private final VersionedShard[] shards;
   private final VersionedTable[] tables;
-  private final Buckets buckets;
-  private final VersionedCounts counts = new VersionedCounts();
-  private final NamespaceCounters namespaces;
+  final Buckets buckets;
+  final VersionedCounts counts;
   private final NamespaceFunction namespaceOf;
   private final long capacityBytes;
   private final SlotAccess slotAccess;
-  private final Leases leases;
+  final Leases leases;
   private final AtomicLong lastId = new AtomicLong();
 
   /** Allocates all slots. */
@@ -56,13 +55,12 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
 
   /** Keeps slots in the stores given, one for each shard. */
   TwoVersionCache(VersionedConfig config, IntFunction<SlotStore> stores) {
-    TableSizing sizing = config.sizing();
+    TableSizing sizing = TableSizing.of(config);
     this.buckets = new Buckets(sizing.buckets(), config.seed().value());
-    this.namespaces = new NamespaceCounters(config.namespaces());
+    this.counts = new VersionedCounts(config.namespaces());
     this.namespaceOf = config.namespaceOf();
     this.capacityBytes = config.capacityBytes();
     this.slotAccess = SlotStores.access(config.storage());
-    Reclaimer noScopes = new Reclaimer(new ReadEpochs(1), () -> {});
     this.shards = new VersionedShard[sizing.shards()];
     this.tables = new VersionedTable[shards.length];
     double cap = Math.floor((double) shards.length * sizing.slots() * config.maxPreparedShare());
@@ -70,27 +68,14 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     this.leases = new Leases(tables, counts, config, maxPrepares);
     for (int i = 0; i < shards.length; i++) {
       long share = TableSizing.share(capacityBytes, shards.length, i);
-      shards[i] =
-          new VersionedShard(
-              this,
-              config,
-              sizing,
-              share,
-              stores.apply(sizing.slots()),
-              buckets,
-              counts,
-              namespaces,
-              noScopes);
+      SlotStore store = stores.apply(sizing.slots());
+      shards[i] = new VersionedShard(this, config, sizing, share, store);
       tables[i] = shards[i].table();
     }
   }
 
   VersionedShard[] shards() {
     return shards;
-  }
-
-  Leases leases() {
-    return leases;
   }
 
   private VersionedTable table(long hash) {
@@ -112,7 +97,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   @SuppressWarnings("unchecked")
   public @Nullable V findForWrite(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) table(hash).findForWrite(keyHi, keyLo, hash);
+    return (V) table(hash).search(keyHi, keyLo, hash, true);
   }
 
   @Override
@@ -129,7 +114,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     try {
       return versions(table, slot);
     } finally {
-      table.release(slot, false);
+      table.release(slot, false, false);
     }
   }
 
@@ -169,46 +154,39 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   }
 
   private void requireNamespace(int namespace) {
-    if (namespace < 0 || namespace >= namespaces.namespaces()) {
+    if (namespace < 0 || namespace >= counts.namespaces()) {
       throw new IllegalArgumentException(
-          "namespace must be in [0, " + namespaces.namespaces() + "): namespace=" + namespace);
+          "namespace must be in [0, " + counts.namespaces() + "): namespace=" + namespace);
     }
   }
 
   @Override
   public WriteResult put(long keyHi, long keyLo, V value, long chargeBytes) {
-    Objects.requireNonNull(value, "value must not be null");
-    CacheConfig.requireCharge(chargeBytes);
-    int namespace = namespace(keyHi, keyLo);
-    StackReserve.require();
-    long hash = buckets.hash(keyHi, keyLo);
-    return shard(hash).put(keyHi, keyLo, hash, value, namespace, chargeBytes);
+    return write(Write.PUT, keyHi, keyLo, value, chargeBytes);
   }
 
   @Override
   public WriteResult insert(long keyHi, long keyLo, V value, long chargeBytes) {
-    Objects.requireNonNull(value, "value must not be null");
-    CacheConfig.requireCharge(chargeBytes);
-    int namespace = namespace(keyHi, keyLo);
-    StackReserve.require();
-    long hash = buckets.hash(keyHi, keyLo);
-    return shard(hash).insert(keyHi, keyLo, hash, value, namespace, chargeBytes);
+    return write(Write.INSERT, keyHi, keyLo, value, chargeBytes);
   }
 
   @Override
   public WriteResult replace(long keyHi, long keyLo, V value, long chargeBytes) {
-    Objects.requireNonNull(value, "value must not be null");
-    CacheConfig.requireCharge(chargeBytes);
-    StackReserve.require();
-    long hash = buckets.hash(keyHi, keyLo);
-    return shard(hash).replace(keyHi, keyLo, hash, value, chargeBytes);
+    return write(Write.REPLACE, keyHi, keyLo, value, chargeBytes);
   }
 
   @Override
   public WriteResult erase(long keyHi, long keyLo) {
+    return write(Write.ERASE, keyHi, keyLo, Prepare.NOTHING, 0);
+  }
+
+  private WriteResult write(Write write, long keyHi, long keyLo, Object value, long chargeBytes) {
+    Objects.requireNonNull(value, "value must not be null");
+    CacheConfig.requireCharge(chargeBytes);
+    int namespace = write.mayAdd() ? namespace(keyHi, keyLo) : 0;
     StackReserve.require();
     long hash = buckets.hash(keyHi, keyLo);
-    return shard(hash).erase(keyHi, keyLo, hash);
+    return shard(hash).write(write, keyHi, keyLo, hash, value, namespace, chargeBytes);
   }
 
   @Override
@@ -246,10 +224,9 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     }
     int namespace = namespace(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
-    VersionedShard shard = shard(hash);
     Prepare prepare =
         new Prepare(
-            shard,
+            shard(hash),
             keyHi,
             keyLo,
             lastId.incrementAndGet(),
@@ -262,7 +239,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     // Before it is in its slot: a token that cannot be handed out could not be decided.
     PrepareResult prepared = new PrepareResult(PrepareOutcome.PREPARED, prepare);
     StackReserve.require();
-    PrepareOutcome outcome = prepareWithin(shard, hash, prepare);
+    PrepareOutcome outcome = leases.admit() ? place(prepare, hash) : PrepareOutcome.NO_ROOM;
     if (outcome == PrepareOutcome.PREPARED) {
       return prepared;
     }
@@ -272,19 +249,16 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     return new PrepareResult(outcome, null);
   }
 
-  private PrepareOutcome prepareWithin(VersionedShard shard, long hash, Prepare prepare) {
-    if (!leases.admit()) {
-      return PrepareOutcome.NO_ROOM;
-    }
-    boolean prepared = false;
+  /** Puts an admitted prepare into its group and beside its key, or gives the admission back. */
+  private PrepareOutcome place(Prepare prepare, long hash) {
+    PrepareOutcome outcome = PrepareOutcome.GROUP_ENDED;
     try {
-      Group group = prepare.group;
-      boolean joined = group == null || group.join(prepare);
-      PrepareOutcome outcome = joined ? shard.prepare(hash, prepare) : PrepareOutcome.GROUP_ENDED;
-      prepared = outcome == PrepareOutcome.PREPARED;
+      if (prepare.group == null || prepare.group.join(prepare)) {
+        outcome = shard(hash).prepare(hash, prepare);
+      }
       return outcome;
     } finally {
-      if (!prepared) {
+      if (outcome != PrepareOutcome.PREPARED) {
         prepare.discard();
         leases.giveBack();
       }
@@ -324,20 +298,16 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   public int markInDoubt(KeyPredicate keys) {
     Objects.requireNonNull(keys, "keys must not be null");
     int[] marked = {0};
-    for (VersionedTable table : tables) {
-      table
-          .prepares()
-          .forEach(
-              prepare -> {
-                if (prepare.isPending()
-                    && !prepare.isInDoubt()
-                    && keys.test(prepare.keyHi(), prepare.keyLo())) {
-                  table.gate().divertReads(prepare.slot);
-                  prepare.markInDoubt();
-                  marked[0] += prepare.isPending() ? 1 : 0;
-                }
-              });
-    }
+    leases.forEachPrepare(
+        prepare -> {
+          if (prepare.isPending()
+              && !prepare.isInDoubt()
+              && keys.test(prepare.keyHi(), prepare.keyLo())) {
+            prepare.shard.divertReads(prepare);
+            prepare.markInDoubt();
+            marked[0] += prepare.isPending() ? 1 : 0;
+          }
+        });
     return marked[0];
   }
 
@@ -368,15 +338,11 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   @Override
   public NamespaceStats namespaceStats(int namespace) {
     requireNamespace(namespace);
-    return namespaces.stats(namespace);
+    return counts.stats(namespace);
   }
 
   private long sum(ToLongFunction<CapacityLedger> figure) {
-    long sum = 0;
-    for (VersionedShard shard : shards) {
-      sum += figure.applyAsLong(shard.ledger());
-    }
-    return sum;
+    return Stream.of(shards).map(VersionedShard::ledger).mapToLong(figure).sum();
   }
 
   @Override
@@ -384,8 +350,8 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     long items = 0;
     long itemBytes = 0;
     long preparedBytes = 0;
-    for (int i = 0; i < namespaces.namespaces(); i++) {
-      NamespaceStats part = namespaces.stats(i);
+    for (int i = 0; i < counts.namespaces(); i++) {
+      NamespaceStats part = counts.stats(i);
       items += part.items();
       itemBytes += part.itemBytes();
       preparedBytes += part.preparedBytes();

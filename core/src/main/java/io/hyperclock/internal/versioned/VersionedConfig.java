@@ -6,13 +6,9 @@ package io.hyperclock.internal.versioned;
 
 import io.hyperclock.CapacityMode;
 import io.hyperclock.HashSeed;
-import io.hyperclock.LeakDetection;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.shard.CacheConfig;
-import io.hyperclock.internal.shard.Observation;
 import io.hyperclock.internal.shard.TableSizing;
 import io.hyperclock.versioned.NamespaceFunction;
 import java.time.Duration;
@@ -36,31 +32,7 @@ public record VersionedConfig(
     Duration lease,
     LongSupplier nanoClock,
     int namespaces,
-    NamespaceFunction namespaceOf) {
+    NamespaceFunction namespaceOf)
+    implements TableSizing.Settings {
   static final int EFFORT_CAP = 30;
-
-  /** Sizes of the tables: those of a plain cache with these settings. */
-  TableSizing sizing() {
-    return TableSizing.of(
-        new CacheConfig<>(
-            capacityBytes,
-            estimatedEntryCharge,
-            mode,
-            shards,
-            EFFORT_CAP,
-            metadataCharge,
-            storage,
-            policy,
-            seed,
-            false,
-            false,
-            EntryType.of("version"),
-            null,
-            new Observation.Settings(null, LeakDetection.off(), lease)));
-  }
-
-  /** Refuses a capacity out of range. */
-  public static long requireCapacity(long capacityBytes) {
-    return TableSizing.requireCapacity(capacityBytes);
-  }
 }

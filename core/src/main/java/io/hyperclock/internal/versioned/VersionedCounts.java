@@ -5,11 +5,20 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.internal.errors.Figure;
-import io.hyperclock.internal.table.Ending;
-import io.hyperclock.internal.table.EntryCallbacks;
+import io.hyperclock.versioned.NamespaceStats;
+import java.util.Arrays;
 
-/** What a cache of two versions counts. Its values have no callbacks. */
-final class VersionedCounts implements EntryCallbacks {
+/**
+ * What a cache of two versions counts; and items and bytes of each namespace, exact when nothing is
+ * under way.
+ */
+final class VersionedCounts {
+  private static final int ITEMS = 0;
+  private static final int ITEM_BYTES = 1;
+  private static final int PREPARES = 2;
+  private static final int PREPARED_BYTES = 3;
+  private static final int FIGURES = 4;
+
   final Figure commits = new Figure();
   final Figure aborts = new Figure();
   final Figure expirations = new Figure();
@@ -17,42 +26,39 @@ final class VersionedCounts implements EntryCallbacks {
   final Figure refusedNoRoom = new Figure();
   final Figure evictions = new Figure();
   final Figure effortExceeded = new Figure();
+  private final Figure[] figures;
 
-  @Override
-  public boolean isHeard(long cold) {
-    return false;
+  VersionedCounts(int namespaces) {
+    this.figures = new Figure[namespaces * FIGURES];
+    Arrays.setAll(figures, i -> new Figure());
   }
 
-  @Override
-  public void countEviction(long cold) {
-    evictions.increment();
+  int namespaces() {
+    return figures.length / FIGURES;
   }
 
-  @Override
-  public boolean isFreedByHand(long cold) {
-    return false;
+  /** Items come or go. */
+  void items(int namespace, int items, long bytes) {
+    if (items != 0) {
+      figures[FIGURES * namespace + ITEMS].add(items);
+    }
+    if (bytes != 0) {
+      figures[FIGURES * namespace + ITEM_BYTES].add(bytes);
+    }
   }
 
-  @Override
-  public void end(long hi, long lo, Object value, long cold, Ending ending) {}
-
-  @Override
-  public boolean isEvicting() {
-    return false;
+  /** Prepares come or go. */
+  void prepares(int namespace, int prepares, long bytes) {
+    figures[FIGURES * namespace + PREPARES].add(prepares);
+    figures[FIGURES * namespace + PREPARED_BYTES].add(bytes);
   }
 
-  @Override
-  public boolean isDead(long hi) {
-    return false;
-  }
-
-  @Override
-  public long drops() {
-    return 0;
-  }
-
-  @Override
-  public IllegalStateException pinRequired(long hi, long lo) {
-    return new IllegalStateException("values must belong to the collector: keyLo=" + lo);
+  NamespaceStats stats(int namespace) {
+    int first = FIGURES * namespace;
+    return new NamespaceStats(
+        figures[first + ITEMS].sum(),
+        figures[first + ITEM_BYTES].sum(),
+        figures[first + PREPARES].sum(),
+        figures[first + PREPARED_BYTES].sum());
   }
 }

@@ -4,23 +4,17 @@
  */
 package io.hyperclock.internal.versioned;
 
-import io.hyperclock.CapacityMode;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.policy.AdaptiveClock;
-import io.hyperclock.internal.policy.ClassicClock;
 import io.hyperclock.internal.policy.Newcomer;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.shard.TableSizing;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.WriterGate;
-import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.CapacityEnforcer;
 import io.hyperclock.internal.table.CapacityLedger;
-import io.hyperclock.internal.table.Charging;
-import io.hyperclock.internal.table.Departures;
 import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.WriteResult;
 import org.jspecify.annotations.Nullable;
@@ -33,51 +27,53 @@ import org.jspecify.annotations.Nullable;
 final class VersionedShard {
   private final TwoVersionCache<?> cache;
   private final VersionedCounts counts;
-  private final NamespaceCounters namespaces;
   private final VersionedTable table;
   private final SlotStore store;
   private final WriterGate gate;
   private final PrepareArray prepares;
   private final CapacityLedger ledger;
-  private final VersionedRoom room;
+  private final CapacityEnforcer enforcer;
   private final Replacement replacement;
+
+  /** What a write is to do. */
+  enum Write {
+    PUT,
+    INSERT,
+    REPLACE,
+    ERASE;
+
+    /** Whether it may add an entry. */
+    boolean mayAdd() {
+      return this == PUT || this == INSERT;
+    }
+  }
 
   VersionedShard(
       TwoVersionCache<?> cache,
       VersionedConfig config,
       TableSizing sizing,
       long capacity,
-      SlotStore store,
-      Buckets buckets,
-      VersionedCounts counts,
-      NamespaceCounters namespaces,
-      Reclaimer reclaimer) {
+      SlotStore store) {
     this.cache = cache;
-    this.counts = counts;
-    this.namespaces = namespaces;
+    this.counts = cache.counts;
     this.store = store;
-    boolean adaptive = sizing.isAdaptive();
-    int maxCountdown = adaptive ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN;
-    Slots slots = new Slots(store, maxCountdown);
-    boolean strict = config.mode() == CapacityMode.STRICT;
-    this.ledger = new CapacityLedger(capacity, strict, sizing.metadataBytes());
-    this.replacement =
-        adaptive ? new AdaptiveClock(slots, ledger, sizing.entries()) : new ClassicClock(slots);
-    this.table = new VersionedTable(buckets, slots, replacement, this::left, cache.leases());
+    Slots slots = sizing.slotsOf(store);
+    this.ledger = sizing.ledger(capacity, config.mode());
+    this.replacement = sizing.replacement(slots, ledger);
+    this.table = new VersionedTable(cache, slots, replacement, ledger);
     this.gate = table.gate();
     this.prepares = table.prepares();
-    Charging charging =
-        new Charging(
+    this.enforcer =
+        new CapacityEnforcer(
             ledger,
-            new Departures(ledger, counts, reclaimer),
+            null,
             replacement,
             table,
             slots,
-            counts,
+            sizing.occupancyLimit(),
             VersionedConfig.EFFORT_CAP,
             counts.effortExceeded,
             null);
-    this.room = new VersionedRoom(ledger, charging, sizing.occupancyLimit());
   }
 
   TwoVersionCache<?> cache() {
@@ -96,37 +92,30 @@ final class VersionedShard {
     return replacement;
   }
 
-  private void left(long cold, boolean evicted) {
-    ledger.removeEntry(Cold.chargeBytes(cold));
-    if (evicted) {
-      counts.countEviction(cold);
-      namespaces.items(Cold.typeId(cold), -1, -Cold.chargeBytes(cold));
-    }
-  }
-
-  WriteResult put(long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
+  /**
+   * Does what a write is to do, and waits a little for other writers.
+   *
+   * @param value {@link Prepare#NOTHING} to erase
+   * @param namespace that of the key if the write may add an entry
+   */
+  WriteResult write(
+      Write write, long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
     for (int waits = 0; ; ) {
       int slot = table.pin(hi, lo, hash);
-      WriteResult result =
-          slot >= 0
-              ? overwrite(slot, value, chargeBytes, false)
-              : add(hi, lo, hash, value, namespace, chargeBytes);
-      if (result != null) {
-        return result;
+      WriteResult result;
+      if (slot >= 0) {
+        result =
+            switch (write) {
+              case PUT -> overwrite(slot, value, chargeBytes, false);
+              case INSERT -> bringIn(slot, value, namespace, chargeBytes);
+              case REPLACE -> overwrite(slot, value, chargeBytes, true);
+              case ERASE -> erase(slot);
+            };
+      } else if (write.mayAdd()) {
+        result = add(hi, lo, hash, value, namespace, chargeBytes);
+      } else {
+        return WriteResult.NOT_PRESENT;
       }
-      if (!WriterGate.mayWait(waits++)) {
-        return inProgress();
-      }
-    }
-  }
-
-  WriteResult insert(long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
-    for (int waits = 0; ; ) {
-      int slot = table.pin(hi, lo, hash);
-      WriteResult result =
-          slot >= 0
-              ? bringIn(slot, value, namespace, chargeBytes)
-              : add(hi, lo, hash, value, namespace, chargeBytes);
       if (result != null) {
         return result;
       }
@@ -142,39 +131,37 @@ final class VersionedShard {
    * with the prepared version until that is decided.
    */
   private @Nullable WriteResult bringIn(int slot, Object value, int namespace, long chargeBytes) {
-    long meta = store.metaAcquire(slot);
-    if (!Meta.isPrepared(meta)) {
-      table.release(slot, false);
-      return Meta.isVisible(meta) ? WriteResult.KEPT_EXISTING : null;
+    boolean broughtIn = false;
+    try {
+      long meta = store.metaAcquire(slot);
+      if (!Meta.isPrepared(meta)) {
+        return Meta.isVisible(meta) ? WriteResult.KEPT_EXISTING : null;
+      }
+      Prepare prepare = prepares.get(slot);
+      if (prepare == null || !prepare.isUndecided() || cache.leases.expireIfDue(prepare)) {
+        help(prepare);
+        return null;
+      }
+      if (!prepare.isOnlyVersion()) {
+        return WriteResult.KEPT_EXISTING;
+      }
+      if (enforcer.isOversize(chargeBytes)) {
+        return WriteResult.DROPPED;
+      }
+      Prepare.Beneath beneath = new Prepare.Beneath(value, chargeBytes);
+      if (!enforcer.reserveUsage(chargeBytes)) {
+        return WriteResult.REFUSED;
+      }
+      ledger.addStandaloneUsage(chargeBytes);
+      counts.items(namespace, 1, chargeBytes);
+      broughtIn = prepare.bringIn(beneath);
+      if (!broughtIn) {
+        table.letGo(namespace, beneath);
+      }
+      return broughtIn ? WriteResult.INSERTED : null;
+    } finally {
+      table.release(slot, broughtIn, false);
     }
-    Prepare prepare = prepares.get(slot);
-    if (prepare == null || isOver(slot, prepare)) {
-      table.release(slot, false);
-      help(prepare);
-      return null;
-    }
-    if (!prepare.isOnlyVersion()) {
-      table.release(slot, false);
-      return WriteResult.KEPT_EXISTING;
-    }
-    if (room.isOversize(chargeBytes)) {
-      table.release(slot, false);
-      return WriteResult.DROPPED;
-    }
-    Prepare.Beneath beneath = beneathOrRelease(slot, value, chargeBytes);
-    if (!chargeOrRelease(slot, chargeBytes)) {
-      table.release(slot, false);
-      return WriteResult.REFUSED;
-    }
-    ledger.addStandaloneUsage(chargeBytes);
-    namespaces.items(namespace, 1, chargeBytes);
-    boolean broughtIn = prepare.bringIn(beneath);
-    if (!broughtIn) {
-      namespaces.items(namespace, -1, -chargeBytes);
-      ledger.removeStandalone(chargeBytes);
-    }
-    table.release(slot, broughtIn);
-    return broughtIn ? WriteResult.INSERTED : null;
   }
 
   /** Writes the verdict of a group down, if there is one that has not been written. */
@@ -184,46 +171,14 @@ final class VersionedShard {
     }
   }
 
-  WriteResult replace(long hi, long lo, long hash, Object value, long chargeBytes) {
-    for (int waits = 0; ; ) {
-      int slot = table.pin(hi, lo, hash);
-      WriteResult result =
-          slot >= 0 ? overwrite(slot, value, chargeBytes, true) : WriteResult.NOT_PRESENT;
-      if (result != null) {
-        return result;
-      }
-      if (!WriterGate.mayWait(waits++)) {
-        return inProgress();
-      }
+  /** Erases a pinned key and ends the pin; null if it must be tried again. */
+  private @Nullable WriteResult erase(int slot) {
+    int outcome = gate.enter(slot);
+    if (outcome != WriterGate.ENTERED) {
+      return kept(slot, outcome, false);
     }
-  }
-
-  WriteResult erase(long hi, long lo, long hash) {
-    for (int waits = 0; ; ) {
-      int slot = table.pin(hi, lo, hash);
-      if (slot < 0) {
-        return WriteResult.NOT_PRESENT;
-      }
-      WriteResult result = WriteResult.ERASED;
-      int outcome = gate.enter(slot);
-      if (outcome == WriterGate.ENTERED) {
-        eraseInside(slot);
-      } else {
-        result = kept(slot, outcome, false);
-      }
-      if (result != null) {
-        return result;
-      }
-      if (!WriterGate.mayWait(waits++)) {
-        return inProgress();
-      }
-    }
-  }
-
-  private void eraseInside(int slot) {
-    long cold = store.coldAcquire(slot);
-    namespaces.items(Cold.typeId(cold), -1, -Cold.chargeBytes(cold));
-    table.hide(slot);
+    table.eraseInside(slot);
+    return WriteResult.ERASED;
   }
 
   /** Exchanges the value of a pinned entry and ends the pin; null if it must be tried again. */
@@ -233,11 +188,18 @@ final class VersionedShard {
       if (Meta.isPrepared(store.metaAcquire(slot))) {
         return kept(slot, WriterGate.PREPARED, ifPresent);
       }
-      boolean keeps = !room.isOversize(chargeBytes);
+      boolean keeps = !enforcer.isOversize(chargeBytes);
       long before = Cold.chargeBytes(store.coldAcquire(slot));
       long more = keeps ? Math.max(0, chargeBytes - before) : 0;
-      if (more > 0 && !chargeOrRelease(slot, more)) {
-        table.release(slot, false);
+      boolean charged = more == 0;
+      try {
+        charged = charged || enforcer.reserveUsage(more);
+      } finally {
+        if (!charged) {
+          table.release(slot, false, false);
+        }
+      }
+      if (!charged) {
         return WriteResult.REFUSED;
       }
       int outcome = gate.enter(slot);
@@ -246,7 +208,7 @@ final class VersionedShard {
         return kept(slot, outcome, ifPresent);
       }
       if (!keeps) {
-        eraseInside(slot);
+        table.eraseInside(slot);
         return WriteResult.DROPPED;
       }
       long cold = store.coldAcquire(slot);
@@ -255,8 +217,8 @@ final class VersionedShard {
         table.recharge(slot, chargeBytes);
         gate.leave(slot);
         ledger.addUsage(Math.min(0, chargeBytes - before));
-        namespaces.items(Cold.typeId(cold), 0, chargeBytes - before);
-        table.release(slot, true);
+        counts.items(Cold.typeId(cold), 0, chargeBytes - before);
+        table.release(slot, true, false);
         return WriteResult.REPLACED;
       }
       gate.leave(slot);
@@ -272,13 +234,13 @@ final class VersionedShard {
    */
   private @Nullable WriteResult kept(int slot, int outcome, boolean ifPresent) {
     Prepare prepare = outcome == WriterGate.PREPARED ? prepares.get(slot) : null;
-    table.release(slot, false);
+    table.release(slot, false, false);
     if (outcome == WriterGate.BUSY) {
       return inProgress();
     }
     if (prepare == null
         || prepare.verdict() != Prepare.PENDING
-        || cache.leases().expireIfDue(prepare)) {
+        || cache.leases.expireIfDue(prepare)) {
       help(prepare);
       return null;
     }
@@ -293,59 +255,75 @@ final class VersionedShard {
   /** Adds an entry; null if its key has come meanwhile. */
   private @Nullable WriteResult add(
       long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
-    if (room.isOversize(chargeBytes)) {
+    if (enforcer.isOversize(chargeBytes)) {
       return WriteResult.DROPPED;
     }
-    int newcomer = replacement.newcomer(hash, Priority.LOW, chargeBytes);
-    if (!room.chargeWithSlot(chargeBytes)) {
-      return noSlot();
-    }
-    long meta = Meta.visible(Newcomer.countdown(newcomer), false, true, Newcomer.policy(newcomer));
-    long cold = classed(Cold.of(namespace, chargeBytes), newcomer);
-    namespaces.items(namespace, 1, chargeBytes);
-    int slot = VersionedTable.NO_SLOT;
-    try {
-      slot = table.insert(hi, lo, hash, value, cold, meta, null);
-    } finally {
-      if (slot < 0) {
-        namespaces.items(namespace, -1, -chargeBytes);
-        ledger.removeEntry(chargeBytes);
-      }
-    }
+    int slot = addEntry(hi, lo, hash, value, namespace, chargeBytes, null);
     if (slot >= 0) {
       return WriteResult.INSERTED;
     }
-    return slot == VersionedTable.PRESENT ? null : noSlot();
-  }
-
-  private WriteResult noSlot() {
+    if (slot == VersionedTable.KEPT_EXISTING) {
+      return null;
+    }
     return ledger.isStrict() ? WriteResult.REFUSED : WriteResult.DROPPED;
   }
 
-  private static long classed(long cold, int newcomer) {
-    return Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
+  /** Adds an entry, with a prepared version or a committed one; the result of the table. */
+  private int addEntry(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      int namespace,
+      long chargeBytes,
+      @Nullable Prepare prepare) {
+    int newcomer = replacement.newcomer(hash, Priority.LOW, chargeBytes);
+    if (!enforcer.reserveSlotAndUsage(chargeBytes)) {
+      return VersionedTable.NO_SLOT;
+    }
+    int countdown = Newcomer.countdown(newcomer);
+    int policy = Newcomer.policy(newcomer);
+    long meta =
+        prepare == null
+            ? Meta.visible(countdown, false, true, policy)
+            : Meta.placeholder(countdown, policy);
+    long cold = Cold.of(namespace, chargeBytes);
+    long classed = Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
+    int items = prepare == null ? 1 : 0;
+    counts.items(namespace, items, chargeBytes);
+    int slot = VersionedTable.NO_SLOT;
+    try {
+      slot = table.insert(hi, lo, hash, value, classed, meta, prepare);
+    } finally {
+      if (slot < 0) {
+        counts.items(namespace, -items, -chargeBytes);
+        ledger.removeEntry(chargeBytes);
+      }
+    }
+    return slot;
   }
 
   /** Puts a new prepared version beside its key and charges it, or leaves nothing behind. */
   PrepareOutcome prepare(long hash, Prepare prepare) {
-    if (room.isOversize(prepare.chargeBytes) || !room.charge(prepare.chargeBytes)) {
+    long charge = prepare.chargeBytes;
+    if (enforcer.isOversize(charge) || !enforcer.reserveUsage(charge)) {
       return PrepareOutcome.NO_ROOM;
     }
-    ledger.addStandaloneUsage(prepare.chargeBytes);
-    PrepareOutcome outcome;
+    ledger.addStandaloneUsage(charge);
+    PrepareOutcome outcome = PrepareOutcome.NO_ROOM;
     try {
       outcome = place(hash, prepare);
-    } catch (Throwable e) {
-      ledger.removeStandalone(prepare.chargeBytes);
-      throw e;
+    } finally {
+      if (outcome != PrepareOutcome.PREPARED) {
+        ledger.removeStandalone(charge);
+      }
     }
     if (outcome != PrepareOutcome.PREPARED) {
-      ledger.removeStandalone(prepare.chargeBytes);
       return outcome;
     }
-    namespaces.prepares(prepare.namespace, 1, prepare.chargeBytes);
+    counts.prepares(prepare.namespace, 1, charge);
     if (!prepare.publish()) {
-      write(prepare, Prepare.ABORTED);
+      table.writeDown(prepare, Prepare.ABORTED);
       return PrepareOutcome.GROUP_ENDED;
     }
     return outcome;
@@ -355,9 +333,18 @@ final class VersionedShard {
     for (int waits = 0; ; ) {
       int slot = table.pin(prepare.keyHi(), prepare.keyLo(), hash);
       if (slot < 0) {
-        PrepareOutcome outcome = placeAlone(hash, prepare);
-        if (outcome != PrepareOutcome.IN_PROGRESS) {
-          return outcome;
+        prepare.isAlone = true;
+        int own =
+            addEntry(
+                prepare.keyHi(),
+                prepare.keyLo(),
+                hash,
+                Prepare.NOTHING,
+                prepare.namespace,
+                0,
+                prepare);
+        if (own != VersionedTable.KEPT_EXISTING) {
+          return own >= 0 ? PrepareOutcome.PREPARED : PrepareOutcome.NO_ROOM;
         }
       } else {
         ensureRoomBeside(slot);
@@ -380,68 +367,14 @@ final class VersionedShard {
     }
   }
 
-  /** Whether a prepare is decided or its lease has ended; an error ends the pin. */
-  private boolean isOver(int slot, Prepare prepare) {
-    try {
-      return !prepare.isUndecided() || cache.leases().expireIfDue(prepare);
-    } catch (Throwable e) {
-      table.release(slot, false);
-      throw e;
-    }
-  }
-
-  private Prepare.Beneath beneathOrRelease(int slot, Object value, long chargeBytes) {
-    try {
-      return new Prepare.Beneath(value, chargeBytes);
-    } catch (Throwable e) {
-      table.release(slot, false);
-      throw e;
-    }
-  }
-
-  /** Charges what a pinned entry needs; an error ends the pin. */
-  private boolean chargeOrRelease(int slot, long chargeBytes) {
-    try {
-      return room.charge(chargeBytes);
-    } catch (Throwable e) {
-      table.release(slot, false);
-      throw e;
-    }
-  }
-
   /** Room for a prepared version beside a pinned entry, whose pin ends if there is no memory. */
   private void ensureRoomBeside(int slot) {
     try {
       prepares.ensure(slot);
     } catch (Throwable e) {
-      table.release(slot, false);
+      table.release(slot, false, false);
       throw e;
     }
-  }
-
-  /** A prepared version in a slot of its own; {@code IN_PROGRESS} if its key has come meanwhile. */
-  private PrepareOutcome placeAlone(long hash, Prepare prepare) {
-    int newcomer = replacement.newcomer(hash, Priority.LOW, 0);
-    if (!room.chargeWithSlot(0)) {
-      return PrepareOutcome.NO_ROOM;
-    }
-    prepare.isAlone = true;
-    long meta = Meta.placeholder(Newcomer.countdown(newcomer), Newcomer.policy(newcomer));
-    long cold = classed(Cold.of(prepare.namespace, 0), newcomer);
-    int slot;
-    try {
-      slot =
-          table.insert(
-              prepare.keyHi(), prepare.keyLo(), hash, Prepare.NOTHING, cold, meta, prepare);
-    } catch (Throwable e) {
-      ledger.removeEntry(0);
-      throw e;
-    }
-    if (slot >= 0) {
-      return PrepareOutcome.PREPARED;
-    }
-    ledger.removeEntry(0);
-    return slot == VersionedTable.PRESENT ? PrepareOutcome.IN_PROGRESS : PrepareOutcome.NO_ROOM;
   }
 
   /** Makes reads of its key look at a pending prepare. */
@@ -451,60 +384,7 @@ final class VersionedShard {
 
   /** Writes the verdict of a prepare into its slot; called once, by who gave the verdict. */
   void apply(Prepare prepare, int verdict) {
-    write(prepare, verdict);
-    cache.leases().ended(verdict);
-  }
-
-  private void write(Prepare prepare, int verdict) {
-    int slot = prepare.slot;
-    boolean commits = verdict == Prepare.COMMITTED;
-    boolean forgets = verdict == Prepare.EXPIRED && prepare.isInDoubt();
-    Prepare.Beneath beneath = prepare.isAlone ? prepare.close() : null;
-    if (commits && prepare.value != null) {
-      letGo(prepare, beneath);
-      commitValue(prepare, slot, prepare.value);
-    } else if (prepare.isAlone && (commits || forgets || beneath == null)) {
-      table.hide(slot);
-      letGo(prepare, beneath);
-    } else if (commits || forgets) {
-      eraseInside(slot);
-    } else {
-      if (beneath != null) {
-        settle(slot, beneath);
-      }
-      prepares.clear(slot);
-      gate.complete(slot);
-    }
-    boolean commitsValue = commits && prepare.value != null;
-    if (!commitsValue) {
-      ledger.removeStandalone(prepare.chargeBytes);
-    }
-    namespaces.prepares(prepare.namespace, -1, -prepare.chargeBytes);
-  }
-
-  /** A committed value that was brought in is no longer one. */
-  private void letGo(Prepare prepare, Prepare.@Nullable Beneath beneath) {
-    if (beneath != null) {
-      ledger.removeStandalone(beneath.chargeBytes());
-      namespaces.items(prepare.namespace, -1, -beneath.chargeBytes());
-    }
-  }
-
-  /** [S9] A committed value that was brought in becomes that of the slot; before the bits. */
-  private void settle(int slot, Prepare.Beneath beneath) {
-    gate.setValue(slot, beneath.value());
-    table.recharge(slot, beneath.chargeBytes());
-    ledger.addStandaloneUsage(-beneath.chargeBytes());
-  }
-
-  /** [S9] The value first, then the prepared version goes, then the bits change. */
-  private void commitValue(Prepare prepare, int slot, Object value) {
-    gate.setValue(slot, value);
-    long before = table.recharge(slot, prepare.chargeBytes);
-    prepares.clear(slot);
-    gate.complete(slot);
-    ledger.addStandaloneUsage(-prepare.chargeBytes);
-    ledger.addUsage(-before);
-    namespaces.items(prepare.namespace, prepare.isAlone ? 1 : 0, prepare.chargeBytes - before);
+    table.writeDown(prepare, verdict);
+    cache.leases.ended(verdict);
   }
 }

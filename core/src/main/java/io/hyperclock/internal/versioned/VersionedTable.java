@@ -5,7 +5,6 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.Residents;
 import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.Cold;
@@ -14,9 +13,9 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.WriterGate;
-import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Claims;
-import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.EntryTable;
 import io.hyperclock.versioned.InDoubtException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,51 +24,30 @@ import org.jspecify.annotations.Nullable;
  * from insert to erase or eviction, whatever is written to it. So a search that finds nothing has
  * met a moment without the key, and none has to be repeated.
  */
-final class VersionedTable implements Residents {
-  /** Result of {@link #insert}: the key is present. */
-  static final int PRESENT = -1;
-
-  /** Result of {@link #insert}: no slot of the key's two buckets could be had. */
-  static final int NO_SLOT = -2;
-
+final class VersionedTable extends EntryTable {
   /** Result of {@link #pin}: no such entry. */
   static final int ABSENT = -1;
 
-  /** Told of each entry that leaves its slot. */
-  interface Leaving {
-    /**
-     * An entry has left.
-     *
-     * @param evicted whether the hand took it while it was visible
-     */
-    void left(long cold, boolean evicted);
-  }
-
-  private final Buckets buckets;
-  private final SlotStore store;
-  private final Slots slots;
   private final long hotFrom;
   private final Announcements announcements;
   private final Claims claims;
   private final WriterGate gate;
   private final PrepareArray prepares;
-  private final Replacement replacement;
-  private final Leaving leaving;
+  private final CapacityLedger ledger;
+  private final VersionedCounts counts;
   private final Leases leases;
 
   VersionedTable(
-      Buckets buckets, Slots slots, Replacement replacement, Leaving leaving, Leases leases) {
-    this.buckets = buckets;
-    this.slots = slots;
-    this.store = slots.store();
+      TwoVersionCache<?> cache, Slots slots, Replacement replacement, CapacityLedger ledger) {
+    super(cache.buckets, slots, replacement);
     this.hotFrom = slots.hotFrom();
     this.announcements = new Announcements(slots);
     this.claims = new Claims(buckets, slots, replacement);
     this.gate = new WriterGate(slots);
     this.prepares = new PrepareArray(store.slots());
-    this.replacement = replacement;
-    this.leaving = leaving;
-    this.leases = leases;
+    this.ledger = ledger;
+    this.counts = cache.counts;
+    this.leases = cache.leases;
   }
 
   SlotStore store() {
@@ -96,17 +74,28 @@ final class VersionedTable implements Residents {
     long tags = Tags.pattern(hash);
     Object value = store.find(first, second, tags, hi, lo, Meta.READABLE, Meta.READABLE, hotFrom);
     if (value == null) {
-      return search(first, second, tags, hi, lo);
+      return search(hi, lo, hash, false);
     }
     return value == SlotStore.NOT_FOUND ? null : value;
   }
 
-  private @Nullable Object search(int first, int second, long tags, long hi, long lo) {
-    for (long left = store.candidates(first, second, tags); left != 0; left &= left - 1) {
+  /**
+   * Reads what a key shows, with regard to prepared versions.
+   *
+   * @param forWrite whether to read what a write would be based on, which is not a use
+   * @return the value, or null
+   */
+  @Nullable Object search(long hi, long lo, long hash, boolean forWrite) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long left = store.candidates(first, second, Tags.pattern(hash));
+    for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      Object value = lookTwice(slot, hi, lo);
+      Object value = lookTwice(slot, hi, lo, forWrite);
       if (value != null) {
-        slots.tick(slot);
+        if (!forWrite) {
+          slots.tick(slot);
+        }
         return value == Prepare.NOTHING ? null : value;
       }
     }
@@ -114,37 +103,19 @@ final class VersionedTable implements Residents {
   }
 
   /** A prepare in doubt whose lease has ended is in doubt no longer. */
-  private @Nullable Object lookTwice(int slot, long hi, long lo) {
-    Object value = look(slot, hi, lo, false);
+  private @Nullable Object lookTwice(int slot, long hi, long lo, boolean forWrite) {
+    Object value = look(slot, hi, lo, forWrite);
     if (value == Prepare.IN_DOUBT) {
       Prepare prepare = prepares.get(slot);
       if (prepare != null) {
         leases.expireIfDue(prepare);
       }
-      value = look(slot, hi, lo, false);
+      value = look(slot, hi, lo, forWrite);
       if (value == Prepare.IN_DOUBT) {
         throw new InDoubtException(hi, lo);
       }
     }
     return value;
-  }
-
-  /**
-   * Reads what a write would be based on.
-   *
-   * @return the value, or null
-   */
-  @Nullable Object findForWrite(long hi, long lo, long hash) {
-    int first = buckets.first(hash);
-    int second = buckets.second(hash);
-    long left = store.candidates(first, second, Tags.pattern(hash));
-    for (; left != 0; left &= left - 1) {
-      Object value = look(SlotStore.slot(first, second, left), hi, lo, true);
-      if (value != null) {
-        return value == Prepare.NOTHING ? null : value;
-      }
-    }
-    return null;
   }
 
   /**
@@ -203,32 +174,11 @@ final class VersionedTable implements Residents {
     return ABSENT;
   }
 
-  /** Pins whatever visible entry a slot holds. */
-  boolean pinAny(int slot) {
-    return pinned(slots.pinAny(slot), slot);
-  }
-
-  private boolean pinned(int outcome, int slot) {
-    if (outcome == Slots.TOO_MANY_PINS) {
-      throw ClockTable.tooManyPins();
-    }
-    if (outcome == Slots.OWNED) {
-      free(slot);
-    }
-    return Slots.isPinned(outcome);
-  }
-
-  void release(int slot, boolean useful) {
-    if (slots.release(slot, useful, false)) {
-      free(slot);
-    }
-  }
-
   /**
    * Adds an entry unless its key is visible.
    *
    * @param prepare its prepared version, or null
-   * @return its slot, {@link #PRESENT} or {@link #NO_SLOT}
+   * @return its slot, {@link #KEPT_EXISTING} or {@link #NO_SLOT}
    */
   int insert(
       long hi,
@@ -238,9 +188,9 @@ final class VersionedTable implements Residents {
       long cold,
       long visibleMeta,
       @Nullable Prepare prepare) {
-    int own = claim(hash);
+    int own = claims.claim(hash, this, new RoomRequest(0));
     if (own < 0) {
-      return own;
+      return NO_SLOT;
     }
     if (prepare != null) {
       ensureRoomBeside(own);
@@ -253,12 +203,9 @@ final class VersionedTable implements Residents {
     announcements.announce(own, hash);
     for (; ; ) {
       if (isPresentBeside(own, hi, lo, hash)) {
-        // A late promotion of an earlier tenant may have moved this one.
-        replacement.withdrawn(cold, store.getAndSetCold(own, Cold.GONE));
         prepares.clear(own);
-        slots.clearTag(own, hash);
-        slots.abandon(own);
-        return PRESENT;
+        withdraw(own, hash, cold);
+        return KEPT_EXISTING;
       }
       if (announcements.publish(own, visibleMeta)) {
         replacement.admitted(own, cold);
@@ -276,11 +223,6 @@ final class VersionedTable implements Residents {
       slots.abandon(own);
       throw e;
     }
-  }
-
-  private int claim(long hash) {
-    int slot = claims.claim(hash, this, new RoomRequest(0));
-    return slot < 0 ? NO_SLOT : slot;
   }
 
   /** Looks beside the caller's announced slot; knocks other announcements. */
@@ -318,19 +260,76 @@ final class VersionedTable implements Residents {
    * Hides a pinned entry with all its versions and ends the pin; the caller is inside or completes
    * the prepared version.
    */
-  void hide(int slot) {
+  private void hide(int slot) {
     if (gate.hideAndRelease(slot)) {
       free(slot);
     }
   }
 
-  private void free(int slot) {
-    tearDown(slot, false);
+  /** Hides a pinned entry with a committed value; as {@link #hide}. */
+  void eraseInside(int slot) {
+    long cold = store.coldAcquire(slot);
+    counts.items(Cold.typeId(cold), -1, -Cold.chargeBytes(cold));
+    hide(slot);
+  }
+
+  /** Writes the verdict of a prepare into its slot, once, and ends its pin. */
+  void writeDown(Prepare prepare, int verdict) {
+    int slot = prepare.slot;
+    boolean commits = verdict == Prepare.COMMITTED;
+    boolean forgets = verdict == Prepare.EXPIRED && prepare.isInDoubt();
+    Prepare.Beneath beneath = prepare.isAlone ? prepare.close() : null;
+    if (commits && prepare.value != null) {
+      letGo(prepare.namespace, beneath);
+      commitValue(prepare, slot, prepare.value);
+    } else if (prepare.isAlone && (commits || forgets || beneath == null)) {
+      hide(slot);
+      letGo(prepare.namespace, beneath);
+    } else if (commits || forgets) {
+      eraseInside(slot);
+    } else {
+      if (beneath != null) {
+        settle(slot, beneath);
+      }
+      prepares.clear(slot);
+      gate.complete(slot);
+    }
+    boolean commitsValue = commits && prepare.value != null;
+    if (!commitsValue) {
+      ledger.removeStandalone(prepare.chargeBytes);
+    }
+    counts.prepares(prepare.namespace, -1, -prepare.chargeBytes);
+  }
+
+  /** A committed value that was brought in is no longer one. */
+  void letGo(int namespace, Prepare.@Nullable Beneath beneath) {
+    if (beneath != null) {
+      ledger.removeStandalone(beneath.chargeBytes());
+      counts.items(namespace, -1, -beneath.chargeBytes());
+    }
+  }
+
+  /** [S9] A committed value that was brought in becomes that of the slot; before the bits. */
+  private void settle(int slot, Prepare.Beneath beneath) {
+    gate.setValue(slot, beneath.value());
+    recharge(slot, beneath.chargeBytes());
+    ledger.addStandaloneUsage(-beneath.chargeBytes());
+  }
+
+  /** [S9] The value first, then the prepared version goes, then the bits change. */
+  private void commitValue(Prepare prepare, int slot, Object value) {
+    gate.setValue(slot, value);
+    long before = recharge(slot, prepare.chargeBytes);
+    prepares.clear(slot);
+    gate.complete(slot);
+    ledger.addStandaloneUsage(-prepare.chargeBytes);
+    ledger.addUsage(-before);
+    counts.items(prepare.namespace, prepare.isAlone ? 1 : 0, prepare.chargeBytes - before);
   }
 
   @Override
-  public long hash(int slot) {
-    return buckets.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
+  public void free(int slot) {
+    tearDown(slot, false);
   }
 
   @Override
@@ -345,19 +344,20 @@ final class VersionedTable implements Residents {
 
   @Override
   public long evict(int slot, long meta, RoomRequest room) {
-    return Cold.chargeBytes(tearDown(slot, Meta.isVisible(meta)));
+    return tearDown(slot, Meta.isVisible(meta));
   }
 
   private long tearDown(int slot, boolean evicted) {
-    long hi = store.keyHiOpaque(slot);
-    long lo = store.keyLoOpaque(slot);
-    slots.clearTag(slot, buckets.hash(hi, lo));
-    slots.beginTearDown(slot);
-    long cold = store.getAndSetCold(slot, Cold.GONE);
+    long cold = vacate(slot, hash(slot));
     prepares.clear(slot);
     slots.finishTearDown(slot);
     replacement.left(cold);
-    leaving.left(cold, evicted);
-    return cold;
+    long charge = Cold.chargeBytes(cold);
+    ledger.removeEntry(charge);
+    if (evicted) {
+      counts.evictions.increment();
+      counts.items(Cold.typeId(cold), -1, -charge);
+    }
+    return charge;
   }
 }

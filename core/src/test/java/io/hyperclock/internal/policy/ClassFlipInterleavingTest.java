@@ -58,7 +58,7 @@ class ClassFlipInterleavingTest {
     int insert(long charge) {
       long meta = Meta.visible(1, false, true);
       RoomRequest room = new RoomRequest(charge);
-      return table.insert(HI, LO, HASH, "value", Cold.of(0, charge), meta, 1, room);
+      return table.insertion().insert(HI, LO, HASH, "value", Cold.of(0, charge), meta, 1, room);
     }
 
     long meta() {

@@ -23,6 +23,8 @@ import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Departures;
+import io.hyperclock.internal.table.Ending;
+import io.hyperclock.internal.table.EntryCallbacks;
 import io.hyperclock.versioned.PrepareMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,9 +67,48 @@ class VersionedSlotAccessesTest {
         slots -> versionedStore = new CountingSlotStore(slots));
   }
 
+  /** Values that the collector owns, and nobody hears of. */
+  private static final class Collected implements EntryCallbacks {
+    @Override
+    public boolean isHeard(long cold) {
+      return false;
+    }
+
+    @Override
+    public void countEviction(long cold) {}
+
+    @Override
+    public boolean isFreedByHand(long cold) {
+      return false;
+    }
+
+    @Override
+    public void end(long hi, long lo, Object value, long cold, Ending ending) {}
+
+    @Override
+    public boolean isEvicting() {
+      return false;
+    }
+
+    @Override
+    public boolean isDead(long hi) {
+      return false;
+    }
+
+    @Override
+    public long drops() {
+      return 0;
+    }
+
+    @Override
+    public IllegalStateException pinRequired(long hi, long lo) {
+      return new IllegalStateException("values must belong to the collector: keyLo=" + lo);
+    }
+  }
+
   private ClockTable plain() {
     Slots slots = new Slots(plainStore, ClassicClock.MAX_COUNTDOWN);
-    VersionedCounts callbacks = new VersionedCounts();
+    Collected callbacks = new Collected();
     Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
     CapacityLedger ledger = new CapacityLedger(1, false, 0);
     return new ClockTable(
@@ -83,7 +124,9 @@ class VersionedSlotAccessesTest {
     long meta = Meta.visible(LOW_COUNTDOWN, false, true);
     for (long key = 0; key < KEYS; key++) {
       versioned.put(0, key, "value", 1);
-      plain.insert(0, key, buckets.hash(0, key), "value", 1, meta, 0, new RoomRequest(1));
+      plain
+          .insertion()
+          .insert(0, key, buckets.hash(0, key), "value", 1, meta, 0, new RoomRequest(1));
     }
   }
 

@@ -14,8 +14,8 @@ import io.hyperclock.internal.slot.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes room: decides how much to evict for a charge, and keeps the ledger right whatever the
- * replacement brings.
+ * The one owner of a shard's room: decides how much to evict for a charge or a slot, and keeps the
+ * ledger right whatever the replacement brings.
  *
  * <ul>
  *   <li>What read scopes hold back is usage too, but evicting more would not set it free: a strict
@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  *       never goes above the capacity; else what is missing is evicted and it is tried again, as
  *       long as a sweep frees something. Room that another insert takes meanwhile is evicted anew.
  *   <li><b>Non-strict</b>: room is made as far as it can be had, then usage is raised.
+ *   <li><b>Slots</b>: far from the limit of the occupancy it is raised at the end only, by the
+ *       difference of what came and what left, which is mostly nothing. Near it the place is
+ *       reserved first, so that inserts at once do not fill the last slots.
  *   <li>Where {@link Prospects} are that the charge will not fit anyway, no insert pays for a whole
  *       sweep: a {@link ShortSweep} looks whether pins have ended. What cannot fit into an empty
  *       table is refused at once (strict), or evicts what a short sweep meets (non-strict).
@@ -37,7 +40,10 @@ import org.jspecify.annotations.Nullable;
  * once, before the user's callbacks run; an entry larger than the usage makes room too; strict
  * tries again; a shrinking capacity is swept by whoever shrinks it.
  */
-public final class Charging {
+public final class CapacityEnforcer {
+  /** Inserts at once that may pass the limit together; the table has slots to spare for more. */
+  private static final int AT_ONCE = 256;
+
   private static final int SHRINK_STEPS = 64;
 
   /** Others may take what one sweep was to find. */
@@ -50,10 +56,11 @@ public final class Charging {
   private static final int RETIRED_SHARE = 16;
 
   private final CapacityLedger ledger;
-  private final Departures departures;
+  private final @Nullable Departures departures;
+  private final @Nullable EntryCallbacks callbacks;
   private final Replacement replacement;
   private final Residents residents;
-  private final EntryCallbacks callbacks;
+  private final long occupancyLimit;
   private final int effortCap;
   private final Figure effortExceeded;
   private final @Nullable SweepWatch watch;
@@ -61,29 +68,41 @@ public final class Charging {
   private final Prospects prospects;
   private final ShortSweep shortSweep;
 
+  /** Is told how long sweeps take. Implementations never throw. */
+  public interface SweepWatch {
+    /** Whether the next sweep is to be timed. */
+    boolean isOn();
+
+    /** A sweep is over. */
+    void swept(RoomRequest room, long nanos);
+  }
+
   /**
-   * Charging for one shard.
+   * The room of one shard.
    *
+   * @param departures what has left through them, or null if no value ever retires or is told of
    * @param slots those of the residents
+   * @param occupancyLimit entries from which on each new one must evict another
    * @param effortCap pinned entries to pass per freed one, at least 1
    * @param effortExceeded counts sweeps given up
    * @param watch told of each sweep, or null
    */
-  public Charging(
+  public CapacityEnforcer(
       CapacityLedger ledger,
-      Departures departures,
+      @Nullable Departures departures,
       Replacement replacement,
       Residents residents,
       Slots slots,
-      EntryCallbacks callbacks,
+      long occupancyLimit,
       int effortCap,
       Figure effortExceeded,
       @Nullable SweepWatch watch) {
     this.ledger = ledger;
     this.departures = departures;
+    this.callbacks = departures == null ? null : departures.callbacks;
     this.replacement = replacement;
     this.residents = residents;
-    this.callbacks = callbacks;
+    this.occupancyLimit = occupancyLimit;
     this.effortCap = effortCap;
     this.effortExceeded = effortExceeded;
     this.watch = watch;
@@ -92,44 +111,94 @@ public final class Charging {
     this.shortSweep = new ShortSweep(slots);
   }
 
+  /** Whether no eviction could make room for an entry, so that it is dropped at once. */
+  public boolean isOversize(long charge) {
+    return !ledger.isStrict() && charge > ledger.capacity() - ledger.metadataBytes();
+  }
+
   /**
    * Raises usage by a charge, in the current mode.
    *
    * @param charge bytes, at least 0
-   * @param needSlot whether an entry must be evicted whatever its charge
-   * @return false if there is no room, or no slot where one was needed; usage is then unchanged
+   * @return false if there is no room; usage is then unchanged
    */
-  public boolean charge(long charge, boolean needSlot) {
-    RoomRequest room = requests.begin(charge);
+  public boolean reserveUsage(long charge) {
+    RoomRequest room = request(charge);
     try {
-      return charge(charge, needSlot, room);
+      return charge(charge, false, room);
     } finally {
-      tell(room);
-      room.end();
+      end(room);
     }
   }
 
-  /**
-   * The same, where who asks tells the occupancy, the replacement and the statistics what left.
-   *
-   * @param room takes what left; its bytes are told to the ledger if true is returned
-   */
-  public boolean charge(long charge, boolean needSlot, RoomRequest room) {
-    prospects.look();
-    return ledger.isStrict()
-        ? chargeStrict(charge, needSlot, room)
-        : chargeNonStrict(charge, needSlot, room);
+  /** Raises occupancy and usage for a new entry, or neither; all that left has been told. */
+  public boolean reserveSlotAndUsage(long charge) {
+    RoomRequest room = request(charge);
+    boolean reserved = reserveSlotAndUsage(room);
+    if (reserved) {
+      end(room);
+    }
+    return reserved;
   }
 
-  /** The requests for room. */
-  RoomRequests requests() {
-    return requests;
+  /** A request for the room of one entry, to be {@linkplain #end ended}. */
+  public RoomRequest request(long charge) {
+    return requests.begin(charge);
+  }
+
+  /**
+   * Raises occupancy and usage for a new entry, or neither.
+   *
+   * @param room the entry's charge; takes what left. If true is returned, only the replacement and
+   *     the statistics have still to be told of it; else it is ended
+   */
+  public boolean reserveSlotAndUsage(RoomRequest room) {
+    boolean reserves = ledger.occupancy() + AT_ONCE > occupancyLimit;
+    boolean needSlot = reserves && ledger.getAndAddOccupancy(1) >= occupancyLimit;
+    if (!reserves) {
+      room.arrives();
+    }
+    boolean charged = false;
+    try {
+      long charge = room.chargeBytes();
+      charged =
+          charge(charge, needSlot, room)
+              // Others may have evicted what this sweep was to find.
+              || needSlot && ledger.occupancy() <= occupancyLimit && charge(charge, false, room);
+    } finally {
+      int arrived = charged ? 1 : 0;
+      int reserved = reserves ? 1 : 0;
+      ledger.addOccupancyUnlessZero(arrived - reserved - room.takeOwedEntries());
+      if (!charged) {
+        end(room);
+      }
+    }
+    return charged;
   }
 
   /** Tells all that has left. */
   public void tell(RoomRequest room) {
-    departures.tell(room);
+    if (departures != null) {
+      departures.tell(room);
+    }
     replacement.tell(room);
+  }
+
+  /** Tells all that has left, and ends the request. */
+  public void end(RoomRequest room) {
+    tell(room);
+    room.end();
+  }
+
+  private boolean isEvicting() {
+    return callbacks != null && callbacks.isEvicting();
+  }
+
+  private boolean charge(long charge, boolean needSlot, RoomRequest room) {
+    prospects.look();
+    return ledger.isStrict()
+        ? chargeStrict(charge, needSlot, room)
+        : chargeNonStrict(charge, needSlot, room);
   }
 
   private boolean chargeStrict(long charge, boolean needSlot, RoomRequest room) {
@@ -153,11 +222,11 @@ public final class Charging {
         ledger.addUsage(-charge);
         continue;
       }
-      if (callbacks.isEvicting()) {
+      if (isEvicting()) {
         return false;
       }
       long missing = Math.max(0, toFree - ledger.retiredUsage());
-      if (missing == 0 && !needSlot) {
+      if (missing == 0 && !needSlot && departures != null) {
         if (patience-- == 0) {
           return false;
         }
@@ -189,7 +258,7 @@ public final class Charging {
 
   private boolean chargeNonStrict(long charge, boolean needSlot, RoomRequest room) {
     long capacity = ledger.capacity();
-    if (ledger.retiredUsage() != 0) {
+    if (departures != null && ledger.retiredUsage() != 0) {
       departures.freeTaken();
     }
     long usage =
@@ -211,7 +280,7 @@ public final class Charging {
       ledger.addUsageUnlessZero(charge - room.takeOwedBytes());
       return true;
     }
-    if (callbacks.isEvicting()) {
+    if (isEvicting()) {
       ledger.addUsage(needSlot ? 0 : charge);
       return !needSlot;
     }
@@ -273,7 +342,7 @@ public final class Charging {
    */
   public void setCapacity(long target) {
     long step = Math.max(1, ledger.capacity() / SHRINK_STEPS);
-    int fruitless = callbacks.isEvicting() ? FRUITLESS_SWEEPS : 0;
+    int fruitless = isEvicting() ? FRUITLESS_SWEEPS : 0;
     do {
       while (target < evictable() && fruitless < FRUITLESS_SWEEPS) {
         long usage = evictable();
@@ -286,13 +355,12 @@ public final class Charging {
   }
 
   private boolean freesSome(long bytes) {
-    RoomRequest room = requests.begin(0);
+    RoomRequest room = request(0);
     try {
       makeRoom(room, bytes, false, RoomRequest.NO_EFFORT_CAP);
       return room.freedEntries() > 0;
     } finally {
-      tell(room);
-      room.end();
+      end(room);
     }
   }
 

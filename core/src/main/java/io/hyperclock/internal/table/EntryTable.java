@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.policy.Residents;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Slots;
+
+/** The slots of one shard: how pins of entries begin and end, and how an entry leaves its slot. */
+public abstract class EntryTable implements Residents {
+  /** Result of an insert: the key is present. */
+  public static final int KEPT_EXISTING = -1;
+
+  /** Result of an insert: no slot of the key's two buckets could be had. */
+  public static final int NO_SLOT = -2;
+
+  protected final Buckets buckets;
+  protected final Slots slots;
+  protected final SlotStore store;
+  protected final Replacement replacement;
+
+  /**
+   * A table of empty slots.
+   *
+   * @param replacement told of each entry published or freed
+   */
+  protected EntryTable(Buckets buckets, Slots slots, Replacement replacement) {
+    this.buckets = buckets;
+    this.slots = slots;
+    this.store = slots.store();
+    this.replacement = replacement;
+  }
+
+  /** The error for an entry with too many pins. */
+  public static IllegalStateException tooManyPins() {
+    return new IllegalStateException(
+        "an entry must have at most " + Meta.MAX_PINS + " pins: pins=" + Meta.MAX_PINS);
+  }
+
+  /** Whether an attempt to pin has pinned; does what another outcome asks for. */
+  protected final boolean pinned(int outcome, int slot) {
+    if (Slots.isPinned(outcome)) {
+      return true;
+    }
+    if (outcome == Slots.TOO_MANY_PINS) {
+      throw tooManyPins();
+    }
+    if (outcome == Slots.OWNED) {
+      free(slot);
+    }
+    return false;
+  }
+
+  /** Pins whatever visible entry a slot holds. */
+  public final boolean pinAny(int slot) {
+    return pinned(slots.pinAny(slot), slot);
+  }
+
+  /**
+   * Ends a pin.
+   *
+   * @return whether the entry was freed by it
+   */
+  public final boolean release(int slot, boolean useful, boolean eraseIfLast) {
+    boolean owned = slots.release(slot, useful, eraseIfLast);
+    if (owned) {
+      free(slot);
+    }
+    return owned;
+  }
+
+  /** Frees an entry whose slot the caller owns. */
+  public abstract void free(int slot);
+
+  @Override
+  public final long hash(int slot) {
+    return buckets.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
+  }
+
+  /**
+   * Begins to make a slot empty that the caller owns; {@link Slots#finishTearDown} must follow.
+   *
+   * @param hash hash of its key
+   * @return the last cold word
+   */
+  protected final long vacate(int slot, long hash) {
+    slots.clearTag(slot, hash);
+    slots.beginTearDown(slot);
+    return store.getAndSetCold(slot, Cold.GONE);
+  }
+
+  /** Gives up a filled slot of the caller's that has its tag and was never visible. */
+  protected final void withdraw(int own, long hash, long cold) {
+    // A late promotion of an earlier tenant may have moved this one.
+    replacement.withdrawn(cold, store.getAndSetCold(own, Cold.GONE));
+    slots.clearTag(own, hash);
+    slots.abandon(own);
+  }
+}

@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.internal.errors.Figure;
+import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.scope.ReadEpochs;
+import io.hyperclock.internal.scope.Reclaimer;
+import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.Slots;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How much is evicted for a charge or a slot, and what the ledger then says. */
+class CapacityEnforcerTest {
+  private static final long METADATA = 100;
+  private static final long CAPACITY = METADATA + 1000;
+  private static final long CHARGE = 100;
+  private static final long LIMIT = 8;
+  private static final int EFFORT_CAP = 1;
+
+  private boolean evicting;
+  private final Callbacks callbacks = new Callbacks();
+  private final Buckets buckets = new Buckets(4, 7);
+  private final Slots slots =
+      new Slots(new HeapSlotStore(buckets.slots()), ClassicClock.MAX_COUNTDOWN);
+  private final CapacityLedger ledger = new CapacityLedger(CAPACITY, false, METADATA);
+  private final Departures departures =
+      new Departures(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));
+  private final ClassicClock clock = new ClassicClock(slots);
+  private final ClockTable table =
+      new ClockTable(buckets, slots, departures, clock, callbacks, null);
+  private final Figure effortExceeded = new Figure();
+  private final CapacityEnforcer enforcer =
+      new CapacityEnforcer(
+          ledger, departures, clock, table, slots, LIMIT, EFFORT_CAP, effortExceeded, null);
+
+  /** Values that nobody hears of. */
+  private final class Callbacks implements EntryCallbacks {
+    private int evictions;
+
+    @Override
+    public boolean isHeard(long cold) {
+      return false;
+    }
+
+    @Override
+    public void countEviction(long cold) {
+      evictions++;
+    }
+
+    @Override
+    public boolean isFreedByHand(long cold) {
+      return false;
+    }
+
+    @Override
+    public void end(long hi, long lo, Object value, long cold, Ending ending) {}
+
+    @Override
+    public boolean isEvicting() {
+      return evicting;
+    }
+
+    @Override
+    public boolean isDead(long hi) {
+      return false;
+    }
+
+    @Override
+    public long drops() {
+      return 0;
+    }
+
+    @Override
+    public IllegalStateException pinRequired(long hi, long lo) {
+      return new IllegalStateException();
+    }
+  }
+
+  /** Fills a part of the table, in which each key has a slot. */
+  private void fill(int entries, boolean pinned) {
+    for (int key = 0; key < entries; key++) {
+      assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isTrue();
+      RoomRequest room = new RoomRequest(CHARGE);
+      long meta = Meta.visible(0, pinned, true);
+      int slot =
+          table
+              .insertion()
+              .insert(0, key, buckets.hash(0, key), "v", Cold.of(0, CHARGE), meta, 0, room);
+      assertThat(slot).isNotNegative();
+    }
+  }
+
+  private void assertLedger(long usageOfEntries, long occupancy) {
+    assertThat(ledger.usage() - METADATA).isEqualTo(usageOfEntries);
+    assertThat(ledger.occupancy()).isEqualTo(occupancy);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void roomThatIsThereCostsNoEntry(boolean strict) {
+    ledger.setStrict(strict);
+    fill(5, false);
+    assertThat(enforcer.reserveUsage(5 * CHARGE)).isTrue();
+    assertLedger(10 * CHARGE, 5);
+    assertThat(callbacks.evictions).isZero();
+  }
+
+  @Test
+  void strictEvictsWhatIsMissing() {
+    ledger.setStrict(true);
+    fill(6, false);
+    assertThat(enforcer.reserveUsage(7 * CHARGE)).isTrue();
+    assertLedger(10 * CHARGE, 3);
+    assertThat(callbacks.evictions).isEqualTo(3);
+  }
+
+  @Test
+  void strictRefusesWhatPinsLeaveNoRoomFor() {
+    ledger.setStrict(true);
+    fill(6, true);
+    assertThat(enforcer.reserveUsage(5 * CHARGE)).isFalse();
+    assertThat(enforcer.reserveSlotAndUsage(5 * CHARGE)).isFalse();
+    assertLedger(6 * CHARGE, 6);
+  }
+
+  @Test
+  void nonStrictExceedsTheCapacityByWhatIsPinned() {
+    fill(6, true);
+    assertThat(enforcer.reserveUsage(5 * CHARGE)).isTrue();
+    assertLedger(11 * CHARGE, 6);
+    assertThat(effortExceeded.sum()).isOne();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void slotAtTheLimitCostsAnEntry(boolean strict) {
+    ledger.setStrict(strict);
+    fill((int) LIMIT, false);
+    assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isTrue();
+    assertLedger(LIMIT * CHARGE, LIMIT);
+    assertThat(callbacks.evictions).isOne();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void slotAtTheLimitIsRefusedIfAllArePinned(boolean strict) {
+    ledger.setStrict(strict);
+    fill((int) LIMIT, true);
+    assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isFalse();
+    assertLedger(LIMIT * CHARGE, LIMIT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatACallbackChargesEvictsNothing(boolean strict) {
+    ledger.setStrict(strict);
+    fill(6, false);
+    evicting = true;
+    assertThat(enforcer.reserveUsage(5 * CHARGE)).isEqualTo(!strict);
+    assertLedger((strict ? 6 : 11) * CHARGE, 6);
+    enforcer.setCapacity(METADATA + 3 * CHARGE);
+    assertThat(ledger.occupancy()).isEqualTo(6);
+  }
+
+  @Test
+  void onlyANonStrictEntryIsOversize() {
+    assertThat(enforcer.isOversize(CAPACITY - METADATA)).isFalse();
+    assertThat(enforcer.isOversize(CAPACITY - METADATA + 1)).isTrue();
+    ledger.setStrict(true);
+    assertThat(enforcer.isOversize(CAPACITY - METADATA + 1)).isFalse();
+  }
+
+  @Test
+  void smallerCapacityIsEvictedDownTo() {
+    fill(6, false);
+    enforcer.setCapacity(METADATA + 3 * CHARGE);
+    assertThat(ledger.capacity()).isEqualTo(METADATA + 3 * CHARGE);
+    assertLedger(3 * CHARGE, 3);
+  }
+}
