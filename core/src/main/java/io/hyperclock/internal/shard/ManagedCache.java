@@ -53,7 +53,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     this.config = config;
     this.stats = new StatsRecorder(types);
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
-    this.scopes = new Scopes(config.trackScopes());
+    this.scopes = new Scopes(config.observation());
     this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
     this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     types.idOf(config.defaultType());

@@ -53,7 +53,6 @@ public record VersionedConfig(
             policy,
             seed,
             false,
-            false,
             EntryType.of("version"),
             null,
             new Observation.Settings(null, LeakDetection.off(), lease)));
