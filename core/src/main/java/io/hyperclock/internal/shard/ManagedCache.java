@@ -18,6 +18,7 @@ import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
 import java.lang.invoke.VarHandle;
@@ -243,13 +244,13 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     requireOpen();
     observation.look();
     return new StatsSnapshot(shards, stats)
-        .toStats(
-            limits.capacityBytes(),
-            slots(),
-            SlotStores.access(config.storage()),
-            callbacks.failures().count(),
-            doubleCloses.count(),
-            observation);
+        .add(CacheStat.CAPACITY_BYTES, limits.capacityBytes())
+        .add(CacheStat.SLOTS, slots())
+        .add(CacheStat.CALLBACK_FAILURES, callbacks.failures().count())
+        .add(CacheStat.DOUBLE_CLOSES, doubleCloses.count())
+        .add(CacheStat.LEAKED_HANDLES, observation.leakedHandles())
+        .add(CacheStat.LONG_PINS, observation.longPins())
+        .toStats(SlotStores.access(config.storage()));
   }
 
   @Override
