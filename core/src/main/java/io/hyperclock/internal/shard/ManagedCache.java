@@ -48,6 +48,24 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   private final Limits limits;
   private volatile boolean closed;
 
+  /** The hands of all shards that search for blocks of dropped files. */
+  private record PurgeHands(Shard[] shards) implements DroppedFiles.Hands {
+    @Override
+    public int count() {
+      return shards.length;
+    }
+
+    @Override
+    public long passed(int hand) {
+      return shards[hand].replacement().searchedForDead();
+    }
+
+    @Override
+    public long turn(int hand) {
+      return shards[hand].store().slots();
+    }
+  }
+
   ManagedCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
     super(config.defaultType(), config.estimatedEntryCharge());
     TableSizing sizing = TableSizing.of(config);
