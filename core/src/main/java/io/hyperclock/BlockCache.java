@@ -134,12 +134,12 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   ReadScopeStats scopeStats();
 
   /**
-   * Lists the open read scopes, oldest first, after ending those whose threads have died. Works
-   * after {@link #close()} too.
+   * Lists the tracked read scopes that are open, oldest first, after ending those whose threads
+   * have died. Works after {@link #close()} too.
    *
    * @return a new list
-   * @throws IllegalStateException if the cache was built without {@link
-   *     BlockCacheBuilder#trackScopes}
+   * @throws IllegalStateException if the cache was built without {@linkplain
+   *     BlockCacheBuilder#leakDetection leak detection}
    */
   List<OpenScope> openScopes();
 

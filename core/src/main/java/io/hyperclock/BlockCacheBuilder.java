@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V>> {
   private int evictionEffortCap = 30;
   private boolean recordHits;
-  private boolean trackScopes;
   private EntryType<? super V> defaultType = EntryType.of("block");
   private @Nullable EvictionListener<? super V> evictionListener;
   private @Nullable CacheObserver observer;
@@ -94,9 +93,11 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   }
 
   /**
-   * Sets which handles are tracked, so that leaked ones are reported with the place where they were
-   * taken; default {@link LeakDetection#off()}. A leak is reported and counted, but the pin is not
-   * given back: the value may still be in use although its handle is not.
+   * Sets which handles and read scopes are tracked, so that leaked ones are reported with the place
+   * where they were opened; default {@link LeakDetection#off()}. A leaked handle is reported and
+   * counted, but the pin is not given back: the value may still be in use although its handle is
+   * not. A tracked scope whose thread has died is ended and reported. {@link
+   * BlockCache#longestHeld} and {@link BlockCache#openScopes()} list those that are open.
    *
    * @param leakDetection the choice
    * @return this
@@ -107,8 +108,9 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   }
 
   /**
-   * Sets from when on a tracked handle counts as held for long; default one minute. There is no
-   * timer: {@link BlockCache#stats()} and {@link BlockCache#problems()} look.
+   * Sets from when on a tracked handle or read scope counts as open for long and is reported;
+   * default one minute. There is no timer: {@link BlockCache#stats()} and {@link
+   * BlockCache#problems()} look, and now and then so does what opens the next one.
    *
    * @param longPinAfter time, greater than 0
    * @return this
@@ -118,20 +120,6 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
       throw new IllegalArgumentException("longPinAfter must be > 0: longPinAfter=" + longPinAfter);
     }
     this.longPinAfter = longPinAfter;
-    return this;
-  }
-
-  /**
-   * Sets whether the cache remembers where each open {@link ReadScope} was opened; default false.
-   * Then {@link BlockCache#openScopes()} lists them, those open for more than 10 seconds are
-   * reported through {@link System.Logger}, and a scope whose thread has died is ended and
-   * reported. It costs a walk of the stack, an allocation and a step on a shared map a scope.
-   *
-   * @param trackScopes true to track
-   * @return this
-   */
-  public BlockCacheBuilder<V> trackScopes(boolean trackScopes) {
-    this.trackScopes = trackScopes;
     return this;
   }
 
@@ -172,7 +160,6 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
         policy,
         seed(),
         recordHits,
-        trackScopes,
         defaultType,
         evictionListener,
         new Observation.Settings(observer, leakDetection, longPinAfter));

@@ -5,14 +5,14 @@
 package io.hyperclock;
 
 /**
- * Which handles are tracked: where each was taken is remembered, so that those never closed or held
- * for long can be found. Immutable.
+ * Which handles and read scopes are tracked: where each was opened is remembered, so that those
+ * never closed or open for long can be found. Immutable.
  *
- * <p>A tracked handle costs an allocation, a stack trace (a few microseconds) and an entry in a
- * concurrent map; it is closed atomically, so that a double close is detected even where two
- * threads close at the same moment. Handles that are not tracked cost what they cost without. In a
- * JVM with a tracking cache, handles of other caches may be allocated that are scalar-replaced
- * otherwise.
+ * <p>A tracked one costs an allocation, a stack trace (a few microseconds) and an entry in a
+ * concurrent map. A tracked handle is closed atomically, so that a double close is detected even
+ * where two threads close at the same moment; a tracked scope is ended if its thread has died.
+ * Handles and scopes that are not tracked cost what they cost without. In a JVM with a tracking
+ * cache, handles of other caches may be allocated that are scalar-replaced otherwise.
  */
 public final class LeakDetection {
   private static final LeakDetection OFF = new LeakDetection(0);
@@ -25,7 +25,7 @@ public final class LeakDetection {
   }
 
   /**
-   * No handle is tracked.
+   * No handle or scope is tracked.
    *
    * @return the default
    */
@@ -34,7 +34,7 @@ public final class LeakDetection {
   }
 
   /**
-   * Every handle is tracked: for tests, and for the search for a known leak.
+   * Every handle and scope is tracked: for tests, and for the search for a known leak.
    *
    * @return the choice
    */
@@ -43,9 +43,9 @@ public final class LeakDetection {
   }
 
   /**
-   * Handles are tracked at random: what leaks again and again is found sooner or later.
+   * Handles and scopes are tracked at random: what leaks again and again is found sooner or later.
    *
-   * @param oneIn how many handles share one that is tracked, greater than 0
+   * @param oneIn how many handles or scopes share one that is tracked, greater than 0
    * @return the choice
    */
   public static LeakDetection sampled(int oneIn) {
@@ -56,7 +56,7 @@ public final class LeakDetection {
   }
 
   /**
-   * How many handles share one that is tracked.
+   * How many handles or scopes share one that is tracked.
    *
    * @return 0 for none, 1 for all
    */

@@ -4,8 +4,12 @@
  */
 package io.hyperclock.metrics;
 
+import static io.hyperclock.stats.CacheStat.Kind.COUNTER;
+import static io.hyperclock.stats.CacheStat.Kind.GAUGE;
+
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.StatsCollector;
@@ -18,6 +22,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.ref.WeakReference;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -40,8 +45,35 @@ import org.jspecify.annotations.Nullable;
  * {@link #close()} removes the meters from their registries; the cache is not closed.
  */
 public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
-  private static final String BYTES = "bytes";
-  private static final String ENTRIES = "entries";
+  private static final List<RoleMeter> ROLE_METERS =
+      List.of(
+          new RoleMeter(
+              GAUGE, "hyperclock.role.entries", "entries", "Visible entries", RoleStats::entries),
+          new RoleMeter(
+              GAUGE, "hyperclock.role.usage", "bytes", "Their charge", RoleStats::chargeBytes),
+          new RoleMeter(
+              GAUGE,
+              "hyperclock.role.pinned",
+              "bytes",
+              "Charge of referenced entries",
+              RoleStats::pinnedBytes),
+          new RoleMeter(
+              COUNTER, "hyperclock.role.hits", "reads", "Reads that found one", RoleStats::hits),
+          new RoleMeter(
+              COUNTER, "hyperclock.role.inserts", "entries", "Entries added", RoleStats::inserts),
+          new RoleMeter(
+              COUNTER,
+              "hyperclock.role.evictions",
+              "entries",
+              "Entries evicted",
+              RoleStats::evictions));
+
+  private record RoleMeter(
+      CacheStat.Kind kind,
+      String name,
+      String unit,
+      String description,
+      ToLongFunction<RoleStats> value) {}
 
   private final WeakReference<BlockCache<?>> cache;
   private final StatsCollector<CacheStats> collector;
@@ -116,134 +148,15 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
     BlockCache<?> present = cache.get();
     if (present != null) {
       Binding binding = new Binding(this, registry, present);
-      bindStandard(binding);
-      bindBytes(binding);
-      bindCounts(binding);
+      for (CacheStat stat : CacheStat.values()) {
+        Tags result = stat.result() == null ? Tags.empty() : Tags.of("result", stat.result());
+        binding.bind(
+            stat.kind(), stat.meter(), stat.unit(), stat.description(), s -> s.get(stat), result);
+      }
       for (EntryRole role : roles) {
-        bindRole(binding, role);
+        ROLE_METERS.forEach(meter -> binding.bind(meter, role));
       }
     }
-  }
-
-  private static void bindStandard(Binding to) {
-    to.counter("cache.gets", "reads", "Reads", CacheStats::hits, "result", "hit");
-    to.counter("cache.gets", "reads", "Reads", CacheStats::misses, "result", "miss");
-    to.counter("cache.puts", ENTRIES, "Entries added", CacheStats::inserts);
-    to.counter("cache.evictions", ENTRIES, "Entries evicted", CacheStats::evictions);
-    to.gauge("cache.size", ENTRIES, "Slots in use", CacheStats::occupancy);
-  }
-
-  private static void bindBytes(Binding to) {
-    to.gauge("hyperclock.capacity", BYTES, "Configured capacity", CacheStats::capacityBytes);
-    to.gauge("hyperclock.usage", BYTES, "Charge of everything", CacheStats::usageBytes);
-    to.gauge(
-        "hyperclock.usage.pinned", BYTES, "Of referenced entries", CacheStats::pinnedUsageBytes);
-    to.gauge(
-        "hyperclock.usage.standalone",
-        BYTES,
-        "Of entries outside the table",
-        CacheStats::standaloneUsageBytes);
-    to.gauge("hyperclock.usage.metadata", BYTES, "Of the slots", CacheStats::metadataBytes);
-    to.gauge(
-        "hyperclock.usage.erased", BYTES, "Of entries erased but held", CacheStats::erasedBytes);
-  }
-
-  private static void bindCounts(Binding to) {
-    to.gauge("hyperclock.slots", ENTRIES, "Slots in all", CacheStats::slots);
-    to.gauge(
-        "hyperclock.entries.erased",
-        ENTRIES,
-        "Entries erased but still held",
-        CacheStats::erasedEntries);
-    String inserts = "hyperclock.inserts.rejected";
-    String description = "Inserts that added no entry";
-    to.counter(
-        inserts, "inserts", description, CacheStats::keptExisting, "result", "kept_existing");
-    to.counter(inserts, "inserts", description, CacheStats::dropped, "result", "dropped");
-    to.counter(inserts, "inserts", description, CacheStats::refused, "result", "refused");
-    to.counter(
-        "hyperclock.replaced",
-        ENTRIES,
-        "Entries added in place of an older one",
-        CacheStats::replaced);
-    to.counter(
-        "hyperclock.evictions.local",
-        ENTRIES,
-        "Evicted because both buckets of a new key were full",
-        CacheStats::localEvictions);
-    to.counter(
-        "hyperclock.inserts.without.slot",
-        "inserts",
-        "That found every slot of both buckets of their key held",
-        CacheStats::withoutSlot);
-    to.counter(
-        "hyperclock.sweeps.abandoned",
-        "sweeps",
-        "Given up because nearly everything was pinned",
-        CacheStats::evictionEffortExceeded);
-    to.counter(
-        "hyperclock.callback.failures",
-        "exceptions",
-        "Thrown by disposers, listeners and observers",
-        CacheStats::callbackFailures);
-    String handles = "handles";
-    to.counter(
-        "hyperclock.handles.double.closes",
-        handles,
-        "Closed more than once",
-        CacheStats::doubleCloses);
-    to.counter("hyperclock.handles.leaked", handles, "Never closed", CacheStats::leakedHandles);
-    to.counter("hyperclock.handles.long", handles, "Open for long", CacheStats::longPins);
-  }
-
-  private static void bindRole(Binding to, EntryRole role) {
-    String value = role.name().toLowerCase(Locale.ROOT);
-    to.gauge(
-        "hyperclock.role.entries",
-        ENTRIES,
-        "Visible entries",
-        of(role, RoleStats::entries),
-        "role",
-        value);
-    to.gauge(
-        "hyperclock.role.usage",
-        BYTES,
-        "Their charge",
-        of(role, RoleStats::chargeBytes),
-        "role",
-        value);
-    to.gauge(
-        "hyperclock.role.pinned",
-        BYTES,
-        "Charge of referenced entries",
-        of(role, RoleStats::pinnedBytes),
-        "role",
-        value);
-    to.counter(
-        "hyperclock.role.hits",
-        "reads",
-        "Reads that found one",
-        of(role, RoleStats::hits),
-        "role",
-        value);
-    to.counter(
-        "hyperclock.role.inserts",
-        ENTRIES,
-        "Entries added",
-        of(role, RoleStats::inserts),
-        "role",
-        value);
-    to.counter(
-        "hyperclock.role.evictions",
-        ENTRIES,
-        "Entries evicted",
-        of(role, RoleStats::evictions),
-        "role",
-        value);
-  }
-
-  private static ToLongFunction<CacheStats> of(EntryRole role, ToLongFunction<RoleStats> figure) {
-    return stats -> figure.applyAsLong(stats.role(role));
   }
 
   /** Null once the cache is closed or unreachable. */
@@ -294,34 +207,37 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       this.meters = metrics.bound.computeIfAbsent(registry, key -> new ConcurrentLinkedQueue<>());
     }
 
-    void counter(
-        String name,
-        String unit,
-        String description,
-        ToLongFunction<CacheStats> figure,
-        String... more) {
-      HyperClockMetrics all = metrics;
-      meters.add(
-          FunctionCounter.builder(name, observed, any -> all.count(figure))
-              .tags(all.tags.and(more))
-              .baseUnit(unit)
-              .description(description)
-              .register(registry));
+    void bind(RoleMeter meter, EntryRole role) {
+      bind(
+          meter.kind,
+          meter.name,
+          meter.unit,
+          meter.description,
+          stats -> meter.value.applyAsLong(stats.role(role)),
+          Tags.of("role", role.name().toLowerCase(Locale.ROOT)));
     }
 
-    void gauge(
+    void bind(
+        CacheStat.Kind kind,
         String name,
         String unit,
         String description,
-        ToLongFunction<CacheStats> figure,
-        String... more) {
+        ToLongFunction<CacheStats> value,
+        Tags more) {
       HyperClockMetrics all = metrics;
+      Tags tags = all.tags.and(more);
       meters.add(
-          Gauge.builder(name, observed, any -> all.gauge(figure))
-              .tags(all.tags.and(more))
-              .baseUnit(unit)
-              .description(description)
-              .register(registry));
+          kind == CacheStat.Kind.COUNTER
+              ? FunctionCounter.builder(name, observed, any -> all.count(value))
+                  .tags(tags)
+                  .baseUnit(unit)
+                  .description(description)
+                  .register(registry)
+              : Gauge.builder(name, observed, any -> all.gauge(value))
+                  .tags(tags)
+                  .baseUnit(unit)
+                  .description(description)
+                  .register(registry));
     }
   }
 }

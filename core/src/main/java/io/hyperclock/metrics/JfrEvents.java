@@ -80,7 +80,7 @@ public final class JfrEvents implements CacheObserver {
     }
     observed = new WeakReference<>(cache);
     if (FlightRecorder.isAvailable()) {
-      FlightRecorder.addPeriodicEvent(JfrTypes.CacheStatistics.class, totalsHook);
+      FlightRecorder.addPeriodicEvent(JfrTypes.CACHE_STATISTICS.newEvent().getClass(), totalsHook);
       FlightRecorder.addPeriodicEvent(JfrTypes.RoleStatistics.class, rolesHook);
     }
     write(cache);
@@ -102,7 +102,10 @@ public final class JfrEvents implements CacheObserver {
   }
 
   private void write(BlockCache<?> cache) {
-    boolean totals = new JfrTypes.CacheStatistics().isEnabled();
+    if (!FlightRecorder.isAvailable()) {
+      return;
+    }
+    boolean totals = JfrTypes.CACHE_STATISTICS.newEvent().isEnabled();
     boolean roles = new JfrTypes.RoleStatistics().isEnabled();
     if (totals || roles) {
       CacheStats stats = cache.stats();
@@ -170,33 +173,7 @@ public final class JfrEvents implements CacheObserver {
   }
 
   private void writeTotals(CacheStats stats) {
-    JfrTypes.CacheStatistics event = new JfrTypes.CacheStatistics();
-    event.cache = name;
-    event.capacityBytes = stats.capacityBytes();
-    event.usageBytes = stats.usageBytes();
-    event.pinnedUsageBytes = stats.pinnedUsageBytes();
-    event.standaloneUsageBytes = stats.standaloneUsageBytes();
-    event.metadataBytes = stats.metadataBytes();
-    event.occupancy = stats.occupancy();
-    event.slots = stats.slots();
-    event.hits = stats.hits();
-    event.misses = stats.misses();
-    event.inserts = stats.inserts();
-    event.keptExisting = stats.keptExisting();
-    event.replaced = stats.replaced();
-    event.dropped = stats.dropped();
-    event.refused = stats.refused();
-    event.evictions = stats.evictions();
-    event.localEvictions = stats.localEvictions();
-    event.withoutSlot = stats.withoutSlot();
-    event.evictionEffortExceeded = stats.evictionEffortExceeded();
-    event.callbackFailures = stats.callbackFailures();
-    event.doubleCloses = stats.doubleCloses();
-    event.leakedHandles = stats.leakedHandles();
-    event.longPins = stats.longPins();
-    event.erasedEntries = stats.erasedEntries();
-    event.erasedBytes = stats.erasedBytes();
-    event.commit();
+    JfrTypes.cacheStatistics(name, stats).commit();
   }
 
   private void writeRoles(CacheStats stats) {

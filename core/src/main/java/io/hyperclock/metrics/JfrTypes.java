@@ -4,19 +4,28 @@
  */
 package io.hyperclock.metrics;
 
+import io.hyperclock.stats.CacheStat;
+import io.hyperclock.stats.CacheStats;
+import java.util.List;
+import java.util.stream.Stream;
+import jdk.jfr.AnnotationElement;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
+import jdk.jfr.EventFactory;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
+import jdk.jfr.ValueDescriptor;
 
 /** The events. Field names are those of the snapshot records and of the observer's messages. */
 final class JfrTypes {
   private static final String CATEGORY = "HyperClock";
+  private static final List<AnnotationElement> CACHE_LABEL =
+      List.of(new AnnotationElement(Label.class, "Cache"));
 
   private JfrTypes() {}
 
@@ -26,37 +35,36 @@ final class JfrTypes {
     String cache = "";
   }
 
-  @Name("hyperclock.CacheStatistics")
-  @Label("Cache Statistics")
-  @Description("Totals of a cache")
-  @Category(CATEGORY)
-  @Period("1 s")
-  @StackTrace(false)
-  static final class CacheStatistics extends CacheEvent {
-    @DataAmount long capacityBytes;
-    @DataAmount long usageBytes;
-    @DataAmount long pinnedUsageBytes;
-    @DataAmount long standaloneUsageBytes;
-    @DataAmount long metadataBytes;
-    long occupancy;
-    long slots;
-    long hits;
-    long misses;
-    long inserts;
-    long keptExisting;
-    long replaced;
-    long dropped;
-    long refused;
-    long evictions;
-    long localEvictions;
-    long withoutSlot;
-    long evictionEffortExceeded;
-    long callbackFailures;
-    long doubleCloses;
-    long leakedHandles;
-    long longPins;
-    long erasedEntries;
-    @DataAmount long erasedBytes;
+  /** Totals of a cache: its name, and one field for each {@link CacheStat}. */
+  static final EventFactory CACHE_STATISTICS =
+      EventFactory.create(
+          List.of(
+              new AnnotationElement(Name.class, "hyperclock.CacheStatistics"),
+              new AnnotationElement(Label.class, "Cache Statistics"),
+              new AnnotationElement(Description.class, "Totals of a cache"),
+              new AnnotationElement(Category.class, new String[] {CATEGORY}),
+              new AnnotationElement(Period.class, "1 s"),
+              new AnnotationElement(StackTrace.class, false)),
+          Stream.concat(
+                  Stream.of(new ValueDescriptor(String.class, "cache", CACHE_LABEL)),
+                  Stream.of(CacheStat.values()).map(JfrTypes::field))
+              .toList());
+
+  private static ValueDescriptor field(CacheStat stat) {
+    boolean isBytes = stat.unit().equals("bytes");
+    return new ValueDescriptor(
+        long.class,
+        stat.key(),
+        isBytes ? List.of(new AnnotationElement(DataAmount.class, DataAmount.BYTES)) : List.of());
+  }
+
+  static Event cacheStatistics(String cache, CacheStats stats) {
+    Event event = CACHE_STATISTICS.newEvent();
+    event.set(0, cache);
+    for (CacheStat stat : CacheStat.values()) {
+      event.set(1 + stat.ordinal(), stats.get(stat));
+    }
+    return event;
   }
 
   @Name("hyperclock.RoleStatistics")

@@ -21,68 +21,157 @@ import java.util.Map;
  *   <li>occupancy = entries of all roles + erased entries.
  * </ul>
  *
- * @param capacityBytes configured capacity
- * @param usageBytes charge of all entries, standalone ones and charged metadata included
- * @param pinnedUsageBytes charge of all referenced entries, standalone ones included
- * @param standaloneUsageBytes charge of standalone entries
- * @param metadataBytes charge of the slots themselves, 0 where metadata is not charged
- * @param occupancy slots in use
- * @param slots slots in all
- * @param hits reads that found an entry; 0 unless hits are recorded
- * @param misses reads that found none; 0 unless hits are recorded
- * @param inserts entries added to the table where there was none of the key
- * @param keptExisting inserts that found the key present
- * @param replaced entries added in place of an older one of the key
- * @param dropped inserts given up because no slot or room could be had
- * @param refused inserts refused by strict capacity
- * @param evictions entries removed by the clock hand
- * @param localEvictions entries removed because both buckets of a new key were full
- * @param withoutSlot inserts that found every slot of both buckets of their key held; they are
- *     dropped, refused or standalone
- * @param evictionEffortExceeded sweeps given up because nearly everything was pinned
- * @param callbackFailures exceptions thrown by disposers and listeners
- * @param doubleCloses handles closed more than once
- * @param leakedHandles tracked handles that became unreachable without having been closed
- * @param longPins tracked handles found open for longer than the cache was told to expect
- * @param erasedEntries entries erased but still held
- * @param erasedBytes their charge
+ * @param values one for each {@link CacheStat}; accessors give them one by one
  * @param slotAccess how this JVM reaches the slots; for slots off the heap it tells the fast way
  *     from the slow one
  * @param roles the same per role; roles without entries and events are absent
  */
 public record CacheStats(
-    long capacityBytes,
-    long usageBytes,
-    long pinnedUsageBytes,
-    long standaloneUsageBytes,
-    long metadataBytes,
-    long occupancy,
-    long slots,
-    long hits,
-    long misses,
-    long inserts,
-    long keptExisting,
-    long replaced,
-    long dropped,
-    long refused,
-    long evictions,
-    long localEvictions,
-    long withoutSlot,
-    long evictionEffortExceeded,
-    long callbackFailures,
-    long doubleCloses,
-    long leakedHandles,
-    long longPins,
-    long erasedEntries,
-    long erasedBytes,
-    SlotAccess slotAccess,
-    Map<EntryRole, RoleStats> roles) {
+    Map<CacheStat, Long> values, SlotAccess slotAccess, Map<EntryRole, RoleStats> roles) {
 
-  /** Copies {@code roles}. */
+  /** Copies both maps; a value that is not given is 0. */
   public CacheStats {
+    EnumMap<CacheStat, Long> all = new EnumMap<>(CacheStat.class);
+    for (CacheStat stat : CacheStat.values()) {
+      all.put(stat, values.getOrDefault(stat, 0L));
+    }
+    values = Collections.unmodifiableMap(all);
     EnumMap<EntryRole, RoleStats> copy = new EnumMap<>(EntryRole.class);
     copy.putAll(roles);
     roles = Collections.unmodifiableMap(copy);
+  }
+
+  /**
+   * One of the values.
+   *
+   * @param stat which
+   * @return its value
+   */
+  public long get(CacheStat stat) {
+    return values.getOrDefault(stat, 0L);
+  }
+
+  /** Configured capacity. */
+  public long capacityBytes() {
+    return get(CacheStat.CAPACITY_BYTES);
+  }
+
+  /** Charge of all entries, standalone ones and charged metadata included. */
+  public long usageBytes() {
+    return get(CacheStat.USAGE_BYTES);
+  }
+
+  /** Charge of all referenced entries, standalone ones included. */
+  public long pinnedUsageBytes() {
+    return get(CacheStat.PINNED_USAGE_BYTES);
+  }
+
+  /** Charge of standalone entries. */
+  public long standaloneUsageBytes() {
+    return get(CacheStat.STANDALONE_USAGE_BYTES);
+  }
+
+  /** Charge of the slots themselves, 0 where metadata is not charged. */
+  public long metadataBytes() {
+    return get(CacheStat.METADATA_BYTES);
+  }
+
+  /** Slots in use. */
+  public long occupancy() {
+    return get(CacheStat.OCCUPANCY);
+  }
+
+  /** Slots in all. */
+  public long slots() {
+    return get(CacheStat.SLOTS);
+  }
+
+  /** Reads that found an entry; 0 unless hits are recorded. */
+  public long hits() {
+    return get(CacheStat.HITS);
+  }
+
+  /** Reads that found none; 0 unless hits are recorded. */
+  public long misses() {
+    return get(CacheStat.MISSES);
+  }
+
+  /** Entries added to the table where there was none of the key. */
+  public long inserts() {
+    return get(CacheStat.INSERTS);
+  }
+
+  /** Inserts that found the key present. */
+  public long keptExisting() {
+    return get(CacheStat.KEPT_EXISTING);
+  }
+
+  /** Entries added in place of an older one of the key. */
+  public long replaced() {
+    return get(CacheStat.REPLACED);
+  }
+
+  /** Inserts given up because no slot or room could be had. */
+  public long dropped() {
+    return get(CacheStat.DROPPED);
+  }
+
+  /** Inserts refused by strict capacity. */
+  public long refused() {
+    return get(CacheStat.REFUSED);
+  }
+
+  /** Entries removed by the clock hand. */
+  public long evictions() {
+    return get(CacheStat.EVICTIONS);
+  }
+
+  /** Entries removed because both buckets of a new key were full. */
+  public long localEvictions() {
+    return get(CacheStat.LOCAL_EVICTIONS);
+  }
+
+  /**
+   * Inserts that found every slot of both buckets of their key held; they are dropped, refused or
+   * standalone.
+   */
+  public long withoutSlot() {
+    return get(CacheStat.WITHOUT_SLOT);
+  }
+
+  /** Sweeps given up because nearly everything was pinned. */
+  public long evictionEffortExceeded() {
+    return get(CacheStat.EVICTION_EFFORT_EXCEEDED);
+  }
+
+  /** Exceptions thrown by disposers and listeners. */
+  public long callbackFailures() {
+    return get(CacheStat.CALLBACK_FAILURES);
+  }
+
+  /** Handles closed more than once. */
+  public long doubleCloses() {
+    return get(CacheStat.DOUBLE_CLOSES);
+  }
+
+  /** Tracked handles that became unreachable without having been closed. */
+  public long leakedHandles() {
+    return get(CacheStat.LEAKED_HANDLES);
+  }
+
+  /** Tracked handles found open for longer than the cache was told to expect. */
+  public long longPins() {
+    return get(CacheStat.LONG_PINS);
+  }
+
+  /** Entries erased but still held. */
+  public long erasedEntries() {
+    return get(CacheStat.ERASED_ENTRIES);
+  }
+
+  /** Charge of entries erased but still held. */
+  public long erasedBytes() {
+    return get(CacheStat.ERASED_BYTES);
   }
 
   /**
@@ -91,8 +180,8 @@ public record CacheStats(
    * @return hits / (hits + misses), or 0 if there were no reads
    */
   public double hitRatio() {
-    long reads = hits + misses;
-    return reads == 0 ? 0.0 : (double) hits / reads;
+    long reads = hits() + misses();
+    return reads == 0 ? 0.0 : (double) hits() / reads;
   }
 
   /**

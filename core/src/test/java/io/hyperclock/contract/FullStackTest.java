@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.LeakDetection;
 import io.hyperclock.ReadScope;
 import io.hyperclock.SlotStorage;
 import java.util.function.Supplier;
@@ -63,7 +64,7 @@ final class FullStackTest extends CacheContract {
 
   @Test
   void trackedScopesAreNotLeftOpen() throws Exception {
-    BlockCache<Object> cache = track(roomyBuilder(10).trackScopes(true).build());
+    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
     try (ReadScope<Object> scope = cache.openScope()) {
       assertThat(scope.get(HI, 1)).isNull();
       assertThat(cache.openScopes()).as("all that is called is loaded").hasSize(1);

@@ -14,6 +14,7 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.HeldHandle;
 import io.hyperclock.LeakDetection;
+import io.hyperclock.ReadScope;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
@@ -23,10 +24,15 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What tracking finds: leaked handles, handles held for long, and double closes. */
 final class LeakDetectionTest extends CacheContract {
+  private static final Logger LOGGER = Logger.getLogger("io.hyperclock");
+
   private final Queue<HeldHandle> leaked = new ConcurrentLinkedQueue<>();
   private final Queue<HeldHandle> heldForLong = new ConcurrentLinkedQueue<>();
   private final CacheObserver observer =
@@ -184,6 +190,56 @@ final class LeakDetectionTest extends CacheContract {
     assertThat(cache.longestHeld(10_000)).hasSizeBetween(350, 650);
     release(pins);
     assertThat(cache.longestHeld(10_000)).isEmpty();
+  }
+
+  @Test
+  void aShareOfTheScopesIsTracked() {
+    BlockCache<Object> cache = track(tracking(LeakDetection.sampled(10), Duration.ofDays(1)));
+    List<ReadScope<Object>> scopes = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      scopes.add(cache.openScope());
+    }
+    assertThat(cache.openScopes()).hasSizeBetween(350, 650);
+    scopes.forEach(ReadScope::close);
+    assertThat(cache.openScopes()).isEmpty();
+    assertThat(cache.scopeStats().openScopes()).isZero();
+  }
+
+  @Test
+  void longOpenScopeIsReportedOnce() {
+    List<String> messages = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord message) {
+            messages.add(message.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    LOGGER.addHandler(handler);
+    LOGGER.setUseParentHandlers(false);
+    try {
+      BlockCache<Object> cache = track(tracking(LeakDetection.all(), Duration.ofNanos(1)));
+      cache.openScope().close();
+      cache.scopeStats();
+      assertThat(messages).isEmpty();
+      try (ReadScope<Object> scope = cache.openScope()) {
+        cache.scopeStats();
+        cache.scopeStats();
+        assertThat(scope.get(HI, 1)).isNull();
+        assertThat(messages).hasSize(1);
+        assertThat(messages.get(0))
+            .contains("a read scope has been open for long", Thread.currentThread().getName());
+      }
+    } finally {
+      LOGGER.setUseParentHandlers(true);
+      LOGGER.removeHandler(handler);
+    }
   }
 
   @Test

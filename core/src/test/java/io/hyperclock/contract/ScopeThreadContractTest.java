@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.LeakDetection;
 import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScope;
 import java.time.Duration;
@@ -91,12 +92,12 @@ abstract class ScopeThreadContractTest extends CacheContract {
     close(cache);
     assertThatThrownBy(cache::openScopes)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("trackScopes=false");
+        .hasMessageContaining("leakDetection=off");
   }
 
   @Test
   void trackedScopesAreListedOldestFirst() {
-    BlockCache<Object> cache = track(roomyBuilder(10).trackScopes(true).build());
+    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
     assertThat(cache.openScopes()).isEmpty();
     ReadScope<Object> first = cache.openScope();
     try (ReadScope<Object> second = cache.openScope()) {
@@ -119,7 +120,7 @@ abstract class ScopeThreadContractTest extends CacheContract {
 
   @Test
   void trackedScopeOfADeadThreadIsEnded() throws Exception {
-    BlockCache<Object> cache = track(roomyBuilder(10).trackScopes(true).build());
+    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
     Block block = inserted(cache, 1, 1);
     AtomicReference<ReadScope<Object>> left = new AtomicReference<>();
     onThread(

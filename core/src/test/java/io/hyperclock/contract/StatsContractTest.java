@@ -13,12 +13,14 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.SlotAccess;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.function.ToLongFunction;
@@ -49,32 +51,13 @@ abstract class StatsContractTest extends CacheContract {
     assertThat(stats)
         .isEqualTo(
             new CacheStats(
-                cache.capacityBytes(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                cache.slots(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
+                Map.of(
+                    CacheStat.CAPACITY_BYTES,
+                    cache.capacityBytes(),
+                    CacheStat.SLOTS,
+                    cache.slots()),
                 stats.slotAccess(),
-                java.util.Map.of()));
+                Map.of()));
   }
 
   @Test

@@ -90,7 +90,6 @@ final class CacheScenario implements FaultScenario {
             .capacityMode(tracked ? CapacityMode.STRICT : CapacityMode.NON_STRICT)
             .storage(tracked ? SlotStorage.OFF_HEAP : SlotStorage.HEAP)
             .leakDetection(tracked ? LeakDetection.all() : LeakDetection.off())
-            .trackScopes(tracked)
             .build();
     this.arrange = arrange;
     this.act = act;

@@ -107,6 +107,7 @@ final class Lincheck {
         .addGuarantee(
             forClasses(
                     "io.hyperclock.internal.shard.StatsRecorder",
+                    "io.hyperclock.internal.policy.PolicyInvariants",
                     "io.hyperclock.internal.shard.InvariantsChecker",
                     // A deep recursion that shares nothing is no livelock.
                     "io.hyperclock.internal.errors.StackReserve")

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.ReadScopeStats;
-import io.hyperclock.stats.CacheStats;
+import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.LoadStats;
 import io.hyperclock.stats.RoleStats;
 import io.micrometer.core.instrument.Meter;
@@ -84,9 +84,7 @@ final class MetricsTableTest {
 
   private static Stream<String> components(Class<? extends Record> type) {
     return Arrays.stream(type.getRecordComponents())
-        .filter(component -> !component.getType().isEnum())
         .map(RecordComponent::getName)
-        .filter(name -> !name.equals("roles"))
         .map(name -> type.getSimpleName() + "." + name);
   }
 
@@ -95,8 +93,10 @@ final class MetricsTableTest {
     assertThat(sorted(rows().stream().flatMap(row -> row.stats().stream())))
         .isEqualTo(
             sorted(
-                Stream.of(CacheStats.class, RoleStats.class, LoadStats.class, ReadScopeStats.class)
-                    .flatMap(MetricsTableTest::components)));
+                Stream.concat(
+                    Stream.of(CacheStat.values()).map(stat -> "CacheStats." + stat.key()),
+                    Stream.of(RoleStats.class, LoadStats.class, ReadScopeStats.class)
+                        .flatMap(MetricsTableTest::components))));
   }
 
   @Test
@@ -151,15 +151,19 @@ final class MetricsTableTest {
     Set<String> fields = new TreeSet<>();
     for (Class<?> type : JfrTypes.class.getDeclaredClasses()) {
       if (!Modifier.isAbstract(type.getModifiers())) {
-        EventType event = EventType.getEventType(type.asSubclass(Event.class));
-        assertThat(event.getCategoryNames()).as(event.getName()).containsExactly("HyperClock");
-        event.getFields().stream()
-            .map(ValueDescriptor::getName)
-            .filter(name -> !GIVEN.contains(name) && !name.equals("cache"))
-            .forEach(name -> fields.add(event.getName() + "." + name));
+        addFields(EventType.getEventType(type.asSubclass(Event.class)), fields);
       }
     }
+    addFields(JfrTypes.CACHE_STATISTICS.getEventType(), fields);
     assertThat(sorted(rows().stream().flatMap(row -> row.fields().stream()))).isEqualTo(fields);
+  }
+
+  private static void addFields(EventType event, Set<String> fields) {
+    assertThat(event.getCategoryNames()).as(event.getName()).containsExactly("HyperClock");
+    event.getFields().stream()
+        .map(ValueDescriptor::getName)
+        .filter(name -> !GIVEN.contains(name) && !name.equals("cache"))
+        .forEach(name -> fields.add(event.getName() + "." + name));
   }
 
   @Test

@@ -6,6 +6,7 @@ package io.hyperclock.model;
 
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.SlotAccess;
@@ -66,33 +67,32 @@ final class FakeStats {
       boolean miscount) {
     Map<EntryRole, RoleStats> byRole = new EnumMap<>(EntryRole.class);
     roles.forEach((role, counts) -> byRole.put(role, of(role, counts, visible)));
-    return new CacheStats(
-        cache.capacityBytes(),
-        cache.usageBytes(),
-        pinned(visible) + pinned(hidden),
-        hidden.stream().filter(e -> e.standalone).mapToLong(e -> e.charge).sum(),
-        0,
-        cache.occupancy(),
-        cache.slots(),
-        byRole.values().stream().mapToLong(RoleStats::hits).sum(),
-        misses,
-        byRole.values().stream().mapToLong(RoleStats::inserts).sum() + (miscount ? 1 : 0),
-        results.getOrDefault(InsertResult.KEPT_EXISTING, 0L),
-        results.getOrDefault(InsertResult.REPLACED, 0L),
-        results.getOrDefault(InsertResult.DROPPED, 0L),
-        results.getOrDefault(InsertResult.REFUSED, 0L),
-        byRole.values().stream().mapToLong(RoleStats::evictions).sum(),
-        0,
-        0,
-        0,
-        callbackFailures,
-        doubleCloses,
-        0,
-        0,
-        hidden.stream().filter(e -> !e.standalone).count(),
-        hidden.stream().filter(e -> !e.standalone).mapToLong(e -> e.charge).sum(),
-        SlotAccess.ARRAY,
-        byRole);
+    Map<CacheStat, Long> values = new EnumMap<>(CacheStat.class);
+    values.put(CacheStat.CAPACITY_BYTES, cache.capacityBytes());
+    values.put(CacheStat.USAGE_BYTES, cache.usageBytes());
+    values.put(CacheStat.PINNED_USAGE_BYTES, pinned(visible) + pinned(hidden));
+    values.put(
+        CacheStat.STANDALONE_USAGE_BYTES,
+        hidden.stream().filter(e -> e.standalone).mapToLong(e -> e.charge).sum());
+    values.put(CacheStat.OCCUPANCY, cache.occupancy());
+    values.put(CacheStat.SLOTS, cache.slots());
+    values.put(CacheStat.HITS, byRole.values().stream().mapToLong(RoleStats::hits).sum());
+    values.put(CacheStat.MISSES, misses);
+    values.put(
+        CacheStat.INSERTS,
+        byRole.values().stream().mapToLong(RoleStats::inserts).sum() + (miscount ? 1 : 0));
+    values.put(CacheStat.KEPT_EXISTING, results.getOrDefault(InsertResult.KEPT_EXISTING, 0L));
+    values.put(CacheStat.REPLACED, results.getOrDefault(InsertResult.REPLACED, 0L));
+    values.put(CacheStat.DROPPED, results.getOrDefault(InsertResult.DROPPED, 0L));
+    values.put(CacheStat.REFUSED, results.getOrDefault(InsertResult.REFUSED, 0L));
+    values.put(CacheStat.EVICTIONS, byRole.values().stream().mapToLong(RoleStats::evictions).sum());
+    values.put(CacheStat.CALLBACK_FAILURES, callbackFailures);
+    values.put(CacheStat.DOUBLE_CLOSES, doubleCloses);
+    values.put(CacheStat.ERASED_ENTRIES, hidden.stream().filter(e -> !e.standalone).count());
+    values.put(
+        CacheStat.ERASED_BYTES,
+        hidden.stream().filter(e -> !e.standalone).mapToLong(e -> e.charge).sum());
+    return new CacheStats(values, SlotAccess.ARRAY, byRole);
   }
 
   private static RoleStats of(EntryRole role, long[] counts, Collection<FakeEntry> visible) {

@@ -31,33 +31,7 @@ final class StatsCollectorTest {
   }
 
   private static CacheStats numbered(long number) {
-    return new CacheStats(
-        number,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        SlotAccess.ARRAY,
-        Map.of());
+    return new CacheStats(Map.of(CacheStat.CAPACITY_BYTES, number), SlotAccess.ARRAY, Map.of());
   }
 
   private StatsCollector<CacheStats> collector(long intervalNanos, int factor) {

@@ -99,7 +99,6 @@ final class BlockPart implements Part {
             .shards(shards)
             .evictionEffortCap(1 + random.nextInt(30))
             .recordHits(random.nextBoolean())
-            .trackScopes(random.nextInt(4) == 0)
             .leakDetection(random.nextInt(4) == 0 ? LeakDetection.sampled(16) : LeakDetection.off())
             .defaultType(collectedType)
             .observer(callbacks)

@@ -34,11 +34,6 @@ public final class Figure extends LongAdder {
   }
 
   @Override
-  public void decrement() {
-    add(-1);
-  }
-
-  @Override
   public long sum() {
     return super.sum() + beside.get();
   }

@@ -10,8 +10,6 @@ import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.PaddedCounters;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Slots;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -361,29 +359,5 @@ public final class AdaptiveClock implements Replacement {
       ghosts.remember(mixed, History.frequency(Meta.policy(meta), epoch), epoch);
     }
     return mixed;
-  }
-
-  @Override
-  public List<String> violations() {
-    List<String> found = new ArrayList<>();
-    long[] weights = new long[2];
-    for (int slot = 0; slot < store.slots(); slot++) {
-      long meta = store.metaAcquire(slot);
-      if (Meta.isShareable(meta)) {
-        long cold = store.coldAcquire(slot);
-        weights[Cold.isMain(cold) ? 1 : 0] += ClassUsage.weight(Cold.chargeBytes(cold));
-        if (History.isDuelling(Meta.policy(meta))
-            && !duels.isAbout(slot, store.tailAcquire(slot))) {
-          found.add("slot " + slot + " is flagged for a duel that is not fought");
-        }
-      }
-    }
-    if (weights[0] != usage.probation()) {
-      found.add("weight on probation " + usage.probation() + " != " + weights[0]);
-    }
-    if (weights[1] != usage.main()) {
-      found.add("weight in main " + usage.main() + " != " + weights[1]);
-    }
-    return found;
   }
 }

@@ -31,9 +31,9 @@ final class Duels {
     REJECTED
   }
 
-  private static final int WORDS = 4;
+  static final int WORDS = 4;
   private static final int KEY = 0;
-  private static final int SLOT = 1;
+  static final int SLOT = 1;
   private static final int GENERATION = 2;
   private static final int START = 3;
   private static final int KIND_BIT = 1;
@@ -72,7 +72,7 @@ final class Duels {
   private final Budget budget;
   private final int usedFrom;
   private final int keysPerSample;
-  private final int[] cells;
+  final int[] cells;
   private final AtomicBoolean busy = new AtomicBoolean();
 
   private int misses;
@@ -221,7 +221,7 @@ final class Duels {
     return (misses << START_SHIFT) - (cells[cell + START] & -1 << START_SHIFT) >>> START_SHIFT;
   }
 
-  private boolean isPresent(int cell, long tail) {
+  boolean isPresent(int cell, long tail) {
     return (int) Tail.generation(tail) == cells[cell + GENERATION];
   }
 
@@ -299,15 +299,5 @@ final class Duels {
       double next = horizon * (decided ? SHORTER : LONGER);
       horizon = Math.max(MIN_HORIZON, Math.min(MAX_HORIZON, next));
     }
-  }
-
-  /** Whether a duel is fought about the entry in a slot. */
-  boolean isAbout(int slot, long tail) {
-    for (int cell = 0; cell < cells.length; cell += WORDS) {
-      if (cells[cell + SLOT] == slot + 1 && isPresent(cell, tail)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

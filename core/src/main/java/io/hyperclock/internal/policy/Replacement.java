@@ -5,7 +5,6 @@
 package io.hyperclock.internal.policy;
 
 import io.hyperclock.entry.Priority;
-import java.util.List;
 
 /**
  * Decides which entries of one table make room for others. The only seam between the table and the
@@ -120,13 +119,4 @@ public interface Replacement {
    * @return a count that only grows
    */
   long searchedForDead();
-
-  /**
-   * What is wrong with the state kept for a quiet table.
-   *
-   * @return one sentence per violation
-   */
-  default List<String> violations() {
-    return List.of();
-  }
 }

@@ -62,19 +62,6 @@ public final class RoomRequest {
   }
 
   /**
-   * A request.
-   *
-   * @param bytes charge to free
-   * @param entries entries to free, whatever their charge
-   * @param chargeBytes charge of the entry that needs the room
-   * @param effortCap pinned entries to pass per freed one
-   */
-  public RoomRequest(long bytes, int entries, long chargeBytes, int effortCap) {
-    this(chargeBytes);
-    ask(bytes, entries, effortCap);
-  }
-
-  /**
    * Begins anew for another insert, after {@link #end}.
    *
    * @param charge charge of the entry that needs the room
@@ -141,10 +128,6 @@ public final class RoomRequest {
   /** Charge of the entry that needs the room. */
   public long chargeBytes() {
     return chargeBytes;
-  }
-
-  boolean needsSlot() {
-    return entries > 0;
   }
 
   boolean mustFree() {

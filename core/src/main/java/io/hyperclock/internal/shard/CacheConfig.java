@@ -30,7 +30,6 @@ public record CacheConfig<V>(
     ReplacementPolicy policy,
     HashSeed seed,
     boolean recordHits,
-    boolean trackScopes,
     EntryType<? super V> defaultType,
     @Nullable EvictionListener<? super V> evictionListener,
     Observation.Settings observation)

@@ -58,7 +58,7 @@ public final class DroppedFiles implements FileKeys {
         }
       };
 
-  private volatile DropTable table = new DropTable(0);
+  volatile DropTable table = new DropTable(0);
   private volatile long drops;
   private Hands hands = NONE;
   private long[] passedAtStart = {};
@@ -150,10 +150,5 @@ public final class DroppedFiles implements FileKeys {
   @Override
   public long droppedFiles() {
     return drops;
-  }
-
-  /** Places for drops, remembered ones and others. */
-  int places() {
-    return table.size();
   }
 }

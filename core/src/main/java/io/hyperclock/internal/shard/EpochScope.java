@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class EpochScope<V> implements ReadScope<V> {
   private final HyperClockCache<V> cache;
   private int cell;
-  private final ScopeRegistry.@Nullable Entry tracked;
+  private final Scopes.@Nullable TrackedScope tracked;
   private final Thread opener;
 
   /** Read and written by the opener only. */
   private boolean closed;
 
   /** A scope that is not yet counted. */
-  EpochScope(HyperClockCache<V> cache, Thread opener, ScopeRegistry.@Nullable Entry tracked) {
+  EpochScope(HyperClockCache<V> cache, Thread opener, Scopes.@Nullable TrackedScope tracked) {
     this.cache = cache;
     this.opener = opener;
     this.tracked = tracked;

@@ -18,6 +18,7 @@ import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
 import java.lang.invoke.VarHandle;
@@ -47,13 +48,31 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   private final Limits limits;
   private volatile boolean closed;
 
+  /** The hands of all shards that search for blocks of dropped files. */
+  private record PurgeHands(Shard[] shards) implements DroppedFiles.Hands {
+    @Override
+    public int count() {
+      return shards.length;
+    }
+
+    @Override
+    public long passed(int hand) {
+      return shards[hand].replacement().searchedForDead();
+    }
+
+    @Override
+    public long turn(int hand) {
+      return shards[hand].store().slots();
+    }
+  }
+
   ManagedCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
     super(config.defaultType(), config.estimatedEntryCharge());
     TableSizing sizing = TableSizing.of(config);
     this.config = config;
     this.stats = new StatsRecorder(types);
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
-    this.scopes = new Scopes(config.trackScopes());
+    this.scopes = new Scopes(config.observation());
     this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
     this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     types.idOf(config.defaultType());
@@ -232,13 +251,13 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     requireOpen();
     observation.look();
     return new StatsSnapshot(shards, stats)
-        .toStats(
-            limits.capacityBytes(),
-            slots(),
-            SlotStores.access(config.storage()),
-            callbacks.failures().count(),
-            doubleCloses.count(),
-            observation);
+        .add(CacheStat.CAPACITY_BYTES, limits.capacityBytes())
+        .add(CacheStat.SLOTS, slots())
+        .add(CacheStat.CALLBACK_FAILURES, callbacks.failures().count())
+        .add(CacheStat.DOUBLE_CLOSES, doubleCloses.count())
+        .add(CacheStat.LEAKED_HANDLES, observation.leakedHandles())
+        .add(CacheStat.LONG_PINS, observation.longPins())
+        .toStats(SlotStores.access(config.storage()));
   }
 
   @Override

@@ -32,8 +32,8 @@ public final class Observation implements SweepWatch {
    * What the builder was told.
    *
    * @param observer the observer, or null
-   * @param leakDetection which handles are tracked
-   * @param longPinAfter when a tracked handle counts as held for long
+   * @param leakDetection which handles and read scopes are tracked
+   * @param longPinAfter when a tracked one counts as open for long
    */
   public record Settings(
       @Nullable CacheObserver observer, LeakDetection leakDetection, Duration longPinAfter) {}
@@ -137,11 +137,11 @@ public final class Observation implements SweepWatch {
   }
 
   long leakedHandles() {
-    return tracker == null ? 0 : tracker.leakedHandles();
+    return tracker == null ? 0 : tracker.leaked();
   }
 
   long longPins() {
-    return tracker == null ? 0 : tracker.longPins();
+    return tracker == null ? 0 : tracker.openForLong();
   }
 
   List<HeldHandle> longestHeld(int max) {

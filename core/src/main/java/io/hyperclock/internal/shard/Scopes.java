@@ -17,16 +17,59 @@ import org.jspecify.annotations.Nullable;
 final class Scopes {
   private final Reclaimer reclaimer =
       new Reclaimer(new ReadEpochs(Runtime.getRuntime().availableProcessors()), this::watch);
-  private final @Nullable ScopeRegistry registry;
+  private final @Nullable Tracker tracker;
 
-  Scopes(boolean track) {
-    this.registry = track ? new ScopeRegistry(reclaimer) : null;
+  Scopes(Observation.Settings settings) {
+    this.tracker = settings.leakDetection().oneIn() == 0 ? null : new Tracker(settings, reclaimer);
+  }
+
+  /** Knows the tracked scopes that are open. A leaked one is one whose thread has died. */
+  private static final class Tracker extends LeakTracker<TrackedScope> {
+    private final Reclaimer reclaimer;
+
+    Tracker(Observation.Settings settings, Reclaimer reclaimer) {
+      super(
+          settings,
+          "a thread has died inside a read scope, which was ended",
+          "a read scope has been open for long",
+          System::nanoTime);
+      this.reclaimer = reclaimer;
+    }
+
+    @Override
+    void end(int cell) {
+      reclaimer.end(cell);
+    }
+
+    @Override
+    void lost(TrackedScope scope, long nowNanos) {
+      reclaimer.reclaim();
+    }
+  }
+
+  /** What is remembered of a tracked scope: where it is counted is its cell. */
+  static final class TrackedScope extends LeakTracker.Tracked {
+    private final Thread opener;
+
+    TrackedScope(Thread opener, long nowNanos) {
+      super(nowNanos);
+      this.opener = opener;
+    }
+
+    @Override
+    boolean isLost() {
+      return !opener.isAlive();
+    }
+
+    private OpenScope seen(long nowNanos) {
+      return new OpenScope(callers(), age(nowNanos), thread);
+    }
   }
 
   private void watch() {
-    ScopeRegistry scopes = registry;
+    Tracker scopes = tracker;
     if (scopes != null) {
-      scopes.checkNowAndThen();
+      scopes.lookNowAndThen();
     }
   }
 
@@ -34,47 +77,41 @@ final class Scopes {
     return reclaimer;
   }
 
-  @Nullable ScopeRegistry registry() {
-    return registry;
-  }
-
   <V> ReadScope<V> open(HyperClockCache<V> cache) {
     Thread opener = Thread.currentThread();
-    ScopeRegistry scopes = registry;
-    if (scopes == null) {
+    Tracker scopes = tracker;
+    if (scopes == null || !scopes.isChosen()) {
       return new EpochScope<>(cache, opener, null).open(reclaimer);
     }
-    scopes.checkNowAndThen();
     // Before anything is held: it is what needs most of stack and memory.
-    List<StackTraceElement> openedAt = ScopeRegistry.place();
-    ScopeRegistry.Entry entry = new ScopeRegistry.Entry(opener, openedAt);
-    EpochScope<V> scope = new EpochScope<>(cache, opener, entry);
-    scopes.add(entry);
+    TrackedScope tracked = new TrackedScope(opener, scopes.now());
+    EpochScope<V> scope = new EpochScope<>(cache, opener, tracked);
+    scopes.add(tracked);
     boolean opened = false;
     try {
       scope.open(reclaimer);
-      entry.opened(scope.cell());
+      tracked.opened(scope.cell());
       opened = true;
       return scope;
     } finally {
       if (!opened) {
-        scopes.remove(entry);
+        scopes.remove(tracked);
       }
     }
   }
 
   /** Ends a scope; whatever this throws, it has not been ended. */
-  void end(int cell, ScopeRegistry.@Nullable Entry tracked) {
+  void end(int cell, @Nullable TrackedScope tracked) {
     if (tracked == null) {
       reclaimer.end(cell);
     } else {
-      tracked.end(reclaimer);
+      tracked.end(reclaimer::end);
     }
   }
 
   /** Frees what only a scope that was ended held back. */
-  void ended(int cell, ScopeRegistry.@Nullable Entry tracked) {
-    ScopeRegistry scopes = registry;
+  void ended(int cell, @Nullable TrackedScope tracked) {
+    Tracker scopes = tracker;
     if (scopes != null && tracked != null) {
       scopes.remove(tracked);
     }
@@ -82,18 +119,18 @@ final class Scopes {
   }
 
   List<OpenScope> list() {
-    ScopeRegistry scopes = registry;
+    Tracker scopes = tracker;
     if (scopes == null) {
       throw new IllegalStateException(
-          "read scopes must be tracked to be listed: trackScopes=false");
+          "read scopes must be tracked to be listed: leakDetection=off");
     }
-    return scopes.list();
+    return scopes.oldest(Long.MAX_VALUE, TrackedScope::seen);
   }
 
   ReadScopeStats stats() {
-    ScopeRegistry scopes = registry;
+    Tracker scopes = tracker;
     if (scopes != null) {
-      scopes.check(System.nanoTime());
+      scopes.look();
     }
     return new ReadScopeStats(
         reclaimer.openScopes(),

@@ -8,6 +8,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.SlotAccess;
@@ -18,30 +19,40 @@ import java.util.Map;
 final class StatsSnapshot {
   private static final EntryRole[] ROLES = EntryRole.values();
 
+  private final Map<CacheStat, Long> values = new EnumMap<>(CacheStat.class);
+  private final Map<EntryRole, RoleStats> roles = new EnumMap<>(EntryRole.class);
   private final long[] entries = new long[ROLES.length];
   private final long[] charges = new long[ROLES.length];
   private final long[] pinned = new long[ROLES.length];
-  private final StatsRecorder recorder;
-  private long usage;
-  private long standalone;
-  private long metadata;
-  private long occupancy;
   private long erasedEntries;
   private long erasedBytes;
 
   StatsSnapshot(Shard[] shards, StatsRecorder recorder) {
-    this.recorder = recorder;
     for (Shard shard : shards) {
       CapacityLedger ledger = shard.ledger();
-      usage += ledger.usage();
-      standalone += ledger.standaloneUsage();
-      metadata += ledger.metadataBytes();
-      occupancy += ledger.occupancy();
-      shard.scan().forEachWord((meta, cold) -> add(shard, meta, cold));
+      add(CacheStat.USAGE_BYTES, ledger.usage());
+      add(CacheStat.PINNED_USAGE_BYTES, ledger.standaloneUsage());
+      add(CacheStat.STANDALONE_USAGE_BYTES, ledger.standaloneUsage());
+      add(CacheStat.METADATA_BYTES, ledger.metadataBytes());
+      add(CacheStat.OCCUPANCY, ledger.occupancy());
+      shard.scan().forEachWord((meta, cold) -> scanned(shard, meta, cold));
     }
+    for (EntryRole role : ROLES) {
+      add(role, recorder);
+    }
+    add(CacheStat.MISSES, recorder.misses());
+    add(CacheStat.KEPT_EXISTING, recorder.keptExisting.sum());
+    add(CacheStat.REPLACED, recorder.replaced.sum());
+    add(CacheStat.DROPPED, recorder.dropped.sum());
+    add(CacheStat.REFUSED, recorder.refused.sum());
+    add(CacheStat.LOCAL_EVICTIONS, recorder.localEvictions.sum());
+    add(CacheStat.WITHOUT_SLOT, recorder.withoutSlot.sum());
+    add(CacheStat.EVICTION_EFFORT_EXCEEDED, recorder.effortExceeded.sum());
+    add(CacheStat.ERASED_ENTRIES, erasedEntries);
+    add(CacheStat.ERASED_BYTES, erasedBytes);
   }
 
-  private void add(Shard shard, long meta, long cold) {
+  private void scanned(Shard shard, long meta, long cold) {
     int role = shard.type(cold).role().ordinal();
     long charge = Cold.chargeBytes(cold);
     if (Meta.isVisible(meta)) {
@@ -56,62 +67,31 @@ final class StatsSnapshot {
     }
   }
 
-  CacheStats toStats(
-      long capacity,
-      long slots,
-      SlotAccess slotAccess,
-      long callbackFailures,
-      long doubleCloses,
-      Observation observation) {
-    Map<EntryRole, RoleStats> roles = new EnumMap<>(EntryRole.class);
-    long pinnedBytes = standalone;
-    long hits = 0;
-    long inserts = 0;
-    long evictions = 0;
-    for (EntryRole role : ROLES) {
-      int i = role.ordinal();
-      RoleStats stats =
-          new RoleStats(
-              entries[i],
-              charges[i],
-              pinned[i],
-              recorder.hits(role),
-              recorder.inserts(role),
-              recorder.evictions(role));
-      if (!stats.equals(RoleStats.NONE)) {
-        roles.put(role, stats);
-      }
-      pinnedBytes += pinned[i];
-      hits += stats.hits();
-      inserts += stats.inserts();
-      evictions += stats.evictions();
+  private void add(EntryRole role, StatsRecorder recorder) {
+    int i = role.ordinal();
+    RoleStats stats =
+        new RoleStats(
+            entries[i],
+            charges[i],
+            pinned[i],
+            recorder.hits(role),
+            recorder.inserts(role),
+            recorder.evictions(role));
+    if (!stats.equals(RoleStats.NONE)) {
+      roles.put(role, stats);
     }
-    return new CacheStats(
-        capacity,
-        usage,
-        pinnedBytes,
-        standalone,
-        metadata,
-        occupancy,
-        slots,
-        hits,
-        recorder.misses(),
-        inserts,
-        recorder.keptExisting.sum(),
-        recorder.replaced.sum(),
-        recorder.dropped.sum(),
-        recorder.refused.sum(),
-        evictions,
-        recorder.localEvictions.sum(),
-        recorder.withoutSlot.sum(),
-        recorder.effortExceeded.sum(),
-        callbackFailures,
-        doubleCloses,
-        observation.leakedHandles(),
-        observation.longPins(),
-        erasedEntries,
-        erasedBytes,
-        slotAccess,
-        roles);
+    add(CacheStat.PINNED_USAGE_BYTES, pinned[i]);
+    add(CacheStat.HITS, stats.hits());
+    add(CacheStat.INSERTS, stats.inserts());
+    add(CacheStat.EVICTIONS, stats.evictions());
+  }
+
+  StatsSnapshot add(CacheStat stat, long value) {
+    values.merge(stat, value, Long::sum);
+    return this;
+  }
+
+  CacheStats toStats(SlotAccess slotAccess) {
+    return new CacheStats(values, slotAccess, roles);
   }
 }

@@ -18,7 +18,7 @@ import java.lang.ref.Reference;
 final class TrackedHandle<V> implements Handle<V> {
   private final HandleTracker tracker;
   private final PinnedHandle<V> pinned;
-  private final TrackedPin pin;
+  private final HandleTracker.Pin pin;
 
   TrackedHandle(HandleTracker tracker, PinnedHandle<V> pinned) {
     this.tracker = tracker;
@@ -27,7 +27,7 @@ final class TrackedHandle<V> implements Handle<V> {
   }
 
   private PinnedHandle<V> pinned() {
-    if (pin.isEnded()) {
+    if (!pin.isOpen()) {
       throw PinnedHandle.released();
     }
     return pinned;
@@ -85,22 +85,14 @@ final class TrackedHandle<V> implements Handle<V> {
 
   @Override
   public boolean release(boolean useful, boolean eraseIfLast) {
+    boolean[] freed = new boolean[1];
     try {
-      if (!pin.end()) {
+      if (pin.end(any -> freed[0] = pinned.release(useful, eraseIfLast))) {
+        tracker.remove(pin);
+      } else {
         tracker.reportDoubleClose(pin);
-        return false;
       }
-      boolean ended = false;
-      try {
-        boolean freed = pinned.release(useful, eraseIfLast);
-        ended = true;
-        tracker.forget(pin);
-        return freed;
-      } finally {
-        if (!ended) {
-          pin.goOn();
-        }
-      }
+      return freed[0];
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -108,7 +100,7 @@ final class TrackedHandle<V> implements Handle<V> {
 
   @Override
   public boolean isReleased() {
-    return pin.isEnded();
+    return !pin.isOpen();
   }
 
   @Override
@@ -118,6 +110,6 @@ final class TrackedHandle<V> implements Handle<V> {
 
   @Override
   public String toString() {
-    return pin.isEnded() ? "Handle[released]" : pinned.toString();
+    return pin.isOpen() ? pinned.toString() : "Handle[released]";
   }
 }

@@ -142,7 +142,7 @@ class AdaptiveClockTest {
   private final Table table = new Table();
 
   private void assertWhole() {
-    assertThat(table.clock.violations()).isEmpty();
+    assertThat(PolicyInvariants.violations(table.clock)).isEmpty();
     assertThat(table.clock.usage.probation() + table.clock.usage.main())
         .isEqualTo(table.slotOf.size());
   }
@@ -292,7 +292,8 @@ class AdaptiveClockTest {
   @Test
   void everyEntryLeavesIfItMust() {
     insertsLookAtFewEntries();
-    RoomRequest all = new RoomRequest(ENTRIES, 0, 0, RoomRequest.NO_EFFORT_CAP);
+    RoomRequest all = new RoomRequest(0);
+    all.ask(ENTRIES, 0, RoomRequest.NO_EFFORT_CAP);
     long held = table.occupancy();
     table.clock.makeRoom(table, all);
     table.clock.tell(all);

@@ -213,8 +213,8 @@ class DuelsTest {
     start(key(2, 0), 2, Duels.Kind.ADMITTED);
     assertThat(isFlagged(1)).isFalse();
     assertThat(isFlagged(2)).isTrue();
-    assertThat(duels.isAbout(2, store.tailAcquire(2))).isTrue();
-    assertThat(duels.isAbout(1, store.tailAcquire(1))).isFalse();
+    assertThat(PolicyInvariants.isAbout(duels, 2, store.tailAcquire(2))).isTrue();
+    assertThat(PolicyInvariants.isAbout(duels, 1, store.tailAcquire(1))).isFalse();
   }
 
   @Test

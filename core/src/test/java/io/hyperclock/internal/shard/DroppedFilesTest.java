@@ -174,7 +174,7 @@ class DroppedFilesTest {
           cache.insert(file.hi(), file.lo(block), "block", 1);
         }
         keys.drop(file);
-        most = Math.max(most, keys.places());
+        most = Math.max(most, keys.table.size());
       }
       assertThat(keys.droppedFiles()).isEqualTo(100_000);
       assertThat(most).isBetween(64, 32_768);

@@ -167,7 +167,7 @@ final class FileKeysTest {
         throw new AssertionError("forgotten too early: " + (i - 900));
       }
     }
-    assertThat(files.places()).isBetween(64, 32_768);
+    assertThat(files.table.size()).isBetween(64, 32_768);
     assertThat(files.droppedFiles()).isEqualTo(1_000_000);
   }
 
@@ -186,7 +186,7 @@ final class FileKeysTest {
       }
     }
     assertThat(remembered).isBetween(DroppedFiles.MOST_DROPS / 2, DroppedFiles.MOST_DROPS);
-    assertThat(files.places()).isLessThanOrEqualTo(4 * DroppedFiles.MOST_DROPS);
+    assertThat(files.table.size()).isLessThanOrEqualTo(4 * DroppedFiles.MOST_DROPS);
   }
 
   @Test
@@ -198,7 +198,7 @@ final class FileKeysTest {
     for (int i = 0; i < 100_000; i++) {
       files.drop(files.open(keys.get(i % 20)));
     }
-    assertThat(files.places()).isEqualTo(64);
+    assertThat(files.table.size()).isEqualTo(64);
     assertThat(files.droppedFiles()).isEqualTo(100_000);
   }
 

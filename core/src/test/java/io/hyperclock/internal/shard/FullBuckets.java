@@ -79,7 +79,6 @@ final class FullBuckets {
                 policy,
                 HashSeed.fixed(SEED),
                 false,
-                false,
                 COLLECTED,
                 null,
                 new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),

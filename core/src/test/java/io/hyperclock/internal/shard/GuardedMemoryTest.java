@@ -51,7 +51,6 @@ class GuardedMemoryTest {
             policy,
             HashSeed.fixed(11),
             false,
-            false,
             TYPE,
             null,
             new Observation.Settings(null, LeakDetection.off(), Duration.ZERO));

@@ -123,7 +123,7 @@ class HandleTrackerTest {
     clock.addAndGet(1000);
     tracker.look();
     assertThat(longPins).hasSize(1);
-    assertThat(tracker.longPins()).isEqualTo(1);
+    assertThat(tracker.openForLong()).isEqualTo(1);
     first.close();
   }
 
@@ -150,7 +150,7 @@ class HandleTrackerTest {
     assertThat(handle.release(true, true)).isFalse();
     assertThat(owner.releases).isEqualTo(1);
     assertThat(doubleCloses.count()).isEqualTo(2);
-    assertThat(tracker.leakedHandles()).isZero();
+    assertThat(tracker.leaked()).isZero();
   }
 
   @Test

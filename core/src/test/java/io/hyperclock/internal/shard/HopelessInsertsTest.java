@@ -68,7 +68,6 @@ class HopelessInsertsTest {
                 policy,
                 HashSeed.fixed(7),
                 false,
-                false,
                 TYPE,
                 null,
                 new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),

@@ -103,7 +103,6 @@ abstract class OneKeyInterleavings {
             ReplacementPolicy.CLASSIC,
             HashSeed.fixed(SEED),
             false,
-            false,
             TYPE,
             null,
             new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),

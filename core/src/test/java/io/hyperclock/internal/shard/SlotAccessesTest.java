@@ -76,7 +76,6 @@ class SlotAccessesTest {
                 policy,
                 HashSeed.fixed(7),
                 false,
-                false,
                 EntryType.of("value"),
                 null,
                 new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),

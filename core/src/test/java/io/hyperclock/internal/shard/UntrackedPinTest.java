@@ -41,7 +41,6 @@ class UntrackedPinTest {
               ReplacementPolicy.ADAPTIVE,
               HashSeed.fixed(7),
               false,
-              false,
               TYPE,
               null,
               new Observation.Settings(null, LeakDetection.all(), Duration.ofDays(1))),
@@ -54,7 +53,7 @@ class UntrackedPinTest {
             .walk(
                 frames ->
                     frames.anyMatch(
-                        frame -> frame.getClassName().equals(TrackedPin.class.getName())))) {
+                        frame -> frame.getClassName().equals(HandleTracker.Pin.class.getName())))) {
       throw new IllegalStateException("not tracked");
     }
   }

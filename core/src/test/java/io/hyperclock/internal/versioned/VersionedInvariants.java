@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.policy.PolicyInvariants;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
@@ -72,7 +73,7 @@ public final class VersionedInvariants {
         prepares += isPrepared ? 1 : 0;
         itemBytes += Cold.chargeBytes(store.coldAcquire(slot));
       }
-      found.addAll(shard.replacement().violations());
+      found.addAll(PolicyInvariants.violations(shard.replacement()));
     }
     VersionedStats stats = cache.stats();
     require(found, "items", stats.items(), items);

@@ -121,7 +121,7 @@ public final class PolicyParts {
      */
     public boolean hasLostFlag(int slot) {
       return History.isDuelling(Meta.policy(slots.store().metaAcquire(slot)))
-          && !duels.isAbout(slot, slots.store().tailAcquire(slot));
+          && !PolicyInvariants.isAbout(duels, slot, slots.store().tailAcquire(slot));
     }
   }
 

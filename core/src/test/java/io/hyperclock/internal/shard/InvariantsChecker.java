@@ -5,6 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.internal.policy.PolicyInvariants;
 import io.hyperclock.internal.slot.Cold;
 import io.hyperclock.internal.slot.Meta;
 import io.hyperclock.internal.slot.SlotStore;
@@ -58,7 +59,8 @@ public final class InvariantsChecker {
     if (usage != shard.ledger().usage()) {
       found.add(where + "usage " + shard.ledger().usage() + " != " + usage);
     }
-    shard.replacement().violations().forEach(violation -> found.add(where + violation));
+    PolicyInvariants.violations(shard.replacement())
+        .forEach(violation -> found.add(where + violation));
     if (shard.ledger().standaloneUsage() < 0) {
       found.add(where + "standalone usage " + shard.ledger().standaloneUsage() + " < 0");
     }

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Knows the tracked handles, or read scopes, that are open, with the places where they were opened.
+ * Finds those that no thread will close, and those open for long; reports each once. No thread is
+ * started for it: it looks now and then when one is opened, and when statistics are asked for.
+ */
+abstract class LeakTracker<T extends LeakTracker.Tracked> {
+  private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** Looks at every opening take at most a hundredth of the time. */
+  private static final int FACTOR = 100;
+
+  /** What is remembered of an open handle or scope; it does not keep a value reachable. */
+  abstract static class Tracked {
+    private static final int NOT_OPEN = -1;
+    private static final String OURS = "io.hyperclock.internal.";
+
+    /** A stack trace that is not an error. */
+    final Throwable place = new Throwable("opened here");
+
+    final String thread = Thread.currentThread().getName();
+    final long sinceNanos;
+
+    /** A number that its owner gives it; {@link #NOT_OPEN} before and after. One thread ends it. */
+    private final AtomicInteger cell = new AtomicInteger(NOT_OPEN);
+
+    private final AtomicBoolean reported = new AtomicBoolean();
+
+    Tracked(long nowNanos) {
+      this.sinceNanos = nowNanos;
+    }
+
+    /** Whether no thread will close it any more. */
+    abstract boolean isLost();
+
+    final void opened(int where) {
+      cell.set(where);
+    }
+
+    final boolean isOpen() {
+      return cell.get() != NOT_OPEN;
+    }
+
+    /**
+     * Ends it, unless that was done; whatever the action throws, it has not been ended.
+     *
+     * @return whether it was open
+     */
+    final boolean end(IntConsumer action) {
+      int where = cell.getAndSet(NOT_OPEN);
+      if (where == NOT_OPEN) {
+        return false;
+      }
+      boolean ended = false;
+      try {
+        action.accept(where);
+        ended = true;
+      } finally {
+        if (!ended) {
+          cell.set(where);
+        }
+      }
+      return true;
+    }
+
+    /** True for the first caller only, and not once it was ended. */
+    final boolean claimReport() {
+      return isOpen() && reported.compareAndSet(false, true);
+    }
+
+    final Duration age(long nowNanos) {
+      return Duration.ofNanos(nowNanos - sinceNanos);
+    }
+
+    /** The frames of the place, from the caller of the cache on. */
+    final List<StackTraceElement> callers() {
+      return Arrays.stream(place.getStackTrace())
+          .dropWhile(frame -> frame.getClassName().startsWith(OURS))
+          .toList();
+    }
+
+    @Override
+    public String toString() {
+      return "thread=" + thread;
+    }
+  }
+
+  private final int oneIn;
+  private final long longNanos;
+  private final LongSupplier nanoClock;
+  private final IncidentLog leaks;
+  private final IncidentLog longOpen;
+  private final Set<T> open = ConcurrentHashMap.newKeySet();
+  private final AtomicLong nextLook;
+
+  LeakTracker(
+      Observation.Settings settings, String leaked, String openForLong, LongSupplier nanoClock) {
+    this.oneIn = settings.leakDetection().oneIn();
+    this.longNanos = settings.longPinAfter().toNanos();
+    this.leaks = new IncidentLog(leaked);
+    this.longOpen = new IncidentLog(openForLong);
+    this.nanoClock = nanoClock;
+    this.nextLook = new AtomicLong(nanoClock.getAsLong());
+  }
+
+  /** Ends one that is lost; whatever this throws, it has not been ended. */
+  void end(int cell) {}
+
+  /** Acts on one that was lost and has been ended. */
+  abstract void lost(T tracked, long nowNanos);
+
+  /** Acts on one that has been open for long. */
+  void openForLong(T tracked, long nowNanos) {}
+
+  final long now() {
+    return nanoClock.getAsLong();
+  }
+
+  /** One is about to be opened. Whether it is to be tracked. */
+  final boolean isChosen() {
+    lookNowAndThen();
+    return oneIn == 1 || ThreadLocalRandom.current().nextInt(oneIn) == 0;
+  }
+
+  final void add(T tracked) {
+    boolean added = false;
+    try {
+      open.add(tracked);
+      added = true;
+    } finally {
+      if (!added) {
+        open.remove(tracked);
+      }
+    }
+  }
+
+  /** Forgets one that was ended, or could not be opened. */
+  final void remove(T tracked) {
+    open.remove(tracked);
+  }
+
+  final void lookNowAndThen() {
+    long now = now();
+    long due = nextLook.get();
+    // Two looks at once would do no harm.
+    if (now - due >= 0 && nextLook.compareAndSet(due, now + LOOK_NANOS)) {
+      look();
+      nextLook.set(now + Math.max(LOOK_NANOS, FACTOR * (now() - now)));
+    }
+  }
+
+  final void look() {
+    long now = now();
+    for (T tracked : open) {
+      if (tracked.isLost()) {
+        boolean wasOpen = tracked.end(this::end);
+        remove(tracked);
+        if (wasOpen) {
+          leaks.report("tracked,", tracked, tracked.place);
+          lost(tracked, now);
+        }
+      } else if (now - tracked.sinceNanos >= longNanos && tracked.claimReport()) {
+        longOpen.report("still open,", tracked, tracked.place);
+        openForLong(tracked, now);
+      }
+    }
+  }
+
+  /** Those open for longest, the oldest first. */
+  final <R> List<R> oldest(long max, BiFunction<T, Long, R> description) {
+    look();
+    long now = now();
+    return open.stream()
+        .filter(Tracked::isOpen)
+        .sorted(Comparator.comparingLong((T tracked) -> now - tracked.sinceNanos).reversed())
+        .limit(max)
+        .map(tracked -> description.apply(tracked, now))
+        .toList();
+  }
+
+  final long leaked() {
+    return leaks.count();
+  }
+
+  final long openForLong() {
+    return longOpen.count();
+  }
+}
