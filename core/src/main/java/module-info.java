@@ -20,6 +20,5 @@ module io.hyperclock {
   exports io.hyperclock.reservation;
   exports io.hyperclock.metrics;
   exports io.hyperclock.stats;
-  exports io.hyperclock.typed;
   exports io.hyperclock.versioned;
 }

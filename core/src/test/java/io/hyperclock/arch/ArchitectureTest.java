@@ -48,7 +48,6 @@ class ArchitectureTest {
           Map.entry(API, Set.of(ENTRY, STATS)),
           Map.entry(ENTRY, Set.of()),
           Map.entry(STATS, Set.of(ENTRY)),
-          Map.entry(ROOT + ".typed", Set.of(API, ENTRY, STATS)),
           Map.entry(ROOT + ".reservation", Set.of(API, ENTRY, STATS, ERRORS)),
           Map.entry(VERSIONED_API, Set.of(API, ENTRY, STATS)),
           Map.entry(

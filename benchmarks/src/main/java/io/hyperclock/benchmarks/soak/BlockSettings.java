@@ -7,13 +7,10 @@ package io.hyperclock.benchmarks.soak;
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.entry.EntryRole;
-import io.hyperclock.entry.Priority;
 import io.hyperclock.reservation.Reservation;
 import io.hyperclock.reservation.ReservationManager;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.StatsCollector;
-import io.hyperclock.typed.KeyCodec;
-import io.hyperclock.typed.TypedCache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +35,7 @@ final class BlockSettings {
   }
 
   void step() {
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(12)) {
       case 0 -> capacity();
       case 1 -> mode();
       case 2 -> dropFile();
@@ -46,8 +43,7 @@ final class BlockSettings {
       case 7 -> visit();
       case 8, 9 -> stats();
       case 10 -> figures();
-      case 11 -> eraseUnreferenced();
-      default -> typed();
+      default -> eraseUnreferenced();
     }
   }
 
@@ -155,46 +151,6 @@ final class BlockSettings {
     worker.doing("eraseUnreferenced");
     if (random.nextInt(50) == 0) {
       cache.eraseUnreferenced();
-    }
-  }
-
-  private record FileKeyCodec(long hi) implements KeyCodec<Integer> {
-    @Override
-    public long hi(Integer key) {
-      return hi;
-    }
-
-    @Override
-    public long lo(Integer key) {
-      return Space.lo(key);
-    }
-  }
-
-  private void typed() {
-    worker.doing("typed view");
-    Space space = part.file(random);
-    TypedCache<Integer, Block> view =
-        TypedCache.of(
-            cache,
-            part.collectedType,
-            new FileKeyCodec(space.hi),
-            Blocks::chargeBytes,
-            Priority.LOW);
-    int key = Space.collected(part.key(random));
-    long floor = space.versions.floor(key);
-    Block found =
-        random.nextBoolean()
-            ? view.get(key)
-            : view.get(
-                key,
-                one ->
-                    part.blocks.make(
-                        false, space.hi, Space.lo(one), space.versions.newest(one), "view"));
-    if (found != null) {
-      String wrong = space.wrong(key, floor, found);
-      if (!wrong.isEmpty()) {
-        worker.findings.report("a typed view " + wrong + ": " + found);
-      }
     }
   }
 
