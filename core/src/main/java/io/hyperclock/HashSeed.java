@@ -4,8 +4,6 @@
  */
 package io.hyperclock;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.SplittableRandom;
 
 /**
@@ -35,24 +33,5 @@ public record HashSeed(long value) {
    */
   public static HashSeed random() {
     return new HashSeed(new SplittableRandom().nextLong());
-  }
-
-  /**
-   * A seed that is the same for every process of this host and differs between hosts.
-   *
-   * @return the host's seed, or a fixed one if the host has no name
-   */
-  public static HashSeed host() {
-    String name;
-    try {
-      name = InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      name = "localhost";
-    }
-    long seed = 397;
-    for (int i = 0; i < name.length(); i++) {
-      seed = (seed ^ name.charAt(i)) * 0x100000001B3L;
-    }
-    return new HashSeed(seed);
   }
 }
