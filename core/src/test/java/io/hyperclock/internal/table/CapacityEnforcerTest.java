@@ -105,6 +105,13 @@ class CapacityEnforcerTest {
     assertThat(ledger.occupancy()).isEqualTo(occupancy);
   }
 
+  /** The hand takes what it meets in one step of four slots, so that a few more may leave. */
+  private void assertEvicted(int least, int of, long usageBeside) {
+    assertThat(callbacks.evictions).isBetween(least, least + 3);
+    int left = of - callbacks.evictions;
+    assertLedger(left * CHARGE + usageBeside, left);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void roomThatIsThereCostsNoEntry(boolean strict) {
@@ -120,8 +127,7 @@ class CapacityEnforcerTest {
     ledger.setStrict(true);
     fill(6, false);
     assertThat(enforcer.reserveUsage(7 * CHARGE)).isTrue();
-    assertLedger(10 * CHARGE, 3);
-    assertThat(callbacks.evictions).isEqualTo(3);
+    assertEvicted(3, 6, 7 * CHARGE);
   }
 
   @Test
@@ -147,8 +153,7 @@ class CapacityEnforcerTest {
     ledger.setStrict(strict);
     fill((int) LIMIT, false);
     assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isTrue();
-    assertLedger(LIMIT * CHARGE, LIMIT);
-    assertThat(callbacks.evictions).isOne();
+    assertEvicted(1, (int) LIMIT + 1, 0);
   }
 
   @ParameterizedTest
@@ -185,6 +190,6 @@ class CapacityEnforcerTest {
     fill(6, false);
     enforcer.setCapacity(METADATA + 3 * CHARGE);
     assertThat(ledger.capacity()).isEqualTo(METADATA + 3 * CHARGE);
-    assertLedger(3 * CHARGE, 3);
+    assertEvicted(3, 6, 0);
   }
 }
