@@ -25,6 +25,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
@@ -221,6 +222,8 @@ final class LeakDetectionTest extends CacheContract {
           @Override
           public void close() {}
         };
+    Level before = LOGGER.getLevel();
+    LOGGER.setLevel(Level.WARNING);
     LOGGER.addHandler(handler);
     LOGGER.setUseParentHandlers(false);
     try {
@@ -237,6 +240,7 @@ final class LeakDetectionTest extends CacheContract {
             .contains("a read scope has been open for long", Thread.currentThread().getName());
       }
     } finally {
+      LOGGER.setLevel(before);
       LOGGER.setUseParentHandlers(true);
       LOGGER.removeHandler(handler);
     }

@@ -28,6 +28,9 @@ final class HandleTracker extends LeakTracker<HandleTracker.Pin> {
 
   /** What is remembered of a tracked handle. */
   static final class Pin extends LeakTracker.Tracked {
+    /** Of all pins: they are not told apart by it. */
+    static final int CELL = 0;
+
     private final WeakReference<TrackedHandle<?>> handle;
     private final long keyHi;
     private final long keyLo;
@@ -41,7 +44,7 @@ final class HandleTracker extends LeakTracker<HandleTracker.Pin> {
       this.keyLo = pinned.keyLo();
       this.type = pinned.type();
       this.chargeBytes = pinned.chargeBytes();
-      opened(0);
+      opened(CELL);
     }
 
     void setChargeBytes(long chargeBytes) {

@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
-import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -60,23 +59,29 @@ abstract class LeakTracker<T extends LeakTracker.Tracked> {
       return cell.get() != NOT_OPEN;
     }
 
+    /** Whether the caller is the one to end it; if that fails, it is {@link #opened} again. */
+    final boolean take(int where) {
+      return cell.compareAndSet(where, NOT_OPEN);
+    }
+
     /**
-     * Ends it, unless that was done; whatever the action throws, it has not been ended.
+     * Ends it, unless that was done; whatever this throws, it has not been ended. Allocates
+     * nothing.
      *
      * @return whether it was open
      */
-    final boolean end(IntConsumer action) {
-      int where = cell.getAndSet(NOT_OPEN);
-      if (where == NOT_OPEN) {
+    final boolean end(LeakTracker<?> tracker) {
+      int where = cell.get();
+      if (where == NOT_OPEN || !take(where)) {
         return false;
       }
       boolean ended = false;
       try {
-        action.accept(where);
+        tracker.end(where);
         ended = true;
       } finally {
         if (!ended) {
-          cell.set(where);
+          opened(where);
         }
       }
       return true;
@@ -172,7 +177,7 @@ abstract class LeakTracker<T extends LeakTracker.Tracked> {
     long now = now();
     for (T tracked : open) {
       if (tracked.isLost()) {
-        boolean wasOpen = tracked.end(this::end);
+        boolean wasOpen = tracked.end(this);
         remove(tracked);
         if (wasOpen) {
           leaks.report("tracked,", tracked, tracked.place);

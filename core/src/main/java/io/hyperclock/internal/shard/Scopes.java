@@ -102,10 +102,11 @@ final class Scopes {
 
   /** Ends a scope; whatever this throws, it has not been ended. */
   void end(int cell, @Nullable TrackedScope tracked) {
-    if (tracked == null) {
+    Tracker scopes = tracker;
+    if (scopes == null || tracked == null) {
       reclaimer.end(cell);
     } else {
-      tracked.end(reclaimer::end);
+      tracked.end(scopes);
     }
   }
 

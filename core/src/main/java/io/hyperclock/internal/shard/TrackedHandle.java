@@ -85,14 +85,22 @@ final class TrackedHandle<V> implements Handle<V> {
 
   @Override
   public boolean release(boolean useful, boolean eraseIfLast) {
-    boolean[] freed = new boolean[1];
     try {
-      if (pin.end(any -> freed[0] = pinned.release(useful, eraseIfLast))) {
-        tracker.remove(pin);
-      } else {
+      if (!pin.take(HandleTracker.Pin.CELL)) {
         tracker.reportDoubleClose(pin);
+        return false;
       }
-      return freed[0];
+      boolean ended = false;
+      try {
+        boolean freed = pinned.release(useful, eraseIfLast);
+        ended = true;
+        tracker.remove(pin);
+        return freed;
+      } finally {
+        if (!ended) {
+          pin.opened(HandleTracker.Pin.CELL);
+        }
+      }
     } finally {
       Reference.reachabilityFence(this);
     }
