@@ -3,6 +3,7 @@
 # ways, one at a time, and runs the tests that reach the place until one notices.
 #
 #   stress/mutations.sh [PACKAGE…]        scope, loading and versioned, unless others are named
+#   stress/mutations.sh --resume [PACKAGE…]   takes from the last run what is as it was
 #   stress/mutations.sh --report [PACKAGE…]   only tells again what the last run found
 #
 # Writes stress/mutations/PACKAGE.md: how many mutants of each class were killed, and which survived.
@@ -12,7 +13,10 @@
 #
 # Tests with the JUnit tag PACKAGE take part, in the classes that tests_of names. MVN, THREADS and
 # RUNS (random schedules per test) may be set; the default of MVN is offline: run "mvn -Pmutations -pl
-# core org.pitest:pitest-maven:help" once where PIT is not in the local repository.
+# core org.pitest:pitest-maven:help" once where PIT is not in the local repository. A long run may be
+# cut: SKIP names test classes to leave out of a first one, and --resume goes on with all of them.
+# What is taken over: mutants of unchanged classes that an unchanged test killed or that did not end,
+# and survivors of unchanged classes that the same unchanged tests reach.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mvn=${MVN:-mvn -o -q}
@@ -20,18 +24,32 @@ out=stress/mutations
 
 tests_of() { # PACKAGE
   local contracts=io.hyperclock.contract.HeapStrictTest,io.hyperclock.contract.HeapNonStrictTest
+  local faults=io.hyperclock.faults
   case $1 in
-    versioned) echo "io.hyperclock.internal.versioned.*,io.hyperclock.versioned.*" ;;
+    versioned)
+      echo "io.hyperclock.internal.$1.*,io.hyperclock.$1.*,$faults.VersionedFaultInjectionTest"
+      ;;
+    loading) echo "io.hyperclock.internal.$1.*,$contracts,$faults.LoadFaultInjectionTest" ;;
     *) echo "io.hyperclock.internal.$1.*,$contracts" ;;
   esac
 }
 
 mutate() { # PACKAGE
+  local history=$PWD/core/target/mutations/$1.history
+  local flags=("-DhistoryOutputFile=$history.new")
+  if [ $run = resume ] && [ -f "$history" ]; then
+    flags+=("-DhistoryInputFile=$history")
+  fi
+  if [ -n "${SKIP:-}" ]; then
+    flags+=("-DexcludedTestClasses=$SKIP")
+  fi
+  mkdir -p core/target/mutations
   $mvn -B -ntp -pl core -Pmutations -Dother.jdk.skip=true -Dspotless.check.skip=true \
     test-compile org.pitest:pitest-maven:mutationCoverage \
     "-DtargetClasses=io.hyperclock.internal.$1.*" "-DtargetTests=$(tests_of "$1")" \
     "-DincludedGroups=$1" "-Dthreads=${THREADS:-2}" "-Dmutations.runs=${RUNS:-300}" \
-    "-DreportsDirectory=$PWD/core/target/mutations/$1"
+    "-DreportsDirectory=$PWD/core/target/mutations/$1" "${flags[@]}"
+  mv "$history.new" "$history"
 }
 
 report() { # PACKAGE
@@ -108,16 +126,18 @@ PERL
 }
 
 run=yes
-if [ "${1:-}" = --report ]; then
-  run=no
-  shift
-fi
+case ${1:-} in
+  --report | --resume)
+    run=${1#--}
+    shift
+    ;;
+esac
 if [ $# -eq 0 ]; then
   set -- scope loading versioned
 fi
 status=0
 for package in "$@"; do
-  if [ $run = yes ]; then
+  if [ $run != report ]; then
     mutate "$package"
   fi
   report "$package" || status=1

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The stack or the memory ends in every operation; loads without tracked handles are in {@link
- * LoadFaultInjectionTest}.
+ * LoadFaultInjectionTest}, two versions in {@link VersionedFaultInjectionTest}.
  */
 class FaultInjectionTest extends FaultTest {
   @ParameterizedTest
@@ -26,10 +26,6 @@ class FaultInjectionTest extends FaultTest {
     "LoadScenarios, true, STACK_DEPTH_FOREIGN",
     "LoadScenarios, true, ONE_ALLOCATION",
     "LoadScenarios, true, ALL_ALLOCATIONS",
-    "VersionedScenarios, false, STACK_DEPTH",
-    "VersionedScenarios, false, STACK_DEPTH_FOREIGN",
-    "VersionedScenarios, false, ONE_ALLOCATION",
-    "VersionedScenarios, true, ALL_ALLOCATIONS",
   })
   void staysWhole(String factory, boolean variant, FaultPoint.Kind kind) throws Exception {
     everyOperationStaysWhole(factory, variant, kind);

@@ -102,6 +102,99 @@ class VersionedRoomTest {
         .isEqualTo(PrepareOutcome.NO_ROOM);
   }
 
+  @ParameterizedTest
+  @EnumSource(CapacityMode.class)
+  void whatFitsExactlyIsTaken(CapacityMode mode) {
+    cache = cache(mode);
+    assertThat(cache.put(0, 1, "c", ENTRIES * CHARGE)).isEqualTo(WriteResult.INSERTED);
+    assertThat(cache.get(0, 1)).isEqualTo("c");
+    assertThat(cache.put(0, 1, "d", 1)).isEqualTo(WriteResult.REPLACED);
+    assertThat(cache.put(0, 1, "e", ENTRIES * CHARGE)).isEqualTo(WriteResult.REPLACED);
+    assertThat(cache.get(0, 1)).isEqualTo("e");
+    assertThat(cache.erase(0, 1)).isEqualTo(WriteResult.ERASED);
+    cache.prepare(0, 1, "p", ENTRIES * CHARGE, PrepareMode.PLAIN).orThrow();
+  }
+
+  @Test
+  void theSlotsLeaveLessRoom() {
+    VersionedCacheBuilder<String> builder = VersionedCache.builder();
+    cache = builder.capacityBytes(100_000).estimatedEntryCharge(1000).shards(1).build();
+    long left = 100_000 - cache.stats().metadataBytes();
+    assertThat(cache.put(0, 1, "c", left + 1)).isEqualTo(WriteResult.DROPPED);
+    assertThat(cache.put(0, 1, "c", left)).isEqualTo(WriteResult.INSERTED);
+    assertThat(cache.stats().usageBytes()).isEqualTo(100_000);
+  }
+
+  /** What is brought in beside a prepare needs room as everything else. */
+  @ParameterizedTest
+  @EnumSource(CapacityMode.class)
+  void whatIsBroughtInMustFitToo(CapacityMode mode) {
+    cache = cache(mode);
+    boolean isStrict = mode == CapacityMode.STRICT;
+    PrepareToken token = cache.prepare(0, 1, "p", CHARGE, PrepareMode.PLAIN).orThrow();
+    assertThat(cache.insert(0, 1, "c", ENTRIES * CHARGE + 1))
+        .isEqualTo(isStrict ? WriteResult.REFUSED : WriteResult.DROPPED);
+    assertThat(cache.get(0, 1)).isNull();
+    assertThat(cache.stats().usageBytes()).isEqualTo(CHARGE);
+    assertThat(VersionedInvariants.violations(cache)).isEmpty();
+    if (isStrict) {
+      assertThat(cache.insert(0, 1, "c", (ENTRIES - 1) * CHARGE + 1))
+          .isEqualTo(WriteResult.REFUSED);
+      assertThat(VersionedInvariants.violations(cache)).isEmpty();
+    }
+    assertThat(cache.insert(0, 1, "c", (ENTRIES - 1) * CHARGE)).isEqualTo(WriteResult.INSERTED);
+    assertThat(cache.stats().usageBytes()).isEqualTo(ENTRIES * CHARGE);
+    assertThat(cache.commit(token)).isEqualTo(Decision.OK);
+    assertThat(cache.get(0, 1)).isEqualTo("p");
+    assertThat(cache.stats().usageBytes()).isEqualTo(CHARGE);
+  }
+
+  @Test
+  void whatIsBroughtInMakesRoom() {
+    for (int key = 100; key < 100 + 2 * ENTRIES; key++) {
+      cache.put(0, key, "other", CHARGE);
+    }
+    cache.prepare(0, 1, "p", CHARGE, PrepareMode.PLAIN).orThrow();
+    long before = cache.stats().evictions();
+    assertThat(cache.insert(0, 1, "c", 10 * CHARGE)).isEqualTo(WriteResult.INSERTED);
+    assertThat(cache.stats().evictions()).isGreaterThanOrEqualTo(before + 10);
+    assertThat(cache.stats().usageBytes()).isLessThanOrEqualTo(ENTRIES * CHARGE);
+  }
+
+  /** Prepared keys are not evicted, so that they may fill all slots. */
+  @ParameterizedTest
+  @EnumSource(CapacityMode.class)
+  void keysFindNoSlotAmongPreparedOnes(CapacityMode mode) {
+    VersionedCacheBuilder<String> builder = VersionedCache.builder();
+    cache =
+        builder
+            .capacityBytes(ENTRIES * CHARGE)
+            .estimatedEntryCharge(CHARGE)
+            .metadataCharge(MetadataCharge.NONE)
+            .capacityMode(mode)
+            .maxPreparedShare(1)
+            .build();
+    int prepared = 0;
+    for (int key = 0; key < 10 * ENTRIES; key++) {
+      PrepareResult result = cache.prepare(0, key, "p", 0, PrepareMode.PLAIN);
+      assertThat(result.outcome()).isIn(PrepareOutcome.PREPARED, PrepareOutcome.NO_ROOM);
+      prepared += result.token() == null ? 0 : 1;
+    }
+    assertThat(prepared).isGreaterThan(ENTRIES);
+    VersionedStats full = cache.stats();
+    assertThat(full.prepares()).isEqualTo(prepared);
+    assertThat(full.occupancy()).isEqualTo(prepared);
+    assertThat(full.refusedNoRoom()).isEqualTo(10 * ENTRIES - prepared);
+    WriteResult expected = mode == CapacityMode.STRICT ? WriteResult.REFUSED : WriteResult.DROPPED;
+    for (int key = 10 * ENTRIES; key < 11 * ENTRIES; key++) {
+      assertThat(cache.put(0, key, "c", 1)).isEqualTo(expected);
+      assertThat(cache.insert(0, key, "c", 1)).isEqualTo(expected);
+    }
+    assertThat(cache.stats().occupancy()).isEqualTo(prepared);
+    assertThat(cache.stats().usageBytes()).isZero();
+    assertThat(cache.markInDoubt((hi, lo) -> true)).isEqualTo(prepared);
+  }
+
   @Test
   void argumentsAreChecked() {
     assertThatThrownBy(() -> cache.put(0, 1, "c", -1))

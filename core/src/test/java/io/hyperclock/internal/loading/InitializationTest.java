@@ -14,11 +14,12 @@ import io.hyperclock.interleaving.Initializations;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A load initializes no class: where the stack ends in that, the class can never be used again. */
-@Tag("loading")
+/**
+ * A load initializes no class: where the stack ends in that, the class can never be used again. Not
+ * part of the mutation runs, which give classes initializers of their own.
+ */
 class InitializationTest {
   private static final String PACKAGE = InitializationTest.class.getPackageName();
 
