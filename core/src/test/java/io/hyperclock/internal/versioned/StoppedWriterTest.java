@@ -57,7 +57,7 @@ class StoppedWriterTest {
     assertThat(cache.stats().refusedInProgress()).isEqualTo(1);
     assertThat(cache.stats().usageBytes()).isEqualTo(10);
     table.gate().leave(slot);
-    table.release(slot, false);
+    table.release(slot, false, false);
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
     assertThat(cache.get(HI, KEY)).isEqualTo("c");
     assertThat(cache.put(HI, KEY, "d", 5)).isEqualTo(WriteResult.REPLACED);
