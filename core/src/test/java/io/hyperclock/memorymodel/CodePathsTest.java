@@ -82,30 +82,30 @@ class CodePathsTest {
   /** [S4], [S10] */
   private void fencesOfSlots() {
     Predicate<AbstractInsnNode> data = call("setValueOpaque", "setKeyOpaque", "setColdOpaque");
-    rule("slot.Slots", "fill", "fence before the data", start(), data, RELEASE);
+    rule("slot.SlotProtocol", "fill", "fence before the data", start(), data, RELEASE);
     rule(
-        "slot.Slots",
+        "slot.SlotProtocol",
         "beginTearDown",
         "fence behind the generation",
         call("setTailRelease"),
         end(),
         RELEASE);
     rule(
-        "slot.Slots",
+        "slot.SlotProtocol",
         "stillTenant",
         "fence before the second look",
         start(),
         call("tailOpaque"),
         ACQUIRE);
     rule(
-        "slot.Slots",
+        "slot.SlotProtocol",
         "condemn",
         "fence behind the mark",
         call("compareAndSetTail", "tailAcquire"),
         end(),
         FULL);
     rule(
-        "slot.Announcements",
+        "slot.TentativeInserts",
         "isKnocked",
         "fence before the look at the announcement",
         start(),
@@ -141,14 +141,14 @@ class CodePathsTest {
         end(),
         ACQUIRE);
     rule(
-        "table.PlainReads",
+        "table.FastReads",
         "read",
         "slots, then whether anything was overwritten",
         start(),
         call("mayHaveMissed"),
         call("find"));
     rule(
-        "table.UnpinnedReads",
+        "table.OptimisticReads",
         "search",
         "fence between slots and count",
         call("searchOnce"),
@@ -158,18 +158,18 @@ class CodePathsTest {
         "table.PinnedReads",
         "search",
         "fence between slots and count",
-        callOf("SlotStore").or(callOf("Slots")),
+        callOf("SlotStore").or(callOf("SlotProtocol")),
         call("of"),
         ACQUIRE);
     rule(
-        "table.Survey",
+        "table.PendingWrites",
         "isPresent",
         "fence between slots and count",
         call("another"),
         call("of"),
         ACQUIRE);
     rule(
-        "table.UnpinnedReads",
+        "table.OptimisticReads",
         "search",
         "count before slots",
         start(),
@@ -182,7 +182,13 @@ class CodePathsTest {
         start(),
         call("candidates"),
         call("of"));
-    rule("table.Survey", "isPresent", "count before slots", start(), call("another"), call("of"));
+    rule(
+        "table.PendingWrites",
+        "isPresent",
+        "count before slots",
+        start(),
+        call("another"),
+        call("of"));
   }
 
   /** [S11], and closing among inserts. */
@@ -200,13 +206,13 @@ class CodePathsTest {
   /** [S6], [S10] */
   private void stepsOfWriters() {
     rule(
-        "slot.Announcements",
+        "slot.TentativeInserts",
         "announce",
         "announced before the tag",
         start(),
         call("setTag"),
         call("setMetaRelease"));
-    rule("slot.Announcements", "announce", "the tag", start(), end(), call("setTag"));
+    rule("slot.TentativeInserts", "announce", "the tag", start(), end(), call("setTag"));
     for (String insert : List.of("insert", "put")) {
       rule(
           "table.Insertion",
@@ -245,27 +251,27 @@ class CodePathsTest {
         call("endSuperseding"),
         call("supersedeAndRelease"));
     rule(
-        "table.Survey",
+        "table.PendingWrites",
         "settle",
         "the count before hiding",
         start(),
         call("supersedeAndRelease"),
         call("step"));
     rule(
-        "table.Survey",
+        "table.PendingWrites",
         "settle",
         "a look at the newer one between pin and hiding",
         call("pin"),
         call("supersedeAndRelease"),
         call("isSuperseding"));
     rule(
-        "table.Survey",
+        "table.PendingWrites",
         "finishEraseOfOther",
         "a mark before the search",
         start(),
         call("finishErase"),
         call("condemn"));
-    rule("table.Survey", "erase", "a mark", start(), call("finishErase"), call("condemn"));
+    rule("table.PendingWrites", "erase", "a mark", start(), call("finishErase"), call("condemn"));
     rule(
         "versioned.VersionedTable",
         "insert",

@@ -48,30 +48,30 @@ class OrderOfAccessesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "slot/Slots, fill, releaseFence setValueOpaque setKeyOpaque setColdOpaque",
-    "slot/Announcements, announce, setMetaRelease setTag",
-    "slot/Announcements, announceAgain, getAndAddMeta",
-    "slot/Announcements, candidates, candidatesVolatile",
-    "slot/Announcements, isCondemned, tailVolatile",
-    "slot/Announcements, publish, metaAcquire compareAndSetMeta",
-    "slot/Announcements, meet, "
+    "slot/SlotProtocol, fill, releaseFence setValueOpaque setKeyOpaque setColdOpaque",
+    "slot/TentativeInserts, announce, setMetaRelease setTag",
+    "slot/TentativeInserts, announceAgain, getAndAddMeta",
+    "slot/TentativeInserts, candidates, candidatesVolatile",
+    "slot/TentativeInserts, isCondemned, tailVolatile",
+    "slot/TentativeInserts, publish, metaAcquire compareAndSetMeta",
+    "slot/TentativeInserts, meet, "
         + "tailAcquire metaVolatile keyLoOpaque keyHiOpaque stillTenant compareAndSetMeta",
-    "slot/Slots, beginTearDown, setTailRelease tailOpaque releaseFence",
-    "slot/Slots, finishTearDown, setValueOpaque setMetaRelease",
-    "slot/Slots, condemn, tailAcquire fullFence compareAndSetTail fullFence",
-    "slot/Slots, stillTenant, acquireFence tailOpaque",
-    "slot/Slots, claim, metaAcquire compareAndSetMeta",
-    "slot/Slots, take, compareAndSetMeta",
+    "slot/SlotProtocol, beginTearDown, setTailRelease tailOpaque releaseFence",
+    "slot/SlotProtocol, finishTearDown, setValueOpaque setMetaRelease",
+    "slot/SlotProtocol, condemn, tailAcquire fullFence compareAndSetTail fullFence",
+    "slot/SlotProtocol, stillTenant, acquireFence tailOpaque",
+    "slot/SlotProtocol, claim, metaAcquire compareAndSetMeta",
+    "slot/SlotProtocol, take, compareAndSetMeta",
     "scope/ReadEpochs, tryEnter, get getAndAdd fullFence get getAndAdd",
     "scope/ReadEpochs, exit, getAndAdd",
     "scope/ReadEpochs, isAnyOpen, fullFence",
     "scope/ReadEpochs, epochOfRetirement, fullFence get",
     "scope/ReadEpochs, tryAdvance, get fullFence compareAndSet",
-    "slot/Exchanges, enter, metaAcquire compareAndSetMeta",
-    "slot/Exchanges, setValue, setValueRelease",
-    "slot/Exchanges, leave, getAndAddMeta takeAbandoned",
-    "slot/Exchanges, isUnderWay, metaAcquire",
-    "slot/Slots, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
+    "slot/ValueSwap, enter, metaAcquire compareAndSetMeta",
+    "slot/ValueSwap, setValue, setValueRelease",
+    "slot/ValueSwap, leave, getAndAddMeta takeAbandoned",
+    "slot/ValueSwap, isUnderWay, metaAcquire",
+    "slot/SlotProtocol, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
     "table/EntryTable, vacate, clearTag beginTearDown getAndSetCold",
     "table/EntryTable, withdraw, getAndSetCold clearTag abandon",
   })
@@ -94,13 +94,13 @@ class OrderOfAccessesTest {
             "compareAndSet(block,index(slot,META");
     assertThat(calls(body(source(file), "find")))
         .containsSubsequence("getAcquire", "getAcquire", "validated");
-    assertThat(accesses(body(source("table/UnpinnedReads"), "searchOnce")))
+    assertThat(accesses(body(source("table/OptimisticReads"), "searchOnce")))
         .containsExactly("candidates", "read", "metaAcquire", "another", "candidates");
   }
 
   @Test
   void ofPinnedRead() throws IOException {
-    assertThat(accesses(body(source("slot/Slots"), "pin")))
+    assertThat(accesses(body(source("slot/SlotProtocol"), "pin")))
         .containsExactly(
             "getAndAddMeta", "compareAndSetMeta", "getAndAddMeta", "keyLoOpaque", "keyHiOpaque");
   }
@@ -122,9 +122,9 @@ class OrderOfAccessesTest {
         .containsSubsequence(
             "fill", "set", "announce", "clear", "withdraw", "publish", "announceAgain");
     for (String search : List.of("visibleOrUnsettled", "knockOrMeet")) {
-      assertThat(calls(body(source("table/Survey"), search)))
+      assertThat(calls(body(source("table/PendingWrites"), search)))
           .containsSubsequence("candidates", "meet");
-      assertThat(body(source("table/Survey"), search)).contains("announcements.candidates(");
+      assertThat(body(source("table/PendingWrites"), search)).contains("announcements.candidates(");
     }
     assertThat(body(source("versioned/VersionedTable"), "isPresentBeside"))
         .contains("announcements.candidates(");
@@ -136,21 +136,21 @@ class OrderOfAccessesTest {
         .containsSubsequence("publish", "step", "supersedeAndRelease", "endSuperseding");
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("announce", "visible", "pin", "isCondemned");
-    assertThat(calls(body(source("table/Survey"), "erase")))
+    assertThat(calls(body(source("table/PendingWrites"), "erase")))
         .containsSubsequence("condemn", "finishErase");
-    assertThat(calls(body(source("table/Survey"), "finishEraseOfOther")))
+    assertThat(calls(body(source("table/PendingWrites"), "finishEraseOfOther")))
         .containsSubsequence("condemn", "finishErase");
-    assertThat(calls(body(source("table/Survey"), "settle")))
+    assertThat(calls(body(source("table/PendingWrites"), "settle")))
         .containsSubsequence(
             "step", "pin", "isSuperseding", "supersedeAndRelease", "endSuperseding");
   }
 
   @Test
   void ofExchange() throws IOException {
-    assertThat(calls(body(source("table/InPlace"), "exchange")))
+    assertThat(calls(body(source("table/InPlaceUpdate"), "exchange")))
         .containsSubsequence("enter", "isOf", "isSameKind", "valueOpaque", "setValue", "leave");
     assertThat(calls(body(source("table/ClockTable"), "holds"))).endsWith("await", "valueOpaque");
-    assertThat(calls(body(source("table/Survey"), "erase")))
+    assertThat(calls(body(source("table/PendingWrites"), "erase")))
         .containsSubsequence("pinVisible", "holds", "condemn", "finishErase");
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("pin", "holds", "supersede");
@@ -169,7 +169,7 @@ class OrderOfAccessesTest {
             "another",
             "release",
             "of");
-    assertThat(calls(body(source("slot/Slots"), "pin")))
+    assertThat(calls(body(source("slot/SlotProtocol"), "pin")))
         .containsSubsequence("getAndAddMeta", "keyLoOpaque", "keyHiOpaque", "isMarked");
     assertThat(calls(body(source("shard/Shard"), "handleOfValue")))
         .containsSubsequence("coldAcquire", "value", "release");
@@ -195,9 +195,9 @@ class OrderOfAccessesTest {
         .containsSubsequence("divertReads", "markInDoubt");
     assertThat(calls(body(source("versioned/PrepareArray"), "set"))).endsWith("setRelease");
     assertThat(calls(body(source("versioned/PrepareArray"), "clear"))).endsWith("setRelease");
-    assertThat(accesses(body(source("slot/WriterGate"), "setValue")))
+    assertThat(accesses(body(source("slot/WriterLatch"), "setValue")))
         .containsExactly("setValueRelease");
-    assertThat(accesses(body(source("slot/WriterGate"), "enter")))
+    assertThat(accesses(body(source("slot/WriterLatch"), "enter")))
         .containsExactly("metaAcquire", "compareAndSetMeta");
   }
 

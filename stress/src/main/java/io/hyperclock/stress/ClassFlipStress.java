@@ -8,21 +8,21 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.internal.policy.AdaptiveClock;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.PolicyInvariants;
 import io.hyperclock.internal.policy.PolicyParts;
-import io.hyperclock.internal.policy.RoomRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.Departures;
-import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
+import io.hyperclock.internal.table.RemovalCause;
+import io.hyperclock.internal.table.ValueRelease;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -67,24 +67,27 @@ public class ClassFlipStress {
   static final class RawEntries implements EntryCallbacks {
     private static final long HASH_OF_A = Keys.hash(Keys.A);
 
-    final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), AdaptiveClock.MAX_COUNTDOWN);
+    final SlotProtocol slots =
+        new SlotProtocol(new HeapSlotStore(Keys.SLOTS), AdaptiveClock.MAX_COUNTDOWN);
     final SlotStore store = slots.store();
     final CapacityLedger ledger = new CapacityLedger(1000, false, 0);
     final AdaptiveClock clock = new AdaptiveClock(slots, ledger, Keys.SLOTS);
     final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
-    final Departures departures = new Departures(ledger, this, reclaimer);
+    final ValueRelease departures = new ValueRelease(ledger, this, reclaimer);
     final ClockTable table = new ClockTable(Keys.BUCKETS, slots, departures, clock, this, null);
 
     void insert(long charge) {
-      long meta = Meta.visible(1, false, true);
-      RoomRequest room = new RoomRequest(charge);
-      table.insertion().insert(Keys.HI, Keys.A, HASH_OF_A, "value", Cold.of(0, charge), meta, 1, room);
+      long meta = MetaWord.visible(1, false, true);
+      EvictionRequest room = new EvictionRequest(charge);
+      table
+          .insertion()
+          .insert(Keys.HI, Keys.A, HASH_OF_A, "value", ChargeWord.of(0, charge), meta, 1, room);
     }
 
     void evict() {
       long meta = store.metaAcquire(SLOT);
-      if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(SLOT, meta)) {
-        RoomRequest room = new RoomRequest(0);
+      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(SLOT, meta)) {
+        EvictionRequest room = new EvictionRequest(0);
         table.evict(SLOT, meta, room);
         clock.tell(room);
       }
@@ -92,14 +95,14 @@ public class ClassFlipStress {
 
     /** As a handle does. */
     void recharge(long charge) {
-      if (slots.pinAny(SLOT) != Slots.PINNED) {
+      if (slots.pinAny(SLOT) != SlotProtocol.PINNED) {
         return;
       }
       long before;
       long after;
       do {
         before = store.coldAcquire(SLOT);
-        after = Cold.withCharge(before, charge);
+        after = ChargeWord.withCharge(before, charge);
       } while (!store.compareAndSetCold(SLOT, before, after));
       clock.recharged(before, after);
       table.release(SLOT, false, false);
@@ -119,7 +122,7 @@ public class ClassFlipStress {
     }
 
     @Override
-    public void end(long hi, long lo, Object value, long cold, Ending ending) {}
+    public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {}
 
     @Override
     public boolean isEvicting() {

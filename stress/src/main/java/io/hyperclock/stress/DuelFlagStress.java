@@ -9,8 +9,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.internal.policy.PolicyParts;
 import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -39,7 +39,7 @@ public class DuelFlagStress {
 
   /** An entry and duels about it. */
   public static class Fight {
-    final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
+    final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
     final PolicyParts.Fights duels = new PolicyParts.Fights(slots);
 
     /** Starts with an unused entry. */
@@ -50,13 +50,13 @@ public class DuelFlagStress {
     final void insert() {
       if (slots.claim(SLOT)) {
         slots.fill(SLOT, Keys.HI, Keys.A, this, 0);
-        slots.store().setMetaRelease(SLOT, Meta.visible(1, false, true));
+        slots.store().setMetaRelease(SLOT, MetaWord.visible(1, false, true));
       }
     }
 
     final void evict() {
       long meta = slots.store().metaAcquire(SLOT);
-      if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(SLOT, meta)) {
+      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(SLOT, meta)) {
         slots.beginTearDown(SLOT);
         slots.finishTearDown(SLOT);
       }
@@ -67,7 +67,7 @@ public class DuelFlagStress {
     }
 
     final int references() {
-      return Meta.refcount(slots.store().metaAcquire(SLOT));
+      return MetaWord.refcount(slots.store().metaAcquire(SLOT));
     }
   }
 

@@ -8,9 +8,9 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -44,13 +44,14 @@ public class NearOverflowStress {
 
   /** One slot whose counters are a few releases below the threshold. */
   public static class Worn {
-    final Slots slots = new Slots(new HeapSlotStore(SlotStore.BUCKET_SLOTS), MAX_COUNTDOWN);
+    final SlotProtocol slots =
+        new SlotProtocol(new HeapSlotStore(SlotStore.BUCKET_SLOTS), MAX_COUNTDOWN);
 
     /** Starts a slot. */
     public Worn() {
       slots.claim(0);
       slots.fill(0, Keys.HI, Keys.A, new Object(), 0);
-      slots.store().setMetaRelease(0, Meta.visible(THRESHOLD - 3, false, false));
+      slots.store().setMetaRelease(0, MetaWord.visible(THRESHOLD - 3, false, false));
     }
 
     final long meta() {
@@ -59,7 +60,7 @@ public class NearOverflowStress {
 
     final void pinAndRelease(boolean useful) {
       for (int i = 0; i < ROUNDS; i++) {
-        if (slots.pin(0, meta(), Keys.HI, Keys.A, Meta.MAX_PINS) == Slots.PINNED) {
+        if (slots.pin(0, meta(), Keys.HI, Keys.A, MetaWord.MAX_PINS) == SlotProtocol.PINNED) {
           slots.release(0, useful, false);
         }
       }
@@ -94,9 +95,9 @@ public class NearOverflowStress {
      */
     @Arbiter
     public void look(III_Result result) {
-      result.r1 = Meta.refcount(meta());
-      result.r2 = Meta.releases(meta()) > THRESHOLD ? 1 : 0;
-      result.r3 = Meta.releases(meta()) < MAX_COUNTDOWN ? 1 : 0;
+      result.r1 = MetaWord.refcount(meta());
+      result.r2 = MetaWord.releases(meta()) > THRESHOLD ? 1 : 0;
+      result.r3 = MetaWord.releases(meta()) < MAX_COUNTDOWN ? 1 : 0;
     }
   }
 
@@ -108,7 +109,7 @@ public class NearOverflowStress {
   public static class Held extends Worn {
     /** Starts a slot with one reference. */
     public Held() {
-      slots.pin(0, meta(), Keys.HI, Keys.A, Meta.MAX_PINS);
+      slots.pin(0, meta(), Keys.HI, Keys.A, MetaWord.MAX_PINS);
     }
 
     /** Pins and releases. */
@@ -126,7 +127,7 @@ public class NearOverflowStress {
     public void evict(III_Result result) {
       for (int i = 0; i < ROUNDS; i++) {
         long meta = meta();
-        if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(0, meta)) {
+        if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(0, meta)) {
           result.r1 = 1;
         }
       }
@@ -139,9 +140,9 @@ public class NearOverflowStress {
      */
     @Arbiter
     public void look(III_Result result) {
-      result.r2 = Meta.refcount(meta());
+      result.r2 = MetaWord.refcount(meta());
       slots.release(0, true, false);
-      result.r3 = Meta.refcount(meta());
+      result.r3 = MetaWord.refcount(meta());
     }
   }
 }

@@ -5,20 +5,20 @@
 package io.hyperclock.stress;
 
 import io.hyperclock.internal.policy.ClassicClock;
-import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
-import io.hyperclock.internal.slot.Announcements;
 import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.slot.TentativeInserts;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.Departures;
-import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
 import io.hyperclock.internal.table.PinnedReads;
+import io.hyperclock.internal.table.RemovalCause;
+import io.hyperclock.internal.table.ValueRelease;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +35,15 @@ final class RawTable {
   private static final int MAX_COUNTDOWN = 3;
 
   private final boolean collected;
-  private final Slots slots = new Slots(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
-  private final Announcements announcements = new Announcements(slots);
+  private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
+  private final TentativeInserts announcements = new TentativeInserts(slots);
   private final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
   private final Callbacks callbacks = new Callbacks();
   private final ClockTable table =
       new ClockTable(
           Keys.BUCKETS,
           slots,
-          new Departures(new CapacityLedger(1, false, 0), callbacks, reclaimer),
+          new ValueRelease(new CapacityLedger(1, false, 0), callbacks, reclaimer),
           new ClassicClock(slots),
           callbacks,
           null);
@@ -64,7 +64,7 @@ final class RawTable {
     }
 
     @Override
-    public void end(long hi, long lo, Object value, long cold, Ending ending) {
+    public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {
       ((Block) Objects.requireNonNull(value)).dispose(lo);
     }
 
@@ -109,7 +109,7 @@ final class RawTable {
     }
     slots.fill(slot, Keys.HI, block.key, block, 0);
     announcements.announce(slot, block.hash);
-    return announcements.publish(slot, Meta.visible(1, false, collected));
+    return announcements.publish(slot, MetaWord.visible(1, false, collected));
   }
 
   /** Takes the slot's entry as the clock hand does, unless it is pinned. */
@@ -119,7 +119,7 @@ final class RawTable {
 
   boolean evict(int slot) {
     long meta = slots.store().metaAcquire(slot);
-    if (!Meta.isShareable(meta) || Meta.refcount(meta) != 0 || !slots.take(slot, meta)) {
+    if (!MetaWord.isShareable(meta) || MetaWord.refcount(meta) != 0 || !slots.take(slot, meta)) {
       return false;
     }
     long key = slots.store().keyLoOpaque(slot);
@@ -180,8 +180,8 @@ final class RawTable {
   /** Takes the slot's entry as the hand does, and lets its value go as the table does. */
   void evictThroughTable() {
     long meta = slots.store().metaAcquire(SLOT);
-    if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(SLOT, meta)) {
-      table.evict(SLOT, meta, new RoomRequest(0));
+    if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(SLOT, meta)) {
+      table.evict(SLOT, meta, new EvictionRequest(0));
     }
   }
 

@@ -5,11 +5,11 @@
 package io.hyperclock.internal.policy;
 
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.PaddedCounters;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -21,17 +21,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p><b>Inserts</b> start on probation, in a ring. When their turn comes to leave it, those held go
  * to main and those used meanwhile to its back; of the others each is compared with an unused entry
  * of main: which of the two stays depends on the difference of their frequencies and on how earlier
- * decisions of this kind turned out ({@link Duels}). Frequencies outlive the entries ({@link
- * Ghosts}).
+ * decisions of this kind turned out ({@link AdmissionDuels}). Frequencies outlive the entries
+ * ({@link GhostTable}).
  *
  * <p><b>Many threads</b>: classes change by a compare-and-set of the cold word, everything else of
  * an entry by one of the meta word; whoever loses such a race goes on to another entry. Nobody
  * waits, and an insert looks at no more than {@value #LOOKS} slots for each entry's worth of room
  * before it takes the first unpinned entry. What an insert writes besides slots belongs to its
- * {@link RoomRequest}, which one thread uses at a time: a ring, a stretch of the main hand, a
- * victim ({@link Hunt}). What all threads write is written once in many inserts. An entry that the
- * rings have lost, because its thread died, is adopted by main when the main hand meets it for the
- * second time.
+ * {@link EvictionRequest}, which one thread uses at a time: a ring, a stretch of the main hand, a
+ * victim ({@link VictimSearch}). What all threads write is written once in many inserts. An entry
+ * that the rings have lost, because its thread died, is adopted by main when the main hand meets it
+ * for the second time.
  *
  * <p>WART: entries that hold more than their share of pins cost looks; a table with nearly
  * everything pinned decays to a plain clock.
@@ -58,16 +58,16 @@ public final class AdaptiveClock implements Replacement {
   private static final int PURGE = 0;
   private static final int HAND = 1;
 
-  final Slots slots;
+  final SlotProtocol slots;
   final SlotStore store;
-  final Budget budget;
-  final Learned learned = new Learned();
-  final ClassUsage usage = new ClassUsage();
-  final Duels duels;
-  private final Ghosts ghosts;
+  final CapacityView budget;
+  final LearnedParameters learned = new LearnedParameters();
+  final SegmentWeights usage = new SegmentWeights();
+  final AdmissionDuels duels;
+  private final GhostTable ghosts;
 
   /** By the number of the request that keeps them. */
-  private final AtomicReferenceArray<Hunt> hunts;
+  private final AtomicReferenceArray<VictimSearch> searches;
 
   private volatile long deathsSeen;
   private volatile long purgeEnd;
@@ -79,13 +79,13 @@ public final class AdaptiveClock implements Replacement {
    * @param slots its slots, with {@link #MAX_COUNTDOWN}
    * @param entries entries the table is made for
    */
-  public AdaptiveClock(Slots slots, Budget budget, int entries) {
+  public AdaptiveClock(SlotProtocol slots, CapacityView budget, int entries) {
     this.slots = slots;
     this.store = slots.store();
     this.budget = budget;
-    this.hunts = new AtomicReferenceArray<>(RoomRequests.most(store.slots()));
-    this.ghosts = new Ghosts(Math.max(1, entries));
-    this.duels = new Duels(slots, learned, budget, entries, MAX_COUNTDOWN);
+    this.searches = new AtomicReferenceArray<>(EvictionRequests.most(store.slots()));
+    this.ghosts = new GhostTable(Math.max(1, entries));
+    this.duels = new AdmissionDuels(slots, learned, budget, entries, MAX_COUNTDOWN);
   }
 
   @Override
@@ -95,7 +95,7 @@ public final class AdaptiveClock implements Replacement {
 
   @Override
   public int inherited(int policy) {
-    return History.withoutDuel(policy);
+    return PolicyBits.withoutDuel(policy);
   }
 
   @Override
@@ -110,11 +110,11 @@ public final class AdaptiveClock implements Replacement {
     if (isSample) {
       learned.came(known >= 0);
     }
-    int frequency = Math.min(History.MAX_FREQUENCY, Math.max(0, known) + 1 + bonus(priority));
+    int frequency = Math.min(PolicyBits.MAX_FREQUENCY, Math.max(0, known) + 1 + bonus(priority));
     if (isSample || learned.doKeysReturn()) {
       ghosts.remember(mixed, frequency, epoch);
     }
-    return Newcomer.of(UNUSED, History.of(frequency, epoch), priority == Priority.HIGH);
+    return InitialState.of(UNUSED, PolicyBits.of(frequency, epoch), priority == Priority.HIGH);
   }
 
   private static int bonus(Priority priority) {
@@ -131,10 +131,10 @@ public final class AdaptiveClock implements Replacement {
   }
 
   @Override
-  public long touch(Residents residents, long hash) {
-    Hunt hunt = hunts.getPlain(RoomRequests.mine() & hunts.length() - 1);
+  public long touch(EvictableEntries residents, long hash) {
+    VictimSearch search = searches.getPlain(EvictionRequests.mine() & searches.length() - 1);
     long sum = ghosts.touch(mixed(hash));
-    return hunt == null ? sum : sum + store.touch(hunt.queue().next());
+    return search == null ? sum : sum + store.touch(search.queue().next());
   }
 
   /** All bits of a hash in all bits; never {@link #GONE}. */
@@ -147,36 +147,36 @@ public final class AdaptiveClock implements Replacement {
   @Override
   public void admitted(int slot, long cold) {
     usage.add(cold);
-    int mine = RoomRequests.mine();
-    for (int i = 0; i < hunts.length(); i++) {
-      Hunt hunt = hunts.getAcquire(mine + i & hunts.length() - 1);
-      if (hunt != null && hunt.room().enter()) {
-        hunt.admitted(slot, cold);
-        hunt.room().end();
+    int mine = EvictionRequests.mine();
+    for (int i = 0; i < searches.length(); i++) {
+      VictimSearch search = searches.getAcquire(mine + i & searches.length() - 1);
+      if (search != null && search.room().enter()) {
+        search.admitted(slot, cold);
+        search.room().end();
         return;
       }
     }
   }
 
   @Override
-  public void admitted(int slot, long cold, RoomRequest room) {
-    room.classChanged(Cold.isMain(cold), ClassUsage.weightOf(cold));
+  public void admitted(int slot, long cold, EvictionRequest room) {
+    room.classChanged(ChargeWord.isMain(cold), SegmentWeights.weightOf(cold));
     usage.tell(room);
-    if (room.hunt() != null || room.number() >= 0) {
-      hunt(room).admitted(slot, cold);
+    if (room.search() != null || room.number() >= 0) {
+      search(room).admitted(slot, cold);
     }
   }
 
-  private Hunt hunt(RoomRequest room) {
-    Hunt hunt = room.hunt();
-    if (hunt == null) {
-      hunt = new Hunt(this, room);
-      room.keep(hunt);
+  private VictimSearch search(EvictionRequest room) {
+    VictimSearch search = room.search();
+    if (search == null) {
+      search = new VictimSearch(this, room);
+      room.keep(search);
       if (room.number() >= 0) {
-        hunts.setRelease(room.number(), hunt);
+        searches.setRelease(room.number(), search);
       }
     }
-    return hunt;
+    return search;
   }
 
   /**
@@ -187,7 +187,7 @@ public final class AdaptiveClock implements Replacement {
    * @return an older one, or {@link ProbationRing#NONE}
    */
   long takeOlder(int number, long own) {
-    Hunt other = hunts.getAcquire(number & hunts.length() - 1);
+    VictimSearch other = searches.getAcquire(number & searches.length() - 1);
     if (other == null || !other.room().enter()) {
       return ProbationRing.NONE;
     }
@@ -219,15 +219,15 @@ public final class AdaptiveClock implements Replacement {
   }
 
   @Override
-  public void left(long cold, RoomRequest room) {
-    room.classChanged(Cold.isMain(cold), -ClassUsage.weightOf(cold));
+  public void left(long cold, EvictionRequest room) {
+    room.classChanged(ChargeWord.isMain(cold), -SegmentWeights.weightOf(cold));
   }
 
   @Override
-  public void tell(RoomRequest room) {
+  public void tell(EvictionRequest room) {
     usage.tell(room);
     if (room.number() >= 0) {
-      hunt(room);
+      search(room);
     }
   }
 
@@ -245,8 +245,8 @@ public final class AdaptiveClock implements Replacement {
   }
 
   @Override
-  public void makeRoom(Residents residents, RoomRequest room) {
-    hunt(room).run(residents);
+  public void makeRoom(EvictableEntries residents, EvictionRequest room) {
+    search(room).run(residents);
   }
 
   /**
@@ -254,17 +254,18 @@ public final class AdaptiveClock implements Replacement {
    * those on probation first, two keys could evict each other for ever.
    */
   @Override
-  public boolean makeRoomIn(Residents residents, int first, int second, RoomRequest room) {
+  public boolean makeRoomIn(
+      EvictableEntries residents, int first, int second, EvictionRequest room) {
     long epoch = learned.epoch();
-    return LeastOfBuckets.evict(
+    return LocalVictim.evict(
         store,
         residents,
         first,
         second,
         (slot, meta) -> {
-          int used = isUnused(meta) ? 0 : 2 * (History.MAX_FREQUENCY + 1);
-          int probation = Cold.isMain(store.coldAcquire(slot)) ? 0 : 1;
-          return used + 2 * History.frequency(Meta.policy(meta), epoch) + probation;
+          int used = isUnused(meta) ? 0 : 2 * (PolicyBits.MAX_FREQUENCY + 1);
+          int probation = ChargeWord.isMain(store.coldAcquire(slot)) ? 0 : 1;
+          return used + 2 * PolicyBits.frequency(MetaWord.policy(meta), epoch) + probation;
         },
         (slot, meta) -> evict(slot, meta, residents, room) != GONE);
   }
@@ -292,7 +293,7 @@ public final class AdaptiveClock implements Replacement {
   }
 
   static boolean isUnused(long meta) {
-    return Meta.releases(meta) <= UNUSED;
+    return MetaWord.releases(meta) <= UNUSED;
   }
 
   /**
@@ -301,17 +302,17 @@ public final class AdaptiveClock implements Replacement {
    * @return its new word, or 0 if it has changed
    */
   long creditUse(int slot, long meta) {
-    return slots.age(slot, meta, UNUSED, History.used(Meta.policy(meta), learned.epoch()));
+    return slots.age(slot, meta, UNUSED, PolicyBits.used(MetaWord.policy(meta), learned.epoch()));
   }
 
   /** Moves an entry to main, unless it is gone or there. */
   void promote(int slot) {
     for (; ; ) {
       long cold = store.coldAcquire(slot);
-      if (Cold.isMain(cold)) {
+      if (ChargeWord.isMain(cold)) {
         return;
       }
-      if (store.compareAndSetCold(slot, cold, Cold.asMain(cold))) {
+      if (store.compareAndSetCold(slot, cold, ChargeWord.asMain(cold))) {
         usage.promote(cold);
         return;
       }
@@ -319,12 +320,12 @@ public final class AdaptiveClock implements Replacement {
   }
 
   /** The same in the course of making room. */
-  void promote(int slot, RoomRequest room) {
+  void promote(int slot, EvictionRequest room) {
     long cold = store.coldAcquire(slot);
-    while (!Cold.isMain(cold)) {
-      if (store.compareAndSetCold(slot, cold, Cold.asMain(cold))) {
-        room.classChanged(false, -ClassUsage.weightOf(cold));
-        room.classChanged(true, ClassUsage.weightOf(cold));
+    while (!ChargeWord.isMain(cold)) {
+      if (store.compareAndSetCold(slot, cold, ChargeWord.asMain(cold))) {
+        room.classChanged(false, -SegmentWeights.weightOf(cold));
+        room.classChanged(true, SegmentWeights.weightOf(cold));
         return;
       }
       cold = store.coldAcquire(slot);
@@ -332,12 +333,12 @@ public final class AdaptiveClock implements Replacement {
   }
 
   /** The main hand has met an entry on probation. */
-  void meetOnProbation(int slot, long meta, RoomRequest room) {
-    int history = Meta.policy(meta);
-    if (History.wasSeen(history)) {
+  void meetOnProbation(int slot, long meta, EvictionRequest room) {
+    int history = MetaWord.policy(meta);
+    if (PolicyBits.wasSeen(history)) {
       promote(slot, room);
     } else {
-      slots.annotate(slot, meta, History.withSeen(history));
+      slots.annotate(slot, meta, PolicyBits.withSeen(history));
     }
   }
 
@@ -346,17 +347,17 @@ public final class AdaptiveClock implements Replacement {
    *
    * @return its mixed hash, or {@link #GONE}
    */
-  long evict(int slot, long meta, Residents residents, RoomRequest room) {
+  long evict(int slot, long meta, EvictableEntries residents, EvictionRequest room) {
     // Of another tenant if the word has changed: then it is not taken.
     long mixed = mixed(residents.hash(slot));
     if (!slots.take(slot, meta)) {
       return GONE;
     }
     room.freed(residents.evict(slot, meta, room));
-    if (Meta.isVisible(meta) && Meta.wasHit(meta)) {
+    if (MetaWord.isVisible(meta) && MetaWord.wasHit(meta)) {
       // Of one that was not used its arrival has told as much.
       long epoch = learned.epoch();
-      ghosts.remember(mixed, History.frequency(Meta.policy(meta), epoch), epoch);
+      ghosts.remember(mixed, PolicyBits.frequency(MetaWord.policy(meta), epoch), epoch);
     }
     return mixed;
   }

@@ -5,10 +5,10 @@
 package io.hyperclock.internal.policy;
 
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.PaddedCounters;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 
 /**
  * Generalized CLOCK: newcomers start at 3, 2 or 1 by priority, each use adds one up to 3, each
@@ -30,12 +30,12 @@ public final class ClassicClock implements Replacement {
   private static final int ROUNDS = MAX_COUNTDOWN + 1;
   private static final int HAND = 0;
 
-  private final Slots slots;
+  private final SlotProtocol slots;
   private final SlotStore store;
   private final PaddedCounters counters = new PaddedCounters(1);
 
   /** A hand over the slots of a table. */
-  public ClassicClock(Slots slots) {
+  public ClassicClock(SlotProtocol slots) {
     this.slots = slots;
     this.store = slots.store();
   }
@@ -47,7 +47,7 @@ public final class ClassicClock implements Replacement {
 
   @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
-    return Newcomer.of(countdown(priority), 0, false);
+    return InitialState.of(countdown(priority), 0, false);
   }
 
   @Override
@@ -69,7 +69,7 @@ public final class ClassicClock implements Replacement {
   public void recharged(long coldBefore, long coldAfter) {}
 
   @Override
-  public void makeRoom(Residents residents, RoomRequest room) {
+  public void makeRoom(EvictableEntries residents, EvictionRequest room) {
     int count = store.slots();
     // [S8] distinct slots for concurrent sweeps.
     long pointer = counters.getAndAdd(HAND, STEP);
@@ -91,14 +91,15 @@ public final class ClassicClock implements Replacement {
   }
 
   @Override
-  public boolean makeRoomIn(Residents residents, int first, int second, RoomRequest room) {
-    return LeastOfBuckets.evict(
+  public boolean makeRoomIn(
+      EvictableEntries residents, int first, int second, EvictionRequest room) {
+    return LocalVictim.evict(
         store,
         residents,
         first,
         second,
         (slot, meta) ->
-            2 * Math.min(Meta.releases(meta), MAX_COUNTDOWN) + (Meta.wasHit(meta) ? 1 : 0),
+            2 * Math.min(MetaWord.releases(meta), MAX_COUNTDOWN) + (MetaWord.wasHit(meta) ? 1 : 0),
         (slot, meta) -> {
           boolean taken = slots.take(slot, meta);
           if (taken) {
@@ -113,17 +114,17 @@ public final class ClassicClock implements Replacement {
     return counters.get(HAND);
   }
 
-  private void visit(int slot, Residents residents, RoomRequest room, boolean ruthless) {
+  private void visit(int slot, EvictableEntries residents, EvictionRequest room, boolean ruthless) {
     long meta = store.metaOpaque(slot);
-    if (!Meta.isShareable(meta)) {
+    if (!MetaWord.isShareable(meta)) {
       return;
     }
-    if (Meta.refcount(meta) != 0) {
+    if (MetaWord.refcount(meta) != 0) {
       room.sawPinned();
       return;
     }
-    if (Meta.isVisible(meta) && !ruthless) {
-      int countdown = Math.min(Meta.releases(meta), MAX_COUNTDOWN) - 1;
+    if (MetaWord.isVisible(meta) && !ruthless) {
+      int countdown = Math.min(MetaWord.releases(meta), MAX_COUNTDOWN) - 1;
       if (countdown >= 0 && !residents.isDead(slot)) {
         slots.age(slot, meta, countdown);
         return;

@@ -4,26 +4,26 @@
  */
 package io.hyperclock.internal.policy;
 
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 
 /**
- * The end of a {@link Hunt} that has used up its looks: what is not pinned leaves, used or not, of
- * the ring first, then of main, then of all, as far as the effort cap allows.
+ * The end of a {@link VictimSearch} that has used up its looks: what is not pinned leaves, used or
+ * not, of the ring first, then of main, then of all, as far as the effort cap allows.
  */
 final class ForcedEviction {
-  private final Hunt hunt;
+  private final VictimSearch search;
   private final AdaptiveClock clock;
   private final SlotStore store;
   private final ProbationQueue queue;
-  private final RoomRequest room;
+  private final EvictionRequest room;
 
-  ForcedEviction(Hunt hunt, AdaptiveClock clock, RoomRequest room) {
-    this.hunt = hunt;
+  ForcedEviction(VictimSearch search, AdaptiveClock clock, EvictionRequest room) {
+    this.search = search;
     this.clock = clock;
     this.store = clock.store;
-    this.queue = hunt.queue();
+    this.queue = search.queue();
     this.room = room;
   }
 
@@ -32,7 +32,7 @@ final class ForcedEviction {
       long token = queue.takeOwn();
       int slot = ProbationRing.slot(token);
       boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));
-      if (!current || Cold.isMain(store.coldAcquire(slot))) {
+      if (!current || ChargeWord.isMain(store.coldAcquire(slot))) {
         continue;
       }
       long pinned = room.pinnedSeen();
@@ -46,8 +46,8 @@ final class ForcedEviction {
     }
     long count = store.slots();
     for (long visit = 0; visit < 2 * count && mustGoOn(); visit++) {
-      int slot = hunt.nextSlot();
-      if (visit >= count || Cold.isMain(store.coldAcquire(slot))) {
+      int slot = search.nextSlot();
+      if (visit >= count || ChargeWord.isMain(store.coldAcquire(slot))) {
         takeUnlessPinned(slot);
       }
     }
@@ -60,13 +60,13 @@ final class ForcedEviction {
   private boolean takeUnlessPinned(int slot) {
     room.looked(1);
     long meta = store.metaAcquire(slot);
-    if (!Meta.isShareable(meta)) {
+    if (!MetaWord.isShareable(meta)) {
       return false;
     }
-    if (Meta.refcount(meta) != 0) {
+    if (MetaWord.refcount(meta) != 0) {
       room.sawPinned();
       return false;
     }
-    return hunt.evict(slot, meta) != AdaptiveClock.GONE;
+    return search.evict(slot, meta) != AdaptiveClock.GONE;
   }
 }

@@ -7,8 +7,8 @@ package io.hyperclock.internal.policy;
 import io.hyperclock.internal.slot.SlotStore;
 
 /**
- * What one {@link Hunt} sees of the probation: a ring of its own, and now and then the front of
- * another, so that no ring grows old while its threads rest or are gone.
+ * What one {@link VictimSearch} sees of the probation: a ring of its own, and now and then the
+ * front of another, so that no ring grows old while its threads rest or are gone.
  */
 final class ProbationQueue {
   /** Candidates after which one is taken from another ring, if that has an older one. */

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.policy;
 
-import io.hyperclock.internal.slot.Tail;
+import io.hyperclock.internal.slot.GenerationWord;
 
 /**
  * Entries on probation in the order of their arrival, for one thread at a time: a queue of places,
@@ -42,7 +42,9 @@ final class ProbationRing {
 
   /** What stands for the entry in a slot with this tail word, come at this turn. */
   static long token(int slot, long tail, long turn) {
-    return Tail.generation(tail) << GENERATION_SHIFT | (turn & 0xffff) << TURN_SHIFT | slot + 1;
+    return GenerationWord.generation(tail) << GENERATION_SHIFT
+        | (turn & 0xffff) << TURN_SHIFT
+        | slot + 1;
   }
 
   static int slot(long token) {
@@ -51,7 +53,7 @@ final class ProbationRing {
 
   /** Whether a slot with this tail word still has the tenant of a token. */
   static boolean isTenant(long token, long tail) {
-    return (short) Tail.generation(tail) == (short) (token >>> GENERATION_SHIFT);
+    return (short) GenerationWord.generation(tail) == (short) (token >>> GENERATION_SHIFT);
   }
 
   /** Whether an entry came before another; wrong of one that came very long ago. */

@@ -9,8 +9,8 @@ import io.hyperclock.entry.Priority;
 /**
  * Decides which entries of one table make room for others. The only seam between the table and the
  * choice of victims: everything an implementation remembers is its own, besides the countdown and
- * {@link io.hyperclock.internal.slot.Meta#POLICY_BITS} bits of each slot and the class in its cold
- * word.
+ * {@link io.hyperclock.internal.slot.MetaWord#POLICY_BITS} bits of each slot and the class in its
+ * cold word.
  *
  * <p>All methods are called by any number of threads at once. None may wait or throw, and what they
  * do on a read is nothing: a read only raises the countdown.
@@ -22,7 +22,7 @@ public interface Replacement {
   /**
    * What an entry that takes the place of an older one of its key has of its state.
    *
-   * @param policy the older entry's {@link io.hyperclock.internal.slot.Meta#policy}
+   * @param policy the older entry's {@link io.hyperclock.internal.slot.MetaWord#policy}
    */
   default int inherited(int policy) {
     return policy;
@@ -33,7 +33,7 @@ public interface Replacement {
    *
    * @param hash hash of its key
    * @param chargeBytes its charge
-   * @return its first state, a word of {@link Newcomer}
+   * @return its first state, a word of {@link InitialState}
    */
   int newcomer(long hash, Priority priority, long chargeBytes);
 
@@ -42,12 +42,12 @@ public interface Replacement {
 
   /**
    * Loads what a newcomer and making room for it are about to touch, see {@link
-   * io.hyperclock.internal.slot.LoadAhead}.
+   * io.hyperclock.internal.slot.Prefetch}.
    *
    * @param hash that of the newcomer
    * @return a sum
    */
-  default long touch(Residents residents, long hash) {
+  default long touch(EvictableEntries residents, long hash) {
     return 0;
   }
 
@@ -64,7 +64,7 @@ public interface Replacement {
    *
    * @param room what left for it; told now
    */
-  default void admitted(int slot, long cold, RoomRequest room) {
+  default void admitted(int slot, long cold, EvictionRequest room) {
     admitted(slot, cold);
   }
 
@@ -80,10 +80,10 @@ public interface Replacement {
    *
    * @param room takes what is to be told
    */
-  default void left(long cold, RoomRequest room) {}
+  default void left(long cold, EvictionRequest room) {}
 
   /** Room was made, and no entry admitted: tells what left. */
-  default void tell(RoomRequest room) {}
+  default void tell(EvictionRequest room) {}
 
   /** The charge of an entry in the table has changed. */
   void recharged(long coldBefore, long coldAfter);
@@ -102,7 +102,7 @@ public interface Replacement {
    * @param residents the entries
    * @param room what is asked for; takes the result
    */
-  void makeRoom(Residents residents, RoomRequest room);
+  void makeRoom(EvictableEntries residents, EvictionRequest room);
 
   /**
    * Frees the least valuable entry of two buckets that nobody holds.
@@ -111,7 +111,7 @@ public interface Replacement {
    * @param room takes what left
    * @return whether an entry left
    */
-  boolean makeRoomIn(Residents residents, int first, int second, RoomRequest room);
+  boolean makeRoomIn(EvictableEntries residents, int first, int second, EvictionRequest room);
 
   /**
    * Slots that have been searched for dead entries, in turn.

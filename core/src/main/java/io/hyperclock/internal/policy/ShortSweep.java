@@ -4,10 +4,10 @@
  */
 package io.hyperclock.internal.policy;
 
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.PaddedCounters;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 
 /**
  * Looks at a bounded number of slots, going on where the last such look has stopped, and takes what
@@ -23,12 +23,12 @@ public final class ShortSweep {
   private static final int STEP = 64;
   private static final int HAND = 0;
 
-  private final Slots slots;
+  private final SlotProtocol slots;
   private final SlotStore store;
   private final PaddedCounters counters = new PaddedCounters(1);
 
   /** Short sweeps over the slots of one table. */
-  public ShortSweep(Slots slots) {
+  public ShortSweep(SlotProtocol slots) {
     this.slots = slots;
     this.store = slots.store();
   }
@@ -37,7 +37,7 @@ public final class ShortSweep {
    * Takes entries until the request is met or enough slots were looked at: {@value #LOOKS}, or all
    * of a smaller table.
    */
-  public void run(Residents residents, RoomRequest room) {
+  public void run(EvictableEntries residents, EvictionRequest room) {
     int count = store.slots();
     int most = Math.min(LOOKS, count);
     for (int looks = 0; looks < most && !room.isFulfilled(); looks += STEP) {
@@ -53,12 +53,12 @@ public final class ShortSweep {
     room.exceedsEffort();
   }
 
-  private void visit(int slot, Residents residents, RoomRequest room) {
+  private void visit(int slot, EvictableEntries residents, EvictionRequest room) {
     long meta = store.metaOpaque(slot);
-    if (!Meta.isShareable(meta)) {
+    if (!MetaWord.isShareable(meta)) {
       return;
     }
-    if (Meta.refcount(meta) != 0) {
+    if (MetaWord.refcount(meta) != 0) {
       room.sawPinned();
     } else if (!room.isFulfilled() && slots.take(slot, meta)) {
       room.freed(residents.evict(slot, meta, room));

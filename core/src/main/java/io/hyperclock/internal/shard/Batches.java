@@ -5,7 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.Handle;
-import io.hyperclock.internal.slot.LoadAhead;
+import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.table.Buckets;
@@ -41,7 +41,7 @@ final class Batches<V> {
     for (int from = 0; from < pairs; from += GROUP) {
       int count = Math.min(GROUP, pairs - from);
       hash(keys, from, count, hashes);
-      LoadAhead.use(touch(count, hashes));
+      Prefetch.use(touch(count, hashes));
       found += read(keys, from, count, hashes, group);
       System.arraycopy(group, 0, values, from, count);
     }
@@ -100,7 +100,7 @@ final class Batches<V> {
         if (done % GROUP == 0) {
           int count = Math.min(GROUP, pairs - done);
           hash(keys, done, count, hashes);
-          LoadAhead.use(touch(count, hashes));
+          Prefetch.use(touch(count, hashes));
         }
         handle = cache.pin(keys[2 * done], keys[2 * done + 1], hashes[done % GROUP]);
         handles[done] = handle;

@@ -5,8 +5,8 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.table.ClockTable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,7 +42,7 @@ abstract class EntryOutside implements HandleOwner {
 
   @Override
   public final long chargeBytes(int slot) {
-    return Cold.chargeBytes(cold.get());
+    return ChargeWord.chargeBytes(cold.get());
   }
 
   @Override
@@ -52,7 +52,7 @@ abstract class EntryOutside implements HandleOwner {
 
   @Override
   public final void ref(int slot) {
-    if (references.getAndIncrement() >= Meta.MAX_PINS) {
+    if (references.getAndIncrement() >= MetaWord.MAX_PINS) {
       references.getAndDecrement();
       throw ClockTable.tooManyPins();
     }

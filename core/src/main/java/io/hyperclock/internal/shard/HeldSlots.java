@@ -6,16 +6,16 @@ package io.hyperclock.internal.shard;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.ClockTable;
 
 /** The entries of one shard as handles see them. The pin of the handle keeps the slot's tenant. */
 final class HeldSlots implements HandleOwner {
   private final Shard shard;
   private final ClockTable table;
-  private final Slots slots;
+  private final SlotProtocol slots;
   private final SlotStore store;
   private final Replacement replacement;
 
@@ -39,7 +39,7 @@ final class HeldSlots implements HandleOwner {
 
   @Override
   public long chargeBytes(int slot) {
-    return Cold.chargeBytes(store.coldAcquire(slot));
+    return ChargeWord.chargeBytes(store.coldAcquire(slot));
   }
 
   @Override

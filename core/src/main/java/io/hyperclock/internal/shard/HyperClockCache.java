@@ -12,8 +12,8 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.OptimisticReads;
 import io.hyperclock.internal.table.PinnedReads;
-import io.hyperclock.internal.table.UnpinnedReads;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The cache: checks arguments, chooses the shard, and turns slots into values and handles. */
 public final class HyperClockCache<V> extends ManagedCache<V> {
-  private final UnpinnedReads[] reads;
+  private final OptimisticReads[] reads;
   private final PinnedReads[] pinnedReads;
   private final Batches<V> batches;
 
@@ -37,7 +37,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
         Stream.of(shards)
             .map(Shard::table)
             .map(ClockTable::unpinnedReads)
-            .toArray(UnpinnedReads[]::new);
+            .toArray(OptimisticReads[]::new);
     this.pinnedReads =
         Stream.of(shards)
             .map(Shard::table)
@@ -47,7 +47,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     observation.opened(this);
   }
 
-  private UnpinnedReads reads(long hash) {
+  private OptimisticReads reads(long hash) {
     return reads[Buckets.shard(hash, reads.length)];
   }
 

@@ -14,7 +14,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.loading.LoadingFacade;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
@@ -113,7 +113,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     Objects.requireNonNull(value, "value must not be null");
     Objects.requireNonNull(type, "type must not be null");
     CacheConfig.requireCharge(chargeBytes);
-    return Cold.of(types.idOf(type), chargeBytes);
+    return ChargeWord.of(types.idOf(type), chargeBytes);
   }
 
   final void eraseIfClosed(long keyHi, long keyLo) {
@@ -165,7 +165,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
           .scan()
           .forEachPinned(
               (hi, lo, value, cold) ->
-                  visitor.visit(hi, lo, (V) value, shard.type(cold), Cold.chargeBytes(cold)));
+                  visitor.visit(hi, lo, (V) value, shard.type(cold), ChargeWord.chargeBytes(cold)));
     }
   }
 

@@ -9,7 +9,7 @@ import io.hyperclock.CacheObserver;
 import io.hyperclock.HeldHandle;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.table.CapacityEnforcer.SweepWatch;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.stats.Problem;
@@ -91,7 +91,7 @@ public final class Observation implements SweepWatch {
   }
 
   @Override
-  public void swept(RoomRequest room, long nanos) {
+  public void swept(EvictionRequest room, long nanos) {
     if (nanos >= LONG_SWEEP_NANOS || room.looks() >= CacheObserver.LONG_SWEEP_SLOTS) {
       CacheObserver.Sweep sweep =
           new CacheObserver.Sweep(

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.shard;
 
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
 
 /**
  * What a lookup found whose value was just being exchanged in its slot. The collector owns the
@@ -25,7 +25,7 @@ final class OverwrittenEntry extends EntryOutside {
   @Override
   public boolean adjustCharge(int slot, long newChargeBytes) {
     CacheConfig.requireCharge(newChargeBytes);
-    cold.set(Cold.withCharge(cold.get(), newChargeBytes));
+    cold.set(ChargeWord.withCharge(cold.get(), newChargeBytes));
     return true;
   }
 

@@ -7,14 +7,14 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.CapacityEnforcer;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.Departures;
 import io.hyperclock.internal.table.TableScan;
+import io.hyperclock.internal.table.ValueRelease;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shard {
   private final ClockTable table;
-  private final Departures departures;
+  private final ValueRelease departures;
   private final SlotStore store;
   private final CapacityLedger ledger;
   private final CapacityEnforcer enforcer;
@@ -59,10 +59,10 @@ final class Shard {
     this.occupancyLimit = sizing.occupancyLimit();
     this.store = store;
     this.ledger = sizing.ledger(capacity, config.mode());
-    Slots slots = sizing.slotsOf(store);
+    SlotProtocol slots = sizing.slotsOf(store);
     this.replacement = sizing.replacement(slots, ledger);
     StatsRecorder recorder = config.recordHits() ? stats : null;
-    this.departures = new Departures(ledger, callbacks, cache.scopes.reclaimer());
+    this.departures = new ValueRelease(ledger, callbacks, cache.scopes.reclaimer());
     this.table = new ClockTable(cache.buckets, slots, departures, replacement, callbacks, recorder);
     this.enforcer =
         new CapacityEnforcer(
@@ -170,10 +170,10 @@ final class Shard {
     try {
       StandaloneEntry entry = new StandaloneEntry(this, hi, lo, value, cold);
       Handle<V> handle = tracked(new PinnedHandle<>(entry, 0, value));
-      ledger.addStandaloneUsage(Cold.chargeBytes(cold));
+      ledger.addStandaloneUsage(ChargeWord.chargeBytes(cold));
       return handle;
     } catch (Throwable e) {
-      ledger.addUsage(-Cold.chargeBytes(cold));
+      ledger.addUsage(-ChargeWord.chargeBytes(cold));
       throw e;
     }
   }
@@ -182,11 +182,11 @@ final class Shard {
     CacheConfig.requireCharge(newChargeBytes);
     for (; ; ) {
       long before = current.getAsLong();
-      long difference = newChargeBytes - Cold.chargeBytes(before);
+      long difference = newChargeBytes - ChargeWord.chargeBytes(before);
       if (difference > 0 && !enforcer.reserveUsage(difference)) {
         return false;
       }
-      if (word.compareAndSet(before, Cold.withCharge(before, newChargeBytes))) {
+      if (word.compareAndSet(before, ChargeWord.withCharge(before, newChargeBytes))) {
         ledger.addUsage(Math.min(0, difference));
         return true;
       }
@@ -195,7 +195,7 @@ final class Shard {
   }
 
   EntryType<?> type(long cold) {
-    return types.type(Cold.typeId(cold));
+    return types.type(ChargeWord.typeId(cold));
   }
 
   void dispose(long hi, long lo, Object value, long cold) {

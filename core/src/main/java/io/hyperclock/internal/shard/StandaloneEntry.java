@@ -5,7 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.internal.errors.StackReserve;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
 
 /** An entry outside the table, charged, and freed by the release that leaves no reference. */
 final class StandaloneEntry extends EntryOutside {
@@ -29,7 +29,7 @@ final class StandaloneEntry extends EntryOutside {
         (expected, changed) -> {
           boolean swapped = cold.compareAndSet(expected, changed);
           if (swapped) {
-            long difference = Cold.chargeBytes(changed) - Cold.chargeBytes(expected);
+            long difference = ChargeWord.chargeBytes(changed) - ChargeWord.chargeBytes(expected);
             shard.ledger().addStandaloneUsage(difference);
           }
           return swapped;
@@ -49,7 +49,7 @@ final class StandaloneEntry extends EntryOutside {
     if (before != 1) {
       return false;
     }
-    long charge = Cold.chargeBytes(cold.get());
+    long charge = ChargeWord.chargeBytes(cold.get());
     shard.ledger().removeStandalone(charge);
     shard.dispose(hi, lo, value, cold.get());
     return true;

@@ -6,7 +6,7 @@ package io.hyperclock.internal.shard;
 
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.internal.errors.Figure;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.table.ClockTable.ReadRecorder;
 
 /** Striped counters of what a cache has done. All but the reads are off the hit path. */
@@ -38,7 +38,7 @@ final class StatsRecorder implements ReadRecorder {
   }
 
   private int role(long cold) {
-    return types.type(Cold.typeId(cold)).role().ordinal();
+    return types.type(ChargeWord.typeId(cold)).role().ordinal();
   }
 
   @Override

@@ -5,8 +5,8 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.entry.EntryRole;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
@@ -54,15 +54,15 @@ final class StatsSnapshot {
 
   private void scanned(Shard shard, long meta, long cold) {
     int role = shard.type(cold).role().ordinal();
-    long charge = Cold.chargeBytes(cold);
-    if (Meta.isVisible(meta)) {
+    long charge = ChargeWord.chargeBytes(cold);
+    if (MetaWord.isVisible(meta)) {
       entries[role]++;
       charges[role] += charge;
     } else {
       erasedEntries++;
       erasedBytes += charge;
     }
-    if (Meta.refcount(meta) != 0) {
+    if (MetaWord.refcount(meta) != 0) {
       pinned[role] += charge;
     }
   }

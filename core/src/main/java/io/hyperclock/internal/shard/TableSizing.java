@@ -14,8 +14,8 @@ import io.hyperclock.internal.policy.ClassicClock;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
 
@@ -157,8 +157,8 @@ public record TableSizing(
   }
 
   /** The protocol of one shard's slots, as its replacement wants it. */
-  public Slots slotsOf(SlotStore store) {
-    return new Slots(
+  public SlotProtocol slotsOf(SlotStore store) {
+    return new SlotProtocol(
         store, isAdaptive() ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN);
   }
 
@@ -168,7 +168,7 @@ public record TableSizing(
   }
 
   /** The replacement of one shard. */
-  public Replacement replacement(Slots slots, CapacityLedger ledger) {
+  public Replacement replacement(SlotProtocol slots, CapacityLedger ledger) {
     return isAdaptive() ? new AdaptiveClock(slots, ledger, entries()) : new ClassicClock(slots);
   }
 

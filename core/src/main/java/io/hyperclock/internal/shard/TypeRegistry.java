@@ -5,7 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -21,9 +21,12 @@ final class TypeRegistry {
           return id;
         }
       }
-      if (known.length == Cold.MAX_TYPES) {
+      if (known.length == ChargeWord.MAX_TYPES) {
         throw new IllegalStateException(
-            "a cache must have at most " + Cold.MAX_TYPES + " entry types: types=" + known.length);
+            "a cache must have at most "
+                + ChargeWord.MAX_TYPES
+                + " entry types: types="
+                + known.length);
       }
       EntryType<?>[] more = Arrays.copyOf(known, known.length + 1);
       more[known.length] = type;

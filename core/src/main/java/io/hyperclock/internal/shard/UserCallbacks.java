@@ -9,9 +9,9 @@ import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.loading.ForeignCalls;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.table.Ending;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.table.EntryCallbacks;
+import io.hyperclock.internal.table.RemovalCause;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the user's listener and disposers, and keeps their exceptions away from the table. */
@@ -56,7 +56,7 @@ final class UserCallbacks implements EntryCallbacks {
   }
 
   @Override
-  public void end(long hi, long lo, Object value, long cold, Ending ending) {
+  public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {
     if (!ending.isByHand()) {
       dispose(hi, lo, value, cold);
     } else if (isHeard(cold)) {
@@ -64,7 +64,7 @@ final class UserCallbacks implements EntryCallbacks {
     }
   }
 
-  private void endByHand(long hi, long lo, Object value, long cold, Ending ending) {
+  private void endByHand(long hi, long lo, Object value, long cold, RemovalCause ending) {
     if (!runsUserCode) {
       runsUserCode = true;
     }
@@ -106,17 +106,17 @@ final class UserCallbacks implements EntryCallbacks {
   }
 
   private EntryType<?> type(long cold) {
-    return types.type(Cold.typeId(cold));
+    return types.type(ChargeWord.typeId(cold));
   }
 
-  private boolean takenOver(long hi, long lo, Object value, long cold, Ending ending) {
+  private boolean takenOver(long hi, long lo, Object value, long cold, RemovalCause ending) {
     if (listener == null) {
       return false;
     }
     EntryType<?> type = type(cold);
-    boolean wasHit = ending == Ending.EVICTED_AFTER_HIT;
+    boolean wasHit = ending == RemovalCause.EVICTED_AFTER_HIT;
     try {
-      return ForeignCalls.tell(listener, hi, lo, value, type, Cold.chargeBytes(cold), wasHit);
+      return ForeignCalls.tell(listener, hi, lo, value, type, ChargeWord.chargeBytes(cold), wasHit);
     } catch (Throwable e) {
       failures.report("listener for", type, e);
       return false;

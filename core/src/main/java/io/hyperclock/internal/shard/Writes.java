@@ -8,12 +8,12 @@ import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.errors.StackReserve;
-import io.hyperclock.internal.policy.Newcomer;
+import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.policy.InitialState;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.RoomRequest;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.LoadAhead;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.table.CapacityEnforcer;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
@@ -52,16 +52,16 @@ final class Writes {
   /** Adds a value that nobody wants to hold. */
   InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
     StackReserve.requireLittle();
-    long charge = Cold.chargeBytes(cold);
+    long charge = ChargeWord.chargeBytes(cold);
     if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
     }
-    LoadAhead.use(table.touch(hash) + replacement.touch(table, hash));
+    Prefetch.use(table.touch(hash) + replacement.touch(table, hash));
     if (insertion.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
       return keptExisting(hi, lo, value, cold);
     }
     int newcomer = replacement.newcomer(hash, priority, charge);
-    RoomRequest room = enforcer.request(charge);
+    EvictionRequest room = enforcer.request(charge);
     if (!enforcer.reserveSlotAndUsage(room)) {
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
@@ -85,7 +85,7 @@ final class Writes {
 
   private InsertResult refused(long hi, long lo, long cold) {
     stats.refused.increment();
-    observation.refused(hi, lo, shard.type(cold), Cold.chargeBytes(cold), ledger);
+    observation.refused(hi, lo, shard.type(cold), ChargeWord.chargeBytes(cold), ledger);
     return InsertResult.REFUSED;
   }
 
@@ -99,14 +99,14 @@ final class Writes {
   <V> @Nullable Handle<V> insertPinned(
       long hi, long lo, long hash, V value, long cold, Priority priority) {
     StackReserve.requireLittle();
-    long charge = Cold.chargeBytes(cold);
+    long charge = ChargeWord.chargeBytes(cold);
     if (enforcer.isOversize(charge)) {
       ledger.addUsage(charge);
       return shard.standalone(hi, lo, value, cold);
     }
-    LoadAhead.use(table.touch(hash) + replacement.touch(table, hash));
+    Prefetch.use(table.touch(hash) + replacement.touch(table, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
-    RoomRequest room = enforcer.request(charge);
+    EvictionRequest room = enforcer.request(charge);
     if (!enforcer.reserveSlotAndUsage(room)) {
       if (ledger.isStrict()) {
         refused(hi, lo, cold);
@@ -140,7 +140,7 @@ final class Writes {
       boolean ifAbsentToo,
       @Nullable Object expected) {
     StackReserve.require();
-    long charge = Cold.chargeBytes(cold);
+    long charge = ChargeWord.chargeBytes(cold);
     if (!ifAbsentToo && !table.isPresent(hi, lo, hash)) {
       return InsertResult.NOT_PRESENT;
     }
@@ -149,10 +149,10 @@ final class Writes {
           ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
           : refused(hi, lo, cold);
     }
-    LoadAhead.use(table.touch(hash));
+    Prefetch.use(table.touch(hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     int outcome = ClockTable.NO_SLOT;
-    RoomRequest room = enforcer.request(charge);
+    EvictionRequest room = enforcer.request(charge);
     if (enforcer.reserveSlotAndUsage(room)) {
       boolean placed = false;
       try {
@@ -220,11 +220,11 @@ final class Writes {
       long cold,
       int newcomer,
       boolean pinned,
-      RoomRequest room) {
+      EvictionRequest room) {
     boolean placed = false;
     try {
       long meta = visibleMeta(cold, newcomer, pinned);
-      int boost = Newcomer.countdown(newcomer);
+      int boost = InitialState.countdown(newcomer);
       int slot = insertion.insert(hi, lo, hash, value, classed(cold, newcomer), meta, boost, room);
       if (slot >= 0) {
         if (room.hasEvicted()) {
@@ -240,12 +240,12 @@ final class Writes {
       // Nothing, mostly: what was evicted from the new entry's buckets is not yet on the ledger.
       enforcer.end(room);
       if (!placed) {
-        ledger.removeEntry(Cold.chargeBytes(cold));
+        ledger.removeEntry(ChargeWord.chargeBytes(cold));
       }
     }
   }
 
-  private void countLocally(RoomRequest room) {
+  private void countLocally(EvictionRequest room) {
     int evictions = room.takeLocalEvictions();
     if (evictions != 0) {
       stats.localEvictions.add(evictions);
@@ -254,22 +254,23 @@ final class Writes {
 
   private long visibleMeta(long cold, int newcomer, boolean pinned) {
     boolean readable = shard.type(cold).disposer() == null;
-    return Meta.visible(Newcomer.countdown(newcomer), pinned, readable, Newcomer.policy(newcomer));
+    return MetaWord.visible(
+        InitialState.countdown(newcomer), pinned, readable, InitialState.policy(newcomer));
   }
 
   private static long classed(long cold, int newcomer) {
-    return Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
+    return InitialState.isMain(newcomer) ? ChargeWord.asMain(cold) : cold;
   }
 
   /** Makes a standalone entry; null if strict capacity refused it. */
   <V> @Nullable Handle<V> createStandalone(
       long hi, long lo, V value, long cold, boolean allowUncharged) {
     StackReserve.requireLittle();
-    if (enforcer.reserveUsage(Cold.chargeBytes(cold))) {
+    if (enforcer.reserveUsage(ChargeWord.chargeBytes(cold))) {
       return shard.standalone(hi, lo, value, cold);
     }
     if (allowUncharged) {
-      return shard.standalone(hi, lo, value, Cold.withCharge(cold, 0));
+      return shard.standalone(hi, lo, value, ChargeWord.withCharge(cold, 0));
     }
     refused(hi, lo, cold);
     return null;

@@ -88,19 +88,19 @@ public final class OffHeapSlotStore extends SlotStore {
       return NOT_FOUND;
     }
     if ((meta & looked) != wanted) {
-      return Meta.isVisible(meta) ? null : NOT_FOUND;
+      return MetaWord.isVisible(meta) ? null : NOT_FOUND;
     }
     Object value = valueOpaque(slot);
     // [S4] the data were read before the second look at the generation.
     VarHandle.acquireFence();
     // Opaque: ordered by the fence before it, see [S4].
     long again = (long) WORD.getOpaque(block, index(slot, TAIL));
-    if (!Tail.sameTenancy(tail, again) || value == null) {
+    if (!GenerationWord.sameTenancy(tail, again) || value == null) {
       return NOT_FOUND;
     }
-    if (Meta.wantsTick(meta, hotFrom)) {
+    if (MetaWord.wantsTick(meta, hotFrom)) {
       // Opaque: would do; a lost race costs one use that another step has just stood for.
-      WORD.compareAndSet(block, index(slot, META), meta, Meta.ticked(meta, hotFrom));
+      WORD.compareAndSet(block, index(slot, META), meta, MetaWord.ticked(meta, hotFrom));
     }
     return value;
   }

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * its name.
  *
  * <p>A slot has four hot words (meta, two of key, tail) in half a cache line, a cold word, and a
- * value reference in a parallel array; see {@link Meta}, {@link Tail} and {@link Cold}. Eight slots
- * are a bucket, and each bucket has one word of {@link Tags}: a line of them tells what 64 slots
- * may hold. The words lie in one block: the hot words of all slots, their cold words, the tags.
+ * value reference in a parallel array; see {@link MetaWord}, {@link GenerationWord} and {@link
+ * ChargeWord}. Eight slots are a bucket, and each bucket has one word of {@link Tags}: a line of
+ * them tells what 64 slots may hold. The words lie in one block: the hot words of all slots, their
+ * cold words, the tags.
  *
  * <p>Subclasses keep the block on the heap and off it. They say how a word is reached, and write
  * the search of two buckets out for their kind of memory. What a word means, and why an access
- * needs its mode, is said here; the protocol is in {@link Slots}.
+ * needs its mode, is said here; the protocol is in {@link SlotProtocol}.
  */
 public abstract class SlotStore {
   /** Slots of a bucket. */
@@ -106,7 +107,7 @@ public abstract class SlotStore {
   /**
    * [S4] Validated read of a slot: generation, state, key, value, fence, generation.
    *
-   * @param wanted {@link Meta#READABLE} or {@link Meta#VISIBLE}
+   * @param wanted {@link MetaWord#READABLE} or {@link MetaWord#VISIBLE}
    * @return the value, or null if the slot does not show the key in the wanted state
    */
   public abstract @Nullable Object read(int slot, long hi, long lo, long wanted);
@@ -172,7 +173,7 @@ public abstract class SlotStore {
     return Tags.slot(first, second, mask);
   }
 
-  /** Loads the tags of two buckets, for {@link LoadAhead}. */
+  /** Loads the tags of two buckets, for {@link Prefetch}. */
   public final long touchTags(int first, int second) {
     return tagsAcquire(first) + tagsAcquire(second);
   }
@@ -304,7 +305,7 @@ public abstract class SlotStore {
     return getAndSet(cold(slot), word);
   }
 
-  /** Loads all lines of a slot, for {@link LoadAhead}. */
+  /** Loads all lines of a slot, for {@link Prefetch}. */
   public final long touch(int slot) {
     return metaOpaque(slot) + coldAcquire(slot) + (valueOpaque(slot) == null ? 1 : 0);
   }

@@ -5,12 +5,12 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.errors.Figure;
+import io.hyperclock.internal.policy.EvictableEntries;
+import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.policy.EvictionRequests;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.Residents;
-import io.hyperclock.internal.policy.RoomRequest;
-import io.hyperclock.internal.policy.RoomRequests;
 import io.hyperclock.internal.policy.ShortSweep;
-import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.SlotProtocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,15 +56,15 @@ public final class CapacityEnforcer {
   private static final int RETIRED_SHARE = 16;
 
   private final CapacityLedger ledger;
-  private final @Nullable Departures departures;
+  private final @Nullable ValueRelease departures;
   private final @Nullable EntryCallbacks callbacks;
   private final Replacement replacement;
-  private final Residents residents;
+  private final EvictableEntries residents;
   private final long occupancyLimit;
   private final int effortCap;
   private final Figure effortExceeded;
   private final @Nullable SweepWatch watch;
-  private final RoomRequests requests;
+  private final EvictionRequests requests;
   private final Prospects prospects;
   private final ShortSweep shortSweep;
 
@@ -74,7 +74,7 @@ public final class CapacityEnforcer {
     boolean isOn();
 
     /** A sweep is over. */
-    void swept(RoomRequest room, long nanos);
+    void swept(EvictionRequest room, long nanos);
   }
 
   /**
@@ -89,10 +89,10 @@ public final class CapacityEnforcer {
    */
   public CapacityEnforcer(
       CapacityLedger ledger,
-      @Nullable Departures departures,
+      @Nullable ValueRelease departures,
       Replacement replacement,
-      Residents residents,
-      Slots slots,
+      EvictableEntries residents,
+      SlotProtocol slots,
       long occupancyLimit,
       int effortCap,
       Figure effortExceeded,
@@ -106,7 +106,7 @@ public final class CapacityEnforcer {
     this.effortCap = effortCap;
     this.effortExceeded = effortExceeded;
     this.watch = watch;
-    this.requests = new RoomRequests(slots.store().slots());
+    this.requests = new EvictionRequests(slots.store().slots());
     this.prospects = new Prospects(ledger, slots.store().slots());
     this.shortSweep = new ShortSweep(slots);
   }
@@ -123,7 +123,7 @@ public final class CapacityEnforcer {
    * @return false if there is no room; usage is then unchanged
    */
   public boolean reserveUsage(long charge) {
-    RoomRequest room = request(charge);
+    EvictionRequest room = request(charge);
     try {
       return charge(charge, false, room);
     } finally {
@@ -133,7 +133,7 @@ public final class CapacityEnforcer {
 
   /** Raises occupancy and usage for a new entry, or neither; all that left has been told. */
   public boolean reserveSlotAndUsage(long charge) {
-    RoomRequest room = request(charge);
+    EvictionRequest room = request(charge);
     boolean reserved = reserveSlotAndUsage(room);
     if (reserved) {
       end(room);
@@ -142,7 +142,7 @@ public final class CapacityEnforcer {
   }
 
   /** A request for the room of one entry, to be {@linkplain #end ended}. */
-  public RoomRequest request(long charge) {
+  public EvictionRequest request(long charge) {
     return requests.begin(charge);
   }
 
@@ -152,7 +152,7 @@ public final class CapacityEnforcer {
    * @param room the entry's charge; takes what left. If true is returned, only the replacement and
    *     the statistics have still to be told of it; else it is ended
    */
-  public boolean reserveSlotAndUsage(RoomRequest room) {
+  public boolean reserveSlotAndUsage(EvictionRequest room) {
     boolean reserves = ledger.occupancy() + AT_ONCE > occupancyLimit;
     boolean needSlot = reserves && ledger.getAndAddOccupancy(1) >= occupancyLimit;
     if (!reserves) {
@@ -177,7 +177,7 @@ public final class CapacityEnforcer {
   }
 
   /** Tells all that has left. */
-  public void tell(RoomRequest room) {
+  public void tell(EvictionRequest room) {
     if (departures != null) {
       departures.tell(room);
     }
@@ -185,7 +185,7 @@ public final class CapacityEnforcer {
   }
 
   /** Tells all that has left, and ends the request. */
-  public void end(RoomRequest room) {
+  public void end(EvictionRequest room) {
     tell(room);
     room.end();
   }
@@ -194,14 +194,14 @@ public final class CapacityEnforcer {
     return callbacks != null && callbacks.isEvicting();
   }
 
-  private boolean charge(long charge, boolean needSlot, RoomRequest room) {
+  private boolean charge(long charge, boolean needSlot, EvictionRequest room) {
     prospects.look();
     return ledger.isStrict()
         ? chargeStrict(charge, needSlot, room)
         : chargeNonStrict(charge, needSlot, room);
   }
 
-  private boolean chargeStrict(long charge, boolean needSlot, RoomRequest room) {
+  private boolean chargeStrict(long charge, boolean needSlot, EvictionRequest room) {
     int patience = PATIENCE;
     for (; ; ) {
       long capacity = ledger.capacity();
@@ -238,13 +238,13 @@ public final class CapacityEnforcer {
         return false;
       }
       if (prospects.isFull(charge, needSlot, room)) {
-        if (!makeRoomShortly(room, missing, needSlot, RoomRequest.NO_EFFORT_CAP)) {
+        if (!makeRoomShortly(room, missing, needSlot, EvictionRequest.NO_EFFORT_CAP)) {
           return false;
         }
         needSlot = false;
         continue;
       }
-      makeRoom(room, missing, needSlot, RoomRequest.NO_EFFORT_CAP);
+      makeRoom(room, missing, needSlot, EvictionRequest.NO_EFFORT_CAP);
       if (!room.isFulfilled()) {
         prospects.foundTooLittle(room);
       }
@@ -256,7 +256,7 @@ public final class CapacityEnforcer {
     }
   }
 
-  private boolean chargeNonStrict(long charge, boolean needSlot, RoomRequest room) {
+  private boolean chargeNonStrict(long charge, boolean needSlot, EvictionRequest room) {
     long capacity = ledger.capacity();
     if (departures != null && ledger.retiredUsage() != 0) {
       departures.freeTaken();
@@ -292,7 +292,7 @@ public final class CapacityEnforcer {
     return slotFreed;
   }
 
-  private void makeRoomNonStrict(RoomRequest room, long bytes, boolean needSlot) {
+  private void makeRoomNonStrict(EvictionRequest room, long bytes, boolean needSlot) {
     long charge = room.chargeBytes();
     if ((prospects.isBeyondReach(charge) || prospects.isFull(charge, needSlot, room))
         && prospects.areFewLeft()) {
@@ -308,7 +308,7 @@ public final class CapacityEnforcer {
   }
 
   /** Looks at a few slots for room; whether it was found. */
-  private boolean makeRoomShortly(RoomRequest room, long bytes, boolean needSlot, int cap) {
+  private boolean makeRoomShortly(EvictionRequest room, long bytes, boolean needSlot, int cap) {
     room.ask(bytes, needSlot ? 1 : 0, cap);
     shortSweep.run(residents, room);
     boolean isFulfilled = room.isFulfilled();
@@ -317,13 +317,13 @@ public final class CapacityEnforcer {
     return isFulfilled;
   }
 
-  private void countEffort(RoomRequest room) {
+  private void countEffort(EvictionRequest room) {
     if (room.isEffortExceeded()) {
       effortExceeded.increment();
     }
   }
 
-  private void makeRoom(RoomRequest room, long bytes, boolean needSlot, int cap) {
+  private void makeRoom(EvictionRequest room, long bytes, boolean needSlot, int cap) {
     room.ask(bytes, needSlot ? 1 : 0, cap);
     if (watch == null || !watch.isOn()) {
       replacement.makeRoom(residents, room);
@@ -355,9 +355,9 @@ public final class CapacityEnforcer {
   }
 
   private boolean freesSome(long bytes) {
-    RoomRequest room = request(0);
+    EvictionRequest room = request(0);
     try {
-      makeRoom(room, bytes, false, RoomRequest.NO_EFFORT_CAP);
+      makeRoom(room, bytes, false, EvictionRequest.NO_EFFORT_CAP);
       return room.freedEntries() > 0;
     } finally {
       end(room);

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.policy.Budget;
+import io.hyperclock.internal.policy.CapacityView;
 import io.hyperclock.internal.slot.PaddedCounters;
 
 /**
@@ -13,7 +13,7 @@ import io.hyperclock.internal.slot.PaddedCounters;
  * <p>Usage is only a number: it does not publish entries, so plain volatile steps are enough
  * ([S7]).
  */
-public final class CapacityLedger implements Budget {
+public final class CapacityLedger implements CapacityView {
   private static final int USAGE = 0;
   private static final int OCCUPANCY = 1;
   private static final int STANDALONE = 2;

@@ -4,11 +4,11 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.policy.EvictableEntries;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.Residents;
-import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 
 /**
  * How a new entry comes by its slot: one without a tag, in the emptier bucket of the key. If both
@@ -29,12 +29,12 @@ public final class Claims {
   private static final int LOCAL_EVICTIONS = 4;
 
   private final Buckets buckets;
-  private final Slots slots;
+  private final SlotProtocol slots;
   private final SlotStore store;
   private final Replacement replacement;
 
   /** Claims of slots of one table. */
-  public Claims(Buckets buckets, Slots slots, Replacement replacement) {
+  public Claims(Buckets buckets, SlotProtocol slots, Replacement replacement) {
     this.buckets = buckets;
     this.slots = slots;
     this.store = slots.store();
@@ -57,7 +57,7 @@ public final class Claims {
    * @param room takes what left for it
    * @return the slot, or {@link #NONE}
    */
-  public int claim(long hash, Residents residents, RoomRequest room) {
+  public int claim(long hash, EvictableEntries residents, EvictionRequest room) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     for (int evictions = 0; ; evictions++) {

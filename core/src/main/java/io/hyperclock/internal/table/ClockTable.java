@@ -5,14 +5,14 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.RoomRequest;
-import io.hyperclock.internal.slot.Announcements;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Exchanges;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.TentativeInserts;
+import io.hyperclock.internal.slot.ValueSwap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ public final class ClockTable extends EntryTable {
   /** Result of {@link Insertion#put}: an older entry was overwritten. */
   public static final int REPLACED = -5;
 
-  /** Result of {@link InPlace#put}: not done, and nothing is known. */
+  /** Result of {@link InPlaceUpdate#put}: not done, and nothing is known. */
   public static final int NOT_IN_PLACE = -6;
 
   /** Counts reads, where the cache was asked to. */
@@ -53,14 +53,14 @@ public final class ClockTable extends EntryTable {
     void miss();
   }
 
-  private final Exchanges exchanges;
+  private final ValueSwap exchanges;
   private final Insertion insertion;
-  private final InPlace inPlace;
-  private final Survey survey;
-  private final UnpinnedReads unpinnedReads;
+  private final InPlaceUpdate inPlace;
+  private final PendingWrites survey;
+  private final OptimisticReads unpinnedReads;
   private final PinnedReads pinnedReads;
-  private final OverwriteCounts overwrites = new OverwriteCounts();
-  private final Departures departures;
+  private final OverwriteSequence overwrites = new OverwriteSequence();
+  private final ValueRelease departures;
   private final EntryCallbacks callbacks;
 
   /**
@@ -72,32 +72,32 @@ public final class ClockTable extends EntryTable {
    */
   public ClockTable(
       Buckets buckets,
-      Slots slots,
-      Departures departures,
+      SlotProtocol slots,
+      ValueRelease departures,
       Replacement replacement,
       EntryCallbacks callbacks,
       @Nullable ReadRecorder recorder) {
     super(buckets, slots, replacement);
-    Announcements announcements = new Announcements(slots);
-    this.survey = new Survey(this, announcements, overwrites);
-    this.exchanges = new Exchanges(slots);
-    this.inPlace = new InPlace(this, exchanges);
+    TentativeInserts announcements = new TentativeInserts(slots);
+    this.survey = new PendingWrites(this, announcements, overwrites);
+    this.exchanges = new ValueSwap(slots);
+    this.inPlace = new InPlaceUpdate(this, exchanges);
     this.insertion = new Insertion(this, announcements, survey, overwrites);
     this.pinnedReads = new PinnedReads(this, overwrites, exchanges, recorder);
     this.unpinnedReads =
         recorder == null
-            ? PlainReads.create(buckets, slots, overwrites, callbacks)
-            : RecordedReads.create(buckets, slots, overwrites, callbacks, recorder);
+            ? FastReads.create(buckets, slots, overwrites, callbacks)
+            : CountedReads.create(buckets, slots, overwrites, callbacks, recorder);
     this.departures = departures;
     this.callbacks = callbacks;
   }
 
-  public Slots slots() {
+  public SlotProtocol slots() {
     return slots;
   }
 
   /** Reads of this table that do not pin. */
-  public UnpinnedReads unpinnedReads() {
+  public OptimisticReads unpinnedReads() {
     return unpinnedReads;
   }
 
@@ -116,7 +116,7 @@ public final class ClockTable extends EntryTable {
   }
 
   /** Overwrites in place. */
-  public InPlace inPlace() {
+  public InPlaceUpdate inPlace() {
     return inPlace;
   }
 
@@ -127,7 +127,7 @@ public final class ClockTable extends EntryTable {
 
   /**
    * Loads what an insert of a key is about to touch, for {@link
-   * io.hyperclock.internal.slot.LoadAhead}: both tag words and a slot that it may claim.
+   * io.hyperclock.internal.slot.Prefetch}: both tag words and a slot that it may claim.
    */
   public long touch(long hash) {
     int first = buckets.first(hash);
@@ -169,12 +169,12 @@ public final class ClockTable extends EntryTable {
    * @return whether this call hid it
    */
   public boolean hide(int slot) {
-    return (freeIfOwned(slots.hideAndRelease(slot), slot) & Slots.HIDDEN) != 0;
+    return (freeIfOwned(slots.hideAndRelease(slot), slot) & SlotProtocol.HIDDEN) != 0;
   }
 
   /** Frees an entry if the outcome of hiding it says that the caller owns it now. */
   int freeIfOwned(int outcome, int slot) {
-    if ((outcome & Slots.OWNED) != 0) {
+    if ((outcome & SlotProtocol.OWNED) != 0) {
       free(slot);
     }
     return outcome;
@@ -191,10 +191,10 @@ public final class ClockTable extends EntryTable {
       reserve = reserve(slot);
     } catch (StackOverflowError | OutOfMemoryError e) {
       // [S2] as the release of a last reference; not one call deeper than what took the slot.
-      store.setMetaRelease(slot, Meta.ABANDONED);
+      store.setMetaRelease(slot, MetaWord.ABANDONED);
       return;
     }
-    tearDown(slot, Ending.FREED, null, reserve);
+    tearDown(slot, RemovalCause.FREED, null, reserve);
   }
 
   /** All that a tear-down needs of stack and memory. */
@@ -225,17 +225,17 @@ public final class ClockTable extends EntryTable {
   }
 
   @Override
-  public long evict(int slot, long meta, RoomRequest room) {
-    Ending ending = Ending.byHand(Meta.isVisible(meta), Meta.wasHit(meta));
+  public long evict(int slot, long meta, EvictionRequest room) {
+    RemovalCause ending = RemovalCause.byHand(MetaWord.isVisible(meta), MetaWord.wasHit(meta));
     @Nullable Object reserve;
     try {
       reserve = reserve(slot);
     } catch (Throwable e) {
       // [S2] as above.
-      store.setMetaRelease(slot, Meta.ABANDONED);
+      store.setMetaRelease(slot, MetaWord.ABANDONED);
       throw e;
     }
-    return Cold.chargeBytes(tearDown(slot, ending, room, reserve));
+    return ChargeWord.chargeBytes(tearDown(slot, ending, room, reserve));
   }
 
   private Object ownedValue(int slot) {
@@ -254,7 +254,7 @@ public final class ClockTable extends EntryTable {
    * @return the last cold word
    */
   private long tearDown(
-      int slot, Ending ending, @Nullable RoomRequest room, @Nullable Object reserve) {
+      int slot, RemovalCause ending, @Nullable EvictionRequest room, @Nullable Object reserve) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     Object value = ownedValue(slot);

@@ -22,7 +22,7 @@ public interface EntryCallbacks {
    * Nobody reads the value of an ended entry any more: the listener sees it if the hand evicted it,
    * and if nobody takes the value over it is disposed.
    */
-  void end(long hi, long lo, Object value, long cold, Ending ending);
+  void end(long hi, long lo, Object value, long cold, RemovalCause ending);
 
   /**
    * Whether this thread is within {@link #end} of an entry that the hand took: it must not sweep

@@ -4,15 +4,15 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.Residents;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 
 /** The slots of one shard: how pins of entries begin and end, and how an entry leaves its slot. */
-public abstract class EntryTable implements Residents {
+public abstract class EntryTable implements EvictableEntries {
   /** Result of an insert: the key is present. */
   public static final int KEPT_EXISTING = -1;
 
@@ -20,7 +20,7 @@ public abstract class EntryTable implements Residents {
   public static final int NO_SLOT = -2;
 
   protected final Buckets buckets;
-  protected final Slots slots;
+  protected final SlotProtocol slots;
   protected final SlotStore store;
   protected final Replacement replacement;
 
@@ -29,7 +29,7 @@ public abstract class EntryTable implements Residents {
    *
    * @param replacement told of each entry published or freed
    */
-  protected EntryTable(Buckets buckets, Slots slots, Replacement replacement) {
+  protected EntryTable(Buckets buckets, SlotProtocol slots, Replacement replacement) {
     this.buckets = buckets;
     this.slots = slots;
     this.store = slots.store();
@@ -39,18 +39,18 @@ public abstract class EntryTable implements Residents {
   /** The error for an entry with too many pins. */
   public static IllegalStateException tooManyPins() {
     return new IllegalStateException(
-        "an entry must have at most " + Meta.MAX_PINS + " pins: pins=" + Meta.MAX_PINS);
+        "an entry must have at most " + MetaWord.MAX_PINS + " pins: pins=" + MetaWord.MAX_PINS);
   }
 
   /** Whether an attempt to pin has pinned; does what another outcome asks for. */
   protected final boolean pinned(int outcome, int slot) {
-    if (Slots.isPinned(outcome)) {
+    if (SlotProtocol.isPinned(outcome)) {
       return true;
     }
-    if (outcome == Slots.TOO_MANY_PINS) {
+    if (outcome == SlotProtocol.TOO_MANY_PINS) {
       throw tooManyPins();
     }
-    if (outcome == Slots.OWNED) {
+    if (outcome == SlotProtocol.OWNED) {
       free(slot);
     }
     return false;
@@ -83,7 +83,8 @@ public abstract class EntryTable implements Residents {
   }
 
   /**
-   * Begins to make a slot empty that the caller owns; {@link Slots#finishTearDown} must follow.
+   * Begins to make a slot empty that the caller owns; {@link SlotProtocol#finishTearDown} must
+   * follow.
    *
    * @param hash hash of its key
    * @return the last cold word
@@ -91,13 +92,13 @@ public abstract class EntryTable implements Residents {
   protected final long vacate(int slot, long hash) {
     slots.clearTag(slot, hash);
     slots.beginTearDown(slot);
-    return store.getAndSetCold(slot, Cold.GONE);
+    return store.getAndSetCold(slot, ChargeWord.GONE);
   }
 
   /** Gives up a filled slot of the caller's that has its tag and was never visible. */
   protected final void withdraw(int own, long hash, long cold) {
     // A late promotion of an earlier tenant may have moved this one.
-    replacement.withdrawn(cold, store.getAndSetCold(own, Cold.GONE));
+    replacement.withdrawn(cold, store.getAndSetCold(own, ChargeWord.GONE));
     slots.clearTag(own, hash);
     slots.abandon(own);
   }

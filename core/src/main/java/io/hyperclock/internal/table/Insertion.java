@@ -4,24 +4,24 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.RoomRequest;
-import io.hyperclock.internal.slot.Announcements;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.GenerationWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tags;
-import io.hyperclock.internal.slot.Tail;
+import io.hyperclock.internal.slot.TentativeInserts;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts new entries into a table, at most one of a key.
  *
  * <p>The claimed slot ({@link Claims}) is filled and announced, which sets its tag; then both
- * buckets are searched for the key ({@link Survey}), and then the slot is published. If another
- * writer of the key has knocked it meanwhile it is announced again and the search repeated. Of
- * several inserts of an absent key one publishes; the others find it and withdraw.
+ * buckets are searched for the key ({@link PendingWrites}), and then the slot is published. If
+ * another writer of the key has knocked it meanwhile it is announced again and the search repeated.
+ * Of several inserts of an absent key one publishes; the others find it and withdraw.
  *
  * <p><b>Overwriting.</b> The older entry is pinned, so that it stays while the decision is made.
  * Publishing is the decision: it fails if another insert or an erase of the key has knocked the
@@ -34,18 +34,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Insertion {
   private final Buckets buckets;
-  private final Slots slots;
+  private final SlotProtocol slots;
   private final SlotStore store;
-  private final Announcements announcements;
+  private final TentativeInserts announcements;
   private final Claims claims;
-  private final Survey survey;
+  private final PendingWrites survey;
   private final ClockTable table;
-  private final OverwriteCounts overwrites;
+  private final OverwriteSequence overwrites;
   private final Replacement replacement;
 
   /** Inserts into one table. */
   Insertion(
-      ClockTable table, Announcements announcements, Survey survey, OverwriteCounts overwrites) {
+      ClockTable table,
+      TentativeInserts announcements,
+      PendingWrites survey,
+      OverwriteSequence overwrites) {
     this.buckets = table.buckets;
     this.slots = table.slots;
     this.store = table.store;
@@ -70,7 +73,7 @@ public final class Insertion {
       int slot = SlotStore.slot(first, second, left);
       long meta = slots.matches(slot, hi, lo);
       if (meta != 0) {
-        if (Tail.isCondemned(store.tailAcquire(slot)) || Meta.isSuperseding(meta)) {
+        if (GenerationWord.isCondemned(store.tailAcquire(slot)) || MetaWord.isSuperseding(meta)) {
           return false;
         }
         slots.boost(slot, meta, countdown);
@@ -96,7 +99,7 @@ public final class Insertion {
       long cold,
       long visibleMeta,
       int boost,
-      RoomRequest room) {
+      EvictionRequest room) {
     int own = claims.claim(hash, table, room);
     if (own < 0) {
       return ClockTable.NO_SLOT;
@@ -137,7 +140,7 @@ public final class Insertion {
       long visibleMeta,
       boolean ifAbsentToo,
       @Nullable Object expected,
-      RoomRequest room) {
+      EvictionRequest room) {
     overwrites.ensure();
     int own = claims.claimWithoutEviction(hash);
     if (own < 0) {
@@ -172,9 +175,10 @@ public final class Insertion {
           table.release(older, false, false);
           return ClockTable.NOT_EXPECTED;
         } else {
-          long wanted = Cold.isMain(store.coldAcquire(older)) ? Cold.asMain(cold) : cold;
+          long wanted =
+              ChargeWord.isMain(store.coldAcquire(older)) ? ChargeWord.asMain(cold) : cold;
           classed = slots.reclass(own, classed, wanted);
-          if (supersede(own, older, hash, classed, Meta.isReadable(visibleMeta), room)) {
+          if (supersede(own, older, hash, classed, MetaWord.isReadable(visibleMeta), room)) {
             return ClockTable.REPLACED;
           }
         }
@@ -183,8 +187,8 @@ public final class Insertion {
   }
 
   /** The older entry is held meanwhile: it must not leave for the one that takes its place. */
-  private int claimBesideOlder(long hi, long lo, long hash, RoomRequest room) {
-    int older = table.pinnedReads().find(hi, lo, hash, Meta.MAX_PINS_AND_ERASERS, false);
+  private int claimBesideOlder(long hi, long lo, long hash, EvictionRequest room) {
+    int older = table.pinnedReads().find(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, false);
     try {
       return claims.claim(hash, table, room);
     } finally {
@@ -211,10 +215,10 @@ public final class Insertion {
   }
 
   private boolean supersede(
-      int own, int older, long hash, long classed, boolean readable, RoomRequest room) {
+      int own, int older, long hash, long classed, boolean readable, EvictionRequest room) {
     long before = store.metaAcquire(older);
-    int policy = replacement.inherited(Meta.policy(before));
-    long meta = Meta.superseding(before, policy, readable, replacement.maxCountdown());
+    int policy = replacement.inherited(MetaWord.policy(before));
+    long meta = MetaWord.superseding(before, policy, readable, replacement.maxCountdown());
     if (!announcements.publish(own, meta)) {
       table.release(older, false, false);
       return false;

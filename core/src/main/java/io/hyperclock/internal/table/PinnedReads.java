@@ -4,11 +4,11 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.slot.Exchanges;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.slot.ValueSwap;
 import io.hyperclock.internal.table.ClockTable.ReadRecorder;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +27,17 @@ public final class PinnedReads {
 
   private final Buckets buckets;
   private final SlotStore store;
-  private final Slots slots;
-  private final OverwriteCounts overwrites;
-  private final Exchanges exchanges;
+  private final SlotProtocol slots;
+  private final OverwriteSequence overwrites;
+  private final ValueSwap exchanges;
   private final ClockTable table;
   private final @Nullable ReadRecorder recorder;
 
   /** Reads of one table. */
   PinnedReads(
       ClockTable table,
-      OverwriteCounts overwrites,
-      Exchanges exchanges,
+      OverwriteSequence overwrites,
+      ValueSwap exchanges,
       @Nullable ReadRecorder recorder) {
     this.buckets = table.buckets;
     this.slots = table.slots;
@@ -56,7 +56,7 @@ public final class PinnedReads {
    * @throws IllegalStateException if the entry has too many pins
    */
   public int lookup(long hi, long lo, long hash) {
-    int slot = search(hi, lo, hash, Meta.MAX_PINS, false);
+    int slot = search(hi, lo, hash, MetaWord.MAX_PINS, false);
     if (slot < ABSENT && exchanges.awaitBriefly(slot - BEING_EXCHANGED)) {
       slot -= BEING_EXCHANGED;
     }
@@ -103,17 +103,17 @@ public final class PinnedReads {
         int slot = SlotStore.slot(first, second, left);
         left &= left - 1;
         long meta = words.metaAcquire(slot);
-        if (Meta.isVisible(meta)
+        if (MetaWord.isVisible(meta)
             && words.keyLoOpaque(slot) == lo
             && words.keyHiOpaque(slot) == hi) {
           int outcome = slots.pin(slot, meta, hi, lo, maxPins);
-          if (outcome == Slots.PINNED) {
+          if (outcome == SlotProtocol.PINNED) {
             return slot;
           }
           if (table.pinned(outcome, slot)) {
             // [S10] not overwritten before the older entry is hidden: that is the one to return.
             long older =
-                Meta.isSuperseding(words.metaAcquire(slot))
+                MetaWord.isSuperseding(words.metaAcquire(slot))
                     ? slots.another(first, second, tags, slot, hi, lo)
                     : 0;
             if (older == 0) {

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.ShortSweep;
 
 /**
@@ -74,7 +74,7 @@ final class Prospects {
    * Whether, unless pins have ended since the last sweep that found too little, a charge does not
    * fit even if all that is not pinned is evicted.
    */
-  boolean isFull(long charge, boolean needSlot, RoomRequest room) {
+  boolean isFull(long charge, boolean needSlot, EvictionRequest room) {
     long pinned = pinnedBytes;
     return pinned != 0
         && (room(pinned) < charge
@@ -87,12 +87,12 @@ final class Prospects {
   }
 
   /** Whether there is nothing in the table. */
-  boolean isEmpty(RoomRequest room) {
+  boolean isEmpty(EvictionRequest room) {
     return ledger.usageOfEntries() - room.owedBytes() <= 0 && ledger.occupancy() == 0;
   }
 
   /** A sweep of the whole table has taken all that could be evicted. */
-  void foundTooLittle(RoomRequest room) {
+  void foundTooLittle(EvictionRequest room) {
     pinnedEntries = ledger.occupancy();
     pinnedBytes = Math.max(0, ledger.usageOfEntries() - room.owedBytes());
     easyInARow = 0;
@@ -102,7 +102,7 @@ final class Prospects {
    * A short sweep is over. What it has taken was pinned before, or has come since. Strict inserts
    * must not be refused because of a guess, so there it counts as the former.
    */
-  void swept(RoomRequest room, boolean isFulfilled) {
+  void swept(EvictionRequest room, boolean isFulfilled) {
     if (!isFulfilled || room.looks() > ShortSweep.LOOKS / EASY) {
       easyInARow = 0;
     } else if (++easyInARow >= EASY_IN_A_ROW) {

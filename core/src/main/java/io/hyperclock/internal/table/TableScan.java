@@ -4,16 +4,16 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import org.jspecify.annotations.Nullable;
 
 /** Walks over all slots of a table, without locks. An entry never moves, so none is met twice. */
 public final class TableScan {
   private final ClockTable table;
-  private final Slots slots;
+  private final SlotProtocol slots;
   private final SlotStore store;
 
   /** Sees one entry while it is pinned. */
@@ -58,7 +58,7 @@ public final class TableScan {
   public void forEachWord(WordVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
-      if (Meta.isShareable(meta)) {
+      if (MetaWord.isShareable(meta)) {
         visitor.visit(meta, store.coldAcquire(slot));
       }
     }
@@ -69,8 +69,8 @@ public final class TableScan {
     long sum = 0;
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
-      if (Meta.isShareable(meta) && Meta.refcount(meta) != 0) {
-        sum += Cold.chargeBytes(store.coldAcquire(slot));
+      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) != 0) {
+        sum += ChargeWord.chargeBytes(store.coldAcquire(slot));
       }
     }
     return sum;
@@ -83,8 +83,8 @@ public final class TableScan {
       return dead;
     }
     for (int slot = 0; slot < store.slots(); slot++) {
-      if (Meta.isShareable(store.metaAcquire(slot)) && table.isDead(slot)) {
-        dead += Cold.chargeBytes(store.coldAcquire(slot));
+      if (MetaWord.isShareable(store.metaAcquire(slot)) && table.isDead(slot)) {
+        dead += ChargeWord.chargeBytes(store.coldAcquire(slot));
       }
     }
     return dead;
@@ -94,7 +94,7 @@ public final class TableScan {
   public void eraseUnreferenced() {
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
-      if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(slot, meta)) {
+      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(slot, meta)) {
         table.free(slot);
       }
     }

@@ -5,7 +5,7 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.internal.errors.StackReserve;
-import io.hyperclock.internal.slot.WriterGate;
+import io.hyperclock.internal.slot.WriterLatch;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.PreparedVersion;
@@ -253,7 +253,7 @@ final class Prepare implements PrepareToken {
   /** The same, and waits for another who is writing it down. */
   void end(int verdict) {
     for (int waits = 0; !tryEnd(verdict); waits++) {
-      WriterGate.mayWait(waits);
+      WriterLatch.mayWait(waits);
     }
   }
 }

@@ -8,7 +8,7 @@ import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.shard.CacheConfig;
 import io.hyperclock.internal.shard.SlotStores;
 import io.hyperclock.internal.shard.TableSizing;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
@@ -126,10 +126,10 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     do {
       // The bits first, as other reads do: what they do not show yet, or no more, is not there.
       long meta = table.store().metaAcquire(slot);
-      if (!Meta.isVisible(meta)) {
+      if (!MetaWord.isVisible(meta)) {
         return new Versions<>(null, null);
       }
-      prepare = Meta.isPrepared(meta) ? table.prepares().get(slot) : null;
+      prepare = MetaWord.isPrepared(meta) ? table.prepares().get(slot) : null;
       if (prepare != null) {
         leases.expireIfDue(prepare);
       }

@@ -5,14 +5,14 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.policy.Newcomer;
+import io.hyperclock.internal.policy.InitialState;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.shard.TableSizing;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
-import io.hyperclock.internal.slot.WriterGate;
+import io.hyperclock.internal.slot.WriterLatch;
 import io.hyperclock.internal.table.CapacityEnforcer;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.versioned.PrepareOutcome;
@@ -29,7 +29,7 @@ final class VersionedShard {
   private final VersionedCounts counts;
   private final VersionedTable table;
   private final SlotStore store;
-  private final WriterGate gate;
+  private final WriterLatch gate;
   private final PrepareArray prepares;
   private final CapacityLedger ledger;
   private final CapacityEnforcer enforcer;
@@ -57,7 +57,7 @@ final class VersionedShard {
     this.cache = cache;
     this.counts = cache.counts;
     this.store = store;
-    Slots slots = sizing.slotsOf(store);
+    SlotProtocol slots = sizing.slotsOf(store);
     this.ledger = sizing.ledger(capacity, config.mode());
     this.replacement = sizing.replacement(slots, ledger);
     this.table = new VersionedTable(cache, slots, replacement, ledger);
@@ -119,7 +119,7 @@ final class VersionedShard {
       if (result != null) {
         return result;
       }
-      if (!WriterGate.mayWait(waits++)) {
+      if (!WriterLatch.mayWait(waits++)) {
         return inProgress();
       }
     }
@@ -134,8 +134,8 @@ final class VersionedShard {
     boolean broughtIn = false;
     try {
       long meta = store.metaAcquire(slot);
-      if (!Meta.isPrepared(meta)) {
-        return Meta.isVisible(meta) ? WriteResult.KEPT_EXISTING : null;
+      if (!MetaWord.isPrepared(meta)) {
+        return MetaWord.isVisible(meta) ? WriteResult.KEPT_EXISTING : null;
       }
       Prepare prepare = prepares.get(slot);
       if (prepare == null || !prepare.isUndecided() || cache.leases.expireIfDue(prepare)) {
@@ -174,7 +174,7 @@ final class VersionedShard {
   /** Erases a pinned key and ends the pin; null if it must be tried again. */
   private @Nullable WriteResult erase(int slot) {
     int outcome = gate.enter(slot);
-    if (outcome != WriterGate.ENTERED) {
+    if (outcome != WriterLatch.ENTERED) {
       return kept(slot, outcome, false);
     }
     table.eraseInside(slot);
@@ -185,11 +185,11 @@ final class VersionedShard {
   private @Nullable WriteResult overwrite(
       int slot, Object value, long chargeBytes, boolean ifPresent) {
     for (; ; ) {
-      if (Meta.isPrepared(store.metaAcquire(slot))) {
-        return kept(slot, WriterGate.PREPARED, ifPresent);
+      if (MetaWord.isPrepared(store.metaAcquire(slot))) {
+        return kept(slot, WriterLatch.PREPARED, ifPresent);
       }
       boolean keeps = !enforcer.isOversize(chargeBytes);
-      long before = Cold.chargeBytes(store.coldAcquire(slot));
+      long before = ChargeWord.chargeBytes(store.coldAcquire(slot));
       long more = keeps ? Math.max(0, chargeBytes - before) : 0;
       boolean charged = more == 0;
       try {
@@ -203,7 +203,7 @@ final class VersionedShard {
         return WriteResult.REFUSED;
       }
       int outcome = gate.enter(slot);
-      if (outcome != WriterGate.ENTERED) {
+      if (outcome != WriterLatch.ENTERED) {
         ledger.addUsage(-more);
         return kept(slot, outcome, ifPresent);
       }
@@ -212,12 +212,12 @@ final class VersionedShard {
         return WriteResult.DROPPED;
       }
       long cold = store.coldAcquire(slot);
-      if (Cold.chargeBytes(cold) == before) {
+      if (ChargeWord.chargeBytes(cold) == before) {
         gate.setValue(slot, value);
         table.recharge(slot, chargeBytes);
         gate.leave(slot);
         ledger.addUsage(Math.min(0, chargeBytes - before));
-        counts.items(Cold.typeId(cold), 0, chargeBytes - before);
+        counts.items(ChargeWord.typeId(cold), 0, chargeBytes - before);
         table.release(slot, true, false);
         return WriteResult.REPLACED;
       }
@@ -233,9 +233,9 @@ final class VersionedShard {
    * @return null to try again
    */
   private @Nullable WriteResult kept(int slot, int outcome, boolean ifPresent) {
-    Prepare prepare = outcome == WriterGate.PREPARED ? prepares.get(slot) : null;
+    Prepare prepare = outcome == WriterLatch.PREPARED ? prepares.get(slot) : null;
     table.release(slot, false, false);
-    if (outcome == WriterGate.BUSY) {
+    if (outcome == WriterLatch.BUSY) {
       return inProgress();
     }
     if (prepare == null
@@ -281,14 +281,14 @@ final class VersionedShard {
     if (!enforcer.reserveSlotAndUsage(chargeBytes)) {
       return VersionedTable.NO_SLOT;
     }
-    int countdown = Newcomer.countdown(newcomer);
-    int policy = Newcomer.policy(newcomer);
+    int countdown = InitialState.countdown(newcomer);
+    int policy = InitialState.policy(newcomer);
     long meta =
         prepare == null
-            ? Meta.visible(countdown, false, true, policy)
-            : Meta.placeholder(countdown, policy);
-    long cold = Cold.of(namespace, chargeBytes);
-    long classed = Newcomer.isMain(newcomer) ? Cold.asMain(cold) : cold;
+            ? MetaWord.visible(countdown, false, true, policy)
+            : MetaWord.placeholder(countdown, policy);
+    long cold = ChargeWord.of(namespace, chargeBytes);
+    long classed = InitialState.isMain(newcomer) ? ChargeWord.asMain(cold) : cold;
     int items = prepare == null ? 1 : 0;
     counts.items(namespace, items, chargeBytes);
     int slot = VersionedTable.NO_SLOT;
@@ -349,7 +349,7 @@ final class VersionedShard {
       } else {
         ensureRoomBeside(slot);
         int outcome = gate.enter(slot);
-        if (outcome == WriterGate.ENTERED) {
+        if (outcome == WriterLatch.ENTERED) {
           prepare.slot = slot;
           prepare.isAlone = false;
           prepares.set(slot, prepare);
@@ -360,7 +360,7 @@ final class VersionedShard {
           return PrepareOutcome.IN_PROGRESS;
         }
       }
-      if (!WriterGate.mayWait(waits++)) {
+      if (!WriterLatch.mayWait(waits++)) {
         inProgress();
         return PrepareOutcome.IN_PROGRESS;
       }

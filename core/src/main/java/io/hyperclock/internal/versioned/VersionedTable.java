@@ -4,15 +4,15 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.RoomRequest;
-import io.hyperclock.internal.slot.Announcements;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.slot.Tags;
-import io.hyperclock.internal.slot.WriterGate;
+import io.hyperclock.internal.slot.TentativeInserts;
+import io.hyperclock.internal.slot.WriterLatch;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Claims;
 import io.hyperclock.internal.table.EntryTable;
@@ -29,21 +29,24 @@ final class VersionedTable extends EntryTable {
   static final int ABSENT = -1;
 
   private final long hotFrom;
-  private final Announcements announcements;
+  private final TentativeInserts announcements;
   private final Claims claims;
-  private final WriterGate gate;
+  private final WriterLatch gate;
   private final PrepareArray prepares;
   private final CapacityLedger ledger;
   private final VersionedCounts counts;
   private final Leases leases;
 
   VersionedTable(
-      TwoVersionCache<?> cache, Slots slots, Replacement replacement, CapacityLedger ledger) {
+      TwoVersionCache<?> cache,
+      SlotProtocol slots,
+      Replacement replacement,
+      CapacityLedger ledger) {
     super(cache.buckets, slots, replacement);
     this.hotFrom = slots.hotFrom();
-    this.announcements = new Announcements(slots);
+    this.announcements = new TentativeInserts(slots);
     this.claims = new Claims(buckets, slots, replacement);
-    this.gate = new WriterGate(slots);
+    this.gate = new WriterLatch(slots);
     this.prepares = new PrepareArray(store.slots());
     this.ledger = ledger;
     this.counts = cache.counts;
@@ -54,7 +57,7 @@ final class VersionedTable extends EntryTable {
     return store;
   }
 
-  WriterGate gate() {
+  WriterLatch gate() {
     return gate;
   }
 
@@ -72,7 +75,8 @@ final class VersionedTable extends EntryTable {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long tags = Tags.pattern(hash);
-    Object value = store.find(first, second, tags, hi, lo, Meta.READABLE, Meta.READABLE, hotFrom);
+    Object value =
+        store.find(first, second, tags, hi, lo, MetaWord.READABLE, MetaWord.READABLE, hotFrom);
     if (value == null) {
       return search(hi, lo, hash, false);
     }
@@ -128,10 +132,12 @@ final class VersionedTable extends EntryTable {
   private @Nullable Object look(int slot, long hi, long lo, boolean forWrite) {
     long tail = store.tailAcquire(slot);
     long meta = store.metaAcquire(slot);
-    if (!Meta.isVisible(meta) || store.keyLoOpaque(slot) != lo || store.keyHiOpaque(slot) != hi) {
+    if (!MetaWord.isVisible(meta)
+        || store.keyLoOpaque(slot) != lo
+        || store.keyHiOpaque(slot) != hi) {
       return null;
     }
-    Prepare prepare = Meta.isPrepared(meta) ? prepares.get(slot) : null;
+    Prepare prepare = MetaWord.isPrepared(meta) ? prepares.get(slot) : null;
     Object value = null;
     if (prepare != null && forWrite) {
       leases.expireIfDue(prepare);
@@ -167,7 +173,7 @@ final class VersionedTable extends EntryTable {
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slots.matches(slot, hi, lo) != 0
-          && pinned(slots.pinUnseen(slot, hi, lo, Meta.MAX_PINS), slot)) {
+          && pinned(slots.pinUnseen(slot, hi, lo, MetaWord.MAX_PINS), slot)) {
         return slot;
       }
     }
@@ -188,7 +194,7 @@ final class VersionedTable extends EntryTable {
       long cold,
       long visibleMeta,
       @Nullable Prepare prepare) {
-    int own = claims.claim(hash, this, new RoomRequest(0));
+    int own = claims.claim(hash, this, new EvictionRequest(0));
     if (own < 0) {
       return NO_SLOT;
     }
@@ -247,11 +253,11 @@ final class VersionedTable extends EntryTable {
   long recharge(int slot, long chargeBytes) {
     for (; ; ) {
       long before = store.coldAcquire(slot);
-      long after = Cold.withCharge(before, chargeBytes);
+      long after = ChargeWord.withCharge(before, chargeBytes);
       // [S7] fails only if the entry is promoted at this moment.
       if (before == after || store.compareAndSetCold(slot, before, after)) {
         replacement.recharged(before, after);
-        return Cold.chargeBytes(before);
+        return ChargeWord.chargeBytes(before);
       }
     }
   }
@@ -269,7 +275,7 @@ final class VersionedTable extends EntryTable {
   /** Hides a pinned entry with a committed value; as {@link #hide}. */
   void eraseInside(int slot) {
     long cold = store.coldAcquire(slot);
-    counts.items(Cold.typeId(cold), -1, -Cold.chargeBytes(cold));
+    counts.items(ChargeWord.typeId(cold), -1, -ChargeWord.chargeBytes(cold));
     hide(slot);
   }
 
@@ -343,8 +349,8 @@ final class VersionedTable extends EntryTable {
   }
 
   @Override
-  public long evict(int slot, long meta, RoomRequest room) {
-    return tearDown(slot, Meta.isVisible(meta));
+  public long evict(int slot, long meta, EvictionRequest room) {
+    return tearDown(slot, MetaWord.isVisible(meta));
   }
 
   private long tearDown(int slot, boolean evicted) {
@@ -352,11 +358,11 @@ final class VersionedTable extends EntryTable {
     prepares.clear(slot);
     slots.finishTearDown(slot);
     replacement.left(cold);
-    long charge = Cold.chargeBytes(cold);
+    long charge = ChargeWord.chargeBytes(cold);
     ledger.removeEntry(charge);
     if (evicted) {
       counts.evictions.increment();
-      counts.items(Cold.typeId(cold), -1, -charge);
+      counts.items(ChargeWord.typeId(cold), -1, -charge);
     }
     return charge;
   }

@@ -7,11 +7,11 @@ package io.hyperclock.internal.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +26,14 @@ class AdaptiveClockTest {
   private static final int SLOTS = 1432;
 
   /** Slots, entries of charge 1, and a count of unpinned entries that were looked at. */
-  private static final class Table implements Residents, Budget {
-    final Slots slots = new Slots(new HeapSlotStore(SLOTS), AdaptiveClock.MAX_COUNTDOWN);
+  private static final class Table implements EvictableEntries, CapacityView {
+    final SlotProtocol slots =
+        new SlotProtocol(new HeapSlotStore(SLOTS), AdaptiveClock.MAX_COUNTDOWN);
     final SlotStore store = slots.store();
     final Map<Long, Integer> slotOf = new HashMap<>();
     final AdaptiveClock clock = new AdaptiveClock(slots, this, ENTRIES);
     final SplittableRandom random = new SplittableRandom(1);
-    final RoomRequests requests = new RoomRequests(SLOTS);
+    final EvictionRequests requests = new EvictionRequests(SLOTS);
     long looks;
     long evictions;
 
@@ -78,11 +79,11 @@ class AdaptiveClockTest {
     }
 
     @Override
-    public long evict(int slot, long meta, RoomRequest room) {
+    public long evict(int slot, long meta, EvictionRequest room) {
       evictions++;
       slotOf.remove(store.keyLoOpaque(slot));
       slots.beginTearDown(slot);
-      long cold = store.getAndSetCold(slot, Cold.GONE);
+      long cold = store.getAndSetCold(slot, ChargeWord.GONE);
       slots.finishTearDown(slot);
       clock.left(cold, room);
       return 1;
@@ -90,9 +91,9 @@ class AdaptiveClockTest {
 
     /** That of this thread. */
     ProbationRing ring() {
-      RoomRequest room = requests.begin(0);
+      EvictionRequest room = requests.begin(0);
       room.end();
-      return room.hunt().queue().ring();
+      return room.search().queue().ring();
     }
 
     boolean use(long key) {
@@ -104,7 +105,7 @@ class AdaptiveClockTest {
     }
 
     void hold(long key) {
-      assertThat(slots.pinAny(slotOf.get(key))).isEqualTo(Slots.PINNED);
+      assertThat(slots.pinAny(slotOf.get(key))).isEqualTo(SlotProtocol.PINNED);
     }
 
     void release(long key) {
@@ -116,8 +117,8 @@ class AdaptiveClockTest {
       long before = looks;
       int newcomer = clock.newcomer(hash(key), priority, 1);
       long over = occupancy() + 1 - ENTRIES;
-      RoomRequest room = requests.begin(1);
-      room.ask(Math.max(0, over), 0, RoomRequest.NO_EFFORT_CAP);
+      EvictionRequest room = requests.begin(1);
+      room.ask(Math.max(0, over), 0, EvictionRequest.NO_EFFORT_CAP);
       if (over > 0) {
         clock.makeRoom(this, room);
       }
@@ -127,9 +128,12 @@ class AdaptiveClockTest {
       while (!slots.claim(slot)) {
         slot = random.nextInt(SLOTS);
       }
-      long cold = Newcomer.isMain(newcomer) ? Cold.asMain(Cold.of(0, 1)) : Cold.of(0, 1);
-      int countdown = Newcomer.countdown(newcomer);
-      long meta = Meta.visible(countdown, false, true, Newcomer.policy(newcomer));
+      long cold =
+          InitialState.isMain(newcomer)
+              ? ChargeWord.asMain(ChargeWord.of(0, 1))
+              : ChargeWord.of(0, 1);
+      int countdown = InitialState.countdown(newcomer);
+      long meta = MetaWord.visible(countdown, false, true, InitialState.policy(newcomer));
       slots.fill(slot, 0, key, "value", cold);
       slots.store().setMetaRelease(slot, meta);
       slotOf.put(key, slot);
@@ -292,8 +296,8 @@ class AdaptiveClockTest {
   @Test
   void everyEntryLeavesIfItMust() {
     insertsLookAtFewEntries();
-    RoomRequest all = new RoomRequest(0);
-    all.ask(ENTRIES, 0, RoomRequest.NO_EFFORT_CAP);
+    EvictionRequest all = new EvictionRequest(0);
+    all.ask(ENTRIES, 0, EvictionRequest.NO_EFFORT_CAP);
     long held = table.occupancy();
     table.clock.makeRoom(table, all);
     table.clock.tell(all);
@@ -304,10 +308,10 @@ class AdaptiveClockTest {
 
   @Test
   void looksStayPositiveInTheLargestTables() {
-    assertThat(Hunt.looks(0, 100)).isEqualTo(AdaptiveClock.LOOKS);
-    assertThat(Hunt.looks(3, 100)).isEqualTo(3 * AdaptiveClock.LOOKS);
-    assertThat(Hunt.looks(1000, 100)).isEqualTo(100 * AdaptiveClock.LOOKS);
-    assertThat(Hunt.looks(Long.MAX_VALUE, 1 << 26)).isEqualTo(Integer.MAX_VALUE);
-    assertThat(Hunt.looks(Long.MAX_VALUE, 1 << 30)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(VictimSearch.looks(0, 100)).isEqualTo(AdaptiveClock.LOOKS);
+    assertThat(VictimSearch.looks(3, 100)).isEqualTo(3 * AdaptiveClock.LOOKS);
+    assertThat(VictimSearch.looks(1000, 100)).isEqualTo(100 * AdaptiveClock.LOOKS);
+    assertThat(VictimSearch.looks(Long.MAX_VALUE, 1 << 26)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(VictimSearch.looks(Long.MAX_VALUE, 1 << 30)).isEqualTo(Integer.MAX_VALUE);
   }
 }

@@ -11,16 +11,16 @@ import io.hyperclock.interleaving.Scenario.Part;
 import io.hyperclock.interleaving.Woven;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.Departures;
-import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
+import io.hyperclock.internal.table.RemovalCause;
+import io.hyperclock.internal.table.ValueRelease;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,14 +38,15 @@ class ClassFlipInterleavingTest {
 
   /** A table of one key. */
   private static final class Tenants implements EntryCallbacks {
-    final Slots slots = new Slots(new HeapSlotStore(BUCKETS.slots()), AdaptiveClock.MAX_COUNTDOWN);
+    final SlotProtocol slots =
+        new SlotProtocol(new HeapSlotStore(BUCKETS.slots()), AdaptiveClock.MAX_COUNTDOWN);
     final CapacityLedger ledger = new CapacityLedger(1000, false, 0);
     final AdaptiveClock clock = new AdaptiveClock(slots, ledger, BUCKETS.slots());
     final ClockTable table =
         new ClockTable(
             BUCKETS,
             slots,
-            new Departures(ledger, this, new Reclaimer(new ReadEpochs(1), () -> {})),
+            new ValueRelease(ledger, this, new Reclaimer(new ReadEpochs(1), () -> {})),
             clock,
             this,
             null);
@@ -56,9 +57,11 @@ class ClassFlipInterleavingTest {
     }
 
     int insert(long charge) {
-      long meta = Meta.visible(1, false, true);
-      RoomRequest room = new RoomRequest(charge);
-      return table.insertion().insert(HI, LO, HASH, "value", Cold.of(0, charge), meta, 1, room);
+      long meta = MetaWord.visible(1, false, true);
+      EvictionRequest room = new EvictionRequest(charge);
+      return table
+          .insertion()
+          .insert(HI, LO, HASH, "value", ChargeWord.of(0, charge), meta, 1, room);
     }
 
     long meta() {
@@ -67,8 +70,8 @@ class ClassFlipInterleavingTest {
 
     void evict() {
       long meta = meta();
-      if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(slot, meta)) {
-        RoomRequest room = new RoomRequest(0);
+      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(slot, meta)) {
+        EvictionRequest room = new EvictionRequest(0);
         table.evict(slot, meta, room);
         clock.tell(room);
       }
@@ -86,19 +89,19 @@ class ClassFlipInterleavingTest {
 
     /** As a visit of the hand in the course of making room. */
     void promoteForRoom() {
-      RoomRequest room = new RoomRequest(0);
+      EvictionRequest room = new EvictionRequest(0);
       clock.promote(slot, room);
       clock.tell(room);
     }
 
     /** As a handle does. */
     void recharge(long charge) {
-      if (slots.pinAny(slot) == Slots.PINNED) {
+      if (slots.pinAny(slot) == SlotProtocol.PINNED) {
         long before;
         long after;
         do {
           before = slots.store().coldAcquire(slot);
-          after = Cold.withCharge(before, charge);
+          after = ChargeWord.withCharge(before, charge);
         } while (!slots.store().compareAndSetCold(slot, before, after));
         clock.recharged(before, after);
         table.release(slot, false, false);
@@ -107,7 +110,7 @@ class ClassFlipInterleavingTest {
 
     void duel(int number) {
       long tail = slots.store().tailAcquire(slot);
-      clock.duels.start(loser(number), slot, tail, 1, Duels.Kind.ADMITTED);
+      clock.duels.start(loser(number), slot, tail, 1, AdmissionDuels.Kind.ADMITTED);
     }
 
     /** Whoever was not admitted comes again: the duel is over. */
@@ -121,7 +124,7 @@ class ClassFlipInterleavingTest {
 
     void check() {
       assertThat(PolicyInvariants.violations(clock)).isEmpty();
-      assertThat(Meta.refcount(meta())).isZero();
+      assertThat(MetaWord.refcount(meta())).isZero();
       evict();
       assertThat(PolicyInvariants.violations(clock)).isEmpty();
       assertThat(clock.usage.probation() + clock.usage.main()).isZero();
@@ -141,7 +144,7 @@ class ClassFlipInterleavingTest {
     }
 
     @Override
-    public void end(long hi, long lo, Object value, long cold, Ending ending) {}
+    public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {}
 
     @Override
     public boolean isEvicting() {
@@ -194,7 +197,7 @@ class ClassFlipInterleavingTest {
     Part<Tenants> pinTwice =
         tenants -> {
           for (int i = 0; i < 2; i++) {
-            assertThat(tenants.slots.pinAny(tenants.slot)).isEqualTo(Slots.PINNED);
+            assertThat(tenants.slots.pinAny(tenants.slot)).isEqualTo(SlotProtocol.PINNED);
             tenants.table.release(tenants.slot, false, false);
           }
         };

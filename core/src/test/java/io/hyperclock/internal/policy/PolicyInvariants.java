@@ -4,8 +4,8 @@
  */
 package io.hyperclock.internal.policy;
 
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,10 +27,11 @@ public final class PolicyInvariants {
     long[] weights = new long[2];
     for (int slot = 0; slot < clock.store.slots(); slot++) {
       long meta = clock.store.metaAcquire(slot);
-      if (Meta.isShareable(meta)) {
+      if (MetaWord.isShareable(meta)) {
         long cold = clock.store.coldAcquire(slot);
-        weights[Cold.isMain(cold) ? 1 : 0] += ClassUsage.weight(Cold.chargeBytes(cold));
-        if (History.isDuelling(Meta.policy(meta))
+        weights[ChargeWord.isMain(cold) ? 1 : 0] +=
+            SegmentWeights.weight(ChargeWord.chargeBytes(cold));
+        if (PolicyBits.isDuelling(MetaWord.policy(meta))
             && !isAbout(clock.duels, slot, clock.store.tailAcquire(slot))) {
           found.add("slot " + slot + " is flagged for a duel that is not fought");
         }
@@ -46,9 +47,9 @@ public final class PolicyInvariants {
   }
 
   /** Whether a duel is fought about the entry in a slot. */
-  static boolean isAbout(Duels duels, int slot, long tail) {
-    for (int cell = 0; cell < duels.cells.length; cell += Duels.WORDS) {
-      if (duels.cells[cell + Duels.SLOT] == slot + 1 && duels.isPresent(cell, tail)) {
+  static boolean isAbout(AdmissionDuels duels, int slot, long tail) {
+    for (int cell = 0; cell < duels.cells.length; cell += AdmissionDuels.WORDS) {
+      if (duels.cells[cell + AdmissionDuels.SLOT] == slot + 1 && duels.isPresent(cell, tail)) {
         return true;
       }
     }

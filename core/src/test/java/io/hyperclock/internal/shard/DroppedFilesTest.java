@@ -13,7 +13,7 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.FileKeys;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
@@ -70,7 +70,7 @@ class DroppedFilesTest {
     FileKeys files = cache.fileKeys();
     long[] counts = new long[3];
     for (int slot = 0; slot < store.slots(); slot++) {
-      if (Meta.isShareable(store.metaAcquire(slot))) {
+      if (MetaWord.isShareable(store.metaAcquire(slot))) {
         long hi = store.keyHiOpaque(slot);
         counts[hi == NEW_FILE ? NEW : files.isDropped(hi) ? DEAD : LIVE]++;
       }

@@ -11,7 +11,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.interleaving.Interleavings;
 import io.hyperclock.interleaving.Operation;
 import io.hyperclock.internal.slot.CountingSlotStore;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -100,7 +100,7 @@ class InterleavingTest extends OneKeyInterleavings {
   private static List<Object> visible(CountingSlotStore store) {
     List<Object> values = new ArrayList<>();
     for (int slot = 0; slot < store.slots(); slot++) {
-      if (Meta.isVisible(store.metaAcquire(slot))) {
+      if (MetaWord.isVisible(store.metaAcquire(slot))) {
         values.add(store.valueOpaque(slot));
       }
     }

@@ -6,11 +6,11 @@ package io.hyperclock.internal.shard;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.internal.policy.PolicyInvariants;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.GenerationWord;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
-import io.hyperclock.internal.slot.Tail;
 import io.hyperclock.internal.table.Buckets;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,12 +44,12 @@ public final class InvariantsChecker {
     long occupied = 0;
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
-      String what = where + "slot " + slot + ": " + Meta.toString(meta);
+      String what = where + "slot " + slot + ": " + MetaWord.toString(meta);
       checkSlot(what, shard, slot, meta, found);
       checkTag(what, shard, slot, meta, found);
-      if (!Meta.isEmpty(meta)) {
+      if (!MetaWord.isEmpty(meta)) {
         occupied++;
-        charge += Cold.chargeBytes(store.coldAcquire(slot));
+        charge += ChargeWord.chargeBytes(store.coldAcquire(slot));
       }
     }
     if (occupied != shard.ledger().occupancy()) {
@@ -68,7 +68,7 @@ public final class InvariantsChecker {
 
   private static void checkSlot(String what, Shard shard, int slot, long meta, List<String> found) {
     boolean hasValue = shard.store().valueOpaque(slot) != null;
-    switch (Meta.state(meta)) {
+    switch (MetaWord.state(meta)) {
       case EMPTY -> {
         if (hasValue) {
           found.add(what + " keeps a value");
@@ -76,7 +76,7 @@ public final class InvariantsChecker {
       }
       case UNDER_CONSTRUCTION -> found.add(what + " was left behind");
       case INVISIBLE -> {
-        if (Meta.refcount(meta) == 0) {
+        if (MetaWord.refcount(meta) == 0) {
           found.add(what + " is unreferenced and was not freed");
         }
       }
@@ -84,22 +84,22 @@ public final class InvariantsChecker {
         if (!hasValue) {
           found.add(what + " has no value");
         }
-        if (Meta.isSuperseding(meta)) {
+        if (MetaWord.isSuperseding(meta)) {
           found.add(what + " still supersedes another");
         }
-        if (Meta.isPrepared(meta)) {
+        if (MetaWord.isPrepared(meta)) {
           found.add(what + " still has its value exchanged");
         }
-        if (Tail.isCondemned(shard.store().tailAcquire(slot))) {
+        if (GenerationWord.isCondemned(shard.store().tailAcquire(slot))) {
           found.add(what + " was condemned and not erased");
         }
       }
     }
     boolean collected = shard.type(shard.store().coldAcquire(slot)).disposer() == null;
-    if (Meta.isReadable(meta) && !(Meta.isVisible(meta) && collected)) {
+    if (MetaWord.isReadable(meta) && !(MetaWord.isVisible(meta) && collected)) {
       found.add(what + " must not be readable without a pin");
     }
-    if (Meta.isVisible(meta) && collected && !Meta.isReadable(meta)) {
+    if (MetaWord.isVisible(meta) && collected && !MetaWord.isReadable(meta)) {
       found.add(what + " should be readable without a pin");
     }
   }
@@ -108,7 +108,7 @@ public final class InvariantsChecker {
   private static void checkTag(String what, Shard shard, int slot, long meta, List<String> found) {
     SlotStore store = shard.store();
     int tag = store.tag(slot);
-    if (Meta.isEmpty(meta)) {
+    if (MetaWord.isEmpty(meta)) {
       if (tag != 0) {
         found.add(what + " keeps the tag " + tag);
       }

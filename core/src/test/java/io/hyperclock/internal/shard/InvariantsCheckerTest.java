@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.HashSeed;
-import io.hyperclock.internal.slot.Announcements;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.TentativeInserts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +36,7 @@ class InvariantsCheckerTest {
     }
     shard = cache.shards()[0];
     store = shard.store();
-    while (Meta.isEmpty(store.metaAcquire(occupied))) {
+    while (MetaWord.isEmpty(store.metaAcquire(occupied))) {
       occupied++;
     }
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
@@ -68,7 +68,7 @@ class InvariantsCheckerTest {
 
   @Test
   void seesAnEntryThatLiesInNeitherBucket() {
-    Slots slots = shard.table().slots();
+    SlotProtocol slots = shard.table().slots();
     long hash = shard.table().buckets().hash(1, 1);
     int bucket = 0;
     while (bucket == shard.table().buckets().first(hash)
@@ -78,9 +78,9 @@ class InvariantsCheckerTest {
     int slot = bucket * SlotStore.BUCKET_SLOTS + SlotStore.BUCKET_SLOTS - 1;
     assertThat(slots.claim(slot)).isTrue();
     slots.fill(slot, 1, 1, "value", 0);
-    Announcements announcements = new Announcements(slots);
+    TentativeInserts announcements = new TentativeInserts(slots);
     announcements.announce(slot, hash);
-    assertThat(announcements.publish(slot, Meta.visible(1, false, true))).isTrue();
+    assertThat(announcements.publish(slot, MetaWord.visible(1, false, true))).isTrue();
     assertFound("lies in neither of its buckets");
   }
 

@@ -5,7 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.internal.slot.CountingSlotStore;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.table.Buckets;
@@ -43,14 +43,14 @@ final class Moments {
     for (int slot = 0; slot < words.slots(); slot++) {
       long meta = words.metaAcquire(slot);
       int tag = words.tag(slot);
-      if (Meta.isEmpty(meta) && tag != 0) {
+      if (MetaWord.isEmpty(meta) && tag != 0) {
         throw new AssertionError("an empty slot has a tag: slot=" + slot + ", tag=" + tag);
       }
-      if (Meta.isVisible(meta)) {
+      if (MetaWord.isVisible(meta)) {
         checkVisible(words, slot, tag);
         if (words.keyLoOpaque(slot) == lo && words.keyHiOpaque(slot) == hi) {
-          superseding += Meta.isSuperseding(meta) ? 1 : 0;
-          others += Meta.isSuperseding(meta) ? 0 : 1;
+          superseding += MetaWord.isSuperseding(meta) ? 1 : 0;
+          others += MetaWord.isSuperseding(meta) ? 0 : 1;
         }
       }
     }

@@ -7,7 +7,7 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.BlockCache;
 import io.hyperclock.interleaving.Schedules.Chooser;
 import io.hyperclock.interleaving.SwitchPoints;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,8 @@ final class Script implements Chooser {
   private boolean isVisible(Object value) {
     return IntStream.range(0, store.slots())
         .anyMatch(
-            slot -> store.valueOpaque(slot) == value && Meta.isVisible(store.metaAcquire(slot)));
+            slot ->
+                store.valueOpaque(slot) == value && MetaWord.isVisible(store.metaAcquire(slot)));
   }
 
   @Override

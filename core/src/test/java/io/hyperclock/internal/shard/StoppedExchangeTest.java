@@ -11,8 +11,8 @@ import io.hyperclock.Handle;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.slot.Exchanges;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.ValueSwap;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +34,7 @@ class StoppedExchangeTest {
 
   private BlockCache<Object> cache = cache(LeakDetection.off());
   private int slot;
-  private Exchanges exchanges;
+  private ValueSwap exchanges;
   private long entered;
 
   private static BlockCache<Object> cache(LeakDetection leaks) {
@@ -64,7 +64,7 @@ class StoppedExchangeTest {
     while (store.valueOpaque(slot) != "older") {
       slot++;
     }
-    exchanges = new Exchanges(shard().table().slots());
+    exchanges = new ValueSwap(shard().table().slots());
     entered = exchanges.enter(slot);
     assertThat(entered).isNotZero();
     if (stop == Stop.BEHIND_THE_STORE) {

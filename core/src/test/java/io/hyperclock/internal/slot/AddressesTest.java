@@ -117,7 +117,7 @@ class AddressesTest {
             slot -> store.setTailRelease(slot, 1),
             slot -> store.coldAcquire(slot),
             slot -> store.setColdOpaque(slot, 1),
-            slot -> store.read(slot, 1, 2, Meta.VISIBLE));
+            slot -> store.read(slot, 1, 2, MetaWord.VISIBLE));
     for (IntConsumer access : ofSlots) {
       for (int slot : new int[] {-1, 16, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
         assertThatThrownBy(() -> access.accept(slot)).isInstanceOf(AssertionError.class);

@@ -159,15 +159,15 @@ public final class CountingSlotStore extends SlotStore {
       return NOT_FOUND;
     }
     if ((meta & looked) != wanted) {
-      return Meta.isVisible(meta) ? null : NOT_FOUND;
+      return MetaWord.isVisible(meta) ? null : NOT_FOUND;
     }
     Object value = valueOpaque(slot);
     VarHandle.acquireFence();
-    if (!Tail.sameTenancy(tail, tailOpaque(slot)) || value == null) {
+    if (!GenerationWord.sameTenancy(tail, tailOpaque(slot)) || value == null) {
       return NOT_FOUND;
     }
-    if (Meta.wantsTick(meta, hotFrom)) {
-      compareAndSetMeta(slot, meta, Meta.ticked(meta, hotFrom));
+    if (MetaWord.wantsTick(meta, hotFrom)) {
+      compareAndSetMeta(slot, meta, MetaWord.ticked(meta, hotFrom));
     }
     return value;
   }

@@ -21,12 +21,12 @@ class FindTest {
   private static final long LO = 8;
   private static final long HASH = 0x55;
   private static final int MAX_COUNTDOWN = 3;
-  private static final long VISIBLE = Meta.visible(1, false, true);
+  private static final long VISIBLE = MetaWord.visible(1, false, true);
 
-  private record Table(SlotStore store, Slots slots, Announcements announcements) {
+  private record Table(SlotStore store, SlotProtocol slots, TentativeInserts announcements) {
     static Table of(IntFunction<SlotStore> stores) {
-      Slots slots = new Slots(stores.apply(32), MAX_COUNTDOWN);
-      return new Table(slots.store(), slots, new Announcements(slots));
+      SlotProtocol slots = new SlotProtocol(stores.apply(32), MAX_COUNTDOWN);
+      return new Table(slots.store(), slots, new TentativeInserts(slots));
     }
 
     Table with(int slot, long hi, long lo, Object value, long meta) {
@@ -42,7 +42,7 @@ class FindTest {
     }
 
     Object find() {
-      return find(Meta.READABLE | Meta.WRITER, Meta.READABLE, slots.hotFrom());
+      return find(MetaWord.READABLE | MetaWord.WRITER, MetaWord.READABLE, slots.hotFrom());
     }
   }
 
@@ -97,7 +97,7 @@ class FindTest {
   @ParameterizedTest
   @MethodSource("stores")
   void saysNothingWhereAnEntrySupersedes(IntFunction<SlotStore> stores, int slot) {
-    long superseding = Meta.superseding(VISIBLE, 0, true, MAX_COUNTDOWN);
+    long superseding = MetaWord.superseding(VISIBLE, 0, true, MAX_COUNTDOWN);
     Table table = Table.of(stores).with(slot, HI, LO, "a", superseding);
     assertThat(table.find()).isNull();
     table.slots().endSuperseding(slot);
@@ -107,17 +107,17 @@ class FindTest {
   @ParameterizedTest
   @MethodSource("stores")
   void saysNothingOfWhatMayNotBeReadSo(IntFunction<SlotStore> stores, int slot) {
-    Table table = Table.of(stores).with(slot, HI, LO, "a", Meta.visible(1, false, false));
+    Table table = Table.of(stores).with(slot, HI, LO, "a", MetaWord.visible(1, false, false));
     assertThat(table.find()).isNull();
-    assertThat(table.find(Meta.VISIBLE | Meta.WRITER, Meta.VISIBLE, 0)).isEqualTo("a");
+    assertThat(table.find(MetaWord.VISIBLE | MetaWord.WRITER, MetaWord.VISIBLE, 0)).isEqualTo("a");
   }
 
   @ParameterizedTest
   @MethodSource("stores")
   void passesWhatIsErased(IntFunction<SlotStore> stores, int slot) {
-    Table table = Table.of(stores).with(slot, HI, LO, "a", Meta.visible(1, true, true));
-    assertThat(table.slots().pinUnseen(slot, HI, LO, 9)).isEqualTo(Slots.PINNED);
-    assertThat(table.slots().hideAndRelease(slot)).isEqualTo(Slots.HIDDEN);
+    Table table = Table.of(stores).with(slot, HI, LO, "a", MetaWord.visible(1, true, true));
+    assertThat(table.slots().pinUnseen(slot, HI, LO, 9)).isEqualTo(SlotProtocol.PINNED);
+    assertThat(table.slots().hideAndRelease(slot)).isEqualTo(SlotProtocol.HIDDEN);
     assertThat(table.find()).isSameAs(SlotStore.NOT_FOUND);
   }
 
@@ -125,14 +125,14 @@ class FindTest {
   @MethodSource("stores")
   void countsUsesUntilTheEntryIsHot(IntFunction<SlotStore> stores, int slot) {
     Table table = Table.of(stores).with(slot, HI, LO, "a", VISIBLE);
-    assertThat(table.find(Meta.READABLE, Meta.READABLE, 0)).isEqualTo("a");
+    assertThat(table.find(MetaWord.READABLE, MetaWord.READABLE, 0)).isEqualTo("a");
     assertThat(table.store().metaAcquire(slot)).isEqualTo(VISIBLE);
     for (int uses = 0; uses < 5; uses++) {
       assertThat(table.find()).isEqualTo("a");
     }
     long hot = table.store().metaAcquire(slot);
-    assertThat(Meta.releases(hot)).isEqualTo(MAX_COUNTDOWN);
-    assertThat(Meta.wasHit(hot)).isTrue();
-    assertThat(Meta.refcount(hot)).isZero();
+    assertThat(MetaWord.releases(hot)).isEqualTo(MAX_COUNTDOWN);
+    assertThat(MetaWord.wasHit(hot)).isTrue();
+    assertThat(MetaWord.refcount(hot)).isZero();
   }
 }

@@ -20,27 +20,27 @@ abstract class SlotsContractTest {
   private static final Object VALUE = "value";
 
   private SlotStore store;
-  private Slots slots;
-  private Announcements announcements;
+  private SlotProtocol slots;
+  private TentativeInserts announcements;
 
   abstract SlotStore newStore(int slots);
 
   @BeforeEach
   void fill() {
     store = newStore(16);
-    slots = new Slots(store, 3);
-    announcements = new Announcements(slots);
+    slots = new SlotProtocol(store, 3);
+    announcements = new TentativeInserts(slots);
   }
 
   private void publish(int countdown, boolean pinned) {
     assertThat(slots.claim(SLOT)).isTrue();
-    slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
+    slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
     announcements.announce(SLOT, HASH);
-    assertThat(announcements.publish(SLOT, Meta.visible(countdown, pinned, true))).isTrue();
+    assertThat(announcements.publish(SLOT, MetaWord.visible(countdown, pinned, true))).isTrue();
   }
 
   private int pin() {
-    return slots.pin(SLOT, store.metaAcquire(SLOT), HI, LO, Meta.MAX_PINS);
+    return slots.pin(SLOT, store.metaAcquire(SLOT), HI, LO, MetaWord.MAX_PINS);
   }
 
   private long meta() {
@@ -53,42 +53,42 @@ abstract class SlotsContractTest {
     assertThat(slots.matches(SLOT, HI, LO)).isEqualTo(meta()).isNegative();
     assertThat(slots.matches(SLOT, HI, LO + 1)).isZero();
     assertThat(store.valueOpaque(SLOT)).isSameAs(VALUE);
-    assertThat(store.coldAcquire(SLOT)).isEqualTo(Cold.of(3, 99));
+    assertThat(store.coldAcquire(SLOT)).isEqualTo(ChargeWord.of(3, 99));
   }
 
   @Test
   void announcedSlotIsKnockedOnceAndCanBeAnnouncedAgain() {
     assertThat(slots.claim(SLOT)).isTrue();
-    slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
+    slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
     announcements.announce(SLOT, HASH);
     assertThat(slots.matches(SLOT, HI, LO)).isZero();
     assertThat(announcements.meet(SLOT, HI, LO + 1, false)).isZero();
-    assertThat(Meta.isAnnounced(meta())).as("another key does not knock").isTrue();
+    assertThat(MetaWord.isAnnounced(meta())).as("another key does not knock").isTrue();
     assertThat(announcements.meet(SLOT, HI, LO, true)).isZero();
-    assertThat(announcements.publish(SLOT, Meta.visible(1, false, true))).isFalse();
-    assertThat(Meta.state(meta())).isEqualTo(Meta.State.UNDER_CONSTRUCTION);
+    assertThat(announcements.publish(SLOT, MetaWord.visible(1, false, true))).isFalse();
+    assertThat(MetaWord.state(meta())).isEqualTo(MetaWord.State.UNDER_CONSTRUCTION);
     announcements.announceAgain(SLOT);
-    assertThat(announcements.publish(SLOT, Meta.visible(1, false, true))).isTrue();
+    assertThat(announcements.publish(SLOT, MetaWord.visible(1, false, true))).isTrue();
     assertThat(announcements.meet(SLOT, HI, LO, false)).isEqualTo(meta());
   }
 
   @Test
   void latePinDoesNotStopAPublication() {
     assertThat(slots.claim(SLOT)).isTrue();
-    slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
+    slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
     announcements.announce(SLOT, HASH);
-    store.getAndAddMeta(SLOT, Meta.ACQUIRE_ONE);
-    assertThat(announcements.publish(SLOT, Meta.visible(2, false, true))).isTrue();
-    assertThat(Meta.refcount(meta())).isZero();
+    store.getAndAddMeta(SLOT, MetaWord.ACQUIRE_ONE);
+    assertThat(announcements.publish(SLOT, MetaWord.visible(2, false, true))).isTrue();
+    assertThat(MetaWord.refcount(meta())).isZero();
   }
 
   @Test
   void abandonedSlotKeepsNoValue() {
     assertThat(slots.claim(SLOT)).isTrue();
-    slots.fill(SLOT, HI, LO, VALUE, Cold.of(3, 99));
+    slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
     slots.abandon(SLOT);
     assertThat(store.valueOpaque(SLOT)).isNull();
-    assertThat(Meta.isEmpty(meta())).isTrue();
+    assertThat(MetaWord.isEmpty(meta())).isTrue();
   }
 
   @Test
@@ -117,39 +117,40 @@ abstract class SlotsContractTest {
 
   @Test
   void lateAcquireOnAnEmptySlotDoesNotStopAClaim() {
-    store.getAndAddMeta(SLOT, Meta.ACQUIRE_ONE);
+    store.getAndAddMeta(SLOT, MetaWord.ACQUIRE_ONE);
     publish(3, false);
-    assertThat(Meta.refcount(meta())).isZero();
+    assertThat(MetaWord.refcount(meta())).isZero();
   }
 
   @Test
   void pinOfAnotherKeyIsTakenBack() {
     publish(2, false);
     long before = meta();
-    assertThat(slots.pin(SLOT, before, HI, LO - 1, Meta.MAX_PINS)).isEqualTo(Slots.MISS);
-    assertThat(meta() & ~Meta.HIT).isEqualTo(before);
+    assertThat(slots.pin(SLOT, before, HI, LO - 1, MetaWord.MAX_PINS)).isEqualTo(SlotProtocol.MISS);
+    assertThat(meta() & ~MetaWord.HIT).isEqualTo(before);
   }
 
   @Test
   void failedPinOfAnErasedEntryFreesItIfItWasTheLast() {
     publish(2, true);
     long seenVisible = meta();
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.OWNED | Slots.HIDDEN);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED | SlotProtocol.HIDDEN);
     slots.beginTearDown(SLOT);
     slots.finishTearDown(SLOT);
-    assertThat(slots.pin(SLOT, seenVisible, HI, LO, Meta.MAX_PINS)).isEqualTo(Slots.MISS);
-    assertThat(Meta.isEmpty(meta())).isTrue();
+    assertThat(slots.pin(SLOT, seenVisible, HI, LO, MetaWord.MAX_PINS))
+        .isEqualTo(SlotProtocol.MISS);
+    assertThat(MetaWord.isEmpty(meta())).isTrue();
   }
 
   @Test
   void pinnedSlotCannotBeTaken() {
     publish(1, false);
     long unpinned = meta();
-    assertThat(pin()).isEqualTo(Slots.PINNED);
+    assertThat(pin()).isEqualTo(SlotProtocol.PINNED);
     assertThat(slots.take(SLOT, unpinned)).isFalse();
     assertThat(slots.release(SLOT, true, false)).isFalse();
     assertThat(slots.take(SLOT, meta())).isTrue();
-    assertThat(Meta.wasHit(meta())).isTrue();
+    assertThat(MetaWord.wasHit(meta())).isTrue();
   }
 
   /** Not what the word showed before: an exchange may have begun in between. */
@@ -157,36 +158,36 @@ abstract class SlotsContractTest {
   void pinTellsWhatTheWordOfItsStepShowed() {
     publish(1, false);
     long plain = meta();
-    store.setMetaRelease(SLOT, Meta.exchanging(plain));
-    assertThat(slots.pin(SLOT, plain, HI, LO, Meta.MAX_PINS)).isEqualTo(Slots.MARKED);
-    store.setMetaRelease(SLOT, Meta.superseding(plain, 0, true, 1));
-    assertThat(slots.pin(SLOT, plain, HI, LO, Meta.MAX_PINS)).isEqualTo(Slots.MARKED);
+    store.setMetaRelease(SLOT, MetaWord.exchanging(plain));
+    assertThat(slots.pin(SLOT, plain, HI, LO, MetaWord.MAX_PINS)).isEqualTo(SlotProtocol.MARKED);
+    store.setMetaRelease(SLOT, MetaWord.superseding(plain, 0, true, 1));
+    assertThat(slots.pin(SLOT, plain, HI, LO, MetaWord.MAX_PINS)).isEqualTo(SlotProtocol.MARKED);
     store.setMetaRelease(SLOT, plain);
-    assertThat(slots.pin(SLOT, Meta.exchanging(plain), HI, LO, Meta.MAX_PINS))
-        .isEqualTo(Slots.PINNED);
+    assertThat(slots.pin(SLOT, MetaWord.exchanging(plain), HI, LO, MetaWord.MAX_PINS))
+        .isEqualTo(SlotProtocol.PINNED);
     assertThat(slots.release(SLOT, true, false)).isFalse();
   }
 
   @Test
   void uselessReleaseTakesTheUseBack() {
     publish(1, false);
-    assertThat(pin()).isEqualTo(Slots.PINNED);
+    assertThat(pin()).isEqualTo(SlotProtocol.PINNED);
     slots.release(SLOT, false, false);
-    assertThat(Meta.releases(meta())).isEqualTo(1);
-    assertThat(pin()).isEqualTo(Slots.PINNED);
+    assertThat(MetaWord.releases(meta())).isEqualTo(1);
+    assertThat(pin()).isEqualTo(SlotProtocol.PINNED);
     slots.release(SLOT, true, false);
-    assertThat(Meta.releases(meta())).isEqualTo(2);
+    assertThat(MetaWord.releases(meta())).isEqualTo(2);
   }
 
   @Test
   void lastReleaseOfAHiddenEntryOwnsTheSlot() {
     publish(1, true);
-    assertThat(pin()).isEqualTo(Slots.PINNED);
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.HIDDEN);
-    assertThat(pin()).isEqualTo(Slots.MISS);
-    assertThat(slots.pinAny(SLOT)).isEqualTo(Slots.MISS);
+    assertThat(pin()).isEqualTo(SlotProtocol.PINNED);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.HIDDEN);
+    assertThat(pin()).isEqualTo(SlotProtocol.MISS);
+    assertThat(slots.pinAny(SLOT)).isEqualTo(SlotProtocol.MISS);
     assertThat(slots.release(SLOT, true, false)).isTrue();
-    assertThat(Meta.state(meta())).isEqualTo(Meta.State.UNDER_CONSTRUCTION);
+    assertThat(MetaWord.state(meta())).isEqualTo(MetaWord.State.UNDER_CONSTRUCTION);
   }
 
   @Test
@@ -194,9 +195,9 @@ abstract class SlotsContractTest {
     publish(1, true);
     pin();
     pin();
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.HIDDEN);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.HIDDEN);
     assertThat(slots.hideAndRelease(SLOT)).isZero();
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.OWNED);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED);
   }
 
   @Test
@@ -210,31 +211,31 @@ abstract class SlotsContractTest {
     assertThat(slots.stillTenant(SLOT, tail)).isFalse();
     slots.finishTearDown(SLOT);
     assertThat(store.tag(SLOT)).isZero();
-    assertThat(Tail.generation(store.tailAcquire(SLOT))).isEqualTo(1);
+    assertThat(GenerationWord.generation(store.tailAcquire(SLOT))).isEqualTo(1);
     assertThat(store.valueOpaque(SLOT)).isNull();
   }
 
   @Test
   void tooManyPinsAreRefusedAndNothingIsLost() {
     publish(3, false);
-    store.getAndAddMeta(SLOT, Meta.MAX_PINS);
+    store.getAndAddMeta(SLOT, MetaWord.MAX_PINS);
     long full = meta();
-    assertThat(pin()).isEqualTo(Slots.TOO_MANY_PINS);
+    assertThat(pin()).isEqualTo(SlotProtocol.TOO_MANY_PINS);
     assertThat(slots.ref(SLOT)).isFalse();
-    assertThat(meta() & ~Meta.HIT).isEqualTo(full);
+    assertThat(meta() & ~MetaWord.HIT).isEqualTo(full);
   }
 
   @Test
   void countersAreCorrectedBeforeTheyOverflow() {
     publish(3, true);
     long uses = (1L << 23) + 1;
-    store.getAndAddMeta(SLOT, uses * (Meta.ACQUIRE_ONE + Meta.RELEASE_ONE));
+    store.getAndAddMeta(SLOT, uses * (MetaWord.ACQUIRE_ONE + MetaWord.RELEASE_ONE));
     for (int i = 0; i < 10; i++) {
-      assertThat(pin()).isEqualTo(Slots.PINNED);
+      assertThat(pin()).isEqualTo(SlotProtocol.PINNED);
       assertThat(slots.release(SLOT, true, false)).isFalse();
     }
-    assertThat(Meta.refcount(meta())).isEqualTo(1);
-    assertThat(Meta.releases(meta())).isBetween(3, 100);
+    assertThat(MetaWord.refcount(meta())).isEqualTo(1);
+    assertThat(MetaWord.releases(meta())).isBetween(3, 100);
     assertThat(slots.release(SLOT, true, true)).isTrue();
   }
 
@@ -246,7 +247,7 @@ abstract class SlotsContractTest {
     assertThat(announcements.isCondemned(SLOT)).isTrue();
     long tail = store.tailAcquire(SLOT);
     assertThat(slots.stillTenant(SLOT, tail)).isTrue();
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(Slots.OWNED | Slots.HIDDEN);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED | SlotProtocol.HIDDEN);
     slots.beginTearDown(SLOT);
     assertThat(announcements.isCondemned(SLOT)).isFalse();
     assertThat(slots.stillTenant(SLOT, tail)).isFalse();

@@ -22,13 +22,14 @@ class WornCountersInterleavingTest {
 
   /** A slot whose counters are a few releases below the threshold. */
   private static final class Worn {
-    final Slots slots = new Slots(new HeapSlotStore(SlotStore.BUCKET_SLOTS), MAX_COUNTDOWN);
+    final SlotProtocol slots =
+        new SlotProtocol(new HeapSlotStore(SlotStore.BUCKET_SLOTS), MAX_COUNTDOWN);
     boolean taken;
 
     Worn(int holders) {
       slots.claim(0);
       slots.fill(0, HI, LO, new Object(), 0);
-      slots.store().setMetaRelease(0, Meta.visible(THRESHOLD - 2, false, false));
+      slots.store().setMetaRelease(0, MetaWord.visible(THRESHOLD - 2, false, false));
       for (int i = 0; i < holders; i++) {
         pin();
       }
@@ -39,22 +40,22 @@ class WornCountersInterleavingTest {
     }
 
     void pin() {
-      assertThat(slots.pin(0, meta(), HI, LO, Meta.MAX_PINS)).isEqualTo(Slots.PINNED);
+      assertThat(slots.pin(0, meta(), HI, LO, MetaWord.MAX_PINS)).isEqualTo(SlotProtocol.PINNED);
     }
 
     void take() {
       long meta = meta();
-      if (Meta.isShareable(meta) && Meta.refcount(meta) == 0 && slots.take(0, meta)) {
+      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(0, meta)) {
         taken = true;
       }
     }
 
     void check(int holders) {
       assertThat(taken).isFalse();
-      assertThat(Meta.refcount(meta())).isEqualTo(holders);
-      assertThat(Meta.releases(meta())).isBetween(MAX_COUNTDOWN, THRESHOLD);
+      assertThat(MetaWord.refcount(meta())).isEqualTo(holders);
+      assertThat(MetaWord.releases(meta())).isBetween(MAX_COUNTDOWN, THRESHOLD);
       slots.release(0, true, false);
-      assertThat(Meta.refcount(meta())).isEqualTo(holders - 1);
+      assertThat(MetaWord.refcount(meta())).isEqualTo(holders - 1);
     }
   }
 

@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.policy.ClassicClock;
-import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
-import io.hyperclock.internal.slot.Cold;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,11 +30,11 @@ class CapacityEnforcerTest {
   private boolean evicting;
   private final Callbacks callbacks = new Callbacks();
   private final Buckets buckets = new Buckets(4, 7);
-  private final Slots slots =
-      new Slots(new HeapSlotStore(buckets.slots()), ClassicClock.MAX_COUNTDOWN);
+  private final SlotProtocol slots =
+      new SlotProtocol(new HeapSlotStore(buckets.slots()), ClassicClock.MAX_COUNTDOWN);
   private final CapacityLedger ledger = new CapacityLedger(CAPACITY, false, METADATA);
-  private final Departures departures =
-      new Departures(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));
+  private final ValueRelease departures =
+      new ValueRelease(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));
   private final ClassicClock clock = new ClassicClock(slots);
   private final ClockTable table =
       new ClockTable(buckets, slots, departures, clock, callbacks, null);
@@ -63,7 +63,7 @@ class CapacityEnforcerTest {
     }
 
     @Override
-    public void end(long hi, long lo, Object value, long cold, Ending ending) {}
+    public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {}
 
     @Override
     public boolean isEvicting() {
@@ -90,12 +90,12 @@ class CapacityEnforcerTest {
   private void fill(int entries, boolean pinned) {
     for (int key = 0; key < entries; key++) {
       assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isTrue();
-      RoomRequest room = new RoomRequest(CHARGE);
-      long meta = Meta.visible(0, pinned, true);
+      EvictionRequest room = new EvictionRequest(CHARGE);
+      long meta = MetaWord.visible(0, pinned, true);
       int slot =
           table
               .insertion()
-              .insert(0, key, buckets.hash(0, key), "v", Cold.of(0, CHARGE), meta, 0, room);
+              .insert(0, key, buckets.hash(0, key), "v", ChargeWord.of(0, CHARGE), meta, 0, room);
       assertThat(slot).isNotNegative();
     }
   }

@@ -7,7 +7,7 @@ package io.hyperclock.internal.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.MetadataCharge;
-import io.hyperclock.internal.slot.WriterGate;
+import io.hyperclock.internal.slot.WriterLatch;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.VersionedCache;
@@ -49,7 +49,7 @@ class StoppedWriterTest {
     for (slot = 0; !table.pinAny(slot); slot++) {
       assertThat(slot).isLessThan(table.store().slots());
     }
-    assertThat(table.gate().enter(slot)).isEqualTo(WriterGate.ENTERED);
+    assertThat(table.gate().enter(slot)).isEqualTo(WriterLatch.ENTERED);
   }
 
   @AfterEach

@@ -5,8 +5,8 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.internal.policy.PolicyInvariants;
-import io.hyperclock.internal.slot.Cold;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.versioned.VersionedCache;
 import io.hyperclock.versioned.VersionedStats;
@@ -36,33 +36,33 @@ public final class VersionedInvariants {
       for (int slot = 0; slot < store.slots(); slot++) {
         long meta = store.metaAcquire(slot);
         Prepare prepare = shard.table().prepares().get(slot);
-        if (Meta.isEmpty(meta)) {
+        if (MetaWord.isEmpty(meta)) {
           if (prepare != null || store.valueOpaque(slot) != null) {
             found.add("empty slot " + slot + " holds something");
           }
           continue;
         }
-        String words = Meta.toString(meta);
-        if (!Meta.isVisible(meta) || Meta.isSuperseding(meta)) {
+        String words = MetaWord.toString(meta);
+        if (!MetaWord.isVisible(meta) || MetaWord.isSuperseding(meta)) {
           found.add("slot " + slot + " is " + words);
         }
         if (!keys.add(store.keyHiOpaque(slot) + ":" + store.keyLoOpaque(slot))) {
           found.add("slot " + slot + " holds a second entry of its key");
         }
-        boolean isPrepared = Meta.isPrepared(meta);
+        boolean isPrepared = MetaWord.isPrepared(meta);
         if (isPrepared != (prepare != null)
-            || Meta.refcount(meta) != (isPrepared ? 1 : 0)
-            || !isPrepared && !Meta.isReadable(meta)
+            || MetaWord.refcount(meta) != (isPrepared ? 1 : 0)
+            || !isPrepared && !MetaWord.isReadable(meta)
             || prepare != null && !prepare.isPending()) {
           found.add("slot " + slot + " is " + words + " with " + prepare);
         }
         boolean isAlone = store.valueOpaque(slot) == Prepare.NOTHING;
-        if (isAlone && (!isPrepared || Meta.isReadable(meta))) {
+        if (isAlone && (!isPrepared || MetaWord.isReadable(meta))) {
           found.add("slot " + slot + " has no value and is " + words);
         }
         Prepare.Beneath beneath = prepare == null ? null : prepare.beneath();
         if (beneath != null) {
-          if (!isAlone || Cold.chargeBytes(store.coldAcquire(slot)) != 0) {
+          if (!isAlone || ChargeWord.chargeBytes(store.coldAcquire(slot)) != 0) {
             found.add("slot " + slot + " has two committed values");
           }
           isAlone = false;
@@ -71,7 +71,7 @@ public final class VersionedInvariants {
         items += isAlone ? 0 : 1;
         alone += isAlone ? 1 : 0;
         prepares += isPrepared ? 1 : 0;
-        itemBytes += Cold.chargeBytes(store.coldAcquire(slot));
+        itemBytes += ChargeWord.chargeBytes(store.coldAcquire(slot));
       }
       found.addAll(PolicyInvariants.violations(shard.replacement()));
     }

@@ -12,19 +12,19 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.policy.ClassicClock;
-import io.hyperclock.internal.policy.RoomRequest;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.CountingSlotStore;
-import io.hyperclock.internal.slot.Meta;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Slots;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.Departures;
-import io.hyperclock.internal.table.Ending;
 import io.hyperclock.internal.table.EntryCallbacks;
+import io.hyperclock.internal.table.RemovalCause;
+import io.hyperclock.internal.table.ValueRelease;
 import io.hyperclock.versioned.PrepareMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ class VersionedSlotAccessesTest {
     }
 
     @Override
-    public void end(long hi, long lo, Object value, long cold, Ending ending) {}
+    public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {}
 
     @Override
     public boolean isEvicting() {
@@ -107,26 +107,26 @@ class VersionedSlotAccessesTest {
   }
 
   private ClockTable plain() {
-    Slots slots = new Slots(plainStore, ClassicClock.MAX_COUNTDOWN);
+    SlotProtocol slots = new SlotProtocol(plainStore, ClassicClock.MAX_COUNTDOWN);
     Collected callbacks = new Collected();
     Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
     CapacityLedger ledger = new CapacityLedger(1, false, 0);
     return new ClockTable(
         buckets,
         slots,
-        new Departures(ledger, callbacks, reclaimer),
+        new ValueRelease(ledger, callbacks, reclaimer),
         new ClassicClock(slots),
         callbacks,
         null);
   }
 
   private void fill() {
-    long meta = Meta.visible(LOW_COUNTDOWN, false, true);
+    long meta = MetaWord.visible(LOW_COUNTDOWN, false, true);
     for (long key = 0; key < KEYS; key++) {
       versioned.put(0, key, "value", 1);
       plain
           .insertion()
-          .insert(0, key, buckets.hash(0, key), "value", 1, meta, 0, new RoomRequest(1));
+          .insert(0, key, buckets.hash(0, key), "value", 1, meta, 0, new EvictionRequest(1));
     }
   }
 

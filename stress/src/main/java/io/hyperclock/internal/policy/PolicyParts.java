@@ -4,8 +4,8 @@
  */
 package io.hyperclock.internal.policy;
 
-import io.hyperclock.internal.slot.Meta;
-import io.hyperclock.internal.slot.Slots;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 
 /** The parts of the adaptive replacement that stress tests need one by one. */
 public final class PolicyParts {
@@ -16,7 +16,7 @@ public final class PolicyParts {
 
   /** A request, and a ring that goes with it as in the adaptive replacement. */
   public static final class Ring {
-    private final RoomRequest room = new RoomRequest(0);
+    private final EvictionRequest room = new EvictionRequest(0);
     private final ProbationRing ring;
 
     /**
@@ -64,18 +64,18 @@ public final class PolicyParts {
 
   /** Duels about the entries in some slots. */
   public static final class Fights {
-    private final Slots slots;
-    private final Duels duels;
+    private final SlotProtocol slots;
+    private final AdmissionDuels duels;
 
     /**
      * No duels yet.
      *
      * @param slots where the entries are
      */
-    public Fights(Slots slots) {
+    public Fights(SlotProtocol slots) {
       this.slots = slots;
-      Budget budget =
-          new Budget() {
+      CapacityView budget =
+          new CapacityView() {
             @Override
             public long usageOfEntries() {
               return 0;
@@ -91,7 +91,7 @@ public final class PolicyParts {
               return ENTRIES;
             }
           };
-      duels = new Duels(slots, new Learned(), budget, ENTRIES, USED);
+      duels = new AdmissionDuels(slots, new LearnedParameters(), budget, ENTRIES, USED);
     }
 
     /**
@@ -101,7 +101,7 @@ public final class PolicyParts {
      * @param slot slot of the entry that stayed
      */
     public void start(long absent, int slot) {
-      duels.start(absent, slot, slots.store().tailAcquire(slot), 1, Duels.Kind.ADMITTED);
+      duels.start(absent, slot, slots.store().tailAcquire(slot), 1, AdmissionDuels.Kind.ADMITTED);
     }
 
     /**
@@ -120,7 +120,7 @@ public final class PolicyParts {
      * @return whether nobody will take the flag off
      */
     public boolean hasLostFlag(int slot) {
-      return History.isDuelling(Meta.policy(slots.store().metaAcquire(slot)))
+      return PolicyBits.isDuelling(MetaWord.policy(slots.store().metaAcquire(slot)))
           && !PolicyInvariants.isAbout(duels, slot, slots.store().tailAcquire(slot));
     }
   }

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+/** What a replacement policy may ask and do of the entries of a table. */
+public interface EvictableEntries {
+  /**
+   * Hash of the key in a slot.
+   *
+   * @param slot one the caller has taken; of any other it is a guess
+   */
+  long hash(int slot);
+
+  /**
+   * Loads what freeing an entry would touch, see {@link io.hyperclock.internal.slot.Prefetch}.
+   *
+   * @param slot any; what it holds by now is a guess
+   * @param hash hash of the key there
+   * @return a sum
+   */
+  default long touch(int slot, long hash) {
+    return 0;
+  }
+
+  /**
+   * Frees an entry.
+   *
+   * @param slot one the caller has taken
+   * @param meta its word when it was taken
+   * @param room for whom; takes what is not told to the shared sums at once
+   * @return its charge
+   */
+  long evict(int slot, long meta, EvictionRequest room);
+
+  /** Whether the calling thread may evict: not from within a callback of an eviction. */
+  default boolean mayEvict() {
+    return true;
+  }
+
+  /** Whether the entry in a slot is of no use any more and should leave first. */
+  boolean isDead(int slot);
+
+  /** Grows when entries have died. */
+  long deaths();
+}

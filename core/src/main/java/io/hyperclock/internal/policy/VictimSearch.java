@@ -1,0 +1,398 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotStore;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The search for entries to evict under the {@link AdaptiveClock}: it looks at the front of its
+ * ring and at what its stretch of the main hand meets, and decides between the two. It belongs to a
+ * {@link EvictionRequest} and so to one thread at a time; what it has found and not used is there
+ * for the next search.
+ */
+final class VictimSearch {
+  /** Where frequency counts, the least frequent of so many entries of main is a victim. */
+  private static final int DRAWS = 3;
+
+  /** Candidates that a victim is compared with beyond the first, if it stays. */
+  private static final int MORE_COMPARISONS = 1;
+
+  /** Share of the capacity by which main may seem too small while others exchange entries. */
+  private static final int TRANSIT_SHARE = 256;
+
+  private final AdaptiveClock clock;
+  private final SlotStore store;
+  private final EvictionRequest room;
+  private final ProbationQueue queue;
+  private final ClockStretch hand;
+
+  /** Those of the table, from the first search on. */
+  private @Nullable EvictableEntries residents;
+
+  private long deaths;
+  private long epoch;
+  private long weight;
+
+  /** Of what is held: an insert under way elsewhere must not make main look too small. */
+  private long capacity;
+
+  private long average;
+  private long probationTarget;
+
+  private int looks;
+
+  private int inserts;
+
+  private long candidate;
+  private long candidateMeta;
+  private int victim;
+  private long victimMeta;
+  private int comparisons;
+  private int least;
+  private long leastMeta;
+
+  VictimSearch(AdaptiveClock clock, EvictionRequest room) {
+    this.clock = clock;
+    this.store = clock.store;
+    this.room = room;
+    this.hand = new ClockStretch(clock, room.number());
+    this.queue = new ProbationQueue(clock, room.number());
+    measure();
+  }
+
+  EvictionRequest room() {
+    return room;
+  }
+
+  ProbationQueue queue() {
+    return queue;
+  }
+
+  private EvictableEntries residents() {
+    return Objects.requireNonNull(residents);
+  }
+
+  private int looks() {
+    long needed = Math.max(room.bytes(), room.chargeBytes());
+    return needed <= average ? AdaptiveClock.LOOKS : looks(needed / average, store.slots());
+  }
+
+  /** Looks for the room of so many entries. */
+  static int looks(long entries, int slots) {
+    long looks = AdaptiveClock.LOOKS * Math.max(1, Math.min(entries, slots));
+    return (int) Math.min(Integer.MAX_VALUE, looks);
+  }
+
+  private long probation() {
+    return clock.usage.probation() + room.probation();
+  }
+
+  private long main() {
+    return clock.usage.main() + room.main();
+  }
+
+  /** Looks at how many entries there are, and of what weight. */
+  private void measure() {
+    long entries = Math.max(1, clock.budget.occupancy() + room.unknownEntries());
+    average = Math.max(1, (probation() + main() + entries - 1) / entries);
+    probationTarget = clock.learned.probationHalves(entries) * average / 2;
+  }
+
+  /** An entry was published. */
+  void admitted(int slot, long cold) {
+    if (++inserts >= clock.duels.missesPerTurn()) {
+      inserts = 0;
+      clock.duels.turn();
+      measure();
+    }
+    if (!ChargeWord.isMain(cold)) {
+      queue.enqueue(slot, store.tailAcquire(slot));
+      promoteWhileFilling(SegmentWeights.weightOf(cold));
+    }
+  }
+
+  /** While there is room, probation keeps its share and the rest goes to main unexamined. */
+  private void promoteWhileFilling(long another) {
+    long most = clock.budget.capacityOfEntries() - another;
+    if (clock.budget.usageOfEntries() > most) {
+      return;
+    }
+    measure();
+    while (probation() + main() <= most
+        && probation() > probationTarget
+        && main() < most - probationTarget
+        && queue.length() > 0) {
+      queue.promoteOldest();
+    }
+  }
+
+  void run(EvictableEntries all) {
+    residents = all;
+    deaths = all.deaths();
+    epoch = clock.learned.epoch();
+    weight = SegmentWeights.weight(room.chargeBytes());
+    capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
+    looks = looks();
+    leastMeta = 0;
+    int allowed = looks;
+    search();
+    room.looked(allowed - looks);
+  }
+
+  private void search() {
+    purge();
+    while (!room.isFulfilled()) {
+      if (looks <= 0) {
+        if (leastMeta != 0) {
+          evict(least, leastMeta);
+        }
+        new ForcedEviction(this, clock, room).run();
+        return;
+      }
+      if (!isProbationFull()) {
+        if (!evictVictim()) {
+          evictCandidate();
+        }
+      } else if (isMainTooSmall()) {
+        if (findCandidate()) {
+          clock.promote(slotOfCandidate(), room);
+        } else {
+          evictVictim();
+        }
+      } else {
+        compare();
+      }
+    }
+  }
+
+  /** Dead entries leave first. */
+  private void purge() {
+    if (deaths == 0) {
+      return;
+    }
+    while (!room.isFulfilled() && looks > 1) {
+      int slot = clock.nextToPurge(deaths);
+      if (slot < 0) {
+        return;
+      }
+      looks--;
+      long meta = store.metaAcquire(slot);
+      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && isUseless(slot, meta)) {
+        evict(slot, meta);
+      }
+    }
+  }
+
+  private boolean isProbationFull() {
+    return probation() + weight > probationTarget || queue.isFull();
+  }
+
+  private boolean isMainTooSmall() {
+    return main() < capacity - capacity / TRANSIT_SHARE - probationTarget;
+  }
+
+  private boolean evictVictim() {
+    return findVictim() && evict(victim, victimMeta) != AdaptiveClock.GONE;
+  }
+
+  private void evictCandidate() {
+    if (!room.isFulfilled()
+        && findCandidate()
+        && evict(slotOfCandidate(), candidateMeta) == AdaptiveClock.GONE) {
+      queue.enqueueAgain(candidate);
+    }
+  }
+
+  private int slotOfCandidate() {
+    return ProbationRing.slot(candidate);
+  }
+
+  private void compare() {
+    boolean hasVictim = findVictim();
+    if (room.isFulfilled() || looks <= 0 && !hasVictim) {
+      return;
+    }
+    if (!findCandidate()) {
+      if (hasVictim && !room.isFulfilled()) {
+        evict(victim, victimMeta);
+      }
+      return;
+    }
+    int slot = slotOfCandidate();
+    if (!hasVictim) {
+      evictOrEnqueue(slot);
+      return;
+    }
+    long victimTail = store.tailAcquire(victim);
+    long candidateTail = store.tailAcquire(slot);
+    int difference =
+        LearnedParameters.clamped(
+            PolicyBits.frequency(MetaWord.policy(candidateMeta), epoch)
+                - PolicyBits.frequency(MetaWord.policy(victimMeta), epoch));
+    if (clock.learned.score(difference) > 0) {
+      long absent = evict(victim, victimMeta);
+      if (absent == AdaptiveClock.GONE) {
+        queue.enqueueAgain(candidate);
+      } else {
+        clock.promote(slot, room);
+        clock.duels.start(absent, slot, candidateTail, difference, AdmissionDuels.Kind.ADMITTED);
+      }
+    } else {
+      long absent = evictOrEnqueue(slot);
+      if (absent != AdaptiveClock.GONE) {
+        clock.duels.start(absent, victim, victimTail, difference, AdmissionDuels.Kind.REJECTED);
+      }
+    }
+  }
+
+  private long evictOrEnqueue(int slot) {
+    long absent = evict(slot, candidateMeta);
+    if (absent == AdaptiveClock.GONE) {
+      queue.enqueueAgain(candidate);
+    }
+    return absent;
+  }
+
+  /** Takes an entry and frees it. */
+  long evict(int slot, long meta) {
+    return clock.evict(slot, meta, residents(), room);
+  }
+
+  /**
+   * Finds the next entry on probation that was not used, and takes it off the ring. What is held
+   * goes to main: it is in use, and would only be met again here.
+   */
+  private boolean findCandidate() {
+    while (looks > 0) {
+      long token = queue.takeOldest();
+      if (token == ProbationRing.NONE) {
+        return false;
+      }
+      looks--;
+      int slot = ProbationRing.slot(token);
+      boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));
+      long meta = store.metaAcquire(slot);
+      if (!current || !MetaWord.isShareable(meta) || ChargeWord.isMain(store.coldAcquire(slot))) {
+        continue;
+      }
+      if (MetaWord.refcount(meta) != 0) {
+        room.sawPinned();
+        clock.promote(slot, room);
+      } else if (isUseless(slot, meta)) {
+        if (evict(slot, meta) == AdaptiveClock.GONE) {
+          queue.enqueueAgain(token);
+        } else if (room.isFulfilled()) {
+          return false;
+        }
+      } else if (AdaptiveClock.isUnused(meta)) {
+        candidate = token;
+        candidateMeta = meta;
+        return true;
+      } else {
+        credit(slot, meta);
+        queue.enqueueAgain(token);
+      }
+    }
+    return false;
+  }
+
+  private boolean isUseless(int slot, long meta) {
+    return !MetaWord.isVisible(meta) || deaths != 0 && residents().isDead(slot);
+  }
+
+  /** Finds an entry of main to leave; the least frequent of three where frequency counts. */
+  private boolean findVictim() {
+    if (comparisons > 0) {
+      comparisons--;
+      long meta = store.metaAcquire(victim);
+      if (isUnusedMain(victim, meta)) {
+        victimMeta = meta;
+        return true;
+      }
+    }
+    if (!findUnusedMain()) {
+      return false;
+    }
+    comparisons = MORE_COMPARISONS;
+    if (clock.learned.score(-1) < 0) {
+      for (int draw = 1; draw < DRAWS; draw++) {
+        int slot = victim;
+        long meta = victimMeta;
+        if (!findUnusedMain() || frequency(meta) <= frequency(victimMeta)) {
+          victim = slot;
+          victimMeta = meta;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether an entry is one that {@link #findUnusedMain} would find. */
+  private boolean isUnusedMain(int slot, long meta) {
+    return MetaWord.isVisible(meta)
+        && MetaWord.refcount(meta) == 0
+        && AdaptiveClock.isUnused(meta)
+        && !PolicyBits.isDuelling(MetaWord.policy(meta))
+        && ChargeWord.isMain(store.coldAcquire(slot));
+  }
+
+  private int frequency(long meta) {
+    return PolicyBits.frequency(MetaWord.policy(meta), epoch);
+  }
+
+  /** The next slot of the main hand. */
+  int nextSlot() {
+    return hand.next();
+  }
+
+  private boolean findUnusedMain() {
+    while (looks > 0) {
+      looks--;
+      int slot = nextSlot();
+      long meta = store.metaAcquire(slot);
+      if (!MetaWord.isShareable(meta)) {
+        continue;
+      }
+      if (MetaWord.refcount(meta) != 0) {
+        room.sawPinned();
+      } else if (isUseless(slot, meta)) {
+        if (evict(slot, meta) != AdaptiveClock.GONE && room.isFulfilled()) {
+          return false;
+        }
+      } else if (!ChargeWord.isMain(store.coldAcquire(slot))) {
+        clock.meetOnProbation(slot, meta, room);
+      } else if (!PolicyBits.isDuelling(MetaWord.policy(meta))) {
+        if (!AdaptiveClock.isUnused(meta)) {
+          credit(slot, meta);
+        } else if (!isFirstSight(slot, meta)) {
+          victim = slot;
+          victimMeta = meta;
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Where recency counts, an unused entry of main is left alone once. */
+  private boolean isFirstSight(int slot, long meta) {
+    int history = MetaWord.policy(meta);
+    return clock.learned.score(0) > 0
+        && !PolicyBits.wasSeen(history)
+        && clock.slots.annotate(slot, meta, PolicyBits.withSeen(history));
+  }
+
+  private void credit(int slot, long meta) {
+    long credited = clock.creditUse(slot, meta);
+    if (credited != 0 && (leastMeta == 0 || frequency(credited) < frequency(leastMeta))) {
+      least = slot;
+      leastMeta = credited;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.slot;
+
+import java.lang.invoke.VarHandle;
+
+/**
+ * How inserts of one key at the same moment find out about each other, so that one entry of a key
+ * is visible at most.
+ *
+ * <p>An insert <em>announces</em> its filled slot, then looks at every slot of its two buckets that
+ * has the tag of the key, then publishes by a compare-and-set of the announced word. Of two inserts
+ * that do so, at least one looks after the other has announced. It <em>knocks</em> the other back
+ * to under construction, whose publishing then fails and who must announce and look again; or it
+ * finds the other's entry visible. So both cannot be published. See [S10] in {@code
+ * core/docs/memory-ordering.md}.
+ *
+ * <p>The one in the lower slot knocks at once, the other is patient for a few looks: so two threads
+ * that run do not knock each other for ever, and one that is stopped stops nobody. Announcing is
+ * thus obstruction-free between inserts of one key and lock-free otherwise.
+ *
+ * <p>Source: Purcell and Harris, "Non-blocking hashtables with open addressing", 2005; changed: an
+ * announced entry keeps its slot when it is knocked, position decides who is patient.
+ */
+public final class TentativeInserts {
+  private static final int PATIENCE = 6;
+
+  private final SlotProtocol slots;
+  private final SlotStore store;
+
+  /** Announcements in the slots of one table. */
+  public TentativeInserts(SlotProtocol slots) {
+    this.slots = slots;
+    this.store = slots.store();
+  }
+
+  /** Lets others see that a filled slot of the caller's is about to be published. */
+  public void announce(int slot, long hash) {
+    // [S10] publishes the key to those who look.
+    store.setMetaRelease(slot, MetaWord.ANNOUNCED);
+    // [S6] found from here on; [S10] announcing comes before looking, for both.
+    store.setTag(slot, hash);
+  }
+
+  /** The same for a slot that was knocked: its tag is set. */
+  public void announceAgain(int slot) {
+    // [S10] as above; nobody else sets the bit, or clears it where it is not set.
+    store.getAndAddMeta(slot, MetaWord.WRITER);
+  }
+
+  /**
+   * The slots that may hold a key, behind an announcement or a mark.
+   *
+   * @return as {@link SlotStore#candidates}
+   */
+  public long candidates(int first, int second, long tags) {
+    return store.candidatesVolatile(first, second, tags);
+  }
+
+  /** Whether a slot that {@link #meet} has met is condemned. */
+  public boolean isCondemned(int slot) {
+    // [S10] behind the announcement: the eraser met that, or its mark is seen here.
+    return GenerationWord.isCondemned(store.tailVolatile(slot));
+  }
+
+  /**
+   * Makes an announced slot of the caller's visible.
+   *
+   * @return false if it was knocked; the slot is still the caller's own
+   */
+  public boolean publish(int slot, long visibleMeta) {
+    for (; ; ) {
+      long meta = store.metaAcquire(slot);
+      if (!MetaWord.isAnnounced(meta)) {
+        return false;
+      }
+      // [S1] publishes value, key and cold word; [S10] fails if knocked. A late pin is overwritten.
+      if (store.compareAndSetMeta(slot, meta, visibleMeta)) {
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Whether an announced slot of the caller's was knocked. If not, no entry of the key was
+   * published since, so that a search that found none has missed none.
+   */
+  public boolean isKnocked(int slot) {
+    // [S10] the search met what others did after they had knocked, and came before this look.
+    VarHandle.acquireFence();
+    return !MetaWord.isAnnounced(store.metaAcquire(slot));
+  }
+
+  /**
+   * Looks whether another slot holds a key and knocks it if that is only announced.
+   *
+   * @param patient whether the other may have a moment to publish first
+   * @return the word of a visible entry of the key, or 0
+   */
+  public long meet(int slot, long hi, long lo, boolean patient) {
+    for (int looks = 0; ; looks++) {
+      long tail = store.tailAcquire(slot);
+      // [S10] behind the announcement: one of two inserts sees the other.
+      long meta = store.metaVolatile(slot);
+      if (!MetaWord.isVisible(meta) && !MetaWord.isAnnounced(meta)
+          || store.keyLoOpaque(slot) != lo
+          || store.keyHiOpaque(slot) != hi) {
+        return 0;
+      }
+      if (MetaWord.isVisible(meta)) {
+        if (slots.stillTenant(slot, tail)) {
+          return meta;
+        }
+      } else if (patient && looks < PATIENCE) {
+        Thread.onSpinWait();
+      } else if (store.compareAndSetMeta(slot, meta, MetaWord.UNDER_CONSTRUCTION)) {
+        // [S10] the other cannot publish now. On a later announcement it costs that one a look.
+        return 0;
+      }
+    }
+  }
+}

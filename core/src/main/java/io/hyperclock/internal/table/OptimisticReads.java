@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Tags;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads that do not pin: of values that the collector owns, by anybody, and of all values on behalf
+ * of an open read scope, which keeps them from being freed.
+ *
+ * <p>Progress: lock-free; a search starts again only if the key is being overwritten.
+ */
+public abstract class OptimisticReads {
+  final SlotStore store;
+  final Buckets buckets;
+  final SlotProtocol slots;
+  private final OverwriteSequence overwrites;
+  private final EntryCallbacks callbacks;
+
+  /** Reads of one table. */
+  OptimisticReads(
+      Buckets buckets, SlotProtocol slots, OverwriteSequence overwrites, EntryCallbacks callbacks) {
+    this.buckets = buckets;
+    this.slots = slots;
+    this.store = slots.store();
+    this.overwrites = overwrites;
+    this.callbacks = callbacks;
+  }
+
+  /**
+   * Reads a value that the collector owns.
+   *
+   * @param use whether it counts as a use
+   * @return the value, or null
+   * @throws IllegalStateException if the value is freed by hand
+   */
+  public final @Nullable Object get(long hi, long lo, long hash, boolean use) {
+    return read(hi, lo, hash, MetaWord.READABLE, use);
+  }
+
+  /**
+   * Reads any value on behalf of an open scope, counting as a use.
+   *
+   * @return what the slot holds as value, or null
+   */
+  public final @Nullable Object getInScope(long hi, long lo, long hash) {
+    return read(hi, lo, hash, MetaWord.VISIBLE, true);
+  }
+
+  /**
+   * Reads a value.
+   *
+   * @param wanted bit of meta that must be set
+   */
+  abstract @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use);
+
+  /**
+   * Counts a use of an entry that {@link #search} has found.
+   *
+   * @param meta its word
+   */
+  abstract void used(int slot, long meta);
+
+  /** Counts a use that found nothing. */
+  abstract void missed();
+
+  /** Whether a look that found nothing may have missed an entry because it was overwritten. */
+  final boolean mayHaveMissed() {
+    return overwrites.areAny();
+  }
+
+  /** Reads a value, again if its key was overwritten meanwhile. */
+  final @Nullable Object search(long hi, long lo, long hash, long wanted, boolean use) {
+    long before;
+    do {
+      before = overwrites.of(hash);
+      Object value = searchOnce(hi, lo, hash, wanted, use);
+      if (value != null) {
+        return value;
+      }
+      // [S10] slots that matched in vain were looked at before the count.
+      VarHandle.acquireFence();
+    } while (overwrites.of(hash) != before);
+    if (use) {
+      missed();
+    }
+    return null;
+  }
+
+  private @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use) {
+    SlotStore words = store;
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long tags = Tags.pattern(hash);
+    boolean overtaken = false;
+    long left = words.candidates(first, second, tags);
+    while (left != 0) {
+      int slot = SlotStore.slot(first, second, left);
+      left &= left - 1;
+      Object value = words.read(slot, hi, lo, wanted);
+      if (value == null) {
+        requireOtherKey(slot, hi, lo, wanted);
+      } else {
+        long meta = words.metaAcquire(slot);
+        // [S10] not overwritten before the older entry is hidden: that is the one to return.
+        long older =
+            MetaWord.isSuperseding(meta) ? slots.another(first, second, tags, slot, hi, lo) : 0;
+        if (older == 0) {
+          if (use) {
+            used(slot, meta);
+          }
+          return value;
+        }
+        overtaken = true;
+        left = older;
+        continue;
+      }
+      if (left == 0 && overtaken) {
+        overtaken = false;
+        left = words.candidates(first, second, tags);
+      }
+    }
+    return null;
+  }
+
+  private void requireOtherKey(int slot, long hi, long lo, long wanted) {
+    long meta = store.metaOpaque(slot);
+    if (MetaWord.isVisible(meta) && (meta & wanted) == 0) {
+      long present = slots.matches(slot, hi, lo);
+      if (present != 0 && (present & wanted) == 0) {
+        throw callbacks.pinRequired(hi, lo);
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.scope.Reclaimer;
+import io.hyperclock.internal.scope.Retired;
+import io.hyperclock.internal.slot.ChargeWord;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of the values of one shard. A value goes at once unless it is freed by hand and a read
+ * scope is open that may have shown it to somebody: then it <em>retires</em>. A retired value keeps
+ * its charge, as that of a standalone entry, until all scopes open at that moment have ended; then
+ * the charge is taken off and the user's code is called.
+ *
+ * <p>Usage never goes down before it is known which of the two it will be, so that strict usage
+ * stays within the capacity. The user's code runs last: slot and ledger are whole whatever it does.
+ */
+public final class ValueRelease {
+  private final CapacityLedger ledger;
+  final EntryCallbacks callbacks;
+  private final Reclaimer reclaimer;
+
+  /** The departures from one shard. */
+  public ValueRelease(CapacityLedger ledger, EntryCallbacks callbacks, Reclaimer reclaimer) {
+    this.ledger = ledger;
+    this.callbacks = callbacks;
+    this.reclaimer = reclaimer;
+  }
+
+  /**
+   * A value leaves with its entry of the table, whose slot is empty by now.
+   *
+   * @param room for whom it leaves, or null; takes what need not be told at once
+   * @param reserve made by {@link #reserve}
+   */
+  void leaveTable(
+      long hi,
+      long lo,
+      Object value,
+      long cold,
+      RemovalCause ending,
+      @Nullable EvictionRequest room,
+      @Nullable Object reserve) {
+    if (room != null) {
+      if (!callbacks.isHeard(cold)) {
+        leaveUnheard(cold, ending, room);
+        return;
+      }
+      tell(room);
+    }
+    if (ending.isEviction()) {
+      callbacks.countEviction(cold);
+    }
+    if (mustRetire(cold)) {
+      ledger.retireEntry(ChargeWord.chargeBytes(cold));
+      retire((RetiredValue) reserve, hi, lo, value, cold, ending);
+    } else {
+      ledger.removeEntry(ChargeWord.chargeBytes(cold));
+      callbacks.end(hi, lo, value, cold, ending);
+    }
+  }
+
+  private void leaveUnheard(long cold, RemovalCause ending, EvictionRequest room) {
+    room.owe(ChargeWord.chargeBytes(cold));
+    if (ending.isEviction()) {
+      countEviction(room);
+      room.evicted(cold);
+    }
+  }
+
+  /** Tells the ledger what has left, so that it is right for others and for the user's code. */
+  void tell(EvictionRequest room) {
+    ledger.addUsageUnlessZero(-room.takeOwedBytes());
+    ledger.addOccupancyUnlessZero(-room.takeOwedEntries());
+    countEviction(room);
+  }
+
+  private void countEviction(EvictionRequest room) {
+    if (room.hasEvicted()) {
+      callbacks.countEviction(room.takeEvicted());
+    }
+  }
+
+  private boolean mustRetire(long cold) {
+    return callbacks.isFreedByHand(cold) && reclaimer.mustRetire();
+  }
+
+  /** The memory that the end of a value of this type may need. */
+  @Nullable Object reserve(long cold) {
+    return callbacks.isFreedByHand(cold) && reclaimer.mayRetire()
+        ? new RetiredValue(ChargeWord.chargeBytes(cold))
+        : null;
+  }
+
+  private void retire(
+      @Nullable RetiredValue reserve,
+      long hi,
+      long lo,
+      Object value,
+      long cold,
+      RemovalCause ending) {
+    // Without one if the first scope of all was opened since.
+    RetiredValue retired =
+        reserve == null ? new RetiredValue(ChargeWord.chargeBytes(cold)) : reserve;
+    retired.hi = hi;
+    retired.lo = lo;
+    retired.value = value;
+    retired.cold = cold;
+    retired.ending = ending;
+    reclaimer.retire(retired);
+  }
+
+  /** Frees what no scope holds back any more. */
+  void reclaim() {
+    reclaimer.reclaim();
+  }
+
+  /** Frees values that no scope holds back and whose turn has not come: disposers can be slow. */
+  void freeTaken() {
+    reclaimer.freeTaken();
+  }
+
+  /** All that the end of a value needs. */
+  private final class RetiredValue extends Retired {
+    private long hi;
+    private long lo;
+    private long cold;
+    private @Nullable Object value;
+    private RemovalCause ending = RemovalCause.FREED;
+
+    RetiredValue(long bytes) {
+      super(bytes);
+    }
+
+    @Override
+    public void free() {
+      ledger.removeRetired(ChargeWord.chargeBytes(cold));
+      callbacks.end(hi, lo, Objects.requireNonNull(value), cold, ending);
+    }
+  }
+}
