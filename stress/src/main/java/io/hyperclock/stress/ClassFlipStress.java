@@ -78,7 +78,9 @@ public class ClassFlipStress {
     void insert(long charge) {
       long meta = Meta.visible(1, false, true);
       RoomRequest room = new RoomRequest(charge);
-      table.insertion().insert(Keys.HI, Keys.A, HASH_OF_A, "value", Cold.of(0, charge), meta, 1, room);
+      table
+          .insertion()
+          .insert(Keys.HI, Keys.A, HASH_OF_A, "value", Cold.of(0, charge), meta, 1, room);
     }
 
     void evict() {
