@@ -128,6 +128,18 @@ class HandleTrackerTest {
   }
 
   @Test
+  void openingAnotherLooksNowAndThen() {
+    Handle<String> first = pin(1);
+    clock.addAndGet(99_999_999);
+    pin(2).close();
+    assertThat(longPins).isEmpty();
+    clock.addAndGet(1);
+    pin(2).close();
+    assertThat(longPins).extracting(HeldHandle::keyLo).containsExactly(1L);
+    first.close();
+  }
+
+  @Test
   void longestHeldComeFirstWithTheirTimes() {
     List<Handle<String>> pins = new ArrayList<>();
     for (int slot = 0; slot < 5; slot++) {
