@@ -114,6 +114,22 @@ abstract class CapacityContractTest extends CacheContract {
   }
 
   @Test
+  void whatPinsHadPushedAboveTheCapacityLeavesAsOthersCome() {
+    BlockCache<Object> cache =
+        track(builder(10_000, 5).capacityMode(CapacityMode.NON_STRICT).build());
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo = 0; lo < 1500; lo++) {
+      pins.add(insertPinned(cache, lo, 10));
+    }
+    release(pins);
+    assertThat(cache.usageBytes()).isGreaterThan(14_000);
+    for (long lo = 10_000; lo < 13_000; lo++) {
+      insert(cache, lo, 10);
+    }
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(10_000);
+  }
+
+  @Test
   void entryLargerThanTheRestDoesNotOvershoot() {
     BlockCache<Object> cache = cache(100, 1);
     inserted(cache, 1, 10);
