@@ -95,6 +95,7 @@ while (<$in>) {
   push @left, [$is{mutatedClass}, $is{mutatedMethod}, $is{lineNumber}, $what, $line, $reason];
 }
 print "# Mutants of `internal.$package`\n\nWritten by `stress/mutations.sh`.\n\n";
+print "Cut: without $ENV{SKIP}.\n\n" if $ENV{SKIP};
 print "| class | killed | explained | survived | not reached |\n|---|---|---|---|---|\n";
 my (%sum, %explained);
 $explained{$_->[0] =~ s/\$.*//r}++ for grep { defined $_->[5] } @left;

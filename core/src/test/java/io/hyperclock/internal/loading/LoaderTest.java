@@ -59,7 +59,14 @@ class LoaderTest {
   @Test
   void aThreadThatComesTooLateToALoadStartsAnew() {
     startWhatEndsWhenSeen();
+    List<String> landed = new ArrayList<>();
+    form.landing =
+        entry -> {
+          landed.add(entry.value());
+          return new Landing<>(entry.value(), Shared.of(entry));
+        };
     assertThat(load(2, (hi, lo) -> "text")).isEqualTo("text");
+    assertThat(landed).as("values for the cache").containsExactly("text");
     assertIdle();
   }
 
