@@ -159,7 +159,7 @@ if [ -n "$noticed" ]; then
 fi
 
 failed=0
-printf '%-26s %-4s %-56s %s\n' fault edge what 'caught by'
+printf '%-26s %-12s %-56s %s\n' fault edge what 'caught by'
 for name in "${faults[@]}"; do
   file=$directory/$name.fault
   restore
@@ -176,6 +176,6 @@ for name in "${faults[@]}"; do
       failed=1
     fi
   fi
-  printf '%-26s %-4s %-56s %s\n' "$name" "$(field "$file" edge)" "$(field "$file" what)" "$result"
+  printf '%-26s %-12s %-56s %s\n' "$name" "$(field "$file" edge)" "$(field "$file" what)" "$result"
 done
 exit $failed

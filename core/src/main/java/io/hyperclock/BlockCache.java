@@ -92,7 +92,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param keyHi high word of the key
    * @param keyLo low word of the key
    * @return the value, owned by the garbage collector, or null if there is none
-   * @throws PinRequiredException if the value is freed by hand
+   * @throws PinRequiredException if the value is freed explicitly
    */
   @Nullable V get(long keyHi, long keyLo);
 
@@ -102,7 +102,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param keyHi high word of the key
    * @param keyLo low word of the key
    * @return the value, owned by the garbage collector, or null if there is none
-   * @throws PinRequiredException if the value is freed by hand
+   * @throws PinRequiredException if the value is freed explicitly
    */
   @Nullable V peek(long keyHi, long keyLo);
 
@@ -113,7 +113,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
    * @param values takes a value or null for each pair; at least half as long as {@code keys}
    * @return number of values found
-   * @throws PinRequiredException if a value is freed by hand; {@code values} is then partly filled
+   * @throws PinRequiredException if a value is freed explicitly; {@code values} is then partly filled
    * @throws ArrayStoreException if {@code values} cannot hold a value; it is then partly filled
    */
   int getAll(long[] keys, @Nullable V[] values);
@@ -171,7 +171,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
-   * @return what became of it
+   * @return the outcome
    */
   InsertResult insert(long keyHi, long keyLo, V value, long chargeBytes);
 
@@ -185,7 +185,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @param priority how long to keep it unused
    * @param <T> type of the value
-   * @return what became of it
+   * @return the outcome
    */
   <T extends V> InsertResult insert(
       long keyHi,
@@ -290,7 +290,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
       long keyHi, long keyLo, T value, EntryType<? super T> type, long chargeBytes);
 
   /**
-   * Puts a value only in place of one that the caller has seen. A value freed by hand must be held
+   * Puts a value only in place of one that the caller has seen. A value freed explicitly must be held
    * meanwhile, or it may have been freed and its object used again.
    *
    * @param keyHi high word of the key
@@ -341,7 +341,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
 
   /**
    * Removes a key only if its value is one that the caller has seen, as {@link
-   * java.util.Map#remove(Object, Object)} does, but by identity. A value freed by hand must be held
+   * java.util.Map#remove(Object, Object)} does, but by identity. A value freed explicitly must be held
    * meanwhile, or it may have been freed and its object used again. Whether it removes something or
    * not, a load of the key that is under way is not cached.
    *

@@ -69,7 +69,7 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   }
 
   /**
-   * Sets who sees evicted entries; default nobody.
+   * Sets the listener of evictions; default none.
    *
    * @param evictionListener called on evicting threads
    * @return this
@@ -81,8 +81,8 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   }
 
   /**
-   * Sets who is told of rare events: long sweeps, refusals, leaked handles and the like; default
-   * nobody. An observer may be made for one cache only.
+   * Sets the observer of rare events: long sweeps, refusals, leaked handles and the like; default
+   * none. An observer may be made for one cache only.
    *
    * @param observer called on the threads to which the events happen
    * @return this

@@ -9,7 +9,7 @@ package io.hyperclock;
  *
  * <ul>
  *   <li>the checked exception that the caller's own loader threw;
- *   <li>whatever was thrown by the loader of another caller who was loading the same key;
+ *   <li>any throwable of the loader of another caller who was loading the same key;
  *   <li>{@link InterruptedException}: the thread was interrupted while it waited for another
  *       caller's load, which goes on, or its own loader threw it. The thread's interrupt flag is
  *       set.

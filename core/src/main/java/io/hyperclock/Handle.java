@@ -79,7 +79,7 @@ public interface Handle<V> extends AutoCloseable {
    * Changes the charge of the entry, for values that grow or shrink while cached. In non-strict
    * mode it always succeeds, evicting others where needed; in strict mode it may be refused. If the
    * value was just being overwritten when it was looked up, its entry may have gone on without it:
-   * nobody is charged for it then, and only {@link #chargeBytes()} changes.
+   * no budget is charged for it then, and only {@link #chargeBytes()} changes.
    *
    * @param newChargeBytes new charge in bytes, at least 0
    * @return false if strict capacity left no room, and the charge has not changed
@@ -91,7 +91,7 @@ public interface Handle<V> extends AutoCloseable {
    * Ends the pin.
    *
    * @param useful false to take the use back: the entry is not kept longer because of it
-   * @param eraseIfLast true to erase the entry if nobody else holds it
+   * @param eraseIfLast true to erase the entry if there is no other handle on it
    * @return true if the entry was freed by this call
    */
   boolean release(boolean useful, boolean eraseIfLast);

@@ -5,7 +5,7 @@
 package io.hyperclock;
 
 /**
- * What became of an insert. {@link #REFUSED} leaves the value with the caller; after every other
+ * Outcome of an insert. {@link #REFUSED} leaves the value with the caller; after every other
  * outcome the cache has taken it over.
  */
 public enum InsertResult {

@@ -5,7 +5,7 @@
 package io.hyperclock;
 
 /**
- * Thrown by a pin-free read that found a value which is freed by hand: such a value may be freed
+ * Thrown by a pin-free read that found a value which is freed explicitly: such a value may be freed
  * while it is read, so it must be read through a handle. The cache is unchanged.
  */
 public final class PinRequiredException extends IllegalStateException {

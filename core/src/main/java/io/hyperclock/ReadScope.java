@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A span of reads on one thread, during which no value that it returned is freed. Made for short
- * reads of values freed by hand: a read in a scope writes nothing to a hot entry, so that cores do
+ * reads of values freed explicitly: a read in a scope writes nothing to a hot entry, so that cores do
  * not compete for it as they do for pins.
  *
  * <p>A value may leave the cache while the scope is open: it then <em>retires</em>, stays charged
  * against the capacity, and is freed when every scope open at that moment has closed, on the thread
  * that closes the last of them. So keep scopes short (a few reads, no waiting); hold a {@link
- * Handle} for whatever takes longer. In a scope, strict inserts that need the room of retired
+ * Handle} for anything that takes longer. In a scope, strict inserts that need the room of retired
  * values are refused.
  *
  * <p>Scopes may be nested, each is closed on its own. Belongs to the thread that opened it: {@link

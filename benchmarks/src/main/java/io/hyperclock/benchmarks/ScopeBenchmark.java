@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Sixteen reads in a scope of values freed by hand, all of them hits, beside as many pinned reads
+ * Sixteen reads in a scope of values freed explicitly, all of them hits, beside as many pinned reads
  * of such values and as many pin-free reads of values that the collector owns. A score is that of
  * one read.
  */

@@ -21,7 +21,7 @@ package io.hyperclock.entry;
 @FunctionalInterface
 public interface Disposer<T> {
   /**
-   * Frees {@code value}; nobody else holds it any more.
+   * Frees {@code value}; no other reference to it is left.
    *
    * @param keyHi high word of the key the value was cached under
    * @param keyLo low word of the key

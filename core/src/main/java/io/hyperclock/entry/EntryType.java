@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <caption>Ways to read</caption>
  * <tr><th></th><th>pin-free {@code get}</th><th>pinned {@code lookup}</th></tr>
  * <tr><td>no disposer (the collector owns the value)</td><td>yes</td><td>yes</td></tr>
- * <tr><td>with disposer (freed by hand)</td><td>refused with an error</td><td>yes</td></tr>
+ * <tr><td>with disposer (freed explicitly)</td><td>refused with an error</td><td>yes</td></tr>
  * </table>
  *
  * <p>Immutable and thread-safe; two types are equal only if they are the same object.

@@ -19,7 +19,7 @@ package io.hyperclock.entry;
  * find the blocks again; {@link FileKey} says what that asks of the identity of a file. Nothing is
  * kept of open files: a file need not be closed, and every thread may open it again.
  *
- * <p><b>Dropping</b> a file takes constant time whatever it has cached: its blocks are the first
+ * <p><b>Dropping</b> a file takes constant time, however much of it is cached: its blocks are the first
  * that the clock hand evicts. Under the adaptive replacement a hand of its own goes round once for
  * them, a few dozen slots an insert: as long as one in thirty slots is dead no live block leaves,
  * and at the end of the turn all of them are gone that are not pinned. Under the classic one they

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * merely dropped only at the next period of a recording.
  */
 public final class JfrEvents implements CacheObserver {
-  /** Both kinds of statistics, and whatever else is asked for at one beat, share a scan. */
+  /** Both kinds of statistics, and everything else asked for at one beat, share a scan. */
   private static final Duration INTERVAL = Duration.ofMillis(5);
 
   private static final int FACTOR = 10;

@@ -58,7 +58,7 @@ public final class ReservationManager implements AutoCloseable {
   /*
    * Steps that are held or about to be. A thread first changes this number by compare-and-set, on
    * the ground of the use it has just read, and then makes or releases a placeholder; afterwards it
-   * looks again. So at most one thread acts on each decision, and whoever changes the use last, or
+   * looks again. So at most one thread acts on each decision, and the thread that changes the use last, or
    * completes a step last, sees whether more is to be done. A thread that is to release a step that
    * another has not yet made takes its decision back; if the step has come meanwhile it starts
    * over, else the maker's second look comes after and finds it superfluous.

@@ -96,7 +96,7 @@ public final class StatsCollector<S> {
   }
 
   /**
-   * The last snapshot, whatever its age; never scans.
+   * The last snapshot, of any age; never scans.
    *
    * @return the snapshot
    */

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.versioned;
 
-/** What became of a commit or abort. */
+/** Outcome of a commit or abort. */
 public enum Decision {
   /** Done, now or by an earlier call with the same intent. */
   OK,

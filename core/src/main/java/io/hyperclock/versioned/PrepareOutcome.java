@@ -4,7 +4,7 @@
  */
 package io.hyperclock.versioned;
 
-/** What became of a prepare. */
+/** Outcome of a prepare. */
 public enum PrepareOutcome {
   /** The prepared version is in its slot and stays there until it is decided or its lease ends. */
   PREPARED,

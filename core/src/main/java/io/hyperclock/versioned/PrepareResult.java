@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Outcome of a prepare.
  *
- * @param outcome what became of it
+ * @param outcome the outcome
  * @param token to decide it by, null unless it was prepared
  */
 public record PrepareResult(PrepareOutcome outcome, @Nullable PrepareToken token) {

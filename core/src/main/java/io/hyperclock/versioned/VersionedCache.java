@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Leases.</b> A prepare that is not decided within its lease is aborted; if it is in doubt,
  * both versions of the key leave instead, since neither can be relied on. There is no timer:
- * whoever meets a prepare looks at its lease, and {@link #expireLeases} looks at all.
+ * a writer that meets a prepare looks at its lease, and {@link #expireLeases} looks at all.
  *
  * <p><b>Threads.</b> Everything is safe to be called at any time. Reads never wait. Writers of one
  * key exclude each other for a few steps; who finds another stopped in the middle of them for long
@@ -53,7 +53,7 @@ public interface VersionedCache<V> {
   @Nullable V get(long keyHi, long keyLo);
 
   /**
-   * Finds what a write of the key would have to be based on: the prepared value if there is a
+   * Returns the version that a writer of the key must build on: the prepared value if there is a
    * prepared version, in doubt or not, else the committed one. Does not count as a use.
    *
    * @param keyHi high word of the key

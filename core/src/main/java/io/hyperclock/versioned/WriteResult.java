@@ -4,7 +4,7 @@
  */
 package io.hyperclock.versioned;
 
-/** What became of a put, insert, replace or erase. */
+/** Outcome of a put, insert, replace or erase. */
 public enum WriteResult {
   /** The key had no committed value and has one now. */
   INSERTED,

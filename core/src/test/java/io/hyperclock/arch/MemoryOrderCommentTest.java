@@ -85,10 +85,10 @@ class MemoryOrderCommentTest {
 
     @Test
     void rejectCommentThatIsTooFarAwayOrSaysNothing() {
-      assertThat(uncommented("  // [S1] far above.\n\n\n\n  long f() { return META.get(a); }"))
+      assertThat(uncommented("  // [publish] far above.\n\n\n\n  long f() { return META.get(a); }"))
           .hasSize(1);
       assertThat(uncommented("  // Reads meta.\n  long f() { return META.get(a); }")).hasSize(1);
-      assertThat(uncommented("  String s = \"[S1]\";\n  long f() { return META.get(a); }"))
+      assertThat(uncommented("  String s = \"[publish]\";\n  long f() { return META.get(a); }"))
           .hasSize(1);
     }
 
@@ -96,7 +96,7 @@ class MemoryOrderCommentTest {
     void rejectJavadocOfAnotherMethod() {
       assertThat(
               uncommented(
-                  "  /** [S1] is meant here. */\n  void g() {}\n\n\n\n"
+                  "  /** [publish] is meant here. */\n  void g() {}\n\n\n\n"
                       + "  long f() {\n    return META.get(a);\n  }"))
           .hasSize(1);
     }
@@ -104,7 +104,7 @@ class MemoryOrderCommentTest {
     @Test
     void acceptCommentNearby() {
       assertThat(
-              uncommented("  void f() {\n    // [S1] publishes.\n    META.setRelease(a, 1L);\n  }"))
+              uncommented("  void f() {\n    // [publish] publishes.\n    META.setRelease(a, 1L);\n  }"))
           .isEmpty();
       assertThat(
               uncommented(
@@ -121,7 +121,7 @@ class MemoryOrderCommentTest {
     void acceptJavadocOfTheMethodAround() {
       assertThat(
               uncommented(
-                  "  /**\n   * Publishes.\n   *\n   * <p>[S1] seen by g.\n   */\n"
+                  "  /**\n   * Publishes.\n   *\n   * <p>[publish] seen by g.\n   */\n"
                       + "  @SuppressWarnings({\"a\"})\n  void f(int[] a) {\n    if (a != null) {\n"
                       + "      return;\n    }\n    META.setRelease(a, 1L);\n  }"))
           .isEmpty();
@@ -146,7 +146,7 @@ class MemoryOrderCommentTest {
               uncommented(
                   door
                       + "  long meta() {\n"
-                      + "    // [S1] what it says.\n"
+                      + "    // [publish] what it says.\n"
                       + "    return getAcquire(1);\n"
                       + "  }"))
           .isEmpty();
@@ -156,9 +156,9 @@ class MemoryOrderCommentTest {
     void findEdgesInTablesAndSections() {
       String text =
           "# Edges\n"
-              + "| S1 | publish | `AStress` |\n"
-              + "| S2 | last use |  |\n"
-              + "## S3 free before reuse\n"
+              + "| `publish` | what it is | `AStress` |\n"
+              + "| `last-use` | what it is |  |\n"
+              + "## `reuse`: free before it\n"
               + "See `b.CStress`.\n"
               + "### more\n"
               + "`DStress.java`\n"
@@ -166,7 +166,13 @@ class MemoryOrderCommentTest {
               + "`EStress`\n";
       assertThat(MemoryOrderDoc.stressClassesByEdge(text))
           .isEqualTo(
-              Map.of("S1", Set.of("AStress"), "S2", Set.of(), "S3", Set.of("CStress", "DStress")));
+              Map.of(
+                  "publish",
+                  Set.of("AStress"),
+                  "last-use",
+                  Set.of(),
+                  "reuse",
+                  Set.of("CStress", "DStress")));
     }
 
     private static List<String> uncommented(String members) {

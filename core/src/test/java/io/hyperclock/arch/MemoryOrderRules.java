@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What every access with a memory order must say: the edge it belongs to, such as {@code [S1]}, or
+ * What every access with a memory order must say: the edge it belongs to, such as {@code [publish]}, or
  * why a weaker order is enough, in a comment that starts with {@code Opaque:} or {@code Plain:}.
  *
  * <p>A method that is named as the access that it makes is such an access itself: not it but its
@@ -38,7 +38,7 @@ final class MemoryOrderRules {
           "(?<![.\\w])(?<!\\b(?:long|void|boolean) )((?:get|set)(?:Opaque|Volatile)|getAcquire"
               + "|setRelease|compareAndSet|getAndSet|getAndAdd)\\s*\\(");
 
-  private static final Pattern EDGE = Pattern.compile("\\[S([1-9]\\d*)\\]");
+  private static final Pattern EDGE = Pattern.compile("\\[(" + MemoryOrderDoc.NAMES + ")\\]");
   private static final Pattern WEAKER =
       Pattern.compile("(?m)^[ \\t]*(?://|/\\*\\*?|\\*)?[ \\t]*(?:<p>)?(?:Opaque|Plain):");
 
@@ -103,7 +103,7 @@ final class MemoryOrderRules {
         Matcher edge = EDGE.matcher(comment.text());
         while (edge.find()) {
           edges
-              .computeIfAbsent("S" + edge.group(1), name -> new LinkedHashSet<>())
+              .computeIfAbsent(edge.group(1), name -> new LinkedHashSet<>())
               .add(source.name());
         }
       }

@@ -39,7 +39,7 @@ class PlantedFaultsTest {
 
   /** Of the table of faults: edge, fault, what, who. */
   private static final Pattern ROW =
-      Pattern.compile("^\\| (?:S\\d+|L) \\| `([\\w-]+)` \\|", Pattern.MULTILINE);
+      Pattern.compile("^\\| [\\w-]+ \\| `([\\w-]+)` \\|", Pattern.MULTILINE);
 
   private static final Pattern TOKEN = Pattern.compile("\\w+|\\S");
 

@@ -8,10 +8,10 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A value freed by hand that counts how often it was freed. */
+/** A value freed explicitly that counts how often it was freed. */
 final class Block {
   static final EntryType<Block> TYPE =
-      EntryType.<Block>named("freed by hand")
+      EntryType.<Block>named("freed explicitly")
           .role(EntryRole.INDEX_BLOCK)
           .disposer((hi, lo, block) -> block.free(hi, lo))
           .build();

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Values freed by hand are freed exactly once, after their last reader, whatever ends them. */
+/** Values freed explicitly are freed exactly once, after their last reader, whatever ends them. */
 abstract class DisposerContractTest extends CacheContract {
   DisposerContractTest(Variant variant) {
     super(variant);

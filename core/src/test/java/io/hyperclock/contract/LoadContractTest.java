@@ -35,7 +35,7 @@ abstract class LoadContractTest extends CacheContract {
     super(variant);
   }
 
-  /** Loads blocks of charge 1 that are freed by hand. */
+  /** Loads blocks of charge 1 that are freed explicitly. */
   final BlockLoader<Object> blockLoader() {
     return blockLoader(1);
   }

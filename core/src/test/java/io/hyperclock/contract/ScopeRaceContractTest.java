@@ -60,7 +60,7 @@ abstract class ScopeRaceContractTest extends CacheContract {
       this.reads = reads;
     }
 
-    /** Even keys are freed by hand. */
+    /** Even keys are freed explicitly. */
     private long key() {
       return random.nextInt(KEYS);
     }

@@ -41,7 +41,7 @@ final class CacheScenario implements FaultScenario {
     void run(CacheScenario it) throws Exception;
   }
 
-  /** A value freed by hand. */
+  /** A value freed explicitly. */
   static final class Buffer {
     private final AtomicInteger freed = new AtomicInteger();
     private final boolean isCertain;

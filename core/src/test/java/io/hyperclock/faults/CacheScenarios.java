@@ -60,7 +60,7 @@ public final class CacheScenarios {
 
   private void reads() {
     add("get", ENTER_TEXT, it -> it.cache.get(HI, KEY));
-    add("get of a value freed by hand", ENTER, CacheScenarios::getRefused);
+    add("get of a value freed explicitly", ENTER, CacheScenarios::getRefused);
     add("peek", ENTER_TEXT, it -> it.cache.peek(HI, KEY));
     add("getAll", ENTER_TEXT, it -> it.cache.getAll(keys(), new Object[3]));
     add("lookup", ENTER, it -> it.keep(it.cache.lookup(HI, KEY)));
@@ -157,7 +157,7 @@ public final class CacheScenarios {
     add("put, evicting", CacheScenario::fill, it -> it.cache.put(HI, KEY, "new", CHARGE));
     add("put in place", ENTER_TEXT, it -> it.cache.put(HI, KEY, "new", CHARGE));
     add("put of another charge", ENTER_TEXT, it -> it.cache.put(HI, KEY, "new", CHARGE / 2));
-    add("put over a value freed by hand", ENTER, it -> it.cache.put(HI, KEY, "new", CHARGE));
+    add("put over a value freed explicitly", ENTER, it -> it.cache.put(HI, KEY, "new", CHARGE));
     add(
         "put over a held value",
         it -> {

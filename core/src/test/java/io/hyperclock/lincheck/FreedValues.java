@@ -7,7 +7,7 @@ package io.hyperclock.lincheck;
 import io.hyperclock.entry.EntryType;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Values freed by hand that notice a read after they were freed, and a second free. */
+/** Values freed explicitly that notice a read after they were freed, and a second free. */
 final class FreedValues {
   static final class Value {
     final int number;

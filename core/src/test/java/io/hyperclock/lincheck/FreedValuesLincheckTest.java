@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pinned reads, inserts and erases of values that are freed by hand are linearizable, and no value
+ * Pinned reads, inserts and erases of values that are freed explicitly are linearizable, and no value
  * is freed while it is held, or twice.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:2")

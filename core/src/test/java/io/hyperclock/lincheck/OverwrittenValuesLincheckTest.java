@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Overwrites of values freed by hand, among reads, inserts and erases, are linearizable: no read
+ * Overwrites of values freed explicitly, among reads, inserts and erases, are linearizable: no read
  * misses a key between two values, no update is lost, no conditional one goes past an erase, and no
  * value is freed while it is held, or twice. The table is so small that the probe paths cross.
  */

@@ -79,7 +79,7 @@ class CodePathsTest {
     rules.add(new Rule(owner, method, from, to, between, text));
   }
 
-  /** [S4], [S10] */
+  /** [validate], [one-entry] */
   private void fencesOfSlots() {
     Predicate<AbstractInsnNode> data = call("setValueOpaque", "setKeyOpaque", "setColdOpaque");
     rule("slot.SlotProtocol", "fill", "fence before the data", start(), data, RELEASE);
@@ -122,7 +122,7 @@ class CodePathsTest {
     }
   }
 
-  /** [S10] A search that has found nothing looks at the count behind what it has looked at. */
+  /** [one-entry] A search that has found nothing looks at the count behind what it has looked at. */
   private void fencesBeforeTheCount() {
     for (String store : List.of("HeapSlotStore", "OffHeapSlotStore")) {
       rule(
@@ -191,7 +191,7 @@ class CodePathsTest {
         call("of"));
   }
 
-  /** [S11], and closing among inserts. */
+  /** [scope], and closing among inserts. */
   private void fencesOfScopes() {
     String epochs = "scope.ReadEpochs";
     rule(epochs, "tryEnter", "fence behind counting", call("getAndAdd"), call("get"), FULL);
@@ -203,7 +203,7 @@ class CodePathsTest {
     rule(cache, "close", "fence behind the flag", field("closed"), call("eraseAll"), FULL);
   }
 
-  /** [S6], [S10] */
+  /** [tag], [one-entry] */
   private void stepsOfWriters() {
     rule(
         "slot.TentativeInserts",

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Edge [S10], explored exhaustively: a thread that finds an entry superseding does what the
+ * Edge [one-entry], explored exhaustively: a thread that finds an entry superseding does what the
  * overwriter has yet to do, beside that overwriter, who goes on too. The older entry is in slot 0,
  * the newer one in slot 1 of the other bucket.
  */

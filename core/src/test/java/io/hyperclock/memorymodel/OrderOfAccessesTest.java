@@ -31,7 +31,7 @@ class OrderOfAccessesTest {
 
   private static final Pattern ACCESS =
       Pattern.compile(
-          "\\b(?:store|words|VarHandle|slots|announcements|counters|departures)\\s*\\.\\s*(\\w+)\\s*\\(");
+          "\\b(?:store|words|VarHandle|slots|tentativeInserts|counters|valueRelease)\\s*\\.\\s*(\\w+)\\s*\\(");
 
   /** A read of a word or a value, or a fence, in a store. */
   private static final Pattern WORD_ACCESS =
@@ -124,10 +124,10 @@ class OrderOfAccessesTest {
     for (String search : List.of("visibleOrUnsettled", "knockOrMeet")) {
       assertThat(calls(body(source("table/PendingWrites"), search)))
           .containsSubsequence("candidates", "meet");
-      assertThat(body(source("table/PendingWrites"), search)).contains("announcements.candidates(");
+      assertThat(body(source("table/PendingWrites"), search)).contains("tentativeInserts.candidates(");
     }
     assertThat(body(source("versioned/VersionedTable"), "isPresentBeside"))
-        .contains("announcements.candidates(");
+        .contains("tentativeInserts.candidates(");
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edge [S11], read scopes, explored exhaustively: one scope that reads an entry against the
+ * Edge [scope], read scopes, explored exhaustively: one scope that reads an entry against the
  * tear-down of the entry, while the epoch advances. A full fence is a step on a location of its
  * own: such steps are in one order, and each learns what was known at those before. The volatile
  * accesses to counters and epoch are taken for acquire and release only, so that no order is

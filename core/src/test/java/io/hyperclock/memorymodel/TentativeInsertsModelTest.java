@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edge [S10], explored exhaustively: inserts, each with a claimed slot of its own, announce it, set
+ * Edge [one-entry], explored exhaustively: inserts, each with a claimed slot of its own, announce it, set
  * its tag, look at the other slots that show the tag, and publish. An insert that was knocked
  * announces again and looks again, once. All keys have the same tag and the same two buckets.
  */

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edge [S4], the pin-free read, explored exhaustively: one reader of key 1 against the eviction of
+ * Edge [validate], the pin-free read, explored exhaustively: one reader of key 1 against the eviction of
  * its entry and the insert of key 2 in the same slot. A validated read that finds anything but the
  * value of key 1, the null of a slot torn down included, breaks the order.
  */

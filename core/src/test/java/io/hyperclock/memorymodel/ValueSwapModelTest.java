@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * Edge [S12], explored exhaustively: writers who exchange a value while nobody else holds the
+ * Edge [exchange], explored exhaustively: writers who exchange a value while nobody else holds the
  * entry, one who compares it under a pin and publishes a new entry, and readers with and without a
  * pin.
  */

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edge [S10], explored exhaustively: an overwrite of a key against an erase of the older entry,
+ * Edge [one-entry], explored exhaustively: an overwrite of a key against an erase of the older entry,
  * against a third thread that finishes that erase, and against an insert of the key. The older
  * entry is in slot 0, the newer one in slot 1 of the other bucket, the one inserted in slot 2
  * beside the older one. No look has a fence: all are volatile, behind an update.

@@ -136,7 +136,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @param keyLo low word of the key
    * @param type type of the value
    * @return the value, or null for a miss
-   * @throws PinRequiredException if the value is freed by hand, or would be
+   * @throws PinRequiredException if the value is freed explicitly, or would be
    */
   default @Nullable V get(long keyHi, long keyLo, EntryType<? extends V> type) {
     return get(keyHi, keyLo, type, null);
@@ -150,7 +150,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @param type type of the value
    * @param context handed to the codec
    * @return the value, or null for a miss
-   * @throws PinRequiredException if the value is freed by hand, or would be
+   * @throws PinRequiredException if the value is freed explicitly, or would be
    */
   @Nullable V get(long keyHi, long keyLo, EntryType<? extends V> type, @Nullable Object context);
 
@@ -167,7 +167,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    *     entry is {@code type} unless it says otherwise
    * @param <T> type of the value
    * @return the value, or null if there is no such block
-   * @throws PinRequiredException if the value is freed by hand, or would be; nothing is loaded then
+   * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded then
    * @throws io.hyperclock.BlockLoadException if there is no value; see there
    */
   <T extends V> @Nullable V get(
@@ -243,7 +243,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @param chargeBytes memory it stands for, as {@link BlockCache#insert}
    * @param priority how long to keep it unused
    * @param <T> type of the value
-   * @return what became of it
+   * @return the outcome
    */
   <T extends V> InsertResult insert(
       long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority);
@@ -275,7 +275,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @param chargeBytes memory it stands for
    * @param priority how long to keep it unused
    * @param <T> type of the value
-   * @return what became of it, as {@link BlockCache#put}
+   * @return the outcome, as {@link BlockCache#put}
    */
   <T extends V> InsertResult put(
       long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority);
@@ -291,7 +291,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @param type type of the value
    * @param chargeBytes memory it stands for
    * @param <T> type of the value
-   * @return what became of it, as {@link BlockCache#compareAndReplace}; also {@link
+   * @return the outcome, as {@link BlockCache#compareAndReplace}; also {@link
    *     InsertResult#NOT_PRESENT} if the value is below only or was given as a standalone entry
    */
   <T extends V> InsertResult compareAndReplace(

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edge [S7], adaptive replacement: inserts that evict, erases and changed charges at once, in a
+ * Edge [sum], adaptive replacement: inserts that evict, erases and changed charges at once, in a
  * cache that is just large enough for it.
  *
  * <p><b>Hunted:</b> an entry that is counted in the wrong class, flagged without a duel, or cannot

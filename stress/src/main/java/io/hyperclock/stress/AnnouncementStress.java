@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [S10], one entry of a key: two inserts of one absent key.
+ * Edge [one-entry], one entry of a key: two inserts of one absent key.
  *
  * <p><b>Hunted:</b> each looks before the other has announced, or a knocked one publishes: two
  * entries of one key, of which the second comes to light when the first leaves.

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [S7], usage: a capacity that shrinks while entries are inserted.
+ * Edge [sum], usage: a capacity that shrinks while entries are inserted.
  *
  * <p><b>Hunted:</b> an entry that both the shrinking thread and the inserting one evict; charges
  * given back twice; a shrink that leaves the cache above its new capacity for good.

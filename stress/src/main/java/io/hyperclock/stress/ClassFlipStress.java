@@ -31,7 +31,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edge [S7], class usage: an entry moves to main while it is torn down, its charge is changed, or
+ * Edge [sum], class usage: an entry moves to main while it is torn down, its charge is changed, or
  * the next tenant of its slot is published.
  *
  * <p><b>Hunted:</b> a weight that leaves the class it never came to, or with another charge.
@@ -73,23 +73,23 @@ public class ClassFlipStress {
     final CapacityLedger ledger = new CapacityLedger(1000, false, 0);
     final AdaptiveClock clock = new AdaptiveClock(slots, ledger, Keys.SLOTS);
     final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
-    final ValueRelease departures = new ValueRelease(ledger, this, reclaimer);
-    final ClockTable table = new ClockTable(Keys.BUCKETS, slots, departures, clock, this, null);
+    final ValueRelease valueRelease = new ValueRelease(ledger, this, reclaimer);
+    final ClockTable table = new ClockTable(Keys.BUCKETS, slots, valueRelease, clock, this, null);
 
     void insert(long charge) {
       long meta = MetaWord.visible(1, false, true);
-      EvictionRequest room = new EvictionRequest(charge);
+      EvictionRequest request = new EvictionRequest(charge);
       table
           .insertion()
-          .insert(Keys.HI, Keys.A, HASH_OF_A, "value", ChargeWord.of(0, charge), meta, 1, room);
+          .insert(Keys.HI, Keys.A, HASH_OF_A, "value", ChargeWord.of(0, charge), meta, 1, request);
     }
 
     void evict() {
       long meta = store.metaAcquire(SLOT);
       if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(SLOT, meta)) {
-        EvictionRequest room = new EvictionRequest(0);
-        table.evict(SLOT, meta, room);
-        clock.tell(room);
+        EvictionRequest request = new EvictionRequest(0);
+        table.evict(SLOT, meta, request);
+        clock.flush(request);
       }
     }
 
@@ -117,7 +117,7 @@ public class ClassFlipStress {
     public void countEviction(long cold) {}
 
     @Override
-    public boolean isFreedByHand(long cold) {
+    public boolean hasDisposer(long cold) {
       return false;
     }
 

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [S8], clock pointer: two threads that evict at the same time.
+ * Edge [pointer], clock pointer: two threads that evict at the same time.
  *
  * <p><b>Hunted:</b> two sweeps that claim the same slots and both evict the entry in it; entries
  * that leave without being freed or counted.

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LII_Result;
 
 /**
- * Edges [S3] free before reuse and [S5] hide: an insert against the close of the cache.
+ * Edges [reuse] free before reuse and [hide] hide: an insert against the close of the cache.
  *
  * <p><b>Hunted:</b> an entry that slips in behind the closing thread and is never freed, or that
  * both threads free; a refused insert whose value is freed all the same.

@@ -19,7 +19,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edge [S2], flags of duels: they are in the word that counts references.
+ * Edge [last-use], flags of duels: they are in the word that counts references.
  *
  * <p><b>Hunted:</b> a flag that is left on an entry without a duel, so that the hand passes it for
  * ever; a flag set or taken off that undoes a pin.

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [S5], hide: two erases of one key.
+ * Edge [hide], hide: two erases of one key.
  *
  * <p><b>Hunted:</b> both take the entry for theirs and free it, or each leaves it to the other.
  *

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edges [S10] and [S7]: a put against evictions, in strict capacity.
+ * Edges [one-entry] and [sum]: a put against evictions, in strict capacity.
  *
  * <p><b>Hunted:</b> an older entry evicted while it is overwritten, and a charge or slot counted
  * twice or never.

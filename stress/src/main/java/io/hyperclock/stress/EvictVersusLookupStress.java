@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LII_Result;
 
 /**
- * Edges [S2] last use before free and [S3] free before reuse: an eviction against a lookup of the
+ * Edges [last-use] last use before free and [reuse] free before reuse: an eviction against a lookup of the
  * entry it wants.
  *
  * <p><b>Hunted:</b> a value that is freed while it is pinned; a disposer that has not seen what the

@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edge [S12]: values exchanged in place, beside whatever else is done with the entry.
+ * Edge [exchange]: values exchanged in place, beside whatever else is done with the entry.
  *
  * <p><b>Hunted:</b> a value that is published although it was not the one to be replaced, two
  * conditional exchanges of one value, a held entry whose value changes, a value that reads find

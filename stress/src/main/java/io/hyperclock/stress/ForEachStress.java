@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edges [S3] free before reuse and [S5] hide: a visit of all entries against an erase, and a reuse,
+ * Edges [reuse] free before reuse and [hide] hide: a visit of all entries against an erase, and a reuse,
  * of one of them.
  *
  * <p><b>Hunted:</b> a visitor that gets a freed value or one of another key; the pin of a visit

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [S5], hide: an erase against a lookup and release of the same key.
+ * Edge [hide], hide: an erase against a lookup and release of the same key.
  *
  * <p><b>Hunted:</b> an entry that both the eraser and the last holder free, or that neither does
  * because each takes the other for the last; a lookup that pins an entry already hidden and keeps

@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edges [S2], [S3], [S6] and [S7], local eviction: both buckets of a key are full, so one of their
+ * Edges [last-use], [reuse], [tag] and [sum], local eviction: both buckets of a key are full, so one of their
  * entries leaves for it.
  *
  * <p><b>Hunted:</b> an entry that leaves although somebody holds it; a slot that two inserts take;

@@ -19,7 +19,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [S2], last use before free, where the counters of a slot are about to overflow: the release
+ * Edge [last-use], last use before free, where the counters of a slot are about to overflow: the release
  * that passes the threshold takes the top bit off both, while others pin and release. It works on
  * one slot, since a cache would need millions of reads to get there.
  *

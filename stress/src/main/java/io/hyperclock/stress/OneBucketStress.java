@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [S10], one entry of a key: two writers of a key whose entries come to lie in one bucket,
+ * Edge [one-entry], one entry of a key: two writers of a key whose entries come to lie in one bucket,
  * because the other is full. So their tags are in one word, and their announcements in slots side
  * by side.
  *

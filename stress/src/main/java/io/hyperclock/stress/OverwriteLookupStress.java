@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edges [S10] and [S2]: pinned reads of a key that is overwritten.
+ * Edges [one-entry] and [last-use]: pinned reads of a key that is overwritten.
  *
  * <p><b>Hunted:</b> a miss between the older value and the newer one; an older value freed while it
  * is held, twice or never.

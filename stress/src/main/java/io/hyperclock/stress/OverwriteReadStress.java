@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edge [S10], searches: pin-free reads of a key that is overwritten.
+ * Edge [one-entry], searches: pin-free reads of a key that is overwritten.
  *
  * <p><b>Hunted:</b> a read that has passed the newer entry's slot before it was published and meets
  * the older one hidden; one that goes back to an older value.

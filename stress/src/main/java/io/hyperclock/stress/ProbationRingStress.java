@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edge [S8], request for room: what is kept with it is one thread's alone.
+ * Edge [pointer], request for room: what is kept with it is one thread's alone.
  *
  * <p><b>Hunted:</b> two threads at one ring at a time; one that does not see what the last has
  * written.

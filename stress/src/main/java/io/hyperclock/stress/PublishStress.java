@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Edge [S1], publish: an insert against the first reads of its key.
+ * Edge [publish], publish: an insert against the first reads of its key.
  *
  * <p><b>Hunted:</b> a reader that finds the entry before the fields of its value, its key or its
  * charge are written. The value is built with plain stores right before the insert, so that nothing

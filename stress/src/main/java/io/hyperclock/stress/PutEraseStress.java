@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIIII_Result;
 
 /**
- * Edge [S10], against erases: two puts and an erase of a key.
+ * Edge [one-entry], against erases: two puts and an erase of a key.
  *
  * <p><b>Hunted:</b> an entry that is hidden although nobody erased it, one that stays although an
  * erase has answered that it went, two answers for one erase.

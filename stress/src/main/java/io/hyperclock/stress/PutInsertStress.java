@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [S10], between writers: put against insert of an absent key.
+ * Edge [one-entry], between writers: put against insert of an absent key.
  *
  * <p><b>Hunted:</b> two entries of a key.
  *

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [S10], between writers: two puts of a key.
+ * Edge [one-entry], between writers: two puts of a key.
  *
  * <p><b>Hunted:</b> two entries of a key, or an overwritten entry that comes back.
  *

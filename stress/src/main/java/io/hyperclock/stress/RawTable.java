@@ -36,7 +36,7 @@ final class RawTable {
 
   private final boolean collected;
   private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(Keys.SLOTS), MAX_COUNTDOWN);
-  private final TentativeInserts announcements = new TentativeInserts(slots);
+  private final TentativeInserts tentativeInserts = new TentativeInserts(slots);
   private final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
   private final Callbacks callbacks = new Callbacks();
   private final ClockTable table =
@@ -59,7 +59,7 @@ final class RawTable {
     public void countEviction(long cold) {}
 
     @Override
-    public boolean isFreedByHand(long cold) {
+    public boolean hasDisposer(long cold) {
       return true;
     }
 
@@ -108,8 +108,8 @@ final class RawTable {
       return false;
     }
     slots.fill(slot, Keys.HI, block.key, block, 0);
-    announcements.announce(slot, block.hash);
-    return announcements.publish(slot, MetaWord.visible(1, false, collected));
+    tentativeInserts.announce(slot, block.hash);
+    return tentativeInserts.publish(slot, MetaWord.visible(1, false, collected));
   }
 
   /** Takes the slot's entry as the clock hand does, unless it is pinned. */

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
 /**
- * Edges [S2] last use before free and [S3] free before reuse, for releases that erase the entry if
+ * Edges [last-use] last use before free and [reuse] free before reuse, for releases that erase the entry if
  * they are the last.
  *
  * <p><b>Hunted:</b> in {@link TwoHolders}, two holders that both or neither think they are the

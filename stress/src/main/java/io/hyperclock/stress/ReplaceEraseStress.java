@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [S10], against erases: compare-and-replace against an erase of the key.
+ * Edge [one-entry], against erases: compare-and-replace against an erase of the key.
  *
  * <p><b>Hunted:</b> an overwrite that is published after the erase it did not see; an absence that
  * nobody caused.

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [S11], epochs: scopes are opened and ended while the epoch advances.
+ * Edge [scope], epochs: scopes are opened and ended while the epoch advances.
  *
  * <p><b>Hunted:</b> a scope that counts for an epoch the global one has left, so that it holds
  * nothing back; a value that is left behind because the thread that could have freed it found

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [S11], scopes: readers that open a scope, read a value freed by hand and close, against an
+ * Edge [scope], scopes: readers that open a scope, read a value freed explicitly and close, against an
  * erase of the value.
  *
  * <p><b>Hunted:</b> an erase that sees no open scope although one returns the value later; a value

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edges [S4] and [S11]: a slot changes its tenant again and again, evict and insert, while another
+ * Edges [validate] and [scope]: a slot changes its tenant again and again, evict and insert, while another
  * thread opens scopes and reads one of the keys.
  *
  * <p><b>Hunted:</b> a scope that takes the next tenant's value for the key's; a scope opened while

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [S7], usage: two inserts for the last room of a cache with strict capacity.
+ * Edge [sum], usage: two inserts for the last room of a cache with strict capacity.
  *
  * <p><b>Hunted:</b> two inserts that both see the room and both take it; usage over capacity for a
  * moment, as each of the two sees it right after its own insert; room that is lost by a refusal.

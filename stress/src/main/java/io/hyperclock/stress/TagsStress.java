@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Edge [S6], tags: keys that come and go beside a key that stays, so that the tags of all are in
+ * Edge [tag], tags: keys that come and go beside a key that stays, so that the tags of all are in
  * one word.
  *
  * <p><b>Hunted:</b> a tag that is lost because two inserts, or an insert and a tear-down, change

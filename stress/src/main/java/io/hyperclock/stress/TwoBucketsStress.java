@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edge [S10], one entry of a key: two writers of a key whose entries come to lie in different
+ * Edge [one-entry], one entry of a key: two writers of a key whose entries come to lie in different
  * buckets, because each bucket has one slot left. So the tags by which the writers find each other
  * are in different words.
  *

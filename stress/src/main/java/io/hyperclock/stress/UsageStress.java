@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [S7], usage: charges and slots are counted by steps that nothing else orders, so each step
+ * Edge [sum], usage: charges and slots are counted by steps that nothing else orders, so each step
  * must be right by itself.
  *
  * <p><b>Hunted:</b> a charge or a slot that is counted twice or never given back: by an insert

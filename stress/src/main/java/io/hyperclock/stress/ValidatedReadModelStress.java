@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Edge [S4], validated read, in a model of one slot without any library code: one thread moves
+ * Edge [validate], validated read, in a model of one slot without any library code: one thread moves
  * tenants 1 and 2 in and out, another reads key 1 without a pin.
  *
  * <p><b>Hunted:</b> a reader that takes the key of one tenancy and the value of another. The reader
@@ -70,7 +70,7 @@ public class ValidatedReadModelStress {
       if (!WORDS.compareAndSet(words, META, READABLE, BUSY)) {
         return false;
       }
-      // [S4] after the takeover, before the data: observed by both generation reads.
+      // [validate] after the takeover, before the data: observed by both generation reads.
       bump(bump);
       fence(fence);
       if (emptyFirst) {
@@ -92,7 +92,7 @@ public class ValidatedReadModelStress {
       fence(fence);
       WORDS.setOpaque(words, VALUE, key);
       WORDS.setOpaque(words, KEY, key);
-      // [S1] publishes key and value: observed by metaAcquire of the readers.
+      // [publish] publishes key and value: observed by metaAcquire of the readers.
       WORDS.setRelease(words, META, READABLE);
       return true;
     }

@@ -24,7 +24,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [S9], writers: two of one key at the same moment, and a prepare among evictions.
+ * Edge [two-versions], writers: two of one key at the same moment, and a prepare among evictions.
  *
  * <p><b>Hunted:</b> a put that succeeds between a prepare and its end, two prepares of a key, a
  * prepare that is evicted, charges that do not add up.

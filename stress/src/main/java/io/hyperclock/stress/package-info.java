@@ -4,7 +4,7 @@
  */
 /**
  * Concurrency tests of the cache. Each class guards an edge of {@code core/docs/memory-ordering.md},
- * [S1] to [S12], and says which interleaving it hunts and which planted fault it catches; {@code
+ * [publish] to [exchange], and says which interleaving it hunts and which planted fault it catches; {@code
  * planted-faults.sh} plants them.
  *
  * <p>Caches here are tiny (one shard, sixteen slots, room for one to eight entries, unless a class

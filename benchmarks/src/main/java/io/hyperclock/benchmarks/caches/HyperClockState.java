@@ -121,7 +121,7 @@ public class HyperClockState extends Workload {
     }
   }
 
-  /** The same with values freed by hand. */
+  /** The same with values freed explicitly. */
   @State(Scope.Benchmark)
   public static class Freed extends HyperClockState {
     /** For JMH. */
@@ -130,7 +130,7 @@ public class HyperClockState extends Workload {
     }
   }
 
-  /** The same with slots off the heap and values freed by hand. */
+  /** The same with slots off the heap and values freed explicitly. */
   @State(Scope.Benchmark)
   public static class FreedOffHeap extends HyperClockState {
     /** For JMH. */

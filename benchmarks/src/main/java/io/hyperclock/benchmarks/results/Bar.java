@@ -36,7 +36,7 @@ public enum Bar {
   B12_DISK("Blocks of 16 KiB from the disk tier", "DiskTierBenchmark"),
   /** Hits on a server, many together. */
   B12_REDIS("32 keys from Redis together", "RemoteTierBenchmark"),
-  /** Reads of values freed by hand, without a pin. */
+  /** Reads of values freed explicitly, without a pin. */
   B15("16 reads in a scope", "ScopeBenchmark"),
   LOAD("Reads with a loader", "LoadBenchmark"),
   /** Reads of values off the heap. */

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the missing ones of many keys: those that nobody else is loading (queued ones included) by
+ * Loads the missing ones of many keys: those that no other caller is loading (queued ones included) by
  * one call of the loader, and only then waits for the others. So a batch never waits while somebody
  * may wait for it.
  */

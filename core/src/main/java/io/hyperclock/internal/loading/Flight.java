@@ -50,7 +50,7 @@ final class Flight<V> {
   /**
    * A flight of its own.
    *
-   * @param queued whether it has nobody yet who runs it
+   * @param queued whether no thread runs it yet
    */
   Flight(Key128 key, LoadTask task, boolean queued) {
     this.key = key;
@@ -90,7 +90,7 @@ final class Flight<V> {
     return (Waiter<V>) waiter;
   }
 
-  /** Ends the load: nobody joins any more; true for the one caller who then serves. */
+  /** Ends the load: no caller joins any more; true for the one caller who then serves. */
   boolean end() {
     Object top = waiters.getAndSet(OVER);
     if (top == OVER) {
@@ -167,7 +167,7 @@ final class Flight<V> {
    * Keeps a value loaded before now out of the cache. Returns when no insert of it is under way; a
    * thread inside a task or callback leaves that to the inserting thread: it must not wait.
    *
-   * @return whether nobody must join any more
+   * @return whether no caller may join any more
    */
   boolean invalidate() {
     if (state.compareAndSet(LOADING, STALE)) {
@@ -200,7 +200,7 @@ final class Flight<V> {
    * Keeps a value loaded before now out of the cache because another one is about to be inserted.
    * Does not wait: if this one is just being inserted, one of the two is kept.
    *
-   * @return whether nobody must join any more
+   * @return whether no caller may join any more
    */
   boolean overtake() {
     return state.compareAndSet(LOADING, OVERTAKEN);

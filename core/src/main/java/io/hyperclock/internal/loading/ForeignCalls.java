@@ -9,7 +9,7 @@ import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 
 /**
- * Calls disposers and listeners, and knows whether a thread is inside one, of whatever cache: there
+ * Calls disposers and listeners, and knows whether a thread is inside one, of any cache: there
  * it waits for no load, whose thread may be waiting for it.
  */
 public final class ForeignCalls {

@@ -31,6 +31,6 @@ interface Form<V, R> {
   /** Makes the result of one who waited, from a value or a handle. */
   R share(Flight<V> flight, Shared<V> shared);
 
-  /** Gives back a result that nobody took. */
+  /** Gives back a result that no caller took. */
   void discard(R result);
 }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * inside its task), and the tasks of all threads a graph of who waits for whom.
  *
  * <p><b>No circle lasts.</b> A task has at most one edge out: to the task it waits for, or to the
- * task nested in it. Whoever is about to wait first sets its edge, then follows the edges from its
+ * task nested in it. A thread about to wait first sets its edge, then follows the edges from its
  * goal; if they lead back to it, it does not wait. Both are volatile, so of the tasks that close a
  * circle at least the last one sees all other edges. An edge that is gone a moment later costs a
- * load that waiting would have saved. Only threads inside a task are in the graph: nobody waits for
+ * load that waiting would have saved. Only threads inside a task are in the graph: no thread waits for
  * the others.
  *
  * <p><b>Serving.</b> A thread that has loaded and now serves those who waited runs foreign code:

@@ -24,7 +24,7 @@ final class Values<V> implements Form<V, V> {
   public void requireLoadable(EntryType<?> type) {
     if (type.disposer() != null) {
       throw new PinRequiredException(
-          "a value that is freed by hand must be loaded through lookup: type=" + type);
+          "a value that is freed explicitly must be loaded through lookup: type=" + type);
     }
   }
 

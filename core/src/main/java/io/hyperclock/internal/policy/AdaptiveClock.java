@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * ({@link GhostTable}).
  *
  * <p><b>Many threads</b>: classes change by a compare-and-set of the cold word, everything else of
- * an entry by one of the meta word; whoever loses such a race goes on to another entry. Nobody
+ * an entry by one of the meta word; a thread that loses such a race goes on to another entry. No thread
  * waits, and an insert looks at no more than {@value #LOOKS} slots for each entry's worth of room
  * before it takes the first unpinned entry. What an insert writes besides slots belongs to its
  * {@link EvictionRequest}, which one thread uses at a time: a ring, a stretch of the main hand, a
@@ -150,30 +150,30 @@ public final class AdaptiveClock implements Replacement {
     int mine = EvictionRequests.mine();
     for (int i = 0; i < searches.length(); i++) {
       VictimSearch search = searches.getAcquire(mine + i & searches.length() - 1);
-      if (search != null && search.room().enter()) {
+      if (search != null && search.request().enter()) {
         search.admitted(slot, cold);
-        search.room().end();
+        search.request().end();
         return;
       }
     }
   }
 
   @Override
-  public void admitted(int slot, long cold, EvictionRequest room) {
-    room.classChanged(ChargeWord.isMain(cold), SegmentWeights.weightOf(cold));
-    usage.tell(room);
-    if (room.search() != null || room.number() >= 0) {
-      search(room).admitted(slot, cold);
+  public void admitted(int slot, long cold, EvictionRequest request) {
+    request.segmentChanged(ChargeWord.isMain(cold), SegmentWeights.weightOf(cold));
+    usage.flush(request);
+    if (request.search() != null || request.number() >= 0) {
+      search(request).admitted(slot, cold);
     }
   }
 
-  private VictimSearch search(EvictionRequest room) {
-    VictimSearch search = room.search();
+  private VictimSearch search(EvictionRequest request) {
+    VictimSearch search = request.search();
     if (search == null) {
-      search = new VictimSearch(this, room);
-      room.keep(search);
-      if (room.number() >= 0) {
-        searches.setRelease(room.number(), search);
+      search = new VictimSearch(this, request);
+      request.keep(search);
+      if (request.number() >= 0) {
+        searches.setRelease(request.number(), search);
       }
     }
     return search;
@@ -188,7 +188,7 @@ public final class AdaptiveClock implements Replacement {
    */
   long takeOlder(int number, long own) {
     VictimSearch other = searches.getAcquire(number & searches.length() - 1);
-    if (other == null || !other.room().enter()) {
+    if (other == null || !other.request().enter()) {
       return ProbationRing.NONE;
     }
     long front = other.queue().ring().front();
@@ -198,7 +198,7 @@ public final class AdaptiveClock implements Replacement {
     if (taken) {
       other.queue().ring().pop();
     }
-    other.room().end();
+    other.request().end();
     return taken ? front : ProbationRing.NONE;
   }
 
@@ -209,7 +209,7 @@ public final class AdaptiveClock implements Replacement {
 
   /** The first slot of a stretch that the hand goes on by. */
   int moveHand(int stretch) {
-    // [S8] different stretches for different threads.
+    // [pointer] different stretches for different threads.
     return (int) Long.remainderUnsigned(counters.getAndAdd(HAND, stretch), store.slots());
   }
 
@@ -219,15 +219,15 @@ public final class AdaptiveClock implements Replacement {
   }
 
   @Override
-  public void left(long cold, EvictionRequest room) {
-    room.classChanged(ChargeWord.isMain(cold), -SegmentWeights.weightOf(cold));
+  public void left(long cold, EvictionRequest request) {
+    request.segmentChanged(ChargeWord.isMain(cold), -SegmentWeights.weightOf(cold));
   }
 
   @Override
-  public void tell(EvictionRequest room) {
-    usage.tell(room);
-    if (room.number() >= 0) {
-      search(room);
+  public void flush(EvictionRequest request) {
+    usage.flush(request);
+    if (request.number() >= 0) {
+      search(request);
     }
   }
 
@@ -245,8 +245,8 @@ public final class AdaptiveClock implements Replacement {
   }
 
   @Override
-  public void makeRoom(EvictableEntries residents, EvictionRequest room) {
-    search(room).run(residents);
+  public void makeRoom(EvictableEntries residents, EvictionRequest request) {
+    search(request).run(residents);
   }
 
   /**
@@ -255,7 +255,7 @@ public final class AdaptiveClock implements Replacement {
    */
   @Override
   public boolean makeRoomIn(
-      EvictableEntries residents, int first, int second, EvictionRequest room) {
+      EvictableEntries residents, int first, int second, EvictionRequest request) {
     long epoch = learned.epoch();
     return LocalVictim.evict(
         store,
@@ -267,7 +267,7 @@ public final class AdaptiveClock implements Replacement {
           int probation = ChargeWord.isMain(store.coldAcquire(slot)) ? 0 : 1;
           return used + 2 * PolicyBits.frequency(MetaWord.policy(meta), epoch) + probation;
         },
-        (slot, meta) -> evict(slot, meta, residents, room) != GONE);
+        (slot, meta) -> evict(slot, meta, residents, request) != GONE);
   }
 
   /**
@@ -283,7 +283,7 @@ public final class AdaptiveClock implements Replacement {
     if (counters.get(PURGE) >= purgeEnd) {
       return -1;
     }
-    // [S8] as above.
+    // [pointer] as above.
     return (int) Long.remainderUnsigned(counters.getAndAdd(PURGE, 1), store.slots());
   }
 
@@ -320,12 +320,12 @@ public final class AdaptiveClock implements Replacement {
   }
 
   /** The same in the course of making room. */
-  void promote(int slot, EvictionRequest room) {
+  void promote(int slot, EvictionRequest request) {
     long cold = store.coldAcquire(slot);
     while (!ChargeWord.isMain(cold)) {
       if (store.compareAndSetCold(slot, cold, ChargeWord.asMain(cold))) {
-        room.classChanged(false, -SegmentWeights.weightOf(cold));
-        room.classChanged(true, SegmentWeights.weightOf(cold));
+        request.segmentChanged(false, -SegmentWeights.weightOf(cold));
+        request.segmentChanged(true, SegmentWeights.weightOf(cold));
         return;
       }
       cold = store.coldAcquire(slot);
@@ -333,10 +333,10 @@ public final class AdaptiveClock implements Replacement {
   }
 
   /** The main hand has met an entry on probation. */
-  void meetOnProbation(int slot, long meta, EvictionRequest room) {
+  void meetOnProbation(int slot, long meta, EvictionRequest request) {
     int history = MetaWord.policy(meta);
     if (PolicyBits.wasSeen(history)) {
-      promote(slot, room);
+      promote(slot, request);
     } else {
       slots.annotate(slot, meta, PolicyBits.withSeen(history));
     }
@@ -347,13 +347,13 @@ public final class AdaptiveClock implements Replacement {
    *
    * @return its mixed hash, or {@link #GONE}
    */
-  long evict(int slot, long meta, EvictableEntries residents, EvictionRequest room) {
+  long evict(int slot, long meta, EvictableEntries residents, EvictionRequest request) {
     // Of another tenant if the word has changed: then it is not taken.
     long mixed = mixed(residents.hash(slot));
     if (!slots.take(slot, meta)) {
       return GONE;
     }
-    room.freed(residents.evict(slot, meta, room));
+    request.freed(residents.evict(slot, meta, request));
     if (MetaWord.isVisible(meta) && MetaWord.wasHit(meta)) {
       // Of one that was not used its arrival has told as much.
       long epoch = learned.epoch();

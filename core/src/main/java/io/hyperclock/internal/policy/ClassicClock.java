@@ -16,7 +16,7 @@ import io.hyperclock.internal.slot.SlotStore;
  *
  * <p>Any number of threads sweep at once: each claims four slots at a time from the shared pointer
  * and visits them alone or, a full round later, together with others; every change is one
- * compare-and-set that is skipped if it fails. Nobody waits.
+ * compare-and-set that is skipped if it fails. No thread waits.
  *
  * <p>Source: RocksDB {@code FixedHyperClockTable::Evict} and {@code ClockUpdate}; changed: one
  * round more, so that entries of the highest countdown can be evicted in one call. Blocks of
@@ -69,30 +69,30 @@ public final class ClassicClock implements Replacement {
   public void recharged(long coldBefore, long coldAfter) {}
 
   @Override
-  public void makeRoom(EvictableEntries residents, EvictionRequest room) {
+  public void makeRoom(EvictableEntries residents, EvictionRequest request) {
     int count = store.slots();
-    // [S8] distinct slots for concurrent sweeps.
+    // [pointer] distinct slots for concurrent sweeps.
     long pointer = counters.getAndAdd(HAND, STEP);
-    long ruthless = room.mustFree() ? pointer + (long) MAX_COUNTDOWN * count : Long.MAX_VALUE;
-    long limit = room.mustFree() ? ruthless + count : pointer + (long) ROUNDS * count;
+    long ruthless = request.mustFree() ? pointer + (long) MAX_COUNTDOWN * count : Long.MAX_VALUE;
+    long limit = request.mustFree() ? ruthless + count : pointer + (long) ROUNDS * count;
     for (; ; ) {
       int slot = (int) Long.remainderUnsigned(pointer, count);
       for (int i = 0; i < STEP; i++) {
-        visit(slot, residents, room, pointer >= ruthless);
+        visit(slot, residents, request, pointer >= ruthless);
         slot = slot + 1 == count ? 0 : slot + 1;
       }
-      room.looked(STEP);
-      if (room.isFulfilled() || pointer >= limit || room.exceedsEffort()) {
+      request.looked(STEP);
+      if (request.isFulfilled() || pointer >= limit || request.exceedsEffort()) {
         return;
       }
-      // [S8] as above.
+      // [pointer] as above.
       pointer = counters.getAndAdd(HAND, STEP);
     }
   }
 
   @Override
   public boolean makeRoomIn(
-      EvictableEntries residents, int first, int second, EvictionRequest room) {
+      EvictableEntries residents, int first, int second, EvictionRequest request) {
     return LocalVictim.evict(
         store,
         residents,
@@ -103,7 +103,7 @@ public final class ClassicClock implements Replacement {
         (slot, meta) -> {
           boolean taken = slots.take(slot, meta);
           if (taken) {
-            room.freed(residents.evict(slot, meta, room));
+            request.freed(residents.evict(slot, meta, request));
           }
           return taken;
         });
@@ -114,13 +114,13 @@ public final class ClassicClock implements Replacement {
     return counters.get(HAND);
   }
 
-  private void visit(int slot, EvictableEntries residents, EvictionRequest room, boolean ruthless) {
+  private void visit(int slot, EvictableEntries residents, EvictionRequest request, boolean ruthless) {
     long meta = store.metaOpaque(slot);
     if (!MetaWord.isShareable(meta)) {
       return;
     }
     if (MetaWord.refcount(meta) != 0) {
-      room.sawPinned();
+      request.sawPinned();
       return;
     }
     if (MetaWord.isVisible(meta) && !ruthless) {
@@ -131,7 +131,7 @@ public final class ClassicClock implements Replacement {
       }
     }
     if (slots.take(slot, meta)) {
-      room.freed(residents.evict(slot, meta, room));
+      request.freed(residents.evict(slot, meta, request));
     }
   }
 }

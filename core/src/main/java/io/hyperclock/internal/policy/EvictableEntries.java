@@ -29,10 +29,10 @@ public interface EvictableEntries {
    *
    * @param slot one the caller has taken
    * @param meta its word when it was taken
-   * @param room for whom; takes what is not told to the shared sums at once
+   * @param request for which; takes the sums that need not change at once
    * @return its charge
    */
-  long evict(int slot, long meta, EvictionRequest room);
+  long evict(int slot, long meta, EvictionRequest request);
 
   /** Whether the calling thread may evict: not from within a callback of an eviction. */
   default boolean mayEvict() {

@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests for room of one insert, what came of them, and what of it the shared sums have not
- * been told yet. Used by one thread at a time.
+ * What one insert asks the replacement policy to evict, what was evicted, and the changes of shared
+ * sums that are deferred. Used by one thread at a time.
  *
- * <p>An insert that evicts an entry of its own size changes no sum. So what leaves is first noted
- * here: its charge and its place on the ledger, the weights of the two classes, and one eviction.
- * Whoever made the request tells the difference at the end, and always does. Until then the sums
- * have too much of what left, never too little.
+ * <p>An insert that evicts an entry of its own size changes no sum. So each eviction is first noted
+ * here: its charge and its slot, the weights of the two segments, and one eviction for the
+ * statistics. The inserting thread flushes the net change once, at the end, in every case. Until
+ * then the shared sums are too high by what left, never too low.
  */
 public final class EvictionRequest {
-  /** No effort cap: whatever is not pinned may be taken. */
+  /** No effort cap: any entry that is not pinned may be taken. */
   public static final int NO_EFFORT_CAP = Integer.MAX_VALUE;
 
   static final int NOT_KEPT = -1;
@@ -37,8 +37,8 @@ public final class EvictionRequest {
   private boolean effortExceeded;
 
   private int arriving;
-  private long owedBytes;
-  private int owedEntries;
+  private long deferredBytes;
+  private int deferredEntries;
   private long probation;
   private long main;
   private boolean hasEvicted;
@@ -48,9 +48,9 @@ public final class EvictionRequest {
   private final int number;
 
   /**
-   * Nothing asked yet.
+   * A request without a target.
    *
-   * @param chargeBytes charge of the entry that needs the room
+   * @param chargeBytes charge of the entry to be inserted
    */
   public EvictionRequest(long chargeBytes) {
     this(chargeBytes, NOT_KEPT);
@@ -64,9 +64,9 @@ public final class EvictionRequest {
   /**
    * Begins anew for another insert, after {@link #end}.
    *
-   * @param charge charge of the entry that needs the room
-   * @return false if it is in use: by another thread, or by an insert of this one that has run a
-   *     callback which inserts
+   * @param charge charge of the entry to be inserted
+   * @return false if it is in use: by another thread, or by an insert of this thread whose callback
+   *     inserts
    */
   public boolean begin(long charge) {
     if (!enter()) {
@@ -79,13 +79,13 @@ public final class EvictionRequest {
 
   /** Makes the request, and what is kept with it, the caller's own until {@link #end}. */
   boolean enter() {
-    // [S8] acquires what the last user wrote, see end.
+    // [pointer] acquires what the last user wrote, see end.
     return inUse == 0 && IN_USE.compareAndSet(this, 0, 1);
   }
 
-  /** All has been told. */
+  /** Ends the use; all sums have been flushed. */
   public void end() {
-    // [S8] hands all that is kept here to the next user.
+    // [pointer] hands all that is kept here to the next user.
     IN_USE.lazySet(this, 0);
   }
 
@@ -104,10 +104,10 @@ public final class EvictionRequest {
   }
 
   /**
-   * The next request; what came of the last is forgotten, what is to be told is not.
+   * Sets the next target: resets the result, keeps the deferred sums.
    *
    * @param bytes charge to free
-   * @param entries entries to free, whatever their charge
+   * @param entries entries to free, of any charge
    * @param effortCap pinned entries to pass per freed one
    */
   public void ask(long bytes, int entries, int effortCap) {
@@ -125,7 +125,7 @@ public final class EvictionRequest {
     return bytes;
   }
 
-  /** Charge of the entry that needs the room. */
+  /** Charge of the entry to be inserted. */
   public long chargeBytes() {
     return chargeBytes;
   }
@@ -197,43 +197,43 @@ public final class EvictionRequest {
     return effortExceeded;
   }
 
-  /** The entry that needs the room is not on the ledger yet, as others under way are. */
+  /** The entry to be inserted is not on the ledger yet, as those of other inserts are. */
   public void arrives() {
     arriving = 1;
   }
 
-  /** Entries by which the occupancy differs from what it will be told. */
+  /** Entries by which the occupancy will change when the sums are flushed. */
   int unknownEntries() {
-    return arriving - owedEntries;
+    return arriving - deferredEntries;
   }
 
-  /** An entry has left: its charge and its place are owed to the ledger. */
-  public void owe(long charge) {
-    owedBytes += charge;
-    owedEntries++;
+  /** An entry has left: the ledger learns of its charge and its slot later. */
+  public void defer(long charge) {
+    deferredBytes += charge;
+    deferredEntries++;
   }
 
-  /** Charge owed to the ledger. */
-  public long owedBytes() {
-    return owedBytes;
+  /** Charge that the ledger still has too much. */
+  public long deferredBytes() {
+    return deferredBytes;
   }
 
-  /** The charge owed is being told. */
-  public long takeOwedBytes() {
-    long owed = owedBytes;
-    owedBytes = 0;
-    return owed;
+  /** Takes the deferred charge, to be flushed by the caller. */
+  public long takeDeferredBytes() {
+    long deferred = deferredBytes;
+    deferredBytes = 0;
+    return deferred;
   }
 
-  /** The places owed are being told. */
-  public int takeOwedEntries() {
-    int owed = owedEntries;
-    owedEntries = 0;
-    return owed;
+  /** Takes the deferred slots, to be flushed by the caller. */
+  public int takeDeferredEntries() {
+    int deferred = deferredEntries;
+    deferredEntries = 0;
+    return deferred;
   }
 
-  /** An entry has joined its class, or left it. */
-  public void classChanged(boolean toMain, long weight) {
+  /** An entry has joined a segment, or left it. */
+  public void segmentChanged(boolean toMain, long weight) {
     if (toMain) {
       main += weight;
     } else {
@@ -251,25 +251,25 @@ public final class EvictionRequest {
     return main;
   }
 
-  /** The weights are being told. */
-  void classesTold() {
+  /** The weights have been flushed. */
+  void segmentsFlushed() {
     probation = 0;
     main = 0;
   }
 
-  /** Notes an eviction to be counted. */
+  /** Notes an eviction for the statistics. */
   public void evicted(long cold) {
     hasEvicted = true;
     evictedCold = cold;
   }
 
-  /** Whether an eviction is to be counted. */
+  /** Whether an eviction is still to be counted. */
   public boolean hasEvicted() {
     return hasEvicted;
   }
 
   /**
-   * The eviction is being counted.
+   * Takes the eviction, to be counted by the caller.
    *
    * @return the entry's cold word
    */

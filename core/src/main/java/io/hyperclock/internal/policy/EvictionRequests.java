@@ -41,23 +41,23 @@ public final class EvictionRequests {
   }
 
   /**
-   * A request for the room of one entry, to be {@linkplain EvictionRequest#end ended}.
+   * A request for one insert, to be {@linkplain EvictionRequest#end ended}.
    *
-   * @param charge charge of the entry that needs the room
+   * @param charge charge of the entry to be inserted
    */
   public EvictionRequest begin(long charge) {
     int mine = mine();
     for (int tries = 0; tries < TRIES; tries++) {
       int number = mine + tries & kept.length() - 1;
       // Acquire: the request of another thread is whole.
-      EvictionRequest room = kept.getAcquire(number);
-      if (room == null) {
-        room = new EvictionRequest(charge, number);
-        if (kept.compareAndSet(number, null, room)) {
-          return room;
+      EvictionRequest request = kept.getAcquire(number);
+      if (request == null) {
+        request = new EvictionRequest(charge, number);
+        if (kept.compareAndSet(number, null, request)) {
+          return request;
         }
-      } else if (room.begin(charge)) {
-        return room;
+      } else if (request.begin(charge)) {
+        return request;
       }
     }
     return new EvictionRequest(charge);

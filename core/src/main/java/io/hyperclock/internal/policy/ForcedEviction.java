@@ -17,14 +17,14 @@ final class ForcedEviction {
   private final AdaptiveClock clock;
   private final SlotStore store;
   private final ProbationQueue queue;
-  private final EvictionRequest room;
+  private final EvictionRequest request;
 
-  ForcedEviction(VictimSearch search, AdaptiveClock clock, EvictionRequest room) {
+  ForcedEviction(VictimSearch search, AdaptiveClock clock, EvictionRequest request) {
     this.search = search;
     this.clock = clock;
     this.store = clock.store;
     this.queue = search.queue();
-    this.room = room;
+    this.request = request;
   }
 
   void run() {
@@ -35,12 +35,12 @@ final class ForcedEviction {
       if (!current || ChargeWord.isMain(store.coldAcquire(slot))) {
         continue;
       }
-      long pinned = room.pinnedSeen();
+      long pinned = request.pinnedSeen();
       if (!takeUnlessPinned(slot)) {
-        if (room.pinnedSeen() == pinned) {
+        if (request.pinnedSeen() == pinned) {
           queue.enqueueAgain(token);
         } else {
-          clock.promote(slot, room);
+          clock.promote(slot, request);
         }
       }
     }
@@ -54,17 +54,17 @@ final class ForcedEviction {
   }
 
   private boolean mustGoOn() {
-    return !room.isFulfilled() && !room.exceedsEffort();
+    return !request.isFulfilled() && !request.exceedsEffort();
   }
 
   private boolean takeUnlessPinned(int slot) {
-    room.looked(1);
+    request.looked(1);
     long meta = store.metaAcquire(slot);
     if (!MetaWord.isShareable(meta)) {
       return false;
     }
     if (MetaWord.refcount(meta) != 0) {
-      room.sawPinned();
+      request.sawPinned();
       return false;
     }
     return search.evict(slot, meta) != AdaptiveClock.GONE;

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <pre>
  *  15         6 5      4 3         0
  * +------------+--------+-----------+
- * | fingerprint| epoch  | frequency |      0: nobody
+ * | fingerprint| epoch  | frequency |      0: empty
  * +------------+--------+-----------+
  * </pre>
  *
@@ -32,7 +32,7 @@ final class GhostTable {
 
   private final AtomicLongArray words;
 
-  /** Nobody, with room for four times {@code words}. */
+  /** Empty, with room for four times {@code words}. */
   GhostTable(int words) {
     this.words = new AtomicLongArray(words);
   }

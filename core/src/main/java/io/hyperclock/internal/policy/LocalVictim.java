@@ -21,7 +21,7 @@ final class LocalVictim {
   /** The value of entries to a policy. */
   interface Rank {
     /**
-     * Rank of an entry that nobody holds.
+     * Rank of an entry without a pin.
      *
      * @param meta its word
      * @return the lower, the sooner it leaves; at least 0

@@ -9,11 +9,11 @@ import io.hyperclock.entry.Priority;
 /**
  * Decides which entries of one table make room for others. The only seam between the table and the
  * choice of victims: everything an implementation remembers is its own, besides the countdown and
- * {@link io.hyperclock.internal.slot.MetaWord#POLICY_BITS} bits of each slot and the class in its
+ * {@link io.hyperclock.internal.slot.MetaWord#POLICY_BITS} bits of each slot and the segment in its
  * cold word.
  *
- * <p>All methods are called by any number of threads at once. None may wait or throw, and what they
- * do on a read is nothing: a read only raises the countdown.
+ * <p>All methods are called by any number of threads at once. Implementations must not block or throw.
+ * Reads do not call the policy: a read only raises the countdown.
  */
 public interface Replacement {
   /** Countdown from which on further uses change nothing. */
@@ -60,30 +60,30 @@ public interface Replacement {
   void admitted(int slot, long cold);
 
   /**
-   * The same of an entry that was made room for.
+   * An entry was published for which others were evicted.
    *
-   * @param room what left for it; told now
+   * @param request what was evicted; its segment weights are flushed here
    */
-  default void admitted(int slot, long cold, EvictionRequest room) {
+  default void admitted(int slot, long cold, EvictionRequest request) {
     admitted(slot, cold);
   }
 
   /**
-   * An entry left the table, whatever the reason.
+   * An entry left the table, for any reason.
    *
    * @param cold its last cold word
    */
   void left(long cold);
 
   /**
-   * The same of an entry that made room.
+   * An entry was evicted for a request.
    *
-   * @param room takes what is to be told
+   * @param request takes the change of segment weights
    */
-  default void left(long cold, EvictionRequest room) {}
+  default void left(long cold, EvictionRequest request) {}
 
-  /** Room was made, and no entry admitted: tells what left. */
-  default void tell(EvictionRequest room) {}
+  /** Entries were evicted and none was admitted: flushes the segment weights. */
+  default void flush(EvictionRequest request) {}
 
   /** The charge of an entry in the table has changed. */
   void recharged(long coldBefore, long coldAfter);
@@ -92,7 +92,7 @@ public interface Replacement {
    * An entry was given up before it was admitted.
    *
    * @param cold its cold word
-   * @param last the same after a promotion, if there was one
+   * @param last its last cold word; another one if it was promoted meanwhile
    */
   default void withdrawn(long cold, long last) {}
 
@@ -100,18 +100,18 @@ public interface Replacement {
    * Frees entries until the request is met, or it does not pay.
    *
    * @param residents the entries
-   * @param room what is asked for; takes the result
+   * @param request what is asked for; takes the result
    */
-  void makeRoom(EvictableEntries residents, EvictionRequest room);
+  void makeRoom(EvictableEntries residents, EvictionRequest request);
 
   /**
-   * Frees the least valuable entry of two buckets that nobody holds.
+   * Frees the least valuable entry of two buckets that is not pinned.
    *
    * @param first a bucket, as the other
-   * @param room takes what left
+   * @param request takes what left
    * @return whether an entry left
    */
-  boolean makeRoomIn(EvictableEntries residents, int first, int second, EvictionRequest room);
+  boolean makeRoomIn(EvictableEntries residents, int first, int second, EvictionRequest request);
 
   /**
    * Slots that have been searched for dead entries, in turn.

@@ -9,8 +9,8 @@ import io.hyperclock.internal.slot.PaddedCounters;
 
 /**
  * Weight of the entries on probation and in main. A weight is the charge, and 1 where there is no
- * charge. Exact once every change has been told, because each is told by the one thread whose
- * compare-and-set of the cold word made it ([S7]).
+ * charge. Exact once every change has been flushed, because each is flushed by the one thread whose
+ * compare-and-set of the cold word made it ([sum]).
  */
 final class SegmentWeights {
   private static final int PROBATION = 0;
@@ -52,14 +52,14 @@ final class SegmentWeights {
   }
 
   /** Tells what one insert has changed; mostly nothing, as an entry comes and another leaves. */
-  void tell(EvictionRequest room) {
-    if (room.probation() != 0) {
-      counters.getAndAdd(PROBATION, room.probation());
+  void flush(EvictionRequest request) {
+    if (request.probation() != 0) {
+      counters.getAndAdd(PROBATION, request.probation());
     }
-    if (room.main() != 0) {
-      counters.getAndAdd(MAIN, room.main());
+    if (request.main() != 0) {
+      counters.getAndAdd(MAIN, request.main());
     }
-    room.classesTold();
+    request.segmentsFlushed();
   }
 
   void recharge(long before, long after) {

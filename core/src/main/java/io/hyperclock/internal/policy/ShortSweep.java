@@ -37,31 +37,31 @@ public final class ShortSweep {
    * Takes entries until the request is met or enough slots were looked at: {@value #LOOKS}, or all
    * of a smaller table.
    */
-  public void run(EvictableEntries residents, EvictionRequest room) {
+  public void run(EvictableEntries residents, EvictionRequest request) {
     int count = store.slots();
     int most = Math.min(LOOKS, count);
-    for (int looks = 0; looks < most && !room.isFulfilled(); looks += STEP) {
-      // [S8] distinct slots for concurrent sweeps.
+    for (int looks = 0; looks < most && !request.isFulfilled(); looks += STEP) {
+      // [pointer] distinct slots for concurrent sweeps.
       long position = counters.getAndAdd(HAND, STEP);
       int slot = (int) Long.remainderUnsigned(position, count);
       for (int i = 0; i < STEP; i++) {
-        visit(slot, residents, room);
+        visit(slot, residents, request);
         slot = slot + 1 == count ? 0 : slot + 1;
       }
-      room.looked(STEP);
+      request.looked(STEP);
     }
-    room.exceedsEffort();
+    request.exceedsEffort();
   }
 
-  private void visit(int slot, EvictableEntries residents, EvictionRequest room) {
+  private void visit(int slot, EvictableEntries residents, EvictionRequest request) {
     long meta = store.metaOpaque(slot);
     if (!MetaWord.isShareable(meta)) {
       return;
     }
     if (MetaWord.refcount(meta) != 0) {
-      room.sawPinned();
-    } else if (!room.isFulfilled() && slots.take(slot, meta)) {
-      room.freed(residents.evict(slot, meta, room));
+      request.sawPinned();
+    } else if (!request.isFulfilled() && slots.take(slot, meta)) {
+      request.freed(residents.evict(slot, meta, request));
     }
   }
 }

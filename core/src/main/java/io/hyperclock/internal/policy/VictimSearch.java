@@ -28,7 +28,7 @@ final class VictimSearch {
 
   private final AdaptiveClock clock;
   private final SlotStore store;
-  private final EvictionRequest room;
+  private final EvictionRequest request;
   private final ProbationQueue queue;
   private final ClockStretch hand;
 
@@ -57,17 +57,17 @@ final class VictimSearch {
   private int least;
   private long leastMeta;
 
-  VictimSearch(AdaptiveClock clock, EvictionRequest room) {
+  VictimSearch(AdaptiveClock clock, EvictionRequest request) {
     this.clock = clock;
     this.store = clock.store;
-    this.room = room;
-    this.hand = new ClockStretch(clock, room.number());
-    this.queue = new ProbationQueue(clock, room.number());
+    this.request = request;
+    this.hand = new ClockStretch(clock, request.number());
+    this.queue = new ProbationQueue(clock, request.number());
     measure();
   }
 
-  EvictionRequest room() {
-    return room;
+  EvictionRequest request() {
+    return request;
   }
 
   ProbationQueue queue() {
@@ -79,7 +79,7 @@ final class VictimSearch {
   }
 
   private int looks() {
-    long needed = Math.max(room.bytes(), room.chargeBytes());
+    long needed = Math.max(request.bytes(), request.chargeBytes());
     return needed <= average ? AdaptiveClock.LOOKS : looks(needed / average, store.slots());
   }
 
@@ -90,16 +90,16 @@ final class VictimSearch {
   }
 
   private long probation() {
-    return clock.usage.probation() + room.probation();
+    return clock.usage.probation() + request.probation();
   }
 
   private long main() {
-    return clock.usage.main() + room.main();
+    return clock.usage.main() + request.main();
   }
 
   /** Looks at how many entries there are, and of what weight. */
   private void measure() {
-    long entries = Math.max(1, clock.budget.occupancy() + room.unknownEntries());
+    long entries = Math.max(1, clock.budget.occupancy() + request.unknownEntries());
     average = Math.max(1, (probation() + main() + entries - 1) / entries);
     probationTarget = clock.learned.probationHalves(entries) * average / 2;
   }
@@ -136,23 +136,23 @@ final class VictimSearch {
     residents = all;
     deaths = all.deaths();
     epoch = clock.learned.epoch();
-    weight = SegmentWeights.weight(room.chargeBytes());
+    weight = SegmentWeights.weight(request.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     looks = looks();
     leastMeta = 0;
     int allowed = looks;
     search();
-    room.looked(allowed - looks);
+    request.looked(allowed - looks);
   }
 
   private void search() {
     purge();
-    while (!room.isFulfilled()) {
+    while (!request.isFulfilled()) {
       if (looks <= 0) {
         if (leastMeta != 0) {
           evict(least, leastMeta);
         }
-        new ForcedEviction(this, clock, room).run();
+        new ForcedEviction(this, clock, request).run();
         return;
       }
       if (!isProbationFull()) {
@@ -161,7 +161,7 @@ final class VictimSearch {
         }
       } else if (isMainTooSmall()) {
         if (findCandidate()) {
-          clock.promote(slotOfCandidate(), room);
+          clock.promote(slotOfCandidate(), request);
         } else {
           evictVictim();
         }
@@ -176,7 +176,7 @@ final class VictimSearch {
     if (deaths == 0) {
       return;
     }
-    while (!room.isFulfilled() && looks > 1) {
+    while (!request.isFulfilled() && looks > 1) {
       int slot = clock.nextToPurge(deaths);
       if (slot < 0) {
         return;
@@ -202,7 +202,7 @@ final class VictimSearch {
   }
 
   private void evictCandidate() {
-    if (!room.isFulfilled()
+    if (!request.isFulfilled()
         && findCandidate()
         && evict(slotOfCandidate(), candidateMeta) == AdaptiveClock.GONE) {
       queue.enqueueAgain(candidate);
@@ -215,11 +215,11 @@ final class VictimSearch {
 
   private void compare() {
     boolean hasVictim = findVictim();
-    if (room.isFulfilled() || looks <= 0 && !hasVictim) {
+    if (request.isFulfilled() || looks <= 0 && !hasVictim) {
       return;
     }
     if (!findCandidate()) {
-      if (hasVictim && !room.isFulfilled()) {
+      if (hasVictim && !request.isFulfilled()) {
         evict(victim, victimMeta);
       }
       return;
@@ -240,7 +240,7 @@ final class VictimSearch {
       if (absent == AdaptiveClock.GONE) {
         queue.enqueueAgain(candidate);
       } else {
-        clock.promote(slot, room);
+        clock.promote(slot, request);
         clock.duels.start(absent, slot, candidateTail, difference, AdmissionDuels.Kind.ADMITTED);
       }
     } else {
@@ -261,7 +261,7 @@ final class VictimSearch {
 
   /** Takes an entry and frees it. */
   long evict(int slot, long meta) {
-    return clock.evict(slot, meta, residents(), room);
+    return clock.evict(slot, meta, residents(), request);
   }
 
   /**
@@ -282,12 +282,12 @@ final class VictimSearch {
         continue;
       }
       if (MetaWord.refcount(meta) != 0) {
-        room.sawPinned();
-        clock.promote(slot, room);
+        request.sawPinned();
+        clock.promote(slot, request);
       } else if (isUseless(slot, meta)) {
         if (evict(slot, meta) == AdaptiveClock.GONE) {
           queue.enqueueAgain(token);
-        } else if (room.isFulfilled()) {
+        } else if (request.isFulfilled()) {
           return false;
         }
       } else if (AdaptiveClock.isUnused(meta)) {
@@ -360,13 +360,13 @@ final class VictimSearch {
         continue;
       }
       if (MetaWord.refcount(meta) != 0) {
-        room.sawPinned();
+        request.sawPinned();
       } else if (isUseless(slot, meta)) {
-        if (evict(slot, meta) != AdaptiveClock.GONE && room.isFulfilled()) {
+        if (evict(slot, meta) != AdaptiveClock.GONE && request.isFulfilled()) {
           return false;
         }
       } else if (!ChargeWord.isMain(store.coldAcquire(slot))) {
-        clock.meetOnProbation(slot, meta, room);
+        clock.meetOnProbation(slot, meta, request);
       } else if (!PolicyBits.isDuelling(MetaWord.policy(meta))) {
         if (!AdaptiveClock.isUnused(meta)) {
           credit(slot, meta);

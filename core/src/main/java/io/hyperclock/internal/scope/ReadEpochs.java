@@ -20,7 +20,7 @@ import java.lang.invoke.VarHandle;
  *       have ended once the epoch is r + 2.
  * </ul>
  *
- * <p>The argument is edge [S11] of {@code core/docs/memory-ordering.md}. A scope may be opened and
+ * <p>The argument is edge [scope] of {@code core/docs/memory-ordering.md}. A scope may be opened and
  * ended by different stripes' threads: it is counted where its cell says, not by its thread. Every
  * step but the retries of an opening is wait-free; each of those means that the epoch moved.
  */
@@ -59,24 +59,24 @@ public final class ReadEpochs {
     if (!used) {
       used = true;
     }
-    // [S11] seen before the fence: what was torn down in an earlier epoch is gone from the slots.
+    // [scope] seen before the fence: what was torn down in an earlier epoch is gone from the slots.
     long epoch = counters.get(EPOCH);
     int cell = FIRST_CELL + 2 * ((int) threadId & stripes - 1) + parity(epoch);
-    // [S11] counts; pairs with the scan of isAnyOpen and tryAdvance.
+    // [scope] counts; pairs with the scan of isAnyOpen and tryAdvance.
     counters.getAndAdd(cell, 1);
-    // [S11] counting comes before the second look, and before every read of a slot in this scope.
+    // [scope] counting comes before the second look, and before every read of a slot in this scope.
     VarHandle.fullFence();
     if (counters.get(EPOCH) == epoch) {
       return cell;
     }
-    // [S11] nothing was read: there is nothing to publish.
+    // [scope] nothing was read: there is nothing to publish.
     counters.getAndAdd(cell, -1);
     return MOVED;
   }
 
   /** Ends a scope. */
   public void exit(int cell) {
-    // [S11] publishes the last use of all values read in the scope to the scan of tryAdvance.
+    // [scope] publishes the last use of all values read in the scope to the scan of tryAdvance.
     counters.getAndAdd(cell, -1);
   }
 
@@ -88,7 +88,7 @@ public final class ReadEpochs {
     if (!used) {
       return false;
     }
-    // [S11] the end of the generation comes before the scan; pairs with the fence of tryEnter.
+    // [scope] the end of the generation comes before the scan; pairs with the fence of tryEnter.
     VarHandle.fullFence();
     return isCounted(0) || isCounted(1);
   }
@@ -100,7 +100,7 @@ public final class ReadEpochs {
 
   /** The epoch in which a value retires whose generation the caller has ended before this call. */
   long epochOfRetirement() {
-    // [S11] the end of the generation comes before the look; pairs with the fence of tryEnter.
+    // [scope] the end of the generation comes before the look; pairs with the fence of tryEnter.
     VarHandle.fullFence();
     return counters.get(EPOCH);
   }
@@ -118,12 +118,12 @@ public final class ReadEpochs {
   /** Goes to the next epoch unless scopes of the last one are open, or another thread does. */
   public boolean tryAdvance() {
     long epoch = counters.get(EPOCH);
-    // [S11] the look at the epoch comes before the scan; pairs with the fence of tryEnter.
+    // [scope] the look at the epoch comes before the scan; pairs with the fence of tryEnter.
     VarHandle.fullFence();
     if (isCounted(parity(epoch - 1))) {
       return false;
     }
-    // [S11] follows the scan: acquired the exits, publishes them to whoever sees the new epoch.
+    // [scope] follows the scan: acquired the exits, publishes them to each thread that sees the new epoch.
     return counters.compareAndSet(EPOCH, epoch, epoch + 1);
   }
 

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps retired values until no read scope can show them any more, and frees them then.
  *
- * <p><b>Lists.</b> A value retired in epoch r is pushed to list r mod 4. In epoch e whatever is in
+ * <p><b>Lists.</b> A value retired in epoch r is pushed to list r mod 4. In epoch e everything in
  * the lists of e - 2 and e - 3 may be freed: all of it was retired in e - 2 or before, because no
  * value is retired in an epoch that has not come.
  *
- * <p><b>Guard.</b> Whoever retires a value, and whoever ends a scope that keeps the epoch from
+ * <p><b>Guard.</b> A thread that retires a value, and one that ends a scope that keeps the epoch from
  * ending, makes a pass: it advances the epoch as far as it goes and takes the lists that may be
- * freed. Passes are guarded by a word that nobody waits for: a thread that finds it taken asks the
+ * freed. Passes are guarded by a word that no thread waits for: a thread that finds it taken asks the
  * one inside to make another pass and goes on. So after the last scope has ended nothing is left.
  *
  * <p><b>Callbacks</b> run after the guard is left. What a pass has taken goes to a stack that all
@@ -61,7 +61,7 @@ public final class Reclaimer {
   /**
    * A reclaimer without values.
    *
-   * @param watch called for each value that retires, to look for scopes that nobody will end
+   * @param watch called for each value that retires, to look for scopes that no thread will end
    */
   public Reclaimer(ReadEpochs epochs, Runnable watch) {
     this.epochs = epochs;
@@ -97,7 +97,7 @@ public final class Reclaimer {
     ended(cell);
   }
 
-  /** Ends a scope; {@link #ended} must follow. Whatever this throws, the scope has not ended. */
+  /** Ends a scope; {@link #ended} must follow. If this throws, the scope has not ended. */
   public void end(int cell) {
     epochs.exit(cell);
   }
@@ -105,7 +105,7 @@ public final class Reclaimer {
   /** Frees what only a scope held back that has been ended. */
   public void ended(int cell) {
     try {
-      // [S11] either this look sees the value, or the pass of its retirement sees the exit.
+      // [scope] either this look sees the value, or the pass of its retirement sees the exit.
       if (counters.get(VALUES) != 0 && (postponed || epochs.isBehind(cell))) {
         reclaim();
       }
@@ -126,18 +126,18 @@ public final class Reclaimer {
 
   /** Frees a value, whose generation has been ended, when all scopes open now have ended. */
   public void retire(Retired value) {
-    // [S11] counted before it is in a list: an exit that sees no value leaves it to this pass.
+    // [scope] counted before it is in a list: an exit that sees no value leaves it to this pass.
     if (counters.getAndAdd(VALUES, 1) == 0) {
       stuckSinceNanos = System.nanoTime();
     }
-    // [S7] an exact sum, no order.
+    // [sum] an exact sum, no order.
     counters.getAndAdd(BYTES, value.bytes());
     int list = list(epochs.epochOfRetirement());
     Retired head;
     do {
       head = lists.get(list);
       value.next = head;
-      // [S11] publishes the value to the pass that takes the list.
+      // [scope] publishes the value to the pass that takes the list.
     } while (!lists.compareAndSet(list, head, value));
     try {
       watch.run();
@@ -179,7 +179,7 @@ public final class Reclaimer {
       if (state == AGAIN) {
         return false;
       }
-      // [S11] one thread makes a pass; what came before a request is seen by the pass it asks for.
+      // [scope] one thread makes a pass; what came before a request is seen by the pass it asks for.
       if (guard.compareAndSet(state, state + 1)) {
         return state == IDLE;
       }
@@ -187,7 +187,7 @@ public final class Reclaimer {
   }
 
   private boolean end() {
-    // [S11] fails if another pass was asked for.
+    // [scope] fails if another pass was asked for.
     if (guard.compareAndSet(BUSY, IDLE)) {
       return true;
     }
@@ -227,7 +227,7 @@ public final class Reclaimer {
     do {
       head = free.get();
       last.next = head;
-      // [S11] hands on what the pass has acquired: all exits before the values became free.
+      // [scope] hands on what the pass has acquired: all exits before the values became free.
     } while (!free.compareAndSet(head, first));
   }
 
@@ -235,7 +235,7 @@ public final class Reclaimer {
   private @Nullable Retired poll() {
     for (; ; ) {
       Retired first = free.get();
-      // [S11] one thread has each value; acquires what the pass has handed on.
+      // [scope] one thread has each value; acquires what the pass has handed on.
       if (first == null || free.compareAndSet(first, first.next)) {
         return first;
       }
@@ -249,7 +249,7 @@ public final class Reclaimer {
     freeing.set(true);
     try {
       for (Retired value = poll(); value != null; value = poll()) {
-        // [S7] exact sums, no order.
+        // [sum] exact sums, no order.
         counters.getAndAdd(VALUES, -1);
         counters.getAndAdd(BYTES, -value.bytes());
         value.free();

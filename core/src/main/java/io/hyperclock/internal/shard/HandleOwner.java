@@ -23,7 +23,7 @@ interface HandleOwner {
 
   boolean adjustCharge(int slot, long newChargeBytes);
 
-  /** Ends a pin; whatever this throws, the pin has not ended. */
+  /** Ends a pin; if this throws, the pin has not ended. */
   boolean release(int slot, boolean useful, boolean eraseIfLast);
 
   void reportDoubleClose(int slot);

@@ -65,7 +65,7 @@ abstract class LeakTracker<T extends LeakTracker.Tracked> {
     }
 
     /**
-     * Ends it, unless that was done; whatever this throws, it has not been ended. Allocates
+     * Ends it, unless that was done; if this throws, it has not been ended. Allocates
      * nothing.
      *
      * @return whether it was open
@@ -127,7 +127,7 @@ abstract class LeakTracker<T extends LeakTracker.Tracked> {
     this.nextLook = new AtomicLong(nanoClock.getAsLong());
   }
 
-  /** Ends one that is lost; whatever this throws, it has not been ended. */
+  /** Ends one that is lost; if this throws, it has not been ended. */
   void end(int cell) {}
 
   /** Acts on one that was lost and has been ended. */

@@ -117,7 +117,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   }
 
   final void eraseIfClosed(long keyHi, long keyLo) {
-    // [S5] publishing the entry comes before looking at the flag; pairs with the fence in close().
+    // [hide] publishing the entry comes before looking at the flag; pairs with the fence in close().
     VarHandle.fullFence();
     if (closed) {
       long hash = buckets.hash(keyHi, keyLo);
@@ -277,7 +277,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     StackReserve.require();
     observation.closing(this);
     closed = true;
-    // [S5] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
+    // [hide] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
     VarHandle.fullFence();
     for (Shard shard : shards) {
       shard.scan().eraseAll();

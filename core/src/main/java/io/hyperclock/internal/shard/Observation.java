@@ -54,7 +54,7 @@ public final class Observation implements SweepWatch {
     return tracker;
   }
 
-  /** What charging needs to know, null if nobody observes. */
+  /** What charging needs to know, null without an observer. */
   @Nullable SweepWatch sweepWatch() {
     return observer == null ? null : this;
   }
@@ -91,16 +91,16 @@ public final class Observation implements SweepWatch {
   }
 
   @Override
-  public void swept(EvictionRequest room, long nanos) {
-    if (nanos >= LONG_SWEEP_NANOS || room.looks() >= CacheObserver.LONG_SWEEP_SLOTS) {
+  public void swept(EvictionRequest request, long nanos) {
+    if (nanos >= LONG_SWEEP_NANOS || request.looks() >= CacheObserver.LONG_SWEEP_SLOTS) {
       CacheObserver.Sweep sweep =
           new CacheObserver.Sweep(
               Duration.ofNanos(nanos),
-              room.looks(),
-              room.pinnedSeen(),
-              room.freedEntries(),
-              room.freedBytes(),
-              room.isEffortExceeded());
+              request.looks(),
+              request.pinnedSeen(),
+              request.freedEntries(),
+              request.freedBytes(),
+              request.isEffortExceeded());
       tell("long sweep", to -> to.onLongSweep(sweep));
     }
   }

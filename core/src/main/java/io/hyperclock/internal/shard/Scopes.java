@@ -100,7 +100,7 @@ final class Scopes {
     }
   }
 
-  /** Ends a scope; whatever this throws, it has not been ended. */
+  /** Ends a scope; if this throws, it has not been ended. */
   void end(int cell, @Nullable TrackedScope tracked) {
     Tracker scopes = tracker;
     if (scopes == null || tracked == null) {

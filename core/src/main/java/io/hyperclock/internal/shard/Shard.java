@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shard {
   private final ClockTable table;
-  private final ValueRelease departures;
+  private final ValueRelease valueRelease;
   private final SlotStore store;
   private final CapacityLedger ledger;
   private final CapacityEnforcer enforcer;
@@ -62,12 +62,12 @@ final class Shard {
     SlotProtocol slots = sizing.slotsOf(store);
     this.replacement = sizing.replacement(slots, ledger);
     StatsRecorder recorder = config.recordHits() ? stats : null;
-    this.departures = new ValueRelease(ledger, callbacks, cache.scopes.reclaimer());
-    this.table = new ClockTable(cache.buckets, slots, departures, replacement, callbacks, recorder);
+    this.valueRelease = new ValueRelease(ledger, callbacks, cache.scopes.reclaimer());
+    this.table = new ClockTable(cache.buckets, slots, valueRelease, replacement, callbacks, recorder);
     this.enforcer =
         new CapacityEnforcer(
             ledger,
-            departures,
+            valueRelease,
             replacement,
             table,
             slots,
@@ -145,8 +145,8 @@ final class Shard {
   }
 
   /**
-   * A handle on the value that a pinned slot shows, whatever comes to stand in its place; ends the
-   * pin. The charge is read first: nobody changes it while an exchange is under way.
+   * A handle on the value that a pinned slot shows, even if another takes its place meanwhile; ends the
+   * pin. The charge is read first: no thread changes it while an exchange is under way.
    */
   @SuppressWarnings("unchecked")
   <V> Handle<V> handleOfValue(int slot) {

@@ -46,13 +46,13 @@ final class UserCallbacks implements EntryCallbacks {
   }
 
   @Override
-  public boolean isFreedByHand(long cold) {
+  public boolean hasDisposer(long cold) {
     return type(cold).disposer() != null;
   }
 
   @Override
   public boolean isHeard(long cold) {
-    return listener != null || isFreedByHand(cold);
+    return listener != null || hasDisposer(cold);
   }
 
   @Override
@@ -60,11 +60,11 @@ final class UserCallbacks implements EntryCallbacks {
     if (!ending.isByHand()) {
       dispose(hi, lo, value, cold);
     } else if (isHeard(cold)) {
-      endByHand(hi, lo, value, cold, ending);
+      endByClock(hi, lo, value, cold, ending);
     }
   }
 
-  private void endByHand(long hi, long lo, Object value, long cold, RemovalCause ending) {
+  private void endByClock(long hi, long lo, Object value, long cold, RemovalCause ending) {
     if (!runsUserCode) {
       runsUserCode = true;
     }
@@ -123,7 +123,7 @@ final class UserCallbacks implements EntryCallbacks {
     }
   }
 
-  /** Disposes a value at once: it was never in the table, or nobody reads it any more. */
+  /** Disposes a value at once: it was never in the table, or has no reader left. */
   void dispose(long hi, long lo, Object value, long cold) {
     EntryType<?> type = type(cold);
     @SuppressWarnings("unchecked")
@@ -151,6 +151,6 @@ final class UserCallbacks implements EntryCallbacks {
   @Override
   public IllegalStateException pinRequired(long hi, long lo) {
     return new PinRequiredException(
-        "a value that is freed by hand must be read through lookup: keyHi=" + hi + ", keyLo=" + lo);
+        "a value that is freed explicitly must be read through lookup: keyHi=" + hi + ", keyLo=" + lo);
   }
 }

@@ -49,7 +49,7 @@ final class Writes {
     this.observation = observation;
   }
 
-  /** Adds a value that nobody wants to hold. */
+  /** Adds a value without a pin. */
   InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
     StackReserve.requireLittle();
     long charge = ChargeWord.chargeBytes(cold);
@@ -61,11 +61,11 @@ final class Writes {
       return keptExisting(hi, lo, value, cold);
     }
     int newcomer = replacement.newcomer(hash, priority, charge);
-    EvictionRequest room = enforcer.request(charge);
-    if (!enforcer.reserveSlotAndUsage(room)) {
+    EvictionRequest request = enforcer.request(charge);
+    if (!enforcer.reserveSlotAndUsage(request)) {
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
-    int slot = place(hi, lo, hash, value, cold, newcomer, false, room);
+    int slot = place(hi, lo, hash, value, cold, newcomer, false, request);
     if (slot >= 0) {
       return InsertResult.INSERTED;
     }
@@ -106,8 +106,8 @@ final class Writes {
     }
     Prefetch.use(table.touch(hash) + replacement.touch(table, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
-    EvictionRequest room = enforcer.request(charge);
-    if (!enforcer.reserveSlotAndUsage(room)) {
+    EvictionRequest request = enforcer.request(charge);
+    if (!enforcer.reserveSlotAndUsage(request)) {
       if (ledger.isStrict()) {
         refused(hi, lo, cold);
         return null;
@@ -115,7 +115,7 @@ final class Writes {
       ledger.addUsage(charge);
       return shard.standalone(hi, lo, value, cold);
     }
-    int slot = place(hi, lo, hash, value, cold, newcomer, true, room);
+    int slot = place(hi, lo, hash, value, cold, newcomer, true, request);
     if (slot >= 0) {
       return shard.handle(slot, value);
     }
@@ -152,18 +152,18 @@ final class Writes {
     Prefetch.use(table.touch(hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
     int outcome = ClockTable.NO_SLOT;
-    EvictionRequest room = enforcer.request(charge);
-    if (enforcer.reserveSlotAndUsage(room)) {
+    EvictionRequest request = enforcer.request(charge);
+    if (enforcer.reserveSlotAndUsage(request)) {
       boolean placed = false;
       try {
-        enforcer.tell(room);
+        enforcer.flush(request);
         long meta = visibleMeta(cold, newcomer, false);
         long classed = classed(cold, newcomer);
-        outcome = insertion.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, room);
+        outcome = insertion.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, request);
         placed = true;
       } finally {
-        countLocally(room);
-        enforcer.end(room);
+        countLocally(request);
+        enforcer.end(request);
         if (!placed) {
           ledger.removeEntry(charge);
         }
@@ -220,15 +220,15 @@ final class Writes {
       long cold,
       int newcomer,
       boolean pinned,
-      EvictionRequest room) {
+      EvictionRequest request) {
     boolean placed = false;
     try {
       long meta = visibleMeta(cold, newcomer, pinned);
       int boost = InitialState.countdown(newcomer);
-      int slot = insertion.insert(hi, lo, hash, value, classed(cold, newcomer), meta, boost, room);
+      int slot = insertion.insert(hi, lo, hash, value, classed(cold, newcomer), meta, boost, request);
       if (slot >= 0) {
-        if (room.hasEvicted()) {
-          stats.exchanged(cold, room.takeEvicted());
+        if (request.hasEvicted()) {
+          stats.exchanged(cold, request.takeEvicted());
         } else {
           stats.inserted(cold);
         }
@@ -236,17 +236,17 @@ final class Writes {
       placed = true;
       return slot;
     } finally {
-      countLocally(room);
+      countLocally(request);
       // Nothing, mostly: what was evicted from the new entry's buckets is not yet on the ledger.
-      enforcer.end(room);
+      enforcer.end(request);
       if (!placed) {
         ledger.removeEntry(ChargeWord.chargeBytes(cold));
       }
     }
   }
 
-  private void countLocally(EvictionRequest room) {
-    int evictions = room.takeLocalEvictions();
+  private void countLocally(EvictionRequest request) {
+    int evictions = request.takeLocalEvictions();
     if (evictions != 0) {
       stats.localEvictions.add(evictions);
     }

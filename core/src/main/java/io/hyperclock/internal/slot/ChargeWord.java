@@ -16,7 +16,7 @@ package io.hyperclock.internal.slot;
  *
  * <p><b>main</b>: the entry has passed probation; see the adaptive replacement. It is in one word
  * with the charge so that a step from one class to the other and a change of the charge cannot
- * cross: the usage of both classes stays exact. Nobody ever clears it.
+ * cross: the usage of both classes stays exact. It is never cleared.
  */
 public final class ChargeWord {
   static final int CHARGE_BITS = 47;
@@ -57,7 +57,7 @@ public final class ChargeWord {
     return cold | MAIN;
   }
 
-  /** Whether two words have the same type and charge, in whatever class. */
+  /** Whether two words have the same type and charge, in any class. */
   public static boolean isSameKind(long cold, long other) {
     return ((cold ^ other) & ~MAIN) == 0;
   }

@@ -56,7 +56,7 @@ public final class HeapSlotStore extends SlotStore {
       long wanted,
       long hotFrom) {
     long[] block = words;
-    // [S6] pairs with getAndAddTags; both words are on the way at once.
+    // [tag] pairs with getAndAddTags; both words are on the way at once.
     long tagsOfFirst = (long) WORD.getAcquire(block, FIRST + tags(first));
     long tagsOfSecond = (long) WORD.getAcquire(block, FIRST + tags(second));
     long left = Tags.matching(tagsOfFirst, tagsOfSecond, pattern);
@@ -70,7 +70,7 @@ public final class HeapSlotStore extends SlotStore {
         return value;
       }
     }
-    // [S10] what follows a slot that matched in vain waits for the look at it.
+    // [one-entry] what follows a slot that matched in vain waits for the look at it.
     VarHandle.acquireFence();
     return NOT_FOUND;
   }
@@ -78,11 +78,11 @@ public final class HeapSlotStore extends SlotStore {
   /** The value, {@link #NOT_FOUND}, or null if the slot shows the key in another state. */
   private @Nullable Object validated(
       long[] block, int slot, long hi, long lo, long looked, long wanted, long hotFrom) {
-    // [S4] pairs with setTailRelease.
+    // [validate] pairs with setTailRelease.
     long tail = (long) WORD.getAcquire(block, index(slot, TAIL));
-    // [S1] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
+    // [publish] [validate] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
     long meta = (long) WORD.getAcquire(block, index(slot, META));
-    // Opaque: both words of the key, between metaAcquire and the fence of [S4].
+    // Opaque: both words of the key, between metaAcquire and the fence of [validate].
     if ((long) WORD.getOpaque(block, index(slot, KEY_LO)) != lo
         || (long) WORD.getOpaque(block, index(slot, KEY_HI)) != hi) {
       return NOT_FOUND;
@@ -91,9 +91,9 @@ public final class HeapSlotStore extends SlotStore {
       return MetaWord.isVisible(meta) ? null : NOT_FOUND;
     }
     Object value = valueOpaque(slot);
-    // [S4] the data were read before the second look at the generation.
+    // [validate] the data were read before the second look at the generation.
     VarHandle.acquireFence();
-    // Opaque: ordered by the fence before it, see [S4].
+    // Opaque: ordered by the fence before it, see [validate].
     long again = (long) WORD.getOpaque(block, index(slot, TAIL));
     if (!GenerationWord.sameTenancy(tail, again) || value == null) {
       return NOT_FOUND;

@@ -86,7 +86,7 @@ public final class MetaWord {
 
   /** States of a slot. */
   public enum State {
-    /** Nobody's; counters have no meaning. */
+    /** Free; counters have no meaning. */
     EMPTY,
     /** One thread's own: being filled or torn down. */
     UNDER_CONSTRUCTION,
@@ -178,7 +178,7 @@ public final class MetaWord {
     return (meta & (VISIBLE | PREPARED)) == (VISIBLE | PREPARED);
   }
 
-  /** Nobody holds it, and its value belongs to the collector. */
+  /** It has no pin, and its value belongs to the collector. */
   static boolean isExchangeable(long meta) {
     return (meta & (VISIBLE | READABLE | WRITER | PREPARED)) == (VISIBLE | READABLE)
         && refcount(meta) == 0;

@@ -24,19 +24,19 @@ public final class PaddedCounters {
 
   /** Current value; decisions on it are compare-and-sets or tolerate staleness. */
   public long get(int counter) {
-    // [S7] [S8] a snapshot of a number that orders nothing else; [S11] acquires the steps it sees.
+    // [sum] [pointer] a snapshot of a number that orders nothing else; [scope] acquires the steps it sees.
     return (long) CELL.getVolatile(cells, index(counter));
   }
 
   /** Adds, possibly a negative amount, and returns what it was. */
   public long getAndAdd(int counter, long amount) {
-    // [S7] [S8] no step is lost; a number that orders nothing else; [S11] an end publishes.
+    // [sum] [pointer] no step is lost; a number that orders nothing else; [scope] an end publishes.
     return (long) CELL.getAndAdd(cells, index(counter), amount);
   }
 
   /** Replaces a value if it is still what the decision was made on. */
   public boolean compareAndSet(int counter, long expected, long value) {
-    // [S7] [S8] no two threads may use the same room or the same place; [S11] the next epoch.
+    // [sum] [pointer] no two threads may use the same room or the same place; [scope] the next epoch.
     return CELL.compareAndSet(cells, index(counter), expected, value);
   }
 

@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
  * The state changes of single slots. Every method is one row of the table in {@code
  * core/docs/slot-protocol.md}; none waits, none allocates.
  *
- * <p>Whoever moves a slot to "under construction" owns it: nobody else reads its cold word or
+ * <p>The thread that moves a slot to "under construction" owns it: no other thread reads its cold word or
  * changes its words (a pin attempt may add to its counters, which have no meaning there). An owner
  * either fills the slot ({@link #fill}) to publish it, gives it back ({@link #abandon}) or tears it
  * down ({@link #beginTearDown}, then free the value, then {@link #finishTearDown}).
@@ -83,7 +83,7 @@ public final class SlotProtocol {
       if (!MetaWord.isEmpty(meta)) {
         return false;
       }
-      // [S3] acquires the end of the last tenancy; fails only if a late pin attempt counted.
+      // [reuse] acquires the end of the last tenancy; fails only if a late pin attempt counted.
       if (store.compareAndSetMeta(slot, meta, MetaWord.UNDER_CONSTRUCTION)) {
         return true;
       }
@@ -95,14 +95,14 @@ public final class SlotProtocol {
     finishTearDown(slot);
   }
 
-  /** [S6] Clears the tag of a slot that cannot be found any more, or that was never visible. */
+  /** [tag] Clears the tag of a slot that cannot be found any more, or that was never visible. */
   public void clearTag(int slot, long hash) {
     store.clearTag(slot, hash);
   }
 
   /** Fills a claimed slot; {@link TentativeInserts} then makes it visible. */
   public void fill(int slot, long hi, long lo, Object value, long cold) {
-    // [S4] a reader that sees one of the stores below sees the end of the tenancy before.
+    // [validate] a reader that sees one of the stores below sees the end of the tenancy before.
     VarHandle.releaseFence();
     store.setValueOpaque(slot, value);
     store.setKeyOpaque(slot, hi, lo);
@@ -116,22 +116,22 @@ public final class SlotProtocol {
    *     moved this one and accounted for that
    */
   public long reclass(int slot, long present, long wanted) {
-    // [S7] a promotion counts, or fails.
+    // [sum] a promotion counts, or fails.
     return present == wanted || store.compareAndSetCold(slot, present, wanted) ? wanted : present;
   }
 
   /** Ends a tenancy, first step of the owner: from here on every pin-free reader of it fails. */
   public void beginTearDown(int slot) {
-    // Opaque: the word is the owner's alone. [S4] the new generation comes behind the take.
+    // Opaque: the word is the owner's alone. [validate] the new generation comes behind the take.
     store.setTailRelease(slot, GenerationWord.next(store.tailOpaque(slot)));
-    // [S4] no later store of this slot's data may be seen before the new generation.
+    // [validate] no later store of this slot's data may be seen before the new generation.
     VarHandle.releaseFence();
   }
 
   /** Ends a tenancy, last step of the owner: to empty, without value. */
   public void finishTearDown(int slot) {
     store.setValueOpaque(slot, null);
-    // [S3] publishes the end of the tenancy to the next claim.
+    // [reuse] publishes the end of the tenancy to the next claim.
     store.setMetaRelease(slot, MetaWord.EMPTY);
   }
 
@@ -141,7 +141,7 @@ public final class SlotProtocol {
    * @param meta the word the decision was made on
    */
   public boolean take(int slot, long meta) {
-    // [S2] acquires every last use; fails if the word changed, so no reader can be inside.
+    // [last-use] acquires every last use; fails if the word changed, so no reader can be inside.
     return store.compareAndSetMeta(slot, meta, MetaWord.taken(meta));
   }
 
@@ -233,7 +233,7 @@ public final class SlotProtocol {
 
   /** Whether everything read of a slot since {@code tail} belonged to one tenant. */
   public boolean stillTenant(int slot, long tail) {
-    // [S4] the data were read before the second look at the generation.
+    // [validate] the data were read before the second look at the generation.
     VarHandle.acquireFence();
     return GenerationWord.sameTenancy(tail, store.tailOpaque(slot));
   }
@@ -251,12 +251,12 @@ public final class SlotProtocol {
     SlotStore words = store;
     long before;
     if (MetaWord.wasHit(meta)) {
-      // [S2] from here on nobody can take the slot, if it was shareable.
+      // [last-use] from here on no thread can take the slot, if it was shareable.
       before = words.getAndAddMeta(slot, MetaWord.ACQUIRE_ONE);
     } else if (words.compareAndSetMeta(slot, meta, meta + MetaWord.ACQUIRE_ONE | MetaWord.HIT)) {
       before = meta;
     } else {
-      // [S2] as above; the hit bit is left to the next pin.
+      // [last-use] as above; the hit bit is left to the next pin.
       before = words.getAndAddMeta(slot, MetaWord.ACQUIRE_ONE);
     }
     if (MetaWord.isVisible(before)
@@ -294,7 +294,7 @@ public final class SlotProtocol {
   }
 
   /**
-   * Pins whatever visible entry a slot holds, without counting as a hit.
+   * Pins the visible entry of a slot, of any key, without counting as a hit.
    *
    * @return {@link #PINNED}, {@link #MISS} or {@link #OWNED}
    */
@@ -302,7 +302,7 @@ public final class SlotProtocol {
     if (!MetaWord.isVisible(store.metaOpaque(slot))) {
       return MISS;
     }
-    // [S2] as in pin.
+    // [last-use] as in pin.
     long before = store.getAndAddMeta(slot, MetaWord.ACQUIRE_ONE);
     if (MetaWord.isVisible(before)) {
       return PINNED;
@@ -316,7 +316,7 @@ public final class SlotProtocol {
    * @return false if it has too many
    */
   public boolean ref(int slot) {
-    // [S2] the caller's own reference keeps the tenant.
+    // [last-use] the caller's own reference keeps the tenant.
     long before = store.getAndAddMeta(slot, MetaWord.ACQUIRE_ONE);
     if (MetaWord.refcount(before) < MetaWord.MAX_PINS) {
       return true;
@@ -336,7 +336,7 @@ public final class SlotProtocol {
     if (eraseIfLast || !MetaWord.isVisible(store.metaOpaque(slot))) {
       return releaseWhileHolding(slot, useful, eraseIfLast);
     }
-    // [S2] publishes this reader's last use to whoever takes the slot.
+    // [last-use] publishes this reader's last use to the thread that takes the slot.
     long before = store.getAndAddMeta(slot, useful ? MetaWord.RELEASE_ONE : -MetaWord.ACQUIRE_ONE);
     if (!MetaWord.isVisible(before)) {
       return takeAbandoned(slot);
@@ -351,13 +351,13 @@ public final class SlotProtocol {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
       if (MetaWord.refcount(meta) == 1 && (eraseIfLast || !MetaWord.isVisible(meta))) {
-        // [S2] [S5] still holding: the tenant cannot have changed; acquires all last uses.
+        // [last-use] [hide] still holding: the tenant cannot have changed; acquires all last uses.
         if (store.compareAndSetMeta(slot, meta, MetaWord.taken(meta))) {
           return true;
         }
       } else {
         long next = meta + (useful ? MetaWord.RELEASE_ONE : -MetaWord.ACQUIRE_ONE);
-        // [S2] publishes this reader's last use.
+        // [last-use] publishes this reader's last use.
         if (store.compareAndSetMeta(slot, meta, next)) {
           if (MetaWord.nearOverflow(next)) {
             correctCounters(slot);
@@ -409,7 +409,7 @@ public final class SlotProtocol {
       boolean last = MetaWord.refcount(meta) == 1;
       long hidden = !hides ? meta : superseded ? MetaWord.superseded(meta) : MetaWord.hidden(meta);
       long next = last ? MetaWord.taken(meta) : hidden - MetaWord.ACQUIRE_ONE;
-      // [S5] hides the entry from every later pin; [S2] as in release.
+      // [hide] hides the entry from every later pin; [last-use] as in release.
       if (store.compareAndSetMeta(slot, meta, next)) {
         return (last ? OWNED : 0)
             | (hides ? HIDDEN : 0)
@@ -428,12 +428,12 @@ public final class SlotProtocol {
     for (; ; ) {
       long tail = store.tailAcquire(slot);
       if (GenerationWord.isCondemned(tail)) {
-        // [S10] who finishes the erase of another searches after the mark, too.
+        // [one-entry] who finishes the erase of another searches after the mark, too.
         VarHandle.fullFence();
         return false;
       }
       if (store.compareAndSetTail(slot, tail, tail | GenerationWord.CONDEMNED)) {
-        // [S10] the mark comes before the search for announcements.
+        // [one-entry] the mark comes before the search for announcements.
         VarHandle.fullFence();
         return true;
       }
@@ -444,7 +444,7 @@ public final class SlotProtocol {
   public void endSuperseding(int slot) {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
-      // [S10] publishes that the older entries are hidden.
+      // [one-entry] publishes that the older entries are hidden.
       if (!MetaWord.isSuperseding(meta)
           || store.compareAndSetMeta(slot, meta, MetaWord.notSuperseding(meta))) {
         return;
@@ -456,7 +456,7 @@ public final class SlotProtocol {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
       long corrected = MetaWord.corrected(meta);
-      // [S2] keeps the refcount; on a later tenant, or twice, it changes nothing.
+      // [last-use] keeps the refcount; on a later tenant, or twice, it changes nothing.
       if (!MetaWord.isShareable(meta)
           || corrected == meta
           || store.compareAndSetMeta(slot, meta, corrected)) {

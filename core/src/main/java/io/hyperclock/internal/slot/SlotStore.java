@@ -105,7 +105,7 @@ public abstract class SlotStore {
   abstract long getAndSet(int word, long content);
 
   /**
-   * [S4] Validated read of a slot: generation, state, key, value, fence, generation.
+   * [validate] Validated read of a slot: generation, state, key, value, fence, generation.
    *
    * @param wanted {@link MetaWord#READABLE} or {@link MetaWord#VISIBLE}
    * @return the value, or null if the slot does not show the key in the wanted state
@@ -113,12 +113,12 @@ public abstract class SlotStore {
   public abstract @Nullable Object read(int slot, long hi, long lo, long wanted);
 
   /**
-   * [S4] [S6] Validated read of the slots of two buckets whose tags are those of a key.
+   * [validate] [tag] Validated read of the slots of two buckets whose tags are those of a key.
    *
    * @param tags the key's, see {@link Tags#pattern}
    * @param looked bits of meta that must be as in {@code wanted}
    * @param hotFrom uses from which on a hit writes nothing, or 0 not to count a use
-   * @return the value; {@link #NOT_FOUND}, behind an acquire fence if a tag matched in vain [S10];
+   * @return the value; {@link #NOT_FOUND}, behind an acquire fence if a tag matched in vain [one-entry];
    *     or null if a slot shows the key in another state
    */
   public abstract @Nullable Object find(
@@ -126,24 +126,24 @@ public abstract class SlotStore {
 
   /** The tags of a bucket for a search: what was published before is found. */
   final long tagsAcquire(int bucket) {
-    // [S6] pairs with getAndAddTags.
+    // [tag] pairs with getAndAddTags.
     return getAcquire(tags(bucket));
   }
 
   /** The same behind an announcement or a mark, with which it must not change places. */
   final long tagsVolatile(int bucket) {
-    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
+    // [one-entry] behind the read-modify-write of an announcement, or the fence of a mark.
     return getVolatile(tags(bucket));
   }
 
   /** Sets or clears the tag of a slot that is the caller's own. */
   final long getAndAddTags(int bucket, long step) {
-    // [S6] set before the entry is published, cleared after it was taken; [S10] a full fence.
+    // [tag] set before the entry is published, cleared after it was taken; [one-entry] a full fence.
     return getAndAdd(tags(bucket), step);
   }
 
   /**
-   * [S6] The slots of two buckets that may hold a key.
+   * [tag] The slots of two buckets that may hold a key.
    *
    * @return a mask for {@link #slot}, of which {@code mask & mask - 1} is the rest
    */
@@ -151,12 +151,12 @@ public abstract class SlotStore {
     return Tags.matching(tagsAcquire(first), tagsAcquire(second), tags);
   }
 
-  /** [S10] The same behind an announcement or a mark. */
+  /** [one-entry] The same behind an announcement or a mark. */
   final long candidatesVolatile(int first, int second, long tags) {
     return Tags.matching(tagsVolatile(first), tagsVolatile(second), tags);
   }
 
-  /** [S3] The slots of two buckets without a tag, as {@link #candidates}. */
+  /** [reuse] The slots of two buckets without a tag, as {@link #candidates}. */
   public final long untagged(int first, int second) {
     return Tags.absent(tagsAcquire(first), tagsAcquire(second));
   }
@@ -178,12 +178,12 @@ public abstract class SlotStore {
     return tagsAcquire(first) + tagsAcquire(second);
   }
 
-  /** [S6] Sets the tag of a slot that is the caller's own and has none; a full fence. */
+  /** [tag] Sets the tag of a slot that is the caller's own and has none; a full fence. */
   final void setTag(int slot, long hash) {
     getAndAddTags(slot / BUCKET_SLOTS, Tags.at(slot, hash));
   }
 
-  /** [S6] Clears the tag of a slot that is the caller's own. */
+  /** [tag] Clears the tag of a slot that is the caller's own. */
   final void clearTag(int slot, long hash) {
     getAndAddTags(slot / BUCKET_SLOTS, -Tags.at(slot, hash));
   }
@@ -195,13 +195,13 @@ public abstract class SlotStore {
 
   /** Observes publishing, last uses and the return of a slot. */
   public final long metaAcquire(int slot) {
-    // [S1] [S2] [S3] [S4] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
+    // [publish] [last-use] [reuse] [validate] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
     return getAcquire(hot(slot, META));
   }
 
   /** The same behind an announcement or a mark, with which it must not change places. */
   final long metaVolatile(int slot) {
-    // [S10] behind the read-modify-write of an announcement, or the fence of a mark.
+    // [one-entry] behind the read-modify-write of an announcement, or the fence of a mark.
     return getVolatile(hot(slot, META));
   }
 
@@ -213,68 +213,68 @@ public abstract class SlotStore {
 
   /** Publishes a filled slot, or gives an emptied one back. */
   public final void setMetaRelease(int slot, long meta) {
-    // [S1] [S3] pairs with metaAcquire, compareAndSetMeta and getAndAddMeta.
+    // [publish] [reuse] pairs with metaAcquire, compareAndSetMeta and getAndAddMeta.
     setRelease(hot(slot, META), meta);
   }
 
   /** A change of state or counters that must fail if anything happened meanwhile. */
   public final boolean compareAndSetMeta(int slot, long expected, long meta) {
-    // [S2] [S3] [S5] acquires what the last release published, releases the hiding or the claim.
+    // [last-use] [reuse] [hide] acquires what the last release published, releases the hiding or the claim.
     return compareAndSet(hot(slot, META), expected, meta);
   }
 
   /** Counts a pin or the end of one; volatile, so it both acquires and releases. */
   public final long getAndAddMeta(int slot, long step) {
-    // [S2] a release step publishes the last use to whoever takes the slot; pairs with both above.
+    // [last-use] a release step publishes the last use to the thread that takes the slot; pairs with both above.
     return getAndAdd(hot(slot, META), step);
   }
 
   /** High word of the key; another tenant's if the caller has no pin. */
   public final long keyHiOpaque(int slot) {
-    // Opaque: between metaAcquire and the fence of [S4], or under a pin.
+    // Opaque: between metaAcquire and the fence of [validate], or under a pin.
     return getOpaque(hot(slot, KEY_HI));
   }
 
   /** Low word of the key; as {@link #keyHiOpaque}. */
   public final long keyLoOpaque(int slot) {
-    // Opaque: between metaAcquire and the fence of [S4], or under a pin.
+    // Opaque: between metaAcquire and the fence of [validate], or under a pin.
     return getOpaque(hot(slot, KEY_LO));
   }
 
   /** Fills a slot that is the caller's own. */
   final void setKeyOpaque(int slot, long hi, long lo) {
-    // Opaque: kept behind the claim by the fence of [S4], published by setMetaRelease [S1].
+    // Opaque: kept behind the claim by the fence of [validate], published by setMetaRelease [publish].
     setOpaque(hot(slot, KEY_HI), hi);
     setOpaque(hot(slot, KEY_LO), lo);
   }
 
   /** First look at the generation, before anything else of the slot. */
   public final long tailAcquire(int slot) {
-    // [S4] pairs with setTailRelease.
+    // [validate] pairs with setTailRelease.
     return getAcquire(hot(slot, TAIL));
   }
 
   /** The same behind an announcement, with which it must not change places. */
   final long tailVolatile(int slot) {
-    // [S10] behind the read-modify-write of an announcement.
+    // [one-entry] behind the read-modify-write of an announcement.
     return getVolatile(hot(slot, TAIL));
   }
 
   /** Second look at the generation. */
   public final long tailOpaque(int slot) {
-    // Opaque: ordered by the acquire fence before it, see [S4].
+    // Opaque: ordered by the acquire fence before it, see [validate].
     return getOpaque(hot(slot, TAIL));
   }
 
   /** A new generation, behind the step that made the slot the caller's own. */
   final void setTailRelease(int slot, long tail) {
-    // [S4] pairs with tailAcquire; behind the compare-and-set that took the slot.
+    // [validate] pairs with tailAcquire; behind the compare-and-set that took the slot.
     setRelease(hot(slot, TAIL), tail);
   }
 
   /** Marks an entry that the caller holds. */
   final boolean compareAndSetTail(int slot, long expected, long tail) {
-    // [S10] a mark; leaves the generation as it is.
+    // [one-entry] a mark; leaves the generation as it is.
     return compareAndSet(hot(slot, TAIL), expected, tail);
   }
 
@@ -283,25 +283,25 @@ public abstract class SlotStore {
    * registered.
    */
   public final long coldAcquire(int slot) {
-    // [S1] pairs with the release fence of publish: the type is registered before it is seen.
+    // [publish] pairs with the release fence of publish: the type is registered before it is seen.
     return getAcquire(cold(slot));
   }
 
   /** Fills a slot that is the caller's own. */
   final void setColdOpaque(int slot, long word) {
-    // Opaque: published by setMetaRelease [S1].
+    // Opaque: published by setMetaRelease [publish].
     setOpaque(cold(slot), word);
   }
 
   /** Changes the charge of a pinned entry, or the class of any. */
   public final boolean compareAndSetCold(int slot, long expected, long word) {
-    // [S7] of two changes to one word, neither may be lost or counted twice.
+    // [sum] of two changes to one word, neither may be lost or counted twice.
     return compareAndSet(cold(slot), expected, word);
   }
 
   /** Takes the word of an entry that is torn down, so that no thread can change it any more. */
   public final long getAndSetCold(int slot, long word) {
-    // [S7] a promotion counts for this entry, or fails; pairs with compareAndSetCold.
+    // [sum] a promotion counts for this entry, or fails; pairs with compareAndSetCold.
     return getAndSet(cold(slot), word);
   }
 
@@ -318,19 +318,19 @@ public abstract class SlotStore {
 
   /** The value of a slot that the caller holds, with all that its writer wrote before. */
   public final @Nullable Object valueAcquire(int slot) {
-    // [S12] pairs with setValueRelease, where an exchange is under way.
+    // [exchange] pairs with setValueRelease, where an exchange is under way.
     return VALUE.getAcquire(values, slot);
   }
 
   /** Exchanges the value of a visible entry whose other writers the caller keeps out. */
   final void setValueRelease(int slot, Object value) {
-    // [S9] [S12] pairs with the acquire fence behind valueOpaque in a read, and with valueAcquire.
+    // [two-versions] [exchange] pairs with the acquire fence behind valueOpaque in a read, and with valueAcquire.
     VALUE.setRelease(values, slot, value);
   }
 
   /** Sets or clears the value reference of a slot that is the caller's own. */
   final void setValueOpaque(int slot, @Nullable Object value) {
-    // Opaque: kept behind the claim by the fence of [S4], published by setMetaRelease.
+    // Opaque: kept behind the claim by the fence of [validate], published by setMetaRelease.
     VALUE.setOpaque(values, slot, value);
   }
 }

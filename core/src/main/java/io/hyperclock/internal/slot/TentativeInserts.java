@@ -14,11 +14,11 @@ import java.lang.invoke.VarHandle;
  * has the tag of the key, then publishes by a compare-and-set of the announced word. Of two inserts
  * that do so, at least one looks after the other has announced. It <em>knocks</em> the other back
  * to under construction, whose publishing then fails and who must announce and look again; or it
- * finds the other's entry visible. So both cannot be published. See [S10] in {@code
+ * finds the other's entry visible. So both cannot be published. See [one-entry] in {@code
  * core/docs/memory-ordering.md}.
  *
  * <p>The one in the lower slot knocks at once, the other is patient for a few looks: so two threads
- * that run do not knock each other for ever, and one that is stopped stops nobody. Announcing is
+ * that run do not knock each other for ever, and one that is stopped stops no other. Announcing is
  * thus obstruction-free between inserts of one key and lock-free otherwise.
  *
  * <p>Source: Purcell and Harris, "Non-blocking hashtables with open addressing", 2005; changed: an
@@ -38,15 +38,15 @@ public final class TentativeInserts {
 
   /** Lets others see that a filled slot of the caller's is about to be published. */
   public void announce(int slot, long hash) {
-    // [S10] publishes the key to those who look.
+    // [one-entry] publishes the key to those who look.
     store.setMetaRelease(slot, MetaWord.ANNOUNCED);
-    // [S6] found from here on; [S10] announcing comes before looking, for both.
+    // [tag] found from here on; [one-entry] announcing comes before looking, for both.
     store.setTag(slot, hash);
   }
 
   /** The same for a slot that was knocked: its tag is set. */
   public void announceAgain(int slot) {
-    // [S10] as above; nobody else sets the bit, or clears it where it is not set.
+    // [one-entry] as above; no other thread sets the bit, or clears it where it is not set.
     store.getAndAddMeta(slot, MetaWord.WRITER);
   }
 
@@ -61,7 +61,7 @@ public final class TentativeInserts {
 
   /** Whether a slot that {@link #meet} has met is condemned. */
   public boolean isCondemned(int slot) {
-    // [S10] behind the announcement: the eraser met that, or its mark is seen here.
+    // [one-entry] behind the announcement: the eraser met that, or its mark is seen here.
     return GenerationWord.isCondemned(store.tailVolatile(slot));
   }
 
@@ -76,7 +76,7 @@ public final class TentativeInserts {
       if (!MetaWord.isAnnounced(meta)) {
         return false;
       }
-      // [S1] publishes value, key and cold word; [S10] fails if knocked. A late pin is overwritten.
+      // [publish] publishes value, key and cold word; [one-entry] fails if knocked. A late pin is overwritten.
       if (store.compareAndSetMeta(slot, meta, visibleMeta)) {
         return true;
       }
@@ -88,7 +88,7 @@ public final class TentativeInserts {
    * published since, so that a search that found none has missed none.
    */
   public boolean isKnocked(int slot) {
-    // [S10] the search met what others did after they had knocked, and came before this look.
+    // [one-entry] the search met what others did after they had knocked, and came before this look.
     VarHandle.acquireFence();
     return !MetaWord.isAnnounced(store.metaAcquire(slot));
   }
@@ -102,7 +102,7 @@ public final class TentativeInserts {
   public long meet(int slot, long hi, long lo, boolean patient) {
     for (int looks = 0; ; looks++) {
       long tail = store.tailAcquire(slot);
-      // [S10] behind the announcement: one of two inserts sees the other.
+      // [one-entry] behind the announcement: one of two inserts sees the other.
       long meta = store.metaVolatile(slot);
       if (!MetaWord.isVisible(meta) && !MetaWord.isAnnounced(meta)
           || store.keyLoOpaque(slot) != lo
@@ -116,7 +116,7 @@ public final class TentativeInserts {
       } else if (patient && looks < PATIENCE) {
         Thread.onSpinWait();
       } else if (store.compareAndSetMeta(slot, meta, MetaWord.UNDER_CONSTRUCTION)) {
-        // [S10] the other cannot publish now. On a later announcement it costs that one a look.
+        // [one-entry] the other cannot publish now. On a later announcement it costs that one a look.
         return 0;
       }
     }

@@ -5,13 +5,13 @@
 package io.hyperclock.internal.slot;
 
 /**
- * How a writer exchanges the value of a visible entry without making another one: only while nobody
+ * How a writer exchanges the value of a visible entry without making another one: only while no thread
  * else holds the entry.
  *
  * <p>The writer <em>enters</em> with one compare-and-set that finds the entry unreferenced and sets
  * P with the pin; it stores the value, and leaves with one step that takes both back. So there is
- * one writer inside at most, and none comes in while anybody holds a pin: whoever pins and sees P
- * off has a value that stays as it is until it lets go. See [S12] in {@code
+ * one writer inside at most, and none comes in while there is a pin: a reader that pins and sees P
+ * off has a value that stays as it is until it lets go. See [exchange] in {@code
  * core/docs/memory-ordering.md}.
  *
  * <p>P means something else in a cache of two versions, see {@link WriterLatch}.
@@ -30,7 +30,7 @@ public final class ValueSwap {
   }
 
   /**
-   * Pins an entry for an exchange, if its value may be read without a pin and nobody else comes to
+   * Pins an entry for an exchange, if its value may be read without a pin and no other thread comes to
    * hold it. The caller then compares the key.
    *
    * @return the word before, or 0 if others hold the entry for longer than a moment or it is hidden
@@ -44,7 +44,7 @@ public final class ValueSwap {
       if (!MetaWord.isExchangeable(meta)) {
         Thread.onSpinWait();
       } else if (store.compareAndSetMeta(slot, meta, MetaWord.exchanging(meta))) {
-        // [S12] fails if another has entered or pinned; [S2] as a pin.
+        // [exchange] fails if another has entered or pinned; [last-use] as a pin.
         return meta;
       }
     }
@@ -65,7 +65,7 @@ public final class ValueSwap {
    */
   public boolean leave(int slot, long entered, boolean used) {
     boolean useful = used && MetaWord.releases(entered) == 0;
-    // [S12] publishes the value to whoever sees P off; [S2] as in release.
+    // [exchange] publishes the value to each thread that sees P off; [last-use] as in release.
     long before = store.getAndAddMeta(slot, MetaWord.endOfExchange(useful));
     return !MetaWord.isVisible(before) && slots.takeAbandoned(slot);
   }
@@ -100,7 +100,7 @@ public final class ValueSwap {
   }
 
   private boolean isUnderWay(int slot) {
-    // [S12] acquires the value.
+    // [exchange] acquires the value.
     return MetaWord.isExchanging(store.metaAcquire(slot));
   }
 }

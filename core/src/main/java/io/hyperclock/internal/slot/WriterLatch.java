@@ -13,7 +13,7 @@ package io.hyperclock.internal.slot;
  * pin stays with it, and no other writer enters until the prepare is completed. A writer inside is
  * never waited for by reads, and by other writers for a bounded time only.
  *
- * <p>The order is that of [S9]: a value is exchanged before the bits say so. See {@code
+ * <p>The order is that of [two-versions]: a value is exchanged before the bits say so. See {@code
  * core/docs/memory-ordering.md}.
  */
 public final class WriterLatch {
@@ -54,7 +54,7 @@ public final class WriterLatch {
           return BUSY;
         }
       } else if (store.compareAndSetMeta(slot, meta, MetaWord.entered(meta))) {
-        // [S9] acquires what the last writer did; fails if another has entered or prepared.
+        // [two-versions] acquires what the last writer did; fails if another has entered or prepared.
         return ENTERED;
       }
     }
@@ -77,7 +77,7 @@ public final class WriterLatch {
 
   /** Lets other writers in again. */
   public void leave(int slot) {
-    // [S9] publishes what was written to the next writer.
+    // [two-versions] publishes what was written to the next writer.
     store.getAndAddMeta(slot, -MetaWord.WRITER);
   }
 
@@ -87,7 +87,7 @@ public final class WriterLatch {
    * @param readable whether reads go on as if there were none
    */
   public void prepare(int slot, boolean readable) {
-    // [S9] publishes the prepared version; in one step, so that no writer enters in between.
+    // [two-versions] publishes the prepared version; in one step, so that no writer enters in between.
     store.getAndAddMeta(
         slot, MetaWord.PREPARED - MetaWord.WRITER - (readable ? 0 : MetaWord.READABLE));
   }
@@ -96,7 +96,7 @@ public final class WriterLatch {
   public void divertReads(int slot) {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
-      // [S9] before a mark of doubt or a verdict is seen; in vain on a later one of the slot.
+      // [two-versions] before a mark of doubt or a verdict is seen; in vain on a later one of the slot.
       if (!MetaWord.isPrepared(meta)
           || !MetaWord.isReadable(meta)
           || store.compareAndSetMeta(slot, meta, MetaWord.notReadable(meta))) {
@@ -110,7 +110,7 @@ public final class WriterLatch {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
       long step = MetaWord.nearOverflow(meta) ? -MetaWord.ACQUIRE_ONE : MetaWord.RELEASE_ONE;
-      // [S9] after the value and the prepared version were exchanged; [S2] as in release.
+      // [two-versions] after the value and the prepared version were exchanged; [last-use] as in release.
       if (store.compareAndSetMeta(slot, meta, MetaWord.completed(meta) + step)) {
         return;
       }
@@ -129,7 +129,7 @@ public final class WriterLatch {
       boolean last = MetaWord.refcount(meta) == 1;
       long next =
           last ? MetaWord.taken(meta) : MetaWord.hiddenWithoutVersions(meta) - MetaWord.ACQUIRE_ONE;
-      // [S5] hides the entry from every later pin; [S2] as in release.
+      // [hide] hides the entry from every later pin; [last-use] as in release.
       if (store.compareAndSetMeta(slot, meta, next)) {
         return last;
       }

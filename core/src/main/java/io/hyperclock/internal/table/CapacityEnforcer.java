@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one owner of a shard's room: decides how much to evict for a charge or a slot, and keeps the
- * ledger right whatever the replacement brings.
+ * usage exact even if the policy frees too much or too little.
  *
  * <ul>
  *   <li>What read scopes hold back is usage too, but evicting more would not set it free: a strict
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: RocksDB {@code ChargeUsageMaybeEvict…}; changed: what is freed is off the ledger at
  * once, before the user's callbacks run; an entry larger than the usage makes room too; strict
- * tries again; a shrinking capacity is swept by whoever shrinks it.
+ * tries again; a shrinking capacity is swept by the thread that shrinks it.
  */
 public final class CapacityEnforcer {
   /** Inserts at once that may pass the limit together; the table has slots to spare for more. */
@@ -56,7 +56,7 @@ public final class CapacityEnforcer {
   private static final int RETIRED_SHARE = 16;
 
   private final CapacityLedger ledger;
-  private final @Nullable ValueRelease departures;
+  private final @Nullable ValueRelease valueRelease;
   private final @Nullable EntryCallbacks callbacks;
   private final Replacement replacement;
   private final EvictableEntries residents;
@@ -68,28 +68,28 @@ public final class CapacityEnforcer {
   private final Prospects prospects;
   private final ShortSweep shortSweep;
 
-  /** Is told how long sweeps take. Implementations never throw. */
+  /** Learns how long sweeps take. Implementations never throw. */
   public interface SweepWatch {
     /** Whether the next sweep is to be timed. */
     boolean isOn();
 
     /** A sweep is over. */
-    void swept(EvictionRequest room, long nanos);
+    void swept(EvictionRequest request, long nanos);
   }
 
   /**
    * The room of one shard.
    *
-   * @param departures what has left through them, or null if no value ever retires or is told of
+   * @param valueRelease what has left through them, or null if no value ever retires and there are no callbacks
    * @param slots those of the residents
    * @param occupancyLimit entries from which on each new one must evict another
    * @param effortCap pinned entries to pass per freed one, at least 1
    * @param effortExceeded counts sweeps given up
-   * @param watch told of each sweep, or null
+   * @param watch notified of each sweep, or null
    */
   public CapacityEnforcer(
       CapacityLedger ledger,
-      @Nullable ValueRelease departures,
+      @Nullable ValueRelease valueRelease,
       Replacement replacement,
       EvictableEntries residents,
       SlotProtocol slots,
@@ -98,8 +98,8 @@ public final class CapacityEnforcer {
       Figure effortExceeded,
       @Nullable SweepWatch watch) {
     this.ledger = ledger;
-    this.departures = departures;
-    this.callbacks = departures == null ? null : departures.callbacks;
+    this.valueRelease = valueRelease;
+    this.callbacks = valueRelease == null ? null : valueRelease.callbacks;
     this.replacement = replacement;
     this.residents = residents;
     this.occupancyLimit = occupancyLimit;
@@ -123,25 +123,25 @@ public final class CapacityEnforcer {
    * @return false if there is no room; usage is then unchanged
    */
   public boolean reserveUsage(long charge) {
-    EvictionRequest room = request(charge);
+    EvictionRequest request = request(charge);
     try {
-      return charge(charge, false, room);
+      return charge(charge, false, request);
     } finally {
-      end(room);
+      end(request);
     }
   }
 
-  /** Raises occupancy and usage for a new entry, or neither; all that left has been told. */
+  /** Raises occupancy and usage for a new entry, or neither; all sums are flushed. */
   public boolean reserveSlotAndUsage(long charge) {
-    EvictionRequest room = request(charge);
-    boolean reserved = reserveSlotAndUsage(room);
+    EvictionRequest request = request(charge);
+    boolean reserved = reserveSlotAndUsage(request);
     if (reserved) {
-      end(room);
+      end(request);
     }
     return reserved;
   }
 
-  /** A request for the room of one entry, to be {@linkplain #end ended}. */
+  /** A request for one insert, to be {@linkplain #end ended}. */
   public EvictionRequest request(long charge) {
     return requests.begin(charge);
   }
@@ -149,73 +149,73 @@ public final class CapacityEnforcer {
   /**
    * Raises occupancy and usage for a new entry, or neither.
    *
-   * @param room the entry's charge; takes what left. If true is returned, only the replacement and
-   *     the statistics have still to be told of it; else it is ended
+   * @param request the entry's charge; takes what was evicted. If true is returned, the caller
+   *     flushes it to the policy and the statistics; else it is ended
    */
-  public boolean reserveSlotAndUsage(EvictionRequest room) {
+  public boolean reserveSlotAndUsage(EvictionRequest request) {
     boolean reserves = ledger.occupancy() + AT_ONCE > occupancyLimit;
     boolean needSlot = reserves && ledger.getAndAddOccupancy(1) >= occupancyLimit;
     if (!reserves) {
-      room.arrives();
+      request.arrives();
     }
     boolean charged = false;
     try {
-      long charge = room.chargeBytes();
+      long charge = request.chargeBytes();
       charged =
-          charge(charge, needSlot, room)
+          charge(charge, needSlot, request)
               // Others may have evicted what this sweep was to find.
-              || needSlot && ledger.occupancy() <= occupancyLimit && charge(charge, false, room);
+              || needSlot && ledger.occupancy() <= occupancyLimit && charge(charge, false, request);
     } finally {
       int arrived = charged ? 1 : 0;
       int reserved = reserves ? 1 : 0;
-      ledger.addOccupancyUnlessZero(arrived - reserved - room.takeOwedEntries());
+      ledger.addOccupancyUnlessZero(arrived - reserved - request.takeDeferredEntries());
       if (!charged) {
-        end(room);
+        end(request);
       }
     }
     return charged;
   }
 
-  /** Tells all that has left. */
-  public void tell(EvictionRequest room) {
-    if (departures != null) {
-      departures.tell(room);
+  /** Flushes the deferred sums. */
+  public void flush(EvictionRequest request) {
+    if (valueRelease != null) {
+      valueRelease.flush(request);
     }
-    replacement.tell(room);
+    replacement.flush(request);
   }
 
-  /** Tells all that has left, and ends the request. */
-  public void end(EvictionRequest room) {
-    tell(room);
-    room.end();
+  /** Flushes the deferred sums and ends the request. */
+  public void end(EvictionRequest request) {
+    flush(request);
+    request.end();
   }
 
   private boolean isEvicting() {
     return callbacks != null && callbacks.isEvicting();
   }
 
-  private boolean charge(long charge, boolean needSlot, EvictionRequest room) {
+  private boolean charge(long charge, boolean needSlot, EvictionRequest request) {
     prospects.look();
     return ledger.isStrict()
-        ? chargeStrict(charge, needSlot, room)
-        : chargeNonStrict(charge, needSlot, room);
+        ? chargeStrict(charge, needSlot, request)
+        : chargeNonStrict(charge, needSlot, request);
   }
 
-  private boolean chargeStrict(long charge, boolean needSlot, EvictionRequest room) {
+  private boolean chargeStrict(long charge, boolean needSlot, EvictionRequest request) {
     int patience = PATIENCE;
     for (; ; ) {
       long capacity = ledger.capacity();
       if (charge > capacity - ledger.metadataBytes()) {
         return false;
       }
-      long owed = room.owedBytes();
-      long before = ledger.usage() - owed;
+      long deferred = request.deferredBytes();
+      long before = ledger.usage() - deferred;
       long toFree = before + charge - capacity;
       if (toFree <= 0 && !needSlot) {
-        if (charge != owed && !ledger.compareAndSetUsage(before + owed, before + charge)) {
+        if (charge != deferred && !ledger.compareAndSetUsage(before + deferred, before + charge)) {
           continue;
         }
-        room.takeOwedBytes();
+        request.takeDeferredBytes();
         if (ledger.capacity() >= capacity) {
           return true;
         }
@@ -226,44 +226,44 @@ public final class CapacityEnforcer {
         return false;
       }
       long missing = Math.max(0, toFree - ledger.retiredUsage());
-      if (missing == 0 && !needSlot && departures != null) {
+      if (missing == 0 && !needSlot && valueRelease != null) {
         if (patience-- == 0) {
           return false;
         }
-        departures.reclaim();
+        valueRelease.reclaim();
         Thread.onSpinWait();
         continue;
       }
       if (prospects.isBeyondReach(charge)) {
         return false;
       }
-      if (prospects.isFull(charge, needSlot, room)) {
-        if (!makeRoomShortly(room, missing, needSlot, EvictionRequest.NO_EFFORT_CAP)) {
+      if (prospects.isFull(charge, needSlot, request)) {
+        if (!makeRoomShortly(request, missing, needSlot, EvictionRequest.NO_EFFORT_CAP)) {
           return false;
         }
         needSlot = false;
         continue;
       }
-      makeRoom(room, missing, needSlot, EvictionRequest.NO_EFFORT_CAP);
-      if (!room.isFulfilled()) {
-        prospects.foundTooLittle(room);
+      makeRoom(request, missing, needSlot, EvictionRequest.NO_EFFORT_CAP);
+      if (!request.isFulfilled()) {
+        prospects.foundTooLittle(request);
       }
-      if (room.freedEntries() > 0) {
+      if (request.freedEntries() > 0) {
         needSlot = false;
-      } else if (needSlot || ledger.usage() - room.owedBytes() + charge > capacity) {
+      } else if (needSlot || ledger.usage() - request.deferredBytes() + charge > capacity) {
         return false;
       }
     }
   }
 
-  private boolean chargeNonStrict(long charge, boolean needSlot, EvictionRequest room) {
+  private boolean chargeNonStrict(long charge, boolean needSlot, EvictionRequest request) {
     long capacity = ledger.capacity();
-    if (departures != null && ledger.retiredUsage() != 0) {
-      departures.freeTaken();
+    if (valueRelease != null && ledger.retiredUsage() != 0) {
+      valueRelease.freeTaken();
     }
     long usage =
         ledger.usage()
-            - room.owedBytes()
+            - request.deferredBytes()
             - Math.max(0, ledger.retiredUsage() - capacity / RETIRED_SHARE);
     long toFree = 0;
     if (usage + charge > capacity) {
@@ -277,62 +277,62 @@ public final class CapacityEnforcer {
       }
     }
     if (toFree == 0 && !needSlot) {
-      ledger.addUsageUnlessZero(charge - room.takeOwedBytes());
+      ledger.addUsageUnlessZero(charge - request.takeDeferredBytes());
       return true;
     }
     if (isEvicting()) {
       ledger.addUsage(needSlot ? 0 : charge);
       return !needSlot;
     }
-    makeRoomNonStrict(room, toFree, needSlot);
-    boolean slotFreed = !needSlot || room.freedEntries() > 0;
+    makeRoomNonStrict(request, toFree, needSlot);
+    boolean slotFreed = !needSlot || request.freedEntries() > 0;
     if (slotFreed) {
-      ledger.addUsageUnlessZero(charge - room.takeOwedBytes());
+      ledger.addUsageUnlessZero(charge - request.takeDeferredBytes());
     }
     return slotFreed;
   }
 
-  private void makeRoomNonStrict(EvictionRequest room, long bytes, boolean needSlot) {
-    long charge = room.chargeBytes();
-    if ((prospects.isBeyondReach(charge) || prospects.isFull(charge, needSlot, room))
+  private void makeRoomNonStrict(EvictionRequest request, long bytes, boolean needSlot) {
+    long charge = request.chargeBytes();
+    if ((prospects.isBeyondReach(charge) || prospects.isFull(charge, needSlot, request))
         && prospects.areFewLeft()) {
-      if (!prospects.isEmpty(room)) {
-        makeRoomShortly(room, bytes, needSlot, effortCap);
+      if (!prospects.isEmpty(request)) {
+        makeRoomShortly(request, bytes, needSlot, effortCap);
       }
       return;
     }
-    makeRoom(room, bytes, needSlot, effortCap);
-    if (!room.isFulfilled() && room.looks() > ShortSweep.LOOKS) {
-      prospects.foundTooLittle(room);
+    makeRoom(request, bytes, needSlot, effortCap);
+    if (!request.isFulfilled() && request.looks() > ShortSweep.LOOKS) {
+      prospects.foundTooLittle(request);
     }
   }
 
   /** Looks at a few slots for room; whether it was found. */
-  private boolean makeRoomShortly(EvictionRequest room, long bytes, boolean needSlot, int cap) {
-    room.ask(bytes, needSlot ? 1 : 0, cap);
-    shortSweep.run(residents, room);
-    boolean isFulfilled = room.isFulfilled();
-    prospects.swept(room, isFulfilled);
-    countEffort(room);
+  private boolean makeRoomShortly(EvictionRequest request, long bytes, boolean needSlot, int cap) {
+    request.ask(bytes, needSlot ? 1 : 0, cap);
+    shortSweep.run(residents, request);
+    boolean isFulfilled = request.isFulfilled();
+    prospects.swept(request, isFulfilled);
+    countEffort(request);
     return isFulfilled;
   }
 
-  private void countEffort(EvictionRequest room) {
-    if (room.isEffortExceeded()) {
+  private void countEffort(EvictionRequest request) {
+    if (request.isEffortExceeded()) {
       effortExceeded.increment();
     }
   }
 
-  private void makeRoom(EvictionRequest room, long bytes, boolean needSlot, int cap) {
-    room.ask(bytes, needSlot ? 1 : 0, cap);
+  private void makeRoom(EvictionRequest request, long bytes, boolean needSlot, int cap) {
+    request.ask(bytes, needSlot ? 1 : 0, cap);
     if (watch == null || !watch.isOn()) {
-      replacement.makeRoom(residents, room);
+      replacement.makeRoom(residents, request);
     } else {
       long start = System.nanoTime();
-      replacement.makeRoom(residents, room);
-      watch.swept(room, System.nanoTime() - start);
+      replacement.makeRoom(residents, request);
+      watch.swept(request, System.nanoTime() - start);
     }
-    countEffort(room);
+    countEffort(request);
   }
 
   /**
@@ -355,12 +355,12 @@ public final class CapacityEnforcer {
   }
 
   private boolean freesSome(long bytes) {
-    EvictionRequest room = request(0);
+    EvictionRequest request = request(0);
     try {
-      makeRoom(room, bytes, false, EvictionRequest.NO_EFFORT_CAP);
-      return room.freedEntries() > 0;
+      makeRoom(request, bytes, false, EvictionRequest.NO_EFFORT_CAP);
+      return request.freedEntries() > 0;
     } finally {
-      end(room);
+      end(request);
     }
   }
 

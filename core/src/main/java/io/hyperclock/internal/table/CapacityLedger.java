@@ -11,7 +11,7 @@ import io.hyperclock.internal.slot.PaddedCounters;
  * The counters of one shard: usage and occupancy, capacity and mode.
  *
  * <p>Usage is only a number: it does not publish entries, so plain volatile steps are enough
- * ([S7]).
+ * ([sum]).
  */
 public final class CapacityLedger implements CapacityView {
   private static final int USAGE = 0;
@@ -129,7 +129,7 @@ public final class CapacityLedger implements CapacityView {
   void retireEntry(long chargeBytes) {
     getAndAddOccupancy(-1);
     addStandaloneUsage(chargeBytes);
-    // [S7] as above: exact sums, no order.
+    // [sum] as above: exact sums, no order.
     counters.getAndAdd(RETIRED, chargeBytes);
   }
 
@@ -141,7 +141,7 @@ public final class CapacityLedger implements CapacityView {
 
   /** A value that had waited is gone. */
   void removeRetired(long chargeBytes) {
-    // [S7] as above.
+    // [sum] as above.
     counters.getAndAdd(RETIRED, -chargeBytes);
     removeStandalone(chargeBytes);
   }

@@ -12,7 +12,7 @@ import io.hyperclock.internal.slot.SlotStore;
 
 /**
  * How a new entry comes by its slot: one without a tag, in the emptier bucket of the key. If both
- * buckets are full one of their entries leaves, the least valuable that nobody holds: a <em>local
+ * buckets are full one of their entries leaves, the least valuable without a pin: a <em>local
  * eviction</em>.
  *
  * <p>A slot without a tag may be under construction, and another insert may take one first, also
@@ -54,10 +54,10 @@ public final class Claims {
    * Makes a slot the caller's own, evicting one of the key's two buckets if it must.
    *
    * @param residents says whether the caller may evict, and does it
-   * @param room takes what left for it
+   * @param request takes what left for it
    * @return the slot, or {@link #NONE}
    */
-  public int claim(long hash, EvictableEntries residents, EvictionRequest room) {
+  public int claim(long hash, EvictableEntries residents, EvictionRequest request) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     for (int evictions = 0; ; evictions++) {
@@ -67,10 +67,10 @@ public final class Claims {
       }
       if (evictions == LOCAL_EVICTIONS
           || !residents.mayEvict()
-          || !replacement.makeRoomIn(residents, first, second, room)) {
+          || !replacement.makeRoomIn(residents, first, second, request)) {
         return NONE;
       }
-      room.evictedLocally();
+      request.evictedLocally();
     }
   }
 

@@ -56,39 +56,39 @@ public final class ClockTable extends EntryTable {
   private final ValueSwap exchanges;
   private final Insertion insertion;
   private final InPlaceUpdate inPlace;
-  private final PendingWrites survey;
+  private final PendingWrites pendingWrites;
   private final OptimisticReads unpinnedReads;
   private final PinnedReads pinnedReads;
   private final OverwriteSequence overwrites = new OverwriteSequence();
-  private final ValueRelease departures;
+  private final ValueRelease valueRelease;
   private final EntryCallbacks callbacks;
 
   /**
    * An empty table.
    *
-   * @param departures takes the value of each entry freed
-   * @param replacement told of each entry published or freed
+   * @param valueRelease takes the value of each entry freed
+   * @param replacement notified of each entry published or freed
    * @param recorder counts reads, or null
    */
   public ClockTable(
       Buckets buckets,
       SlotProtocol slots,
-      ValueRelease departures,
+      ValueRelease valueRelease,
       Replacement replacement,
       EntryCallbacks callbacks,
       @Nullable ReadRecorder recorder) {
     super(buckets, slots, replacement);
-    TentativeInserts announcements = new TentativeInserts(slots);
-    this.survey = new PendingWrites(this, announcements, overwrites);
+    TentativeInserts tentativeInserts = new TentativeInserts(slots);
+    this.pendingWrites = new PendingWrites(this, tentativeInserts, overwrites);
     this.exchanges = new ValueSwap(slots);
     this.inPlace = new InPlaceUpdate(this, exchanges);
-    this.insertion = new Insertion(this, announcements, survey, overwrites);
+    this.insertion = new Insertion(this, tentativeInserts, pendingWrites, overwrites);
     this.pinnedReads = new PinnedReads(this, overwrites, exchanges, recorder);
     this.unpinnedReads =
         recorder == null
             ? FastReads.create(buckets, slots, overwrites, callbacks)
             : CountedReads.create(buckets, slots, overwrites, callbacks, recorder);
-    this.departures = departures;
+    this.valueRelease = valueRelease;
     this.callbacks = callbacks;
   }
 
@@ -122,7 +122,7 @@ public final class ClockTable extends EntryTable {
 
   /** Whether a key is visible; does not count as a use. */
   public boolean isPresent(long hi, long lo, long hash) {
-    return survey.isPresent(hi, lo, hash);
+    return pendingWrites.isPresent(hi, lo, hash);
   }
 
   /**
@@ -154,7 +154,7 @@ public final class ClockTable extends EntryTable {
    */
   public boolean erase(long hi, long lo, long hash, @Nullable Object expected) {
     StackReserve.requireLittle();
-    return survey.erase(hi, lo, hash, expected);
+    return pendingWrites.erase(hi, lo, hash, expected);
   }
 
   /** Whether a pinned entry has a value, and keeps it until the pin ends. */
@@ -190,7 +190,7 @@ public final class ClockTable extends EntryTable {
     try {
       reserve = reserve(slot);
     } catch (StackOverflowError | OutOfMemoryError e) {
-      // [S2] as the release of a last reference; not one call deeper than what took the slot.
+      // [last-use] as the release of a last reference; not one call deeper than what took the slot.
       store.setMetaRelease(slot, MetaWord.ABANDONED);
       return;
     }
@@ -201,7 +201,7 @@ public final class ClockTable extends EntryTable {
   private @Nullable Object reserve(int slot) {
     long cold = store.coldAcquire(slot);
     StackReserve.requireLittle();
-    return callbacks.isHeard(cold) ? departures.reserve(cold) : null;
+    return callbacks.isHeard(cold) ? valueRelease.reserve(cold) : null;
   }
 
   @Override
@@ -225,17 +225,17 @@ public final class ClockTable extends EntryTable {
   }
 
   @Override
-  public long evict(int slot, long meta, EvictionRequest room) {
+  public long evict(int slot, long meta, EvictionRequest request) {
     RemovalCause ending = RemovalCause.byHand(MetaWord.isVisible(meta), MetaWord.wasHit(meta));
     @Nullable Object reserve;
     try {
       reserve = reserve(slot);
     } catch (Throwable e) {
-      // [S2] as above.
+      // [last-use] as above.
       store.setMetaRelease(slot, MetaWord.ABANDONED);
       throw e;
     }
-    return ChargeWord.chargeBytes(tearDown(slot, ending, room, reserve));
+    return ChargeWord.chargeBytes(tearDown(slot, ending, request, reserve));
   }
 
   private Object ownedValue(int slot) {
@@ -249,23 +249,23 @@ public final class ClockTable extends EntryTable {
   /**
    * Makes a slot empty and lets its value go.
    *
-   * @param room for whom, or null
+   * @param request for whom, or null
    * @param reserve made by {@link #reserve}
    * @return the last cold word
    */
   private long tearDown(
-      int slot, RemovalCause ending, @Nullable EvictionRequest room, @Nullable Object reserve) {
+      int slot, RemovalCause ending, @Nullable EvictionRequest request, @Nullable Object reserve) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     Object value = ownedValue(slot);
     long cold = vacate(slot, buckets.hash(hi, lo));
     slots.finishTearDown(slot);
-    if (room == null) {
+    if (request == null) {
       replacement.left(cold);
     } else {
-      replacement.left(cold, room);
+      replacement.left(cold, request);
     }
-    departures.leaveTable(hi, lo, value, cold, ending, room, reserve);
+    valueRelease.leaveTable(hi, lo, value, cold, ending, request, reserve);
     return cold;
   }
 }

@@ -12,15 +12,15 @@ public interface EntryCallbacks {
   /** Notes that the hand took an entry that was not erased. */
   void countEviction(long cold);
 
-  /** Whether values of this entry's type are freed by hand. */
-  boolean isFreedByHand(long cold);
+  /** Whether values of this entry's type are freed explicitly. */
+  boolean hasDisposer(long cold);
 
   /** Whether the user's code is called at the end of an entry of this type if the hand takes it. */
   boolean isHeard(long cold);
 
   /**
-   * Nobody reads the value of an ended entry any more: the listener sees it if the hand evicted it,
-   * and if nobody takes the value over it is disposed.
+   * The value of an ended entry has no reader left: the listener sees it if the clock evicted it,
+   * and unless another owner takes the value over it is disposed.
    */
   void end(long hi, long lo, Object value, long cold, RemovalCause ending);
 
@@ -36,6 +36,6 @@ public interface EntryCallbacks {
   /** Files dropped so far. */
   long drops();
 
-  /** The error for a pin-free read of a value that is freed by hand. */
+  /** The error for a pin-free read of a value that is freed explicitly. */
   IllegalStateException pinRequired(long hi, long lo);
 }

@@ -27,7 +27,7 @@ public abstract class EntryTable implements EvictableEntries {
   /**
    * A table of empty slots.
    *
-   * @param replacement told of each entry published or freed
+   * @param replacement notified of each entry published or freed
    */
   protected EntryTable(Buckets buckets, SlotProtocol slots, Replacement replacement) {
     this.buckets = buckets;
@@ -56,7 +56,7 @@ public abstract class EntryTable implements EvictableEntries {
     return false;
   }
 
-  /** Pins whatever visible entry a slot holds. */
+  /** Pins the visible entry of a slot, of any key. */
   public final boolean pinAny(int slot) {
     return pinned(slots.pinAny(slot), slot);
   }

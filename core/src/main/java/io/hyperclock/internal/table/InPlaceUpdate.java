@@ -13,9 +13,9 @@ import io.hyperclock.internal.slot.ValueSwap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Overwrites that need no new entry: the present one is held by nobody, its value belongs to the
+ * Overwrites that need no new entry: the present one has no pin, its value belongs to the
  * collector, and it has the same type and charge. The value is exchanged, and the entry stays what
- * it is to everybody else. Whatever is not so is left to {@link Insertion}.
+ * it is to every other thread. All other cases are left to {@link Insertion}.
  *
  * <p>An exchange counts from the moment the value is stored; if the entry was hidden meanwhile,
  * from just before that. Progress: lock-free; never waits for longer than a moment.

@@ -36,9 +36,9 @@ public final class Insertion {
   private final Buckets buckets;
   private final SlotProtocol slots;
   private final SlotStore store;
-  private final TentativeInserts announcements;
+  private final TentativeInserts tentativeInserts;
   private final Claims claims;
-  private final PendingWrites survey;
+  private final PendingWrites pendingWrites;
   private final ClockTable table;
   private final OverwriteSequence overwrites;
   private final Replacement replacement;
@@ -46,15 +46,15 @@ public final class Insertion {
   /** Inserts into one table. */
   Insertion(
       ClockTable table,
-      TentativeInserts announcements,
-      PendingWrites survey,
+      TentativeInserts tentativeInserts,
+      PendingWrites pendingWrites,
       OverwriteSequence overwrites) {
     this.buckets = table.buckets;
     this.slots = table.slots;
     this.store = table.store;
-    this.announcements = announcements;
+    this.tentativeInserts = tentativeInserts;
     this.claims = new Claims(buckets, slots, table.replacement);
-    this.survey = survey;
+    this.pendingWrites = pendingWrites;
     this.table = table;
     this.overwrites = overwrites;
     this.replacement = table.replacement;
@@ -88,7 +88,7 @@ public final class Insertion {
    *
    * @param visibleMeta its meta word once published
    * @param boost what a present entry's countdown is raised by
-   * @param room what made room for it; told to the replacement if it is added
+   * @param request what was evicted for it; flushed to the policy if it is added
    * @return its slot, {@link ClockTable#KEPT_EXISTING} or {@link ClockTable#NO_SLOT}
    */
   public int insert(
@@ -99,13 +99,13 @@ public final class Insertion {
       long cold,
       long visibleMeta,
       int boost,
-      EvictionRequest room) {
-    int own = claims.claim(hash, table, room);
+      EvictionRequest request) {
+    int own = claims.claim(hash, table, request);
     if (own < 0) {
       return ClockTable.NO_SLOT;
     }
     slots.fill(own, hi, lo, value, cold);
-    announcements.announce(own, hash);
+    tentativeInserts.announce(own, hash);
     for (; ; ) {
       int present = visible(hi, lo, hash, own, cold);
       if (present >= 0) {
@@ -113,11 +113,11 @@ public final class Insertion {
         table.withdraw(own, hash, cold);
         return ClockTable.KEPT_EXISTING;
       }
-      if (announcements.publish(own, visibleMeta)) {
-        replacement.admitted(own, cold, room);
+      if (tentativeInserts.publish(own, visibleMeta)) {
+        replacement.admitted(own, cold, request);
         return own;
       }
-      announcements.announceAgain(own);
+      tentativeInserts.announceAgain(own);
     }
   }
 
@@ -127,7 +127,7 @@ public final class Insertion {
    * @param visibleMeta its meta word if there is no older one
    * @param ifAbsentToo whether to add it if there is no older one
    * @param expected the only value to overwrite, or null for any
-   * @param room as of {@link #insert}
+   * @param request as of {@link #insert}
    * @return its slot if there was no older one, {@link ClockTable#REPLACED}, {@link
    *     ClockTable#NOT_PRESENT}, {@link ClockTable#NOT_EXPECTED} or {@link ClockTable#NO_SLOT}
    */
@@ -140,36 +140,36 @@ public final class Insertion {
       long visibleMeta,
       boolean ifAbsentToo,
       @Nullable Object expected,
-      EvictionRequest room) {
+      EvictionRequest request) {
     overwrites.ensure();
     int own = claims.claimWithoutEviction(hash);
     if (own < 0) {
-      own = claimBesideOlder(hi, lo, hash, room);
+      own = claimBesideOlder(hi, lo, hash, request);
     }
     if (own < 0) {
       return ClockTable.NO_SLOT;
     }
     slots.fill(own, hi, lo, value, cold);
-    announcements.announce(own, hash);
+    tentativeInserts.announce(own, hash);
     long classed = cold;
     for (; ; announceAgainIfKnocked(own)) {
       int older = visible(hi, lo, hash, own, classed);
       if (older < 0) {
         if (!ifAbsentToo) {
-          if (announcements.isKnocked(own)) {
+          if (tentativeInserts.isKnocked(own)) {
             continue;
           }
           table.withdraw(own, hash, classed);
           return ClockTable.NOT_PRESENT;
         }
         classed = slots.reclass(own, classed, cold);
-        if (announcements.publish(own, visibleMeta)) {
-          replacement.admitted(own, classed, room);
+        if (tentativeInserts.publish(own, visibleMeta)) {
+          replacement.admitted(own, classed, request);
           return own;
         }
-      } else if (survey.pin(older, hi, lo)) {
-        if (announcements.isCondemned(older)) {
-          survey.finishEraseOfOther(hi, lo, hash, older, own);
+      } else if (pendingWrites.pin(older, hi, lo)) {
+        if (tentativeInserts.isCondemned(older)) {
+          pendingWrites.finishEraseOfOther(hi, lo, hash, older, own);
         } else if (expected != null && !table.holds(older, expected)) {
           table.withdraw(own, hash, classed);
           table.release(older, false, false);
@@ -178,7 +178,7 @@ public final class Insertion {
           long wanted =
               ChargeWord.isMain(store.coldAcquire(older)) ? ChargeWord.asMain(cold) : cold;
           classed = slots.reclass(own, classed, wanted);
-          if (supersede(own, older, hash, classed, MetaWord.isReadable(visibleMeta), room)) {
+          if (supersede(own, older, hash, classed, MetaWord.isReadable(visibleMeta), request)) {
             return ClockTable.REPLACED;
           }
         }
@@ -187,10 +187,10 @@ public final class Insertion {
   }
 
   /** The older entry is held meanwhile: it must not leave for the one that takes its place. */
-  private int claimBesideOlder(long hi, long lo, long hash, EvictionRequest room) {
+  private int claimBesideOlder(long hi, long lo, long hash, EvictionRequest request) {
     int older = table.pinnedReads().find(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, false);
     try {
-      return claims.claim(hash, table, room);
+      return claims.claim(hash, table, request);
     } finally {
       if (older >= 0) {
         table.release(older, false, false);
@@ -199,15 +199,15 @@ public final class Insertion {
   }
 
   private void announceAgainIfKnocked(int own) {
-    if (announcements.isKnocked(own)) {
-      announcements.announceAgain(own);
+    if (tentativeInserts.isKnocked(own)) {
+      tentativeInserts.announceAgain(own);
     }
   }
 
   /** Looks at both buckets; without stack or memory for that the claimed slot is given back. */
   private int visible(long hi, long lo, long hash, int own, long cold) {
     try {
-      return survey.visible(hi, lo, hash, own);
+      return pendingWrites.visible(hi, lo, hash, own);
     } catch (Throwable e) {
       table.withdraw(own, hash, cold);
       throw e;
@@ -215,18 +215,18 @@ public final class Insertion {
   }
 
   private boolean supersede(
-      int own, int older, long hash, long classed, boolean readable, EvictionRequest room) {
+      int own, int older, long hash, long classed, boolean readable, EvictionRequest request) {
     long before = store.metaAcquire(older);
     int policy = replacement.inherited(MetaWord.policy(before));
     long meta = MetaWord.superseding(before, policy, readable, replacement.maxCountdown());
-    if (!announcements.publish(own, meta)) {
+    if (!tentativeInserts.publish(own, meta)) {
       table.release(older, false, false);
       return false;
     }
     overwrites.step(hash);
     int outcome = slots.supersedeAndRelease(older);
     slots.endSuperseding(own);
-    replacement.admitted(own, classed, room);
+    replacement.admitted(own, classed, request);
     table.release(own, true, false);
     table.freeIfOwned(outcome, older);
     return true;

@@ -39,7 +39,7 @@ public abstract class OptimisticReads {
    *
    * @param use whether it counts as a use
    * @return the value, or null
-   * @throws IllegalStateException if the value is freed by hand
+   * @throws IllegalStateException if the value is freed explicitly
    */
   public final @Nullable Object get(long hi, long lo, long hash, boolean use) {
     return read(hi, lo, hash, MetaWord.READABLE, use);
@@ -85,7 +85,7 @@ public abstract class OptimisticReads {
       if (value != null) {
         return value;
       }
-      // [S10] slots that matched in vain were looked at before the count.
+      // [one-entry] slots that matched in vain were looked at before the count.
       VarHandle.acquireFence();
     } while (overwrites.of(hash) != before);
     if (use) {
@@ -109,7 +109,7 @@ public abstract class OptimisticReads {
         requireOtherKey(slot, hi, lo, wanted);
       } else {
         long meta = words.metaAcquire(slot);
-        // [S10] not overwritten before the older entry is hidden: that is the one to return.
+        // [one-entry] not overwritten before the older entry is hidden: that is the one to return.
         long older =
             MetaWord.isSuperseding(meta) ? slots.another(first, second, tags, slot, hi, lo) : 0;
         if (older == 0) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * from a slot it had yet to look at to one it had passed.
  *
  * <p>An overwrite counts after the newer entry is visible and before the older one is hidden
- * ([S10]). A search that meets an unchanged count on its way has seen one of the two.
+ * ([one-entry]). A search that meets an unchanged count on its way has seen one of the two.
  */
 final class OverwriteSequence {
   private static final int STRIPES = 16;
@@ -29,13 +29,13 @@ final class OverwriteSequence {
 
   /** Whether anything was overwritten, or is about to be. */
   boolean areAny() {
-    // [S10] a look that has missed an entry because it was overwritten sees the flag.
+    // [one-entry] a look that has missed an entry because it was overwritten sees the flag.
     return counters.get() != null;
   }
 
   /** Overwrites of keys with a hash like this one. */
   long of(long hash) {
-    // [S10] a search that starts after the step sees the newer entry.
+    // [one-entry] a search that starts after the step sees the newer entry.
     PaddedCounters present = counters.get();
     return present == null ? 0 : present.get(stripe(hash));
   }
@@ -43,7 +43,7 @@ final class OverwriteSequence {
   /** Makes the counters, so that nothing has to be allocated in the middle of an overwrite. */
   void ensure() {
     while (counters.get() == null) {
-      // [S10] the flag for the first overwrite; before the older entry is hidden.
+      // [one-entry] the flag for the first overwrite; before the older entry is hidden.
       counters.compareAndSet(null, new PaddedCounters(STRIPES));
     }
   }
@@ -51,7 +51,7 @@ final class OverwriteSequence {
   void step(long hash) {
     ensure();
     PaddedCounters present = Objects.requireNonNull(counters.get());
-    // [S10] between publishing the newer entry and hiding the older one.
+    // [one-entry] between publishing the newer entry and hiding the older one.
     present.getAndAdd(stripe(hash), 1);
   }
 }

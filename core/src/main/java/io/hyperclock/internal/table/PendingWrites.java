@@ -36,16 +36,16 @@ final class PendingWrites {
   private final Buckets buckets;
   private final SlotStore store;
   private final SlotProtocol slots;
-  private final TentativeInserts announcements;
+  private final TentativeInserts tentativeInserts;
   private final ClockTable table;
   private final OverwriteSequence overwrites;
 
   /** A view of one table. */
-  PendingWrites(ClockTable table, TentativeInserts announcements, OverwriteSequence overwrites) {
+  PendingWrites(ClockTable table, TentativeInserts tentativeInserts, OverwriteSequence overwrites) {
     this.buckets = table.buckets;
     this.slots = table.slots;
     this.store = table.store;
-    this.announcements = announcements;
+    this.tentativeInserts = tentativeInserts;
     this.table = table;
     this.overwrites = overwrites;
   }
@@ -54,7 +54,7 @@ final class PendingWrites {
    * Looks at every slot that may hold a key, knocking announcements but for the caller's own.
    *
    * @param own the caller's announced slot
-   * @return slot of the visible entry of the key that nobody is erasing, or {@link #ABSENT}
+   * @return slot of the visible entry of the key that is not being erased, or {@link #ABSENT}
    */
   int visible(long hi, long lo, long hash, int own) {
     for (; ; ) {
@@ -69,17 +69,17 @@ final class PendingWrites {
     int found = ABSENT;
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    long left = announcements.candidates(first, second, Tags.pattern(hash));
+    long left = tentativeInserts.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slot == own) {
         continue;
       }
-      long meta = announcements.meet(slot, hi, lo, slot < own);
+      long meta = tentativeInserts.meet(slot, hi, lo, slot < own);
       if (meta == 0) {
         continue;
       }
-      if (announcements.isCondemned(slot)) {
+      if (tentativeInserts.isCondemned(slot)) {
         if (pin(slot, hi, lo)) {
           // The slot may have a new tenant of the same key by now.
           if (GenerationWord.isCondemned(store.tailAcquire(slot))) {
@@ -108,7 +108,7 @@ final class PendingWrites {
       if (slots.another(first, second, Tags.pattern(hash), ABSENT, hi, lo) != 0) {
         return true;
       }
-      // [S10] slots that matched in vain were looked at before the count.
+      // [one-entry] slots that matched in vain were looked at before the count.
       VarHandle.acquireFence();
       if (overwrites.of(hash) == before) {
         return false;
@@ -208,7 +208,7 @@ final class PendingWrites {
 
   /**
    * Hides a pinned, condemned entry, unless it was superseded in time. Ends the pin, but not before
-   * it is decided: whoever marked the entry has to learn whether that erased the key, even if
+   * it is decided: the thread that marked the entry has to learn whether that erased the key, even if
    * others did the rest.
    *
    * @param own the caller's announced slot, or {@link #ABSENT}
@@ -234,10 +234,10 @@ final class PendingWrites {
   private boolean knockOrMeet(long hi, long lo, long hash, int condemned, int own) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    long left = announcements.candidates(first, second, Tags.pattern(hash));
+    long left = tentativeInserts.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      if (slot != condemned && slot != own && announcements.meet(slot, hi, lo, false) != 0) {
+      if (slot != condemned && slot != own && tentativeInserts.meet(slot, hi, lo, false) != 0) {
         return true;
       }
     }

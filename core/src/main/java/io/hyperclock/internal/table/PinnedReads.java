@@ -71,7 +71,7 @@ public final class PinnedReads {
   }
 
   /**
-   * Pins the visible entry of a key, whatever becomes of its value.
+   * Pins the visible entry of a key, even if its value is being exchanged.
    *
    * @param once whether not to look again if an overwrite may have hidden the entry from this look
    * @return the slot, now holding one more reference, or {@link #ABSENT}
@@ -111,7 +111,7 @@ public final class PinnedReads {
             return slot;
           }
           if (table.pinned(outcome, slot)) {
-            // [S10] not overwritten before the older entry is hidden: that is the one to return.
+            // [one-entry] not overwritten before the older entry is hidden: that is the one to return.
             long older =
                 MetaWord.isSuperseding(words.metaAcquire(slot))
                     ? slots.another(first, second, tags, slot, hi, lo)
@@ -130,7 +130,7 @@ public final class PinnedReads {
           left = words.candidates(first, second, tags);
         }
       }
-      // [S10] slots that matched in vain were looked at before the count.
+      // [one-entry] slots that matched in vain were looked at before the count.
       VarHandle.acquireFence();
     } while (!once && overwrites.of(hash) != before);
     return ABSENT;

@@ -11,7 +11,7 @@ import io.hyperclock.internal.policy.ShortSweep;
  * Whether room can be made in one shard, as far as can be told without a look at its slots.
  *
  * <p>What reservations and other standalone entries take can never be evicted, and the ledger knows
- * it. How much of the table is pinned nobody counts, because pins are taken and ended by reads. So
+ * it. How much of the table is pinned is not counted, because pins are taken and ended by reads. So
  * a sweep that found too little to evict is remembered: all that it left in the table was pinned.
  * Since then entries may have left (the ledger shows it), others may have come (at most what usage
  * has grown by), and pins may have ended, which only a look at the slots can tell: {@link
@@ -62,11 +62,11 @@ final class Prospects {
 
   /** Whether a charge would not fit if the table were empty. */
   boolean isBeyondReach(long charge) {
-    return room(0) < charge;
+    return request(0) < charge;
   }
 
   /** Bytes that entries would have if all but so many of them were evicted. */
-  private long room(long pinned) {
+  private long request(long pinned) {
     return ledger.capacityOfEntries() + ledger.retiredUsage() - pinned;
   }
 
@@ -74,11 +74,11 @@ final class Prospects {
    * Whether, unless pins have ended since the last sweep that found too little, a charge does not
    * fit even if all that is not pinned is evicted.
    */
-  boolean isFull(long charge, boolean needSlot, EvictionRequest room) {
+  boolean isFull(long charge, boolean needSlot, EvictionRequest request) {
     long pinned = pinnedBytes;
     return pinned != 0
-        && (room(pinned) < charge
-            || needSlot && ledger.usageOfEntries() - room.owedBytes() <= pinned);
+        && (request(pinned) < charge
+            || needSlot && ledger.usageOfEntries() - request.deferredBytes() <= pinned);
   }
 
   /** Whether there are so few entries to evict that each would cost a long search. */
@@ -87,14 +87,14 @@ final class Prospects {
   }
 
   /** Whether there is nothing in the table. */
-  boolean isEmpty(EvictionRequest room) {
-    return ledger.usageOfEntries() - room.owedBytes() <= 0 && ledger.occupancy() == 0;
+  boolean isEmpty(EvictionRequest request) {
+    return ledger.usageOfEntries() - request.deferredBytes() <= 0 && ledger.occupancy() == 0;
   }
 
   /** A sweep of the whole table has taken all that could be evicted. */
-  void foundTooLittle(EvictionRequest room) {
+  void foundTooLittle(EvictionRequest request) {
     pinnedEntries = ledger.occupancy();
-    pinnedBytes = Math.max(0, ledger.usageOfEntries() - room.owedBytes());
+    pinnedBytes = Math.max(0, ledger.usageOfEntries() - request.deferredBytes());
     easyInARow = 0;
   }
 
@@ -102,8 +102,8 @@ final class Prospects {
    * A short sweep is over. What it has taken was pinned before, or has come since. Strict inserts
    * must not be refused because of a guess, so there it counts as the former.
    */
-  void swept(EvictionRequest room, boolean isFulfilled) {
-    if (!isFulfilled || room.looks() > ShortSweep.LOOKS / EASY) {
+  void swept(EvictionRequest request, boolean isFulfilled) {
+    if (!isFulfilled || request.looks() > ShortSweep.LOOKS / EASY) {
       easyInARow = 0;
     } else if (++easyInARow >= EASY_IN_A_ROW) {
       pinnedBytes = 0;
@@ -111,7 +111,7 @@ final class Prospects {
       return;
     }
     if (ledger.isStrict()) {
-      pinnedBytes = Math.max(0, pinnedBytes - room.freedBytes());
+      pinnedBytes = Math.max(0, pinnedBytes - request.freedBytes());
     }
   }
 }

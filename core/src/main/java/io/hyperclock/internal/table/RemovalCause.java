@@ -4,18 +4,18 @@
  */
 package io.hyperclock.internal.table;
 
-/** How an entry came to its end, which decides what the user's code is told. */
+/** Why an entry left, which decides what callbacks run. */
 public enum RemovalCause {
   /** By an erase, a close or a last release: the disposer is called. */
   FREED,
 
-  /** By the hand, after it had been erased: the disposer is called as within an eviction. */
+  /** By the clock, after it had been erased: the disposer is called as within an eviction. */
   SWEPT,
 
-  /** By the hand, unused since it was inserted: the listener is called, then the disposer. */
+  /** By the clock, unused since it was inserted: the listener is called, then the disposer. */
   EVICTED,
 
-  /** By the hand, used since it was inserted: the listener is called, then the disposer. */
+  /** By the clock, used since it was inserted: the listener is called, then the disposer. */
   EVICTED_AFTER_HIT;
 
   /** The end that the hand brings an entry. */
@@ -31,7 +31,7 @@ public enum RemovalCause {
     return this != FREED;
   }
 
-  /** Whether the listener is told. */
+  /** Whether the listener is notified. */
   public boolean isEviction() {
     return this == EVICTED || this == EVICTED_AFTER_HIT;
   }

@@ -36,7 +36,7 @@ public final class TableScan {
 
   /**
    * Visits each visible entry, pinned meanwhile; the pin does not count as a use. The charge is
-   * read first: nobody changes it while the value is being exchanged.
+   * read first: no thread changes it while the value is being exchanged.
    */
   public void forEachPinned(PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
@@ -90,7 +90,7 @@ public final class TableScan {
     return dead;
   }
 
-  /** Frees each entry that nobody holds. */
+  /** Frees each entry without a pin. */
   public void eraseUnreferenced() {
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
@@ -100,7 +100,7 @@ public final class TableScan {
     }
   }
 
-  /** Hides each visible entry, and frees those nobody holds. */
+  /** Hides each visible entry, and frees those without a pin. */
   public void eraseAll() {
     eraseUnreferenced();
     for (int slot = 0; slot < store.slots(); slot++) {

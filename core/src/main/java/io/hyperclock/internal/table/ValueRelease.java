@@ -12,13 +12,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of the values of one shard. A value goes at once unless it is freed by hand and a read
+ * The end of the values of one shard. A value goes at once unless it is freed explicitly and a read
  * scope is open that may have shown it to somebody: then it <em>retires</em>. A retired value keeps
  * its charge, as that of a standalone entry, until all scopes open at that moment have ended; then
  * the charge is taken off and the user's code is called.
  *
  * <p>Usage never goes down before it is known which of the two it will be, so that strict usage
- * stays within the capacity. The user's code runs last: slot and ledger are whole whatever it does.
+ * stays within the capacity. The user's code runs last: slot and ledger are whole even if it throws.
  */
 public final class ValueRelease {
   private final CapacityLedger ledger;
@@ -35,7 +35,7 @@ public final class ValueRelease {
   /**
    * A value leaves with its entry of the table, whose slot is empty by now.
    *
-   * @param room for whom it leaves, or null; takes what need not be told at once
+   * @param request for which it leaves, or null; takes the sums that need not change at once
    * @param reserve made by {@link #reserve}
    */
   void leaveTable(
@@ -44,14 +44,14 @@ public final class ValueRelease {
       Object value,
       long cold,
       RemovalCause ending,
-      @Nullable EvictionRequest room,
+      @Nullable EvictionRequest request,
       @Nullable Object reserve) {
-    if (room != null) {
+    if (request != null) {
       if (!callbacks.isHeard(cold)) {
-        leaveUnheard(cold, ending, room);
+        leaveUnheard(cold, ending, request);
         return;
       }
-      tell(room);
+      flush(request);
     }
     if (ending.isEviction()) {
       callbacks.countEviction(cold);
@@ -65,34 +65,34 @@ public final class ValueRelease {
     }
   }
 
-  private void leaveUnheard(long cold, RemovalCause ending, EvictionRequest room) {
-    room.owe(ChargeWord.chargeBytes(cold));
+  private void leaveUnheard(long cold, RemovalCause ending, EvictionRequest request) {
+    request.defer(ChargeWord.chargeBytes(cold));
     if (ending.isEviction()) {
-      countEviction(room);
-      room.evicted(cold);
+      countEviction(request);
+      request.evicted(cold);
     }
   }
 
   /** Tells the ledger what has left, so that it is right for others and for the user's code. */
-  void tell(EvictionRequest room) {
-    ledger.addUsageUnlessZero(-room.takeOwedBytes());
-    ledger.addOccupancyUnlessZero(-room.takeOwedEntries());
-    countEviction(room);
+  void flush(EvictionRequest request) {
+    ledger.addUsageUnlessZero(-request.takeDeferredBytes());
+    ledger.addOccupancyUnlessZero(-request.takeDeferredEntries());
+    countEviction(request);
   }
 
-  private void countEviction(EvictionRequest room) {
-    if (room.hasEvicted()) {
-      callbacks.countEviction(room.takeEvicted());
+  private void countEviction(EvictionRequest request) {
+    if (request.hasEvicted()) {
+      callbacks.countEviction(request.takeEvicted());
     }
   }
 
   private boolean mustRetire(long cold) {
-    return callbacks.isFreedByHand(cold) && reclaimer.mustRetire();
+    return callbacks.hasDisposer(cold) && reclaimer.mustRetire();
   }
 
   /** The memory that the end of a value of this type may need. */
   @Nullable Object reserve(long cold) {
-    return callbacks.isFreedByHand(cold) && reclaimer.mayRetire()
+    return callbacks.hasDisposer(cold) && reclaimer.mayRetire()
         ? new RetiredValue(ChargeWord.chargeBytes(cold))
         : null;
   }

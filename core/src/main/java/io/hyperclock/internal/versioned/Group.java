@@ -34,7 +34,7 @@ final class Group implements PrepareGroup {
   }
 
   int verdict() {
-    // [S9] acquires the verdict; the committed value is loaded after it.
+    // [two-versions] acquires the verdict; the committed value is loaded after it.
     return state.get().verdict;
   }
 
@@ -50,7 +50,7 @@ final class Group implements PrepareGroup {
         return false;
       }
       State next = new State(Prepare.PENDING, new Member(prepare, now.members));
-      // [S9] fails if the group was decided.
+      // [two-versions] fails if the group was decided.
       if (state.compareAndSet(now, next)) {
         return true;
       }
@@ -69,7 +69,7 @@ final class Group implements PrepareGroup {
         end(Prepare.EXPIRED);
       } else if (isAny(now, Prepare::isNew)) {
         return Decision.IN_PROGRESS;
-        // [S9] the one step that commits all: it fails if a prepare has joined.
+        // [two-versions] the one step that commits all: it fails if a prepare has joined.
       } else if (state.compareAndSet(now, new State(Prepare.COMMITTED, now.members))) {
         break;
       }
@@ -88,7 +88,7 @@ final class Group implements PrepareGroup {
   void end(int verdict) {
     for (; ; ) {
       State now = state.get();
-      // [S9] one verdict for all.
+      // [two-versions] one verdict for all.
       if (now.verdict != Prepare.PENDING
           || state.compareAndSet(now, new State(verdict, now.members))) {
         State decided = state.get();

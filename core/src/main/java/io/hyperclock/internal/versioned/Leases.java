@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 
 /**
  * How many prepares are in flight, and until when. Nothing runs by itself: a prepare whose lease
- * has ended is ended by whoever meets it.
+ * has ended is ended by the thread that meets it.
  */
 final class Leases {
   private final VersionedTable[] tables;

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A prepared version: what is prepared, and how far it is. Whoever moves it from pending to a
+ * A prepared version: what is prepared, and how far it is. The thread that moves it from pending to a
  * verdict writes the result into the slot, alone; then it is done.
  */
 final class Prepare implements PrepareToken {
@@ -117,13 +117,13 @@ final class Prepare implements PrepareToken {
   }
 
   void markInDoubt() {
-    // [S9] after R was taken off: no read that follows one that sees the mark goes without it.
+    // [two-versions] after R was taken off: no read that follows one that sees the mark goes without it.
     inDoubt = true;
   }
 
   /** The committed value that was brought in after it, or null. */
   @Nullable Beneath beneath() {
-    // [S9] acquires the value; loaded after the verdict, as the value of the slot is.
+    // [two-versions] acquires the value; loaded after the verdict, as the value of the slot is.
     Beneath found = beneath.get();
     return found == CLOSED ? null : found;
   }
@@ -139,13 +139,13 @@ final class Prepare implements PrepareToken {
    * @return false if there is one, or the verdict is being written down
    */
   boolean bringIn(Beneath committed) {
-    // [S9] publishes the value; one of several, and none after the thread with the verdict came.
+    // [two-versions] publishes the value; one of several, and none after the thread with the verdict came.
     return beneath.compareAndSet(null, committed);
   }
 
   /** Ends the time in which a committed value can be brought in, and returns that value. */
   @Nullable Beneath close() {
-    // [S9] fails if a value was brought in before.
+    // [two-versions] fails if a value was brought in before.
     beneath.compareAndSet(null, CLOSED);
     return beneath();
   }
@@ -238,7 +238,7 @@ final class Prepare implements PrepareToken {
     if (now == PENDING && verdict == COMMITTED) {
       shard.divertReads(this);
     }
-    // [S9] the verdict, after R was taken off: no read that follows one that sees it goes without.
+    // [two-versions] the verdict, after R was taken off: no read that follows one that sees it goes without.
     if (now == PENDING && state.compareAndSet(PENDING, verdict)) {
       try {
         shard.apply(this, verdict);

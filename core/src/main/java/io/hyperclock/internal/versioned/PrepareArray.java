@@ -21,9 +21,9 @@ final class PrepareArray {
 
   /** The prepared version of a slot, or null. */
   @Nullable Prepare get(int slot) {
-    // [S9] acquires a segment, whose content is ordered by itself.
+    // [two-versions] acquires a segment, whose content is ordered by itself.
     AtomicReferenceArray<@Nullable Prepare> segment = segments.getAcquire(slot >>> SEGMENT_BITS);
-    // [S9] pairs with the two below: what was written before the version came, or went, is seen.
+    // [two-versions] pairs with the two below: what was written before the version came, or went, is seen.
     return segment == null ? null : segment.getAcquire(slot & SEGMENT - 1);
   }
 
@@ -45,7 +45,7 @@ final class PrepareArray {
 
   /** Puts a version beside a slot; the caller is inside, or the slot is its own. */
   void set(int slot, Prepare prepare) {
-    // [S9] publishes the version; before the bits of the slot say that there is one.
+    // [two-versions] publishes the version; before the bits of the slot say that there is one.
     segmentOf(slot).setRelease(slot & SEGMENT - 1, prepare);
   }
 
@@ -53,7 +53,7 @@ final class PrepareArray {
   void clear(int slot) {
     AtomicReferenceArray<@Nullable Prepare> segment = segments.getAcquire(slot >>> SEGMENT_BITS);
     if (segment != null) {
-      // [S9] publishes the value that took its place.
+      // [two-versions] publishes the value that took its place.
       segment.setRelease(slot & SEGMENT - 1, null);
     }
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The slots of one shard as a hash table whose entries change in place: a key stays in its slot
- * from insert to erase or eviction, whatever is written to it. So a search that finds nothing has
+ * from insert to erase or eviction, through all writes of its key. So a search that finds nothing has
  * met a moment without the key, and none has to be repeated.
  */
 final class VersionedTable extends EntryTable {
@@ -29,7 +29,7 @@ final class VersionedTable extends EntryTable {
   static final int ABSENT = -1;
 
   private final long hotFrom;
-  private final TentativeInserts announcements;
+  private final TentativeInserts tentativeInserts;
   private final Claims claims;
   private final WriterLatch gate;
   private final PrepareArray prepares;
@@ -44,7 +44,7 @@ final class VersionedTable extends EntryTable {
       CapacityLedger ledger) {
     super(cache.buckets, slots, replacement);
     this.hotFrom = slots.hotFrom();
-    this.announcements = new TentativeInserts(slots);
+    this.tentativeInserts = new TentativeInserts(slots);
     this.claims = new Claims(buckets, slots, replacement);
     this.gate = new WriterLatch(slots);
     this.prepares = new PrepareArray(store.slots());
@@ -206,18 +206,18 @@ final class VersionedTable extends EntryTable {
       prepare.slot = own;
       prepares.set(own, prepare);
     }
-    announcements.announce(own, hash);
+    tentativeInserts.announce(own, hash);
     for (; ; ) {
       if (isPresentBeside(own, hi, lo, hash)) {
         prepares.clear(own);
         withdraw(own, hash, cold);
         return KEPT_EXISTING;
       }
-      if (announcements.publish(own, visibleMeta)) {
+      if (tentativeInserts.publish(own, visibleMeta)) {
         replacement.admitted(own, cold);
         return own;
       }
-      announcements.announceAgain(own);
+      tentativeInserts.announceAgain(own);
     }
   }
 
@@ -235,10 +235,10 @@ final class VersionedTable extends EntryTable {
   private boolean isPresentBeside(int own, long hi, long lo, long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
-    long left = announcements.candidates(first, second, Tags.pattern(hash));
+    long left = tentativeInserts.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      if (slot != own && announcements.meet(slot, hi, lo, slot < own) != 0) {
+      if (slot != own && tentativeInserts.meet(slot, hi, lo, slot < own) != 0) {
         return true;
       }
     }
@@ -254,7 +254,7 @@ final class VersionedTable extends EntryTable {
     for (; ; ) {
       long before = store.coldAcquire(slot);
       long after = ChargeWord.withCharge(before, chargeBytes);
-      // [S7] fails only if the entry is promoted at this moment.
+      // [sum] fails only if the entry is promoted at this moment.
       if (before == after || store.compareAndSetCold(slot, before, after)) {
         replacement.recharged(before, after);
         return ChargeWord.chargeBytes(before);
@@ -315,14 +315,14 @@ final class VersionedTable extends EntryTable {
     }
   }
 
-  /** [S9] A committed value that was brought in becomes that of the slot; before the bits. */
+  /** [two-versions] A committed value that was brought in becomes that of the slot; before the bits. */
   private void settle(int slot, Prepare.Beneath beneath) {
     gate.setValue(slot, beneath.value());
     recharge(slot, beneath.chargeBytes());
     ledger.addStandaloneUsage(-beneath.chargeBytes());
   }
 
-  /** [S9] The value first, then the prepared version goes, then the bits change. */
+  /** [two-versions] The value first, then the prepared version goes, then the bits change. */
   private void commitValue(Prepare prepare, int slot, Object value) {
     gate.setValue(slot, value);
     long before = recharge(slot, prepare.chargeBytes);
@@ -349,7 +349,7 @@ final class VersionedTable extends EntryTable {
   }
 
   @Override
-  public long evict(int slot, long meta, EvictionRequest room) {
+  public long evict(int slot, long meta, EvictionRequest request) {
     return tearDown(slot, MetaWord.isVisible(meta));
   }
 

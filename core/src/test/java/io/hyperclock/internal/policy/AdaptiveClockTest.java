@@ -79,21 +79,21 @@ class AdaptiveClockTest {
     }
 
     @Override
-    public long evict(int slot, long meta, EvictionRequest room) {
+    public long evict(int slot, long meta, EvictionRequest request) {
       evictions++;
       slotOf.remove(store.keyLoOpaque(slot));
       slots.beginTearDown(slot);
       long cold = store.getAndSetCold(slot, ChargeWord.GONE);
       slots.finishTearDown(slot);
-      clock.left(cold, room);
+      clock.left(cold, request);
       return 1;
     }
 
     /** That of this thread. */
     ProbationRing ring() {
-      EvictionRequest room = requests.begin(0);
-      room.end();
-      return room.search().queue().ring();
+      EvictionRequest request = requests.begin(0);
+      request.end();
+      return request.search().queue().ring();
     }
 
     boolean use(long key) {
@@ -117,13 +117,13 @@ class AdaptiveClockTest {
       long before = looks;
       int newcomer = clock.newcomer(hash(key), priority, 1);
       long over = occupancy() + 1 - ENTRIES;
-      EvictionRequest room = requests.begin(1);
-      room.ask(Math.max(0, over), 0, EvictionRequest.NO_EFFORT_CAP);
+      EvictionRequest request = requests.begin(1);
+      request.ask(Math.max(0, over), 0, EvictionRequest.NO_EFFORT_CAP);
       if (over > 0) {
-        clock.makeRoom(this, room);
+        clock.makeRoom(this, request);
       }
-      slotsSeen += room.looks();
-      pinnedSeen += room.pinnedSeen();
+      slotsSeen += request.looks();
+      pinnedSeen += request.pinnedSeen();
       int slot = random.nextInt(SLOTS);
       while (!slots.claim(slot)) {
         slot = random.nextInt(SLOTS);
@@ -137,8 +137,8 @@ class AdaptiveClockTest {
       slots.fill(slot, 0, key, "value", cold);
       slots.store().setMetaRelease(slot, meta);
       slotOf.put(key, slot);
-      clock.admitted(slot, cold, room);
-      room.end();
+      clock.admitted(slot, cold, request);
+      request.end();
       return looks - before;
     }
   }
@@ -300,7 +300,7 @@ class AdaptiveClockTest {
     all.ask(ENTRIES, 0, EvictionRequest.NO_EFFORT_CAP);
     long held = table.occupancy();
     table.clock.makeRoom(table, all);
-    table.clock.tell(all);
+    table.clock.flush(all);
     assertThat(all.freedEntries()).isEqualTo(held);
     assertThat(table.occupancy()).isZero();
     assertWhole();

@@ -24,7 +24,7 @@ import io.hyperclock.internal.table.ValueRelease;
 import org.junit.jupiter.api.Test;
 
 /**
- * [S7], [S2] Entries that move to main, or are flagged for a duel, while they leave, are held, are
+ * [sum], [last-use] Entries that move to main, or are flagged for a duel, while they leave, are held, are
  * charged anew or have a next tenant in their slot: the weights of the classes stay those of the
  * entries, and no flag is left.
  */
@@ -58,10 +58,10 @@ class ClassFlipInterleavingTest {
 
     int insert(long charge) {
       long meta = MetaWord.visible(1, false, true);
-      EvictionRequest room = new EvictionRequest(charge);
+      EvictionRequest request = new EvictionRequest(charge);
       return table
           .insertion()
-          .insert(HI, LO, HASH, "value", ChargeWord.of(0, charge), meta, 1, room);
+          .insert(HI, LO, HASH, "value", ChargeWord.of(0, charge), meta, 1, request);
     }
 
     long meta() {
@@ -71,9 +71,9 @@ class ClassFlipInterleavingTest {
     void evict() {
       long meta = meta();
       if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(slot, meta)) {
-        EvictionRequest room = new EvictionRequest(0);
-        table.evict(slot, meta, room);
-        clock.tell(room);
+        EvictionRequest request = new EvictionRequest(0);
+        table.evict(slot, meta, request);
+        clock.flush(request);
       }
     }
 
@@ -89,9 +89,9 @@ class ClassFlipInterleavingTest {
 
     /** As a visit of the hand in the course of making room. */
     void promoteForRoom() {
-      EvictionRequest room = new EvictionRequest(0);
-      clock.promote(slot, room);
-      clock.tell(room);
+      EvictionRequest request = new EvictionRequest(0);
+      clock.promote(slot, request);
+      clock.flush(request);
     }
 
     /** As a handle does. */
@@ -139,7 +139,7 @@ class ClassFlipInterleavingTest {
     public void countEviction(long cold) {}
 
     @Override
-    public boolean isFreedByHand(long cold) {
+    public boolean hasDisposer(long cold) {
       return false;
     }
 

@@ -16,49 +16,49 @@ class EvictionRequestTest {
   private static final boolean MAIN = true;
   private static final boolean PROBATION = false;
 
-  private final EvictionRequest room = new EvictionRequest(7);
+  private final EvictionRequest request = new EvictionRequest(7);
 
   @Test
   void anEntryForAnotherOfItsSizeChangesNoSum() {
-    room.arrives();
-    room.ask(7, 0, EvictionRequest.NO_EFFORT_CAP);
-    room.classChanged(MAIN, -7);
-    room.owe(7);
-    room.classChanged(PROBATION, -7);
-    room.classChanged(MAIN, 7);
-    room.classChanged(PROBATION, 7);
-    assertThat(room.probation()).isZero();
-    assertThat(room.main()).isZero();
-    assertThat(room.chargeBytes() - room.takeOwedBytes()).isZero();
-    assertThat(room.unknownEntries()).isZero();
-    assertThat(1 - room.takeOwedEntries()).isZero();
+    request.arrives();
+    request.ask(7, 0, EvictionRequest.NO_EFFORT_CAP);
+    request.segmentChanged(MAIN, -7);
+    request.defer(7);
+    request.segmentChanged(PROBATION, -7);
+    request.segmentChanged(MAIN, 7);
+    request.segmentChanged(PROBATION, 7);
+    assertThat(request.probation()).isZero();
+    assertThat(request.main()).isZero();
+    assertThat(request.chargeBytes() - request.takeDeferredBytes()).isZero();
+    assertThat(request.unknownEntries()).isZero();
+    assertThat(1 - request.takeDeferredEntries()).isZero();
   }
 
   @Test
   void whatIsToBeToldOutlivesTheRequest() {
-    room.owe(7);
-    room.evicted(9);
-    room.freed(7);
-    room.ask(1, 1, EvictionRequest.NO_EFFORT_CAP);
-    assertThat(room.freedEntries()).isZero();
-    assertThat(room.isFulfilled()).isFalse();
-    assertThat(room.takeOwedBytes()).isEqualTo(7);
-    assertThat(room.takeOwedBytes()).isZero();
-    assertThat(room.takeOwedEntries()).isEqualTo(1);
-    assertThat(room.takeOwedEntries()).isZero();
-    assertThat(room.hasEvicted()).isTrue();
-    assertThat(room.takeEvicted()).isEqualTo(9);
-    assertThat(room.hasEvicted()).isFalse();
+    request.defer(7);
+    request.evicted(9);
+    request.freed(7);
+    request.ask(1, 1, EvictionRequest.NO_EFFORT_CAP);
+    assertThat(request.freedEntries()).isZero();
+    assertThat(request.isFulfilled()).isFalse();
+    assertThat(request.takeDeferredBytes()).isEqualTo(7);
+    assertThat(request.takeDeferredBytes()).isZero();
+    assertThat(request.takeDeferredEntries()).isEqualTo(1);
+    assertThat(request.takeDeferredEntries()).isZero();
+    assertThat(request.hasEvicted()).isTrue();
+    assertThat(request.takeEvicted()).isEqualTo(9);
+    assertThat(request.hasEvicted()).isFalse();
   }
 
   @Test
   void oneInsertAtATimeUsesIt() {
-    assertThat(room.begin(1)).isFalse();
-    room.end();
-    assertThat(room.begin(2)).isTrue();
-    assertThat(room.chargeBytes()).isEqualTo(2);
-    assertThat(room.begin(3)).isFalse();
-    assertThat(room.chargeBytes()).isEqualTo(2);
+    assertThat(request.begin(1)).isFalse();
+    request.end();
+    assertThat(request.begin(2)).isTrue();
+    assertThat(request.chargeBytes()).isEqualTo(2);
+    assertThat(request.begin(3)).isFalse();
+    assertThat(request.chargeBytes()).isEqualTo(2);
   }
 
   @Test
@@ -80,9 +80,9 @@ class EvictionRequestTest {
     Set<EvictionRequest> inUse = Collections.newSetFromMap(new IdentityHashMap<>());
     int kept = 0;
     for (int i = 0; i < 100; i++) {
-      EvictionRequest room = requests.begin(1);
-      assertThat(inUse.add(room)).isTrue();
-      kept += room.number() == EvictionRequest.NOT_KEPT ? 0 : 1;
+      EvictionRequest request = requests.begin(1);
+      assertThat(inUse.add(request)).isTrue();
+      kept += request.number() == EvictionRequest.NOT_KEPT ? 0 : 1;
     }
     assertThat(kept).isEqualTo(EvictionRequests.most(8)).isEqualTo(4);
     assertThat(EvictionRequests.most(1 << 20)).isEqualTo(64);

@@ -66,7 +66,7 @@ class InterleavingTest extends OneKeyInterleavings {
     }
   }
 
-  /** [S10] Whichever of the two has the lower slot. */
+  /** [one-entry] Whichever of the two has the lower slot. */
   @Test
   void overwritesTakeEffectWhenTheOlderEntryIsHidden() {
     for (List<Rival> rivals : List.of(FULL_BUCKET, List.of(BEFORE_IT), List.<Rival>of())) {

@@ -78,9 +78,9 @@ class InvariantsCheckerTest {
     int slot = bucket * SlotStore.BUCKET_SLOTS + SlotStore.BUCKET_SLOTS - 1;
     assertThat(slots.claim(slot)).isTrue();
     slots.fill(slot, 1, 1, "value", 0);
-    TentativeInserts announcements = new TentativeInserts(slots);
-    announcements.announce(slot, hash);
-    assertThat(announcements.publish(slot, MetaWord.visible(1, false, true))).isTrue();
+    TentativeInserts tentativeInserts = new TentativeInserts(slots);
+    tentativeInserts.announce(slot, hash);
+    assertThat(tentativeInserts.publish(slot, MetaWord.visible(1, false, true))).isTrue();
     assertFound("lies in neither of its buckets");
   }
 

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * [S10] Reads while one overwrite is stopped in the middle and another finishes it. Too many
+ * [one-entry] Reads while one overwrite is stopped in the middle and another finishes it. Too many
  * threads have to be stopped at the right places for {@link InterleavingTest} to come upon it.
  */
 @Woven({"table", "slot"})

@@ -23,7 +23,7 @@ class FindTest {
   private static final int MAX_COUNTDOWN = 3;
   private static final long VISIBLE = MetaWord.visible(1, false, true);
 
-  private record Table(SlotStore store, SlotProtocol slots, TentativeInserts announcements) {
+  private record Table(SlotStore store, SlotProtocol slots, TentativeInserts tentativeInserts) {
     static Table of(IntFunction<SlotStore> stores) {
       SlotProtocol slots = new SlotProtocol(stores.apply(32), MAX_COUNTDOWN);
       return new Table(slots.store(), slots, new TentativeInserts(slots));
@@ -32,8 +32,8 @@ class FindTest {
     Table with(int slot, long hi, long lo, Object value, long meta) {
       assertThat(slots.claim(slot)).isTrue();
       slots.fill(slot, hi, lo, value, 1);
-      announcements.announce(slot, HASH);
-      assertThat(announcements.publish(slot, meta)).isTrue();
+      tentativeInserts.announce(slot, HASH);
+      assertThat(tentativeInserts.publish(slot, meta)).isTrue();
       return this;
     }
 

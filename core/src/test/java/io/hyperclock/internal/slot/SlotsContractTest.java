@@ -21,7 +21,7 @@ abstract class SlotsContractTest {
 
   private SlotStore store;
   private SlotProtocol slots;
-  private TentativeInserts announcements;
+  private TentativeInserts tentativeInserts;
 
   abstract SlotStore newStore(int slots);
 
@@ -29,14 +29,14 @@ abstract class SlotsContractTest {
   void fill() {
     store = newStore(16);
     slots = new SlotProtocol(store, 3);
-    announcements = new TentativeInserts(slots);
+    tentativeInserts = new TentativeInserts(slots);
   }
 
   private void publish(int countdown, boolean pinned) {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
-    announcements.announce(SLOT, HASH);
-    assertThat(announcements.publish(SLOT, MetaWord.visible(countdown, pinned, true))).isTrue();
+    tentativeInserts.announce(SLOT, HASH);
+    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(countdown, pinned, true))).isTrue();
   }
 
   private int pin() {
@@ -60,25 +60,25 @@ abstract class SlotsContractTest {
   void announcedSlotIsKnockedOnceAndCanBeAnnouncedAgain() {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
-    announcements.announce(SLOT, HASH);
+    tentativeInserts.announce(SLOT, HASH);
     assertThat(slots.matches(SLOT, HI, LO)).isZero();
-    assertThat(announcements.meet(SLOT, HI, LO + 1, false)).isZero();
+    assertThat(tentativeInserts.meet(SLOT, HI, LO + 1, false)).isZero();
     assertThat(MetaWord.isAnnounced(meta())).as("another key does not knock").isTrue();
-    assertThat(announcements.meet(SLOT, HI, LO, true)).isZero();
-    assertThat(announcements.publish(SLOT, MetaWord.visible(1, false, true))).isFalse();
+    assertThat(tentativeInserts.meet(SLOT, HI, LO, true)).isZero();
+    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true))).isFalse();
     assertThat(MetaWord.state(meta())).isEqualTo(MetaWord.State.UNDER_CONSTRUCTION);
-    announcements.announceAgain(SLOT);
-    assertThat(announcements.publish(SLOT, MetaWord.visible(1, false, true))).isTrue();
-    assertThat(announcements.meet(SLOT, HI, LO, false)).isEqualTo(meta());
+    tentativeInserts.announceAgain(SLOT);
+    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true))).isTrue();
+    assertThat(tentativeInserts.meet(SLOT, HI, LO, false)).isEqualTo(meta());
   }
 
   @Test
   void latePinDoesNotStopAPublication() {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
-    announcements.announce(SLOT, HASH);
+    tentativeInserts.announce(SLOT, HASH);
     store.getAndAddMeta(SLOT, MetaWord.ACQUIRE_ONE);
-    assertThat(announcements.publish(SLOT, MetaWord.visible(2, false, true))).isTrue();
+    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(2, false, true))).isTrue();
     assertThat(MetaWord.refcount(meta())).isZero();
   }
 
@@ -244,12 +244,12 @@ abstract class SlotsContractTest {
     publish(1, true);
     assertThat(slots.condemn(SLOT)).isTrue();
     assertThat(slots.condemn(SLOT)).as("twice").isFalse();
-    assertThat(announcements.isCondemned(SLOT)).isTrue();
+    assertThat(tentativeInserts.isCondemned(SLOT)).isTrue();
     long tail = store.tailAcquire(SLOT);
     assertThat(slots.stillTenant(SLOT, tail)).isTrue();
     assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED | SlotProtocol.HIDDEN);
     slots.beginTearDown(SLOT);
-    assertThat(announcements.isCondemned(SLOT)).isFalse();
+    assertThat(tentativeInserts.isCondemned(SLOT)).isFalse();
     assertThat(slots.stillTenant(SLOT, tail)).isFalse();
   }
 
@@ -261,7 +261,7 @@ abstract class SlotsContractTest {
     publish(1, false);
     assertThat(slotsOf(store.untagged(0, 1), 0, 1)).hasSize(15).doesNotContain(SLOT);
     assertThat(slotsOf(store.candidates(0, 1, tags), 0, 1)).containsExactly(SLOT);
-    assertThat(slotsOf(announcements.candidates(1, 0, tags), 1, 0)).containsExactly(SLOT);
+    assertThat(slotsOf(tentativeInserts.candidates(1, 0, tags), 1, 0)).containsExactly(SLOT);
     assertThat(slotsOf(slots.another(0, 1, tags, 0, HI, LO), 0, 1)).containsExactly(SLOT);
     assertThat(slots.another(0, 1, tags, SLOT, HI, LO)).isZero();
     assertThat(slots.another(0, 1, tags, 0, HI, LO + 1)).isZero();

@@ -11,7 +11,7 @@ import io.hyperclock.interleaving.Scenario.Part;
 import io.hyperclock.interleaving.Woven;
 import org.junit.jupiter.api.Test;
 
-/** [S2] Counters that are corrected before they overflow, while others pin and let go. */
+/** [last-use] Counters that are corrected before they overflow, while others pin and let go. */
 @Woven("slot")
 class WornCountersInterleavingTest {
   private static final int MAX_COUNTDOWN = 3;

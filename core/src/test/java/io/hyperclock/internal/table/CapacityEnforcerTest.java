@@ -33,15 +33,15 @@ class CapacityEnforcerTest {
   private final SlotProtocol slots =
       new SlotProtocol(new HeapSlotStore(buckets.slots()), ClassicClock.MAX_COUNTDOWN);
   private final CapacityLedger ledger = new CapacityLedger(CAPACITY, false, METADATA);
-  private final ValueRelease departures =
+  private final ValueRelease valueRelease =
       new ValueRelease(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));
   private final ClassicClock clock = new ClassicClock(slots);
   private final ClockTable table =
-      new ClockTable(buckets, slots, departures, clock, callbacks, null);
+      new ClockTable(buckets, slots, valueRelease, clock, callbacks, null);
   private final Figure effortExceeded = new Figure();
   private final CapacityEnforcer enforcer =
       new CapacityEnforcer(
-          ledger, departures, clock, table, slots, LIMIT, EFFORT_CAP, effortExceeded, null);
+          ledger, valueRelease, clock, table, slots, LIMIT, EFFORT_CAP, effortExceeded, null);
 
   /** Values that nobody hears of. */
   private final class Callbacks implements EntryCallbacks {
@@ -58,7 +58,7 @@ class CapacityEnforcerTest {
     }
 
     @Override
-    public boolean isFreedByHand(long cold) {
+    public boolean hasDisposer(long cold) {
       return false;
     }
 
@@ -90,12 +90,12 @@ class CapacityEnforcerTest {
   private void fill(int entries, boolean pinned) {
     for (int key = 0; key < entries; key++) {
       assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isTrue();
-      EvictionRequest room = new EvictionRequest(CHARGE);
+      EvictionRequest request = new EvictionRequest(CHARGE);
       long meta = MetaWord.visible(0, pinned, true);
       int slot =
           table
               .insertion()
-              .insert(0, key, buckets.hash(0, key), "v", ChargeWord.of(0, CHARGE), meta, 0, room);
+              .insert(0, key, buckets.hash(0, key), "v", ChargeWord.of(0, CHARGE), meta, 0, request);
       assertThat(slot).isNotNegative();
     }
   }

@@ -78,7 +78,7 @@ class VersionedSlotAccessesTest {
     public void countEviction(long cold) {}
 
     @Override
-    public boolean isFreedByHand(long cold) {
+    public boolean hasDisposer(long cold) {
       return false;
     }
 

@@ -24,7 +24,7 @@ public final class PinnedBuffers {
   private PinnedBuffers() {}
 
   /**
-   * Reads a thousand different blocks in random order and prints what became of the buffers.
+   * Reads a thousand different blocks in random order and prints the outcome of the buffers.
    *
    * @param args ignored
    */

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Values freed by hand, each of which knows how often it was freed and what it should hold. */
+/** Values freed explicitly, each of which knows how often it was freed and what it should hold. */
 final class Blocks {
   static final long CHARGE = 100;
 

@@ -16,7 +16,7 @@ public final class PolicyParts {
 
   /** A request, and a ring that goes with it as in the adaptive replacement. */
   public static final class Ring {
-    private final EvictionRequest room = new EvictionRequest(0);
+    private final EvictionRequest request = new EvictionRequest(0);
     private final ProbationRing ring;
 
     /**
@@ -26,7 +26,7 @@ public final class PolicyParts {
      */
     public Ring(int most) {
       ring = new ProbationRing(most);
-      room.end();
+      request.end();
     }
 
     /**
@@ -35,12 +35,12 @@ public final class PolicyParts {
      * @return false if it is another thread's
      */
     public boolean enter() {
-      return room.enter();
+      return request.enter();
     }
 
     /** Gives it back. */
     public void leave() {
-      room.end();
+      request.end();
     }
 
     /**

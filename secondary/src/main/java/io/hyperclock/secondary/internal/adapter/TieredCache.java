@@ -131,7 +131,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     Objects.requireNonNull(type, "type must not be null");
     if (type.disposer() != null) {
       throw new PinRequiredException(
-          "a value that is freed by hand must be read through lookup: type=" + type.name());
+          "a value that is freed explicitly must be read through lookup: type=" + type.name());
     }
     V value = primary.get(keyHi, keyLo);
     if (value != null || type.codec() == null) {
