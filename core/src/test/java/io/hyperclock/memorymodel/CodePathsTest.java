@@ -99,14 +99,14 @@ class CodePathsTest {
         ACQUIRE);
     rule(
         "slot.SlotProtocol",
-        "condemn",
+        "markErasing",
         "fence behind the mark",
         call("compareAndSetTail", "tailAcquire"),
         end(),
         FULL);
     rule(
         "slot.TentativeInserts",
-        "isKnocked",
+        "isInvalidated",
         "fence before the look at the announcement",
         start(),
         call("metaAcquire"),
@@ -235,7 +235,7 @@ class CodePathsTest {
         "a look at the mark before superseding",
         call("pin"),
         call("supersede"),
-        call("isCondemned"));
+        call("isErasing"));
     rule(
         "table.Insertion",
         "supersede",
@@ -270,8 +270,8 @@ class CodePathsTest {
         "a mark before the search",
         start(),
         call("finishErase"),
-        call("condemn"));
-    rule("table.PendingWrites", "erase", "a mark", start(), call("finishErase"), call("condemn"));
+        call("markErasing"));
+    rule("table.PendingWrites", "erase", "a mark", start(), call("finishErase"), call("markErasing"));
     rule(
         "versioned.VersionedTable",
         "insert",

@@ -52,13 +52,13 @@ class OrderOfAccessesTest {
     "slot/TentativeInserts, announce, setMetaRelease setTag",
     "slot/TentativeInserts, announceAgain, getAndAddMeta",
     "slot/TentativeInserts, candidates, candidatesVolatile",
-    "slot/TentativeInserts, isCondemned, tailVolatile",
+    "slot/TentativeInserts, isErasing, tailVolatile",
     "slot/TentativeInserts, publish, metaAcquire compareAndSetMeta",
     "slot/TentativeInserts, meet, "
         + "tailAcquire metaVolatile keyLoOpaque keyHiOpaque stillTenant compareAndSetMeta",
     "slot/SlotProtocol, beginTearDown, setTailRelease tailOpaque releaseFence",
     "slot/SlotProtocol, finishTearDown, setValueOpaque setMetaRelease",
-    "slot/SlotProtocol, condemn, tailAcquire fullFence compareAndSetTail fullFence",
+    "slot/SlotProtocol, markErasing, tailAcquire fullFence compareAndSetTail fullFence",
     "slot/SlotProtocol, stillTenant, acquireFence tailOpaque",
     "slot/SlotProtocol, claim, metaAcquire compareAndSetMeta",
     "slot/SlotProtocol, take, compareAndSetMeta",
@@ -121,7 +121,7 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("versioned/VersionedTable"), "insert")))
         .containsSubsequence(
             "fill", "set", "announce", "clear", "withdraw", "publish", "announceAgain");
-    for (String search : List.of("visibleOrUnsettled", "knockOrMeet")) {
+    for (String search : List.of("visibleOrUnsettled", "findOrInvalidate")) {
       assertThat(calls(body(source("table/PendingWrites"), search)))
           .containsSubsequence("candidates", "meet");
       assertThat(body(source("table/PendingWrites"), search)).contains("tentativeInserts.candidates(");
@@ -135,11 +135,11 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Insertion"), "supersede")))
         .containsSubsequence("publish", "step", "supersedeAndRelease", "endSuperseding");
     assertThat(calls(body(source("table/Insertion"), "put")))
-        .containsSubsequence("announce", "visible", "pin", "isCondemned");
+        .containsSubsequence("announce", "visible", "pin", "isErasing");
     assertThat(calls(body(source("table/PendingWrites"), "erase")))
-        .containsSubsequence("condemn", "finishErase");
+        .containsSubsequence("markErasing", "finishErase");
     assertThat(calls(body(source("table/PendingWrites"), "finishEraseOfOther")))
-        .containsSubsequence("condemn", "finishErase");
+        .containsSubsequence("markErasing", "finishErase");
     assertThat(calls(body(source("table/PendingWrites"), "settle")))
         .containsSubsequence(
             "step", "pin", "isSuperseding", "supersedeAndRelease", "endSuperseding");
@@ -151,7 +151,7 @@ class OrderOfAccessesTest {
         .containsSubsequence("enter", "isOf", "isSameKind", "valueOpaque", "setValue", "leave");
     assertThat(calls(body(source("table/ClockTable"), "holds"))).endsWith("await", "valueOpaque");
     assertThat(calls(body(source("table/PendingWrites"), "erase")))
-        .containsSubsequence("pinVisible", "holds", "condemn", "finishErase");
+        .containsSubsequence("pinVisible", "holds", "markErasing", "finishErase");
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("pin", "holds", "supersede");
     assertThat(calls(body(source("table/PinnedReads"), "lookup")))

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Edge [one-entry], explored exhaustively: inserts, each with a claimed slot of its own, announce it, set
- * its tag, look at the other slots that show the tag, and publish. An insert that was knocked
+ * its tag, look at the other slots that show the tag, and publish. An insert that was invalidated
  * announces again and looks again, once. All keys have the same tag and the same two buckets.
  */
 class TentativeInsertsModelTest {
@@ -40,7 +40,7 @@ class TentativeInsertsModelTest {
   private static final int WORDS = 1;
   private static final int SEEN = 3;
   private static final int SEEN_KEY = 4;
-  private static final int KNOCKED = 5;
+  private static final int INVALIDATED = 5;
   private static final int PUBLISHED = 6;
   private static final int AGAIN = 7;
 
@@ -90,11 +90,11 @@ class TentativeInsertsModelTest {
   }
 
   /**
-   * Slot 1 is given back and claimed for key 2 while somebody is about to knock the announcement of
+   * Slot 1 is given back and claimed for key 2 while somebody is about to invalidate the announcement of
    * key 1 in it. The other insert of key 2 is in slot 2.
    */
   @Test
-  void lateKnockHitsTheNextAnnouncement() {
+  void lateInvalidationHitsTheNextAnnouncement() {
     Layout layout = Layout.TWO_BUCKETS;
     Program next =
         new Program()
@@ -179,7 +179,7 @@ class TentativeInsertsModelTest {
 
   private static void assertSound(Verdict verdict) {
     assertThat(verdict.violation()).isNull();
-    assertThat(verdict.reached()).as("one that was knocked can publish").isTrue();
+    assertThat(verdict.reached()).as("one that was invalidated can publish").isTrue();
   }
 
   private static boolean oneOfAKey(int[] memory) {
@@ -252,21 +252,21 @@ class TentativeInsertsModelTest {
     return program.forget(OLD);
   }
 
-  /** Withdraws if another slot has the key visible, knocks it if it is announced. */
+  /** Withdraws if another slot has the key visible, invalidates it if it is announced. */
   private static Program look(int own, int key, Layout layout, Set<Change> changes, int... others) {
     Mode mode = changes.contains(Change.METAS_ACQUIRED) ? ACQUIRE : TOTAL;
     Program withdraw =
         TagWord.clear(OLD, layout.buckets[own], own, TagWord.TAG, VOLATILE)
             .store(META + own, EMPTY, RELEASE)
-            .forget(OLD, WORDS, WORDS + 1, SEEN, SEEN_KEY, KNOCKED)
+            .forget(OLD, WORDS, WORDS + 1, SEEN, SEEN_KEY, INVALIDATED)
             .exit();
     Program program = new Program();
     for (int other : others) {
-      Program knock = new Program().cas(KNOCKED, META + other, ANNOUNCED, CONSTRUCTED, TOTAL);
+      Program invalidate = new Program().cas(INVALIDATED, META + other, ANNOUNCED, CONSTRUCTED, TOTAL);
       Program meet =
           new Program()
-              .when(r -> r[SEEN] == ANNOUNCED, knock)
-              .when(r -> r[SEEN] == VISIBLE || r[KNOCKED] == VISIBLE, withdraw);
+              .when(r -> r[SEEN] == ANNOUNCED, invalidate)
+              .when(r -> r[SEEN] == VISIBLE || r[INVALIDATED] == VISIBLE, withdraw);
       Program compare =
           new Program().load(SEEN_KEY, KEY + other, OPAQUE).when(r -> r[SEEN_KEY] == key, meet);
       program.when(
@@ -274,7 +274,7 @@ class TentativeInsertsModelTest {
           new Program()
               .load(SEEN, META + other, mode)
               .when(r -> r[SEEN] >= ANNOUNCED, compare)
-              .forget(SEEN, SEEN_KEY, KNOCKED));
+              .forget(SEEN, SEEN_KEY, INVALIDATED));
     }
     return program;
   }

@@ -31,7 +31,7 @@ class WritersModelTest {
   private static final int OLDER = 2;
   private static final int NEWER = 3;
 
-  /** The generation word of the older entry: 1 if it is condemned. */
+  /** The generation word of the older entry: 1 if it is erasing. */
   private static final int MARK = 4;
 
   private static final int INSERTED = 5;
@@ -54,7 +54,7 @@ class WritersModelTest {
 
   private static final int WORD = 1;
   private static final int SEEN = 2;
-  private static final int KNOCKED = 3;
+  private static final int INVALIDATED = 3;
   private static final int PUBLISHED = 4;
   private static final int MARKED = 5;
   private static final int AGAIN = 6;
@@ -121,7 +121,7 @@ class WritersModelTest {
     assertThat(overwriteBesideInsert(EnumSet.of(change)).isSound()).isFalse();
   }
 
-  /** A replace that finds nothing believes it if nobody has knocked its announcement. */
+  /** A replace that finds nothing believes it if nobody has invalidated its announcement. */
   @Test
   void absenceIsToldOnlyIfTheAnnouncementStands() {
     assertSound(absence(NONE));
@@ -133,7 +133,7 @@ class WritersModelTest {
     assertThat(verdict.reached()).as("the runs that matter exist").isTrue();
   }
 
-  /** A third thread knocks the overwrite and goes away, so that it announces again. */
+  /** A third thread invalidates the overwrite and goes away, so that it announces again. */
   private static Verdict erase(Set<Change> changes) {
     return WeakMemory.explore(
         initial(),
@@ -141,7 +141,7 @@ class WritersModelTest {
         r -> r[0][PUBLISHED] == ANNOUNCED && r[0][AGAIN] != 0 && r[1][HID] == 0,
         overwrite(changes),
         mark(changes).then(hide(changes)),
-        knock());
+        invalidate());
   }
 
   private static Verdict finishedErase(Set<Change> changes) {
@@ -197,7 +197,7 @@ class WritersModelTest {
     return new Program().cas(OLD, MARK, 0, 1, mode);
   }
 
-  /** Looks for an announcement, knocks it, hides the older entry unless it was overwritten. */
+  /** Looks for an announcement, invalidates it, hides the older entry unless it was overwritten. */
   private static Program hide(Set<Change> changes) {
     Mode tags = changes.contains(Change.TAGS_ACQUIRED) ? ACQUIRE : TOTAL;
     Mode metas = changes.contains(Change.METAS_ACQUIRED) ? ACQUIRE : TOTAL;
@@ -206,8 +206,8 @@ class WritersModelTest {
             .load(SEEN, NEWER, metas)
             .when(
                 r -> r[SEEN] == ANNOUNCED,
-                new Program().cas(KNOCKED, NEWER, ANNOUNCED, CONSTRUCTED, TOTAL))
-            .exitUnless(r -> r[SEEN] != SUPERSEDING && r[KNOCKED] != SUPERSEDING);
+                new Program().cas(INVALIDATED, NEWER, ANNOUNCED, CONSTRUCTED, TOTAL))
+            .exitUnless(r -> r[SEEN] != SUPERSEDING && r[INVALIDATED] != SUPERSEDING);
     Program program = new Program();
     if (!changes.contains(Change.HIDES_WITHOUT_LOOKING)) {
       program.load(WORD, TAGS, tags).when(TagWord.shows(WORD, 1), look);
@@ -215,8 +215,8 @@ class WritersModelTest {
     return program.cas(HID, OLDER, VISIBLE, ERASED);
   }
 
-  private static Program knock() {
-    return new Program().cas(KNOCKED, NEWER, ANNOUNCED, CONSTRUCTED, TOTAL);
+  private static Program invalidate() {
+    return new Program().cas(INVALIDATED, NEWER, ANNOUNCED, CONSTRUCTED, TOTAL);
   }
 
   /** The overwrite is in slot 1, the insert in slot 2, a neighbour of the older entry. */
@@ -270,12 +270,12 @@ class WritersModelTest {
       replace.acquireFence();
     }
     replace
-        .load(KNOCKED, INSERTED, ACQUIRE)
-        .forbid("took an overwritten key for absent", r -> r[KNOCKED] == ANNOUNCED);
+        .load(INVALIDATED, INSERTED, ACQUIRE)
+        .forbid("took an overwritten key for absent", r -> r[INVALIDATED] == ANNOUNCED);
     return WeakMemory.explore(
         initial(),
         memory -> true,
-        r -> r[1][KNOCKED] == CONSTRUCTED && r[1][MARKED] == 2,
+        r -> r[1][INVALIDATED] == CONSTRUCTED && r[1][MARKED] == 2,
         overwrite,
         replace);
   }
@@ -292,7 +292,7 @@ class WritersModelTest {
     return new Program().update(AGAIN, meta, (old, r) -> old + ANNOUNCED - CONSTRUCTED, mode);
   }
 
-  /** Ends if the other entry is visible, knocks it if it is announced. */
+  /** Ends if the other entry is visible, invalidates it if it is announced. */
   private static Program meet(int meta, int tags, int slot, Set<Change> changes) {
     Mode words = changes.contains(Change.TAGS_ACQUIRED) ? ACQUIRE : TOTAL;
     Mode metas = changes.contains(Change.METAS_ACQUIRED) ? ACQUIRE : TOTAL;
@@ -301,12 +301,12 @@ class WritersModelTest {
             .load(SEEN, meta, metas)
             .when(
                 r -> r[SEEN] == ANNOUNCED,
-                new Program().cas(KNOCKED, meta, ANNOUNCED, CONSTRUCTED, TOTAL))
-            .exitUnless(r -> r[SEEN] < VISIBLE && r[KNOCKED] < VISIBLE);
+                new Program().cas(INVALIDATED, meta, ANNOUNCED, CONSTRUCTED, TOTAL))
+            .exitUnless(r -> r[SEEN] < VISIBLE && r[INVALIDATED] < VISIBLE);
     return new Program()
         .load(WORD, tags, words)
         .when(TagWord.shows(WORD, slot), look)
-        .forget(WORD, SEEN, KNOCKED, OLD);
+        .forget(WORD, SEEN, INVALIDATED, OLD);
   }
 
   /** Pins the older entry, publishes the newer one, hides the older. */

@@ -19,14 +19,14 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 /**
  * Edge [one-entry], one entry of a key: two inserts of one absent key.
  *
- * <p><b>Hunted:</b> each looks before the other has announced, or a knocked one publishes: two
+ * <p><b>Hunted:</b> each looks before the other has announced, or an invalidated one publishes: two
  * entries of one key, of which the second comes to light when the first leaves.
  *
  * <p><b>Forbidden:</b> both or neither inserted, any number of entries but one, a value kept or
  * freed that should not be.
  *
- * <p><b>Planted faults:</b> {@code tag-before-announced}, {@code publish-although-knocked}, {@code
- * insert-without-knocking}, {@code knocked-not-looked-again}.
+ * <p><b>Planted faults:</b> {@code tag-before-announced}, {@code publish-although-invalidated}, {@code
+ * insert-without-invalidating}, {@code invalidated-not-looked-again}.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "The first inserted.")

@@ -25,7 +25,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * <p><b>Forbidden:</b> an entry after the erase; an erase that finds nothing; an answer other than
  * replaced or not present.
  *
- * <p><b>Planted faults:</b> {@code condemned-not-seen}.
+ * <p><b>Planted faults:</b> {@code erasing-not-seen}.
  */
 @JCStressTest
 @Outcome(id = "1, 1, 0, 0", expect = ACCEPTABLE, desc = "Replaced, then erased.")

@@ -26,7 +26,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  *
  * <p><b>Forbidden:</b> an answer other than replaced or not expected; anything but one entry.
  *
- * <p><b>Planted faults:</b> {@code absent-although-knocked}.
+ * <p><b>Planted faults:</b> {@code absent-although-invalidated}.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "Replaced first.")

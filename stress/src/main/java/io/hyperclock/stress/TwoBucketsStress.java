@@ -32,7 +32,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * one insert; a miss of a key that is only overwritten; a block not freed exactly once.
  *
  * <p><b>Planted faults:</b> {@code tag-before-announced}, {@code tag-after-publish}, {@code
- * publish-although-knocked}, {@code insert-without-knocking}, {@code
+ * publish-although-invalidated}, {@code insert-without-invalidating}, {@code
  * second-bucket-unseen-by-writers}, {@code second-bucket-unseen-by-erase}, {@code
  * overwrite-uncounted}, {@code miss-not-rechecked}, {@code lookup-miss-not-rechecked}.
  */

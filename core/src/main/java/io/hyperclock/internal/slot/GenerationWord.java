@@ -10,19 +10,19 @@ package io.hyperclock.internal.slot;
  * <pre>
  *  63                                             1      0
  * +-----------------------------------------------+-----------+
- * |                 generation 63                 | condemned |
+ * |                 generation 63                 | erasing |
  * +-----------------------------------------------+-----------+
  * </pre>
  *
  * <ul>
  *   <li><b>generation</b>: grows by one each time a tenancy of the slot ends, before its data are
  *       touched. A reader that finds it unchanged has read one tenant's data.
- *   <li><b>condemned</b>: a thread is erasing the entry; it may still be found, but nothing new may
+ *   <li><b>erasing</b>: a thread is erasing the entry; it may still be found, but nothing new may
  *       be based on its presence. Falls with the end of the tenancy.
  * </ul>
  */
 public final class GenerationWord {
-  static final long CONDEMNED = 1;
+  static final long ERASING = 1;
   static final int GENERATION_SHIFT = 1;
 
   private GenerationWord() {}
@@ -31,8 +31,8 @@ public final class GenerationWord {
     return tail >>> GENERATION_SHIFT;
   }
 
-  public static boolean isCondemned(long tail) {
-    return (tail & CONDEMNED) != 0;
+  public static boolean isErasing(long tail) {
+    return (tail & ERASING) != 0;
   }
 
   public static boolean sameTenancy(long before, long after) {

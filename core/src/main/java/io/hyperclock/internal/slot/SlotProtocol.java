@@ -420,19 +420,19 @@ public final class SlotProtocol {
 
   /**
    * Marks an entry the caller holds as about to be erased. Overwrites that go on from here on are
-   * either knocked by the caller's search that must follow, or see the mark.
+   * either invalidated by the caller's search that must follow, or see the mark.
    *
    * @return whether this call marked it
    */
-  public boolean condemn(int slot) {
+  public boolean markErasing(int slot) {
     for (; ; ) {
       long tail = store.tailAcquire(slot);
-      if (GenerationWord.isCondemned(tail)) {
+      if (GenerationWord.isErasing(tail)) {
         // [one-entry] who finishes the erase of another searches after the mark, too.
         VarHandle.fullFence();
         return false;
       }
-      if (store.compareAndSetTail(slot, tail, tail | GenerationWord.CONDEMNED)) {
+      if (store.compareAndSetTail(slot, tail, tail | GenerationWord.ERASING)) {
         // [one-entry] the mark comes before the search for announcements.
         VarHandle.fullFence();
         return true;

@@ -12,17 +12,17 @@ import java.lang.invoke.VarHandle;
  *
  * <p>An insert <em>announces</em> its filled slot, then looks at every slot of its two buckets that
  * has the tag of the key, then publishes by a compare-and-set of the announced word. Of two inserts
- * that do so, at least one looks after the other has announced. It <em>knocks</em> the other back
+ * that do so, at least one looks after the other has announced. It <em>invalidates</em> the other back
  * to under construction, whose publishing then fails and who must announce and look again; or it
  * finds the other's entry visible. So both cannot be published. See [one-entry] in {@code
  * core/docs/memory-ordering.md}.
  *
- * <p>The one in the lower slot knocks at once, the other is patient for a few looks: so two threads
- * that run do not knock each other for ever, and one that is stopped stops no other. Announcing is
+ * <p>The one in the lower slot invalidates at once, the other is patient for a few looks: so two threads
+ * that run do not invalidate each other for ever, and one that is stopped stops no other. Announcing is
  * thus obstruction-free between inserts of one key and lock-free otherwise.
  *
  * <p>Source: Purcell and Harris, "Non-blocking hashtables with open addressing", 2005; changed: an
- * announced entry keeps its slot when it is knocked, position decides who is patient.
+ * announced entry keeps its slot when it is invalidated, position decides who is patient.
  */
 public final class TentativeInserts {
   private static final int PATIENCE = 6;
@@ -44,7 +44,7 @@ public final class TentativeInserts {
     store.setTag(slot, hash);
   }
 
-  /** The same for a slot that was knocked: its tag is set. */
+  /** The same for a slot that was invalidated: its tag is set. */
   public void announceAgain(int slot) {
     // [one-entry] as above; no other thread sets the bit, or clears it where it is not set.
     store.getAndAddMeta(slot, MetaWord.WRITER);
@@ -59,16 +59,16 @@ public final class TentativeInserts {
     return store.candidatesVolatile(first, second, tags);
   }
 
-  /** Whether a slot that {@link #meet} has met is condemned. */
-  public boolean isCondemned(int slot) {
+  /** Whether a slot that {@link #meet} has met is erasing. */
+  public boolean isErasing(int slot) {
     // [one-entry] behind the announcement: the eraser met that, or its mark is seen here.
-    return GenerationWord.isCondemned(store.tailVolatile(slot));
+    return GenerationWord.isErasing(store.tailVolatile(slot));
   }
 
   /**
    * Makes an announced slot of the caller's visible.
    *
-   * @return false if it was knocked; the slot is still the caller's own
+   * @return false if it was invalidated; the slot is still the caller's own
    */
   public boolean publish(int slot, long visibleMeta) {
     for (; ; ) {
@@ -76,7 +76,7 @@ public final class TentativeInserts {
       if (!MetaWord.isAnnounced(meta)) {
         return false;
       }
-      // [publish] publishes value, key and cold word; [one-entry] fails if knocked. A late pin is overwritten.
+      // [publish] publishes value, key and cold word; [one-entry] fails if invalidated. A late pin is overwritten.
       if (store.compareAndSetMeta(slot, meta, visibleMeta)) {
         return true;
       }
@@ -84,17 +84,17 @@ public final class TentativeInserts {
   }
 
   /**
-   * Whether an announced slot of the caller's was knocked. If not, no entry of the key was
+   * Whether an announced slot of the caller's was invalidated. If not, no entry of the key was
    * published since, so that a search that found none has missed none.
    */
-  public boolean isKnocked(int slot) {
-    // [one-entry] the search met what others did after they had knocked, and came before this look.
+  public boolean isInvalidated(int slot) {
+    // [one-entry] the search met what others did after they had invalidated, and came before this look.
     VarHandle.acquireFence();
     return !MetaWord.isAnnounced(store.metaAcquire(slot));
   }
 
   /**
-   * Looks whether another slot holds a key and knocks it if that is only announced.
+   * Looks whether another slot holds a key and invalidates it if that is only announced.
    *
    * @param patient whether the other may have a moment to publish first
    * @return the word of a visible entry of the key, or 0

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The claimed slot ({@link Claims}) is filled and announced, which sets its tag; then both
  * buckets are searched for the key ({@link PendingWrites}), and then the slot is published. If
- * another writer of the key has knocked it meanwhile it is announced again and the search repeated.
+ * another writer of the key has invalidated it meanwhile it is announced again and the search repeated.
  * Of several inserts of an absent key one publishes; the others find it and withdraw.
  *
  * <p><b>Overwriting.</b> The older entry is pinned, so that it stays while the decision is made.
- * Publishing is the decision: it fails if another insert or an erase of the key has knocked the
+ * Publishing is the decision: it fails if another insert or an erase of the key has invalidated the
  * announcement, so nothing can have come between. The newer entry is published as superseding; the
  * overwrite is counted, the older entry hidden, and the mark taken off. Reads return the older
  * value until it is hidden. A writer that meets a superseding entry meanwhile does the rest. So
@@ -73,7 +73,7 @@ public final class Insertion {
       int slot = SlotStore.slot(first, second, left);
       long meta = slots.matches(slot, hi, lo);
       if (meta != 0) {
-        if (GenerationWord.isCondemned(store.tailAcquire(slot)) || MetaWord.isSuperseding(meta)) {
+        if (GenerationWord.isErasing(store.tailAcquire(slot)) || MetaWord.isSuperseding(meta)) {
           return false;
         }
         slots.boost(slot, meta, countdown);
@@ -152,11 +152,11 @@ public final class Insertion {
     slots.fill(own, hi, lo, value, cold);
     tentativeInserts.announce(own, hash);
     long classed = cold;
-    for (; ; announceAgainIfKnocked(own)) {
+    for (; ; announceAgainIfInvalidated(own)) {
       int older = visible(hi, lo, hash, own, classed);
       if (older < 0) {
         if (!ifAbsentToo) {
-          if (tentativeInserts.isKnocked(own)) {
+          if (tentativeInserts.isInvalidated(own)) {
             continue;
           }
           table.withdraw(own, hash, classed);
@@ -168,7 +168,7 @@ public final class Insertion {
           return own;
         }
       } else if (pendingWrites.pin(older, hi, lo)) {
-        if (tentativeInserts.isCondemned(older)) {
+        if (tentativeInserts.isErasing(older)) {
           pendingWrites.finishEraseOfOther(hi, lo, hash, older, own);
         } else if (expected != null && !table.holds(older, expected)) {
           table.withdraw(own, hash, classed);
@@ -198,8 +198,8 @@ public final class Insertion {
     }
   }
 
-  private void announceAgainIfKnocked(int own) {
-    if (tentativeInserts.isKnocked(own)) {
+  private void announceAgainIfInvalidated(int own) {
+    if (tentativeInserts.isInvalidated(own)) {
       tentativeInserts.announceAgain(own);
     }
   }

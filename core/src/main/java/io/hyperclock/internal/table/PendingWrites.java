@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * waits.
  *
  * <ul>
- *   <li>An <em>announced</em> entry is knocked: its owner looks again.
+ *   <li>An <em>announced</em> entry is invalidated: its owner looks again.
  *   <li>A <em>superseding</em> entry is newer than every other visible one. The others are hidden,
  *       then the mark is taken off. Each is pinned first and the mark looked at again after, so
  *       that it is the one that was superseded then, however late the step is made.
- *   <li>A <em>condemned</em> entry is being erased. Overwrites that saw it without the mark have
- *       announced before; they are knocked, or have published in time. Then it is hidden.
+ *   <li>An <em>erasing</em> entry is being erased. Overwrites that saw it without the mark have
+ *       announced before; they are invalidated, or have published in time. Then it is hidden.
  * </ul>
  */
 final class PendingWrites {
@@ -51,7 +51,7 @@ final class PendingWrites {
   }
 
   /**
-   * Looks at every slot that may hold a key, knocking announcements but for the caller's own.
+   * Looks at every slot that may hold a key, invalidating announcements but for the caller's own.
    *
    * @param own the caller's announced slot
    * @return slot of the visible entry of the key that is not being erased, or {@link #ABSENT}
@@ -79,10 +79,10 @@ final class PendingWrites {
       if (meta == 0) {
         continue;
       }
-      if (tentativeInserts.isCondemned(slot)) {
+      if (tentativeInserts.isErasing(slot)) {
         if (pin(slot, hi, lo)) {
           // The slot may have a new tenant of the same key by now.
-          if (GenerationWord.isCondemned(store.tailAcquire(slot))) {
+          if (GenerationWord.isErasing(store.tailAcquire(slot))) {
             finishEraseOfOther(hi, lo, hash, slot, own);
           } else {
             table.release(slot, false, false);
@@ -178,7 +178,7 @@ final class PendingWrites {
         table.release(slot, false, false);
         return false;
       }
-      boolean mine = slots.condemn(slot);
+      boolean mine = slots.markErasing(slot);
       if (finishErase(hi, lo, hash, slot, ABSENT)) {
         return mine;
       }
@@ -201,43 +201,43 @@ final class PendingWrites {
   }
 
   /** Goes on with an erase that another thread has begun. Ends the pin. */
-  void finishEraseOfOther(long hi, long lo, long hash, int condemned, int own) {
-    slots.condemn(condemned);
-    finishErase(hi, lo, hash, condemned, own);
+  void finishEraseOfOther(long hi, long lo, long hash, int erasing, int own) {
+    slots.markErasing(erasing);
+    finishErase(hi, lo, hash, erasing, own);
   }
 
   /**
-   * Hides a pinned, condemned entry, unless it was superseded in time. Ends the pin, but not before
+   * Hides a pinned, erasing entry, unless it was superseded in time. Ends the pin, but not before
    * it is decided: the thread that marked the entry has to learn whether that erased the key, even if
    * others did the rest.
    *
    * @param own the caller's announced slot, or {@link #ABSENT}
    * @return whether the key was erased
    */
-  private boolean finishErase(long hi, long lo, long hash, int condemned, int own) {
+  private boolean finishErase(long hi, long lo, long hash, int erasing, int own) {
     try {
-      while (MetaWord.isVisible(store.metaAcquire(condemned))
-          && knockOrMeet(hi, lo, hash, condemned, own)) {
+      while (MetaWord.isVisible(store.metaAcquire(erasing))
+          && findOrInvalidate(hi, lo, hash, erasing, own)) {
         // One of the two supersedes the other.
         settle(hi, lo, hash);
       }
     } catch (Throwable e) {
-      // Without memory it stays as it is, condemned; the next writer of the key erases it.
-      table.release(condemned, false, false);
+      // Without memory it stays as it is, erasing; the next writer of the key erases it.
+      table.release(erasing, false, false);
       throw e;
     }
-    int outcome = table.freeIfOwned(slots.hideAndRelease(condemned), condemned);
+    int outcome = table.freeIfOwned(slots.hideAndRelease(erasing), erasing);
     return (outcome & SlotProtocol.SUPERSEDED) == 0;
   }
 
-  /** Knocks announcements; returns whether another entry of the key is visible. */
-  private boolean knockOrMeet(long hi, long lo, long hash, int condemned, int own) {
+  /** Invalidates announcements; returns whether another entry of the key is visible. */
+  private boolean findOrInvalidate(long hi, long lo, long hash, int erasing, int own) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long left = tentativeInserts.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      if (slot != condemned && slot != own && tentativeInserts.meet(slot, hi, lo, false) != 0) {
+      if (slot != erasing && slot != own && tentativeInserts.meet(slot, hi, lo, false) != 0) {
         return true;
       }
     }

@@ -231,7 +231,7 @@ final class VersionedTable extends EntryTable {
     }
   }
 
-  /** Looks beside the caller's announced slot; knocks other announcements. */
+  /** Looks beside the caller's announced slot; invalidates other announcements. */
   private boolean isPresentBeside(int own, long hi, long lo, long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);

@@ -52,7 +52,7 @@ class ProbationRingTest {
       assertThat(token).isNotEqualTo(ProbationRing.NONE);
       assertThat(ProbationRing.slot(token)).isEqualTo(slot);
       assertThat(ProbationRing.isTenant(token, tail)).isTrue();
-      assertThat(ProbationRing.isTenant(token, tail + 1)).as("condemned").isTrue();
+      assertThat(ProbationRing.isTenant(token, tail + 1)).as("erasing").isTrue();
       assertThat(ProbationRing.isTenant(token, tail + GENERATION_ONE)).isFalse();
     }
   }

@@ -107,7 +107,7 @@ class InterleavingTest extends OneKeyInterleavings {
     return values;
   }
 
-  /** What a write does not find although it was there, it has not missed: it was knocked. */
+  /** What a write does not find although it was there, it has not missed: it was invalidated. */
   @Test
   void writesFindWhatMovesAround() {
     for (Operation<BlockCache<Object>> write :

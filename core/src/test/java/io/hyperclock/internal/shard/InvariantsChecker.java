@@ -90,8 +90,8 @@ public final class InvariantsChecker {
         if (MetaWord.isPrepared(meta)) {
           found.add(what + " still has its value exchanged");
         }
-        if (GenerationWord.isCondemned(shard.store().tailAcquire(slot))) {
-          found.add(what + " was condemned and not erased");
+        if (GenerationWord.isErasing(shard.store().tailAcquire(slot))) {
+          found.add(what + " was erasing and not erased");
         }
       }
     }

@@ -33,7 +33,7 @@ class MetaWordTest {
       all |= field;
     }
     assertThat(all).isEqualTo(-1L);
-    assertThat(2 * GenerationWord.CONDEMNED).isEqualTo(1L << GenerationWord.GENERATION_SHIFT);
+    assertThat(2 * GenerationWord.ERASING).isEqualTo(1L << GenerationWord.GENERATION_SHIFT);
   }
 
   @Test

@@ -57,13 +57,13 @@ abstract class SlotsContractTest {
   }
 
   @Test
-  void announcedSlotIsKnockedOnceAndCanBeAnnouncedAgain() {
+  void announcedSlotIsInvalidatedOnceAndCanBeAnnouncedAgain() {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
     tentativeInserts.announce(SLOT, HASH);
     assertThat(slots.matches(SLOT, HI, LO)).isZero();
     assertThat(tentativeInserts.meet(SLOT, HI, LO + 1, false)).isZero();
-    assertThat(MetaWord.isAnnounced(meta())).as("another key does not knock").isTrue();
+    assertThat(MetaWord.isAnnounced(meta())).as("another key does not invalidate").isTrue();
     assertThat(tentativeInserts.meet(SLOT, HI, LO, true)).isZero();
     assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true))).isFalse();
     assertThat(MetaWord.state(meta())).isEqualTo(MetaWord.State.UNDER_CONSTRUCTION);
@@ -240,16 +240,16 @@ abstract class SlotsContractTest {
   }
 
   @Test
-  void aNewTenancyIsNotCondemned() {
+  void aNewTenancyIsNotErasing() {
     publish(1, true);
-    assertThat(slots.condemn(SLOT)).isTrue();
-    assertThat(slots.condemn(SLOT)).as("twice").isFalse();
-    assertThat(tentativeInserts.isCondemned(SLOT)).isTrue();
+    assertThat(slots.markErasing(SLOT)).isTrue();
+    assertThat(slots.markErasing(SLOT)).as("twice").isFalse();
+    assertThat(tentativeInserts.isErasing(SLOT)).isTrue();
     long tail = store.tailAcquire(SLOT);
     assertThat(slots.stillTenant(SLOT, tail)).isTrue();
     assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED | SlotProtocol.HIDDEN);
     slots.beginTearDown(SLOT);
-    assertThat(tentativeInserts.isCondemned(SLOT)).isFalse();
+    assertThat(tentativeInserts.isErasing(SLOT)).isFalse();
     assertThat(slots.stillTenant(SLOT, tail)).isFalse();
   }
 
