@@ -113,7 +113,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
    * @param values takes a value or null for each pair; at least half as long as {@code keys}
    * @return number of values found
-   * @throws PinRequiredException if a value is freed explicitly; {@code values} is then partly filled
+   * @throws PinRequiredException if a value is freed explicitly; {@code values} is then partly
+   *     filled
    * @throws ArrayStoreException if {@code values} cannot hold a value; it is then partly filled
    */
   int getAll(long[] keys, @Nullable V[] values);
@@ -290,8 +291,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
       long keyHi, long keyLo, T value, EntryType<? super T> type, long chargeBytes);
 
   /**
-   * Puts a value only in place of one that the caller has seen. A value freed explicitly must be held
-   * meanwhile, or it may have been freed and its object used again.
+   * Puts a value only in place of one that the caller has seen. A value freed explicitly must be
+   * held meanwhile, or it may have been freed and its object used again.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key
@@ -341,9 +342,9 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
 
   /**
    * Removes a key only if its value is one that the caller has seen, as {@link
-   * java.util.Map#remove(Object, Object)} does, but by identity. A value freed explicitly must be held
-   * meanwhile, or it may have been freed and its object used again. Whether it removes something or
-   * not, a load of the key that is under way is not cached.
+   * java.util.Map#remove(Object, Object)} does, but by identity. A value freed explicitly must be
+   * held meanwhile, or it may have been freed and its object used again. Whether it removes
+   * something or not, a load of the key that is under way is not cached.
    *
    * <pre>{@code
    * byte[] seen = cache.get(file, offset);

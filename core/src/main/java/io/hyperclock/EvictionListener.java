@@ -11,11 +11,11 @@ import io.hyperclock.entry.EntryType;
  * entries, nor for entries freed by their last release, nor on close.
  *
  * <p>Runs on the thread that needed the room, after the entry has left its slot; or, for a value
- * freed explicitly while a {@link ReadScope} is open, later on the thread that closes the last of the
- * scopes that may have returned it. It must be short and must not block. It may use the cache; an
- * insert from here evicts nothing: it finds at least the room that this entry left, and is dropped
- * (strict: refused) if it needs more. An exception is reported and counted, and counts as an answer
- * of false.
+ * freed explicitly while a {@link ReadScope} is open, later on the thread that closes the last of
+ * the scopes that may have returned it. It must be short and must not block. It may use the cache;
+ * an insert from here evicts nothing: it finds at least the room that this entry left, and is
+ * dropped (strict: refused) if it needs more. An exception is reported and counted, and counts as
+ * an answer of false.
  *
  * <p>Source: RocksDB {@code Cache::EvictionCallback}.
  *

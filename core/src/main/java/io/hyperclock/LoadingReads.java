@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * slow load delays callers of its own key only. A hit is exactly a {@link BlockCache#get} or {@link
  * BlockCache#lookup}: it allocates nothing and takes no notice of loads.
  *
- * <p><b>Erasing.</b> A caller that comes after an {@link BlockCache#erase} has returned gets no value
- * that was being loaded before it: that load serves its own callers and is not cached. An erase
- * that falls into the moment in which a loaded value is being inserted waits for the end of the
- * insert; inside a loader, disposer or listener, or a dependent of a future of this interface, it
- * does not wait, and the value may be found for that moment. Dropping a file ({@link
+ * <p><b>Erasing.</b> A caller that comes after an {@link BlockCache#erase} has returned gets no
+ * value that was being loaded before it: that load serves its own callers and is not cached. An
+ * erase that falls into the moment in which a loaded value is being inserted waits for the end of
+ * the insert; inside a loader, disposer or listener, or a dependent of a future of this interface,
+ * it does not wait, and the value may be found for that moment. Dropping a file ({@link
  * io.hyperclock.entry.FileKeys#drop}) stops no load: the block is cached under the dropped file's
  * key and is among the first to be evicted. {@link BlockCache#eraseUnreferenced} stops no load
  * either.
@@ -59,7 +59,8 @@ public interface LoadingReads<V> {
    * @param keyLo low word of the key
    * @param loader called at most once, on this thread; does not keep the value
    * @return the value, owned by the garbage collector, or null if there is no such block
-   * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded then
+   * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded
+   *     then
    * @throws BlockLoadException if there is no value; see there
    */
   @Nullable V get(long keyHi, long keyLo, BlockLoader<? extends V> loader);
@@ -83,16 +84,17 @@ public interface LoadingReads<V> {
    * <p>The loader runs on a thread of {@code executor}, or not at all if a caller who would have to
    * wait comes first and loads on its own thread. The future is complete at once on a hit, else the
    * thread that ran the load completes it, after all threads that wait are served. Cancelling or
-   * completing a future ends no load. The future fails like {@code get}, but what a loader
-   * threw always comes as {@link BlockLoadException}; so does a rejection by the executor. An
-   * executor must not drop a task it has accepted.
+   * completing a future ends no load. The future fails like {@code get}, but what a loader threw
+   * always comes as {@link BlockLoadException}; so does a rejection by the executor. An executor
+   * must not drop a task it has accepted.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key
    * @param executor runs the loader
    * @param loader called at most once
    * @return a new future of the value, or of null if there is no such block
-   * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded then
+   * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded
+   *     then
    */
   CompletableFuture<@Nullable V> getAsync(
       long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader);
@@ -105,7 +107,8 @@ public interface LoadingReads<V> {
    * @param keyLo low word of the key
    * @param loader called at most once
    * @return a new future of the value, or of null if there is no such block
-   * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded then
+   * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded
+   *     then
    */
   CompletableFuture<@Nullable V> getAsync(
       long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader);
@@ -113,9 +116,9 @@ public interface LoadingReads<V> {
   /**
    * Like {@link #getAsync(long, long, Executor, BlockLoader)}, pinned.
    *
-   * <p>A handle belongs to the caller that takes it out of the future. If the future was completed by
-   * somebody else before the cache could (cancelled, timed out), no handle is in it and the cache
-   * closes the one it had for it.
+   * <p>A handle belongs to the caller that takes it out of the future. If the future was completed
+   * by somebody else before the cache could (cancelled, timed out), no handle is in it and the
+   * cache closes the one it had for it.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key
@@ -139,9 +142,9 @@ public interface LoadingReads<V> {
       long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader);
 
   /**
-   * Reads many values, and loads those that are missing and that no other caller is loading by one call
-   * of the loader; then waits for those that others load. (A key whose load by another caller came
-   * to nothing is loaded by a further call.)
+   * Reads many values, and loads those that are missing and that no other caller is loading by one
+   * call of the loader; then waits for those that others load. (A key whose load by another caller
+   * came to nothing is loaded by a further call.)
    *
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
    * @param values takes a value, or null for a block that does not exist, for each pair; at least

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A span of reads on one thread, during which no value that it returned is freed. Made for short
- * reads of values freed explicitly: a read in a scope writes nothing to a hot entry, so that cores do
- * not compete for it as they do for pins.
+ * reads of values freed explicitly: a read in a scope writes nothing to a hot entry, so that cores
+ * do not compete for it as they do for pins.
  *
  * <p>A value may leave the cache while the scope is open: it then <em>retires</em>, stays charged
  * against the capacity, and is freed when every scope open at that moment has closed, on the thread

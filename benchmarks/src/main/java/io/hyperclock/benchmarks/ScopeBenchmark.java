@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Sixteen reads in a scope of values freed explicitly, all of them hits, beside as many pinned reads
- * of such values and as many pin-free reads of values that the collector owns. A score is that of
- * one read.
+ * Sixteen reads in a scope of values freed explicitly, all of them hits, beside as many pinned
+ * reads of such values and as many pin-free reads of values that the collector owns. A score is
+ * that of one read.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -19,13 +19,13 @@ package io.hyperclock.entry;
  * find the blocks again; {@link FileKey} says what that asks of the identity of a file. Nothing is
  * kept of open files: a file need not be closed, and every thread may open it again.
  *
- * <p><b>Dropping</b> a file takes constant time, however much of it is cached: its blocks are the first
- * that the clock hand evicts. Under the adaptive replacement a hand of its own goes round once for
- * them, a few dozen slots an insert: as long as one in thirty slots is dead no live block leaves,
- * and at the end of the turn all of them are gone that are not pinned. Under the classic one they
- * leave wherever the hand meets them. Reads still find the blocks while they last, so that those
- * who read the file when it was dropped finish at full speed. Blocks of a dropped file do not move
- * down to tiers; copies that are below stay until their tier gives them up.
+ * <p><b>Dropping</b> a file takes constant time, however much of it is cached: its blocks are the
+ * first that the clock hand evicts. Under the adaptive replacement a hand of its own goes round
+ * once for them, a few dozen slots an insert: as long as one in thirty slots is dead no live block
+ * leaves, and at the end of the turn all of them are gone that are not pinned. Under the classic
+ * one they leave wherever the hand meets them. Reads still find the blocks while they last, so that
+ * those who read the file when it was dropped finish at full speed. Blocks of a dropped file do not
+ * move down to tiers; copies that are below stay until their tier gives them up.
  *
  * <p><b>Opening again</b> ends a drop: an identity stands for the same bytes for ever, so the
  * blocks that are left are valid and stay. A name that is used again for other bytes needs another

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the prepared version if there is one, {@link #findForUpdate} both.
  *
  * <p><b>Leases.</b> A prepare that is not decided within its lease is aborted; if it is in doubt,
- * both versions of the key leave instead, since neither can be relied on. There is no timer:
- * a writer that meets a prepare looks at its lease, and {@link #expireLeases} looks at all.
+ * both versions of the key leave instead, since neither can be relied on. There is no timer: a
+ * writer that meets a prepare looks at its lease, and {@link #expireLeases} looks at all.
  *
  * <p><b>Threads.</b> Everything is safe to be called at any time. Reads never wait. Writers of one
  * key exclude each other for a few steps; who finds another stopped in the middle of them for long

@@ -104,7 +104,8 @@ class MemoryOrderCommentTest {
     @Test
     void acceptCommentNearby() {
       assertThat(
-              uncommented("  void f() {\n    // [publish] publishes.\n    META.setRelease(a, 1L);\n  }"))
+              uncommented(
+                  "  void f() {\n    // [publish] publishes.\n    META.setRelease(a, 1L);\n  }"))
           .isEmpty();
       assertThat(
               uncommented(

@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
  */
 final class MemoryOrderDoc {
   private static final Pattern HEADING = Pattern.compile("^(#+)\\s+(.*)$");
+
   /** The names that an edge can have. */
   static final String NAMES =
       "publish|last-use|reuse|validate|hide|tag|sum|pointer|two-versions|one-entry|scope|exchange";
 
-  private static final Pattern EDGE_NAME =
-      Pattern.compile("^[\\s*|\\[]*`(" + NAMES + ")`.*");
+  private static final Pattern EDGE_NAME = Pattern.compile("^[\\s*|\\[]*`(" + NAMES + ")`.*");
   private static final Pattern STRESS_CLASS =
       Pattern.compile("`(?:\\w+[./])*(\\w+Stress)(?:\\.java)?`");
 

@@ -14,8 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What every access with a memory order must say: the edge it belongs to, such as {@code [publish]}, or
- * why a weaker order is enough, in a comment that starts with {@code Opaque:} or {@code Plain:}.
+ * What every access with a memory order must say: the edge it belongs to, such as {@code
+ * [publish]}, or why a weaker order is enough, in a comment that starts with {@code Opaque:} or
+ * {@code Plain:}.
  *
  * <p>A method that is named as the access that it makes is such an access itself: not it but its
  * callers must say so.
@@ -102,9 +103,7 @@ final class MemoryOrderRules {
       for (JavaSource.Comment comment : source.comments()) {
         Matcher edge = EDGE.matcher(comment.text());
         while (edge.find()) {
-          edges
-              .computeIfAbsent(edge.group(1), name -> new LinkedHashSet<>())
-              .add(source.name());
+          edges.computeIfAbsent(edge.group(1), name -> new LinkedHashSet<>()).add(source.name());
         }
       }
     }

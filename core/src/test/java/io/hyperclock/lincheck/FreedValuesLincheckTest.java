@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pinned reads, inserts and erases of values that are freed explicitly are linearizable, and no value
- * is freed while it is held, or twice.
+ * Pinned reads, inserts and erases of values that are freed explicitly are linearizable, and no
+ * value is freed while it is held, or twice.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:2")
 @Param(name = "value", gen = IntGen.class, conf = "1:9")

@@ -122,7 +122,9 @@ class CodePathsTest {
     }
   }
 
-  /** [one-entry] A search that has found nothing looks at the count behind what it has looked at. */
+  /**
+   * [one-entry] A search that has found nothing looks at the count behind what it has looked at.
+   */
   private void fencesBeforeTheCount() {
     for (String store : List.of("HeapSlotStore", "OffHeapSlotStore")) {
       rule(
@@ -252,26 +254,32 @@ class CodePathsTest {
         call("supersedeAndRelease"));
     rule(
         "table.PendingWrites",
-        "settle",
+        "completeReplacement",
         "the count before hiding",
         start(),
         call("supersedeAndRelease"),
         call("step"));
     rule(
         "table.PendingWrites",
-        "settle",
+        "completeReplacement",
         "a look at the newer one between pin and hiding",
         call("pin"),
         call("supersedeAndRelease"),
         call("isSuperseding"));
     rule(
         "table.PendingWrites",
-        "finishEraseOfOther",
+        "completeEraseOfOther",
         "a mark before the search",
         start(),
-        call("finishErase"),
+        call("completeErase"),
         call("markErasing"));
-    rule("table.PendingWrites", "erase", "a mark", start(), call("finishErase"), call("markErasing"));
+    rule(
+        "table.PendingWrites",
+        "erase",
+        "a mark",
+        start(),
+        call("completeErase"),
+        call("markErasing"));
     rule(
         "versioned.VersionedTable",
         "insert",

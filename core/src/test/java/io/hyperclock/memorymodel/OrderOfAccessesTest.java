@@ -54,7 +54,7 @@ class OrderOfAccessesTest {
     "slot/TentativeInserts, candidates, candidatesVolatile",
     "slot/TentativeInserts, isErasing, tailVolatile",
     "slot/TentativeInserts, publish, metaAcquire compareAndSetMeta",
-    "slot/TentativeInserts, meet, "
+    "slot/TentativeInserts, findOrInvalidate, "
         + "tailAcquire metaVolatile keyLoOpaque keyHiOpaque stillTenant compareAndSetMeta",
     "slot/SlotProtocol, beginTearDown, setTailRelease tailOpaque releaseFence",
     "slot/SlotProtocol, finishTearDown, setValueOpaque setMetaRelease",
@@ -121,10 +121,11 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("versioned/VersionedTable"), "insert")))
         .containsSubsequence(
             "fill", "set", "announce", "clear", "withdraw", "publish", "announceAgain");
-    for (String search : List.of("visibleOrUnsettled", "findOrInvalidate")) {
+    for (String search : List.of("findCurrentOrRetry", "findAnotherOrInvalidate")) {
       assertThat(calls(body(source("table/PendingWrites"), search)))
-          .containsSubsequence("candidates", "meet");
-      assertThat(body(source("table/PendingWrites"), search)).contains("tentativeInserts.candidates(");
+          .containsSubsequence("candidates", "findOrInvalidate");
+      assertThat(body(source("table/PendingWrites"), search))
+          .contains("tentativeInserts.candidates(");
     }
     assertThat(body(source("versioned/VersionedTable"), "isPresentBeside"))
         .contains("tentativeInserts.candidates(");
@@ -137,10 +138,10 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("announce", "visible", "pin", "isErasing");
     assertThat(calls(body(source("table/PendingWrites"), "erase")))
-        .containsSubsequence("markErasing", "finishErase");
-    assertThat(calls(body(source("table/PendingWrites"), "finishEraseOfOther")))
-        .containsSubsequence("markErasing", "finishErase");
-    assertThat(calls(body(source("table/PendingWrites"), "settle")))
+        .containsSubsequence("markErasing", "completeErase");
+    assertThat(calls(body(source("table/PendingWrites"), "completeEraseOfOther")))
+        .containsSubsequence("markErasing", "completeErase");
+    assertThat(calls(body(source("table/PendingWrites"), "completeReplacement")))
         .containsSubsequence(
             "step", "pin", "isSuperseding", "supersedeAndRelease", "endSuperseding");
   }
@@ -151,7 +152,7 @@ class OrderOfAccessesTest {
         .containsSubsequence("enter", "isOf", "isSameKind", "valueOpaque", "setValue", "leave");
     assertThat(calls(body(source("table/ClockTable"), "holds"))).endsWith("await", "valueOpaque");
     assertThat(calls(body(source("table/PendingWrites"), "erase")))
-        .containsSubsequence("pinVisible", "holds", "markErasing", "finishErase");
+        .containsSubsequence("pinVisible", "holds", "markErasing", "completeErase");
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("pin", "holds", "supersede");
     assertThat(calls(body(source("table/PinnedReads"), "lookup")))

@@ -21,10 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edge [one-entry], explored exhaustively: overwrites of a key against a thread that reads it twice. No
- * read misses the key, and none finds an older value than the one before it found. The value in
- * slot 0 is 1 at first, that in slot 1 is 2, in slot 2 it is 3; a third value may also come to slot
- * 0 again.
+ * Edge [one-entry], explored exhaustively: overwrites of a key against a thread that reads it
+ * twice. No read misses the key, and none finds an older value than the one before it found. The
+ * value in slot 0 is 1 at first, that in slot 1 is 2, in slot 2 it is 3; a third value may also
+ * come to slot 0 again.
  */
 class OverwritesModelTest {
   private static final int META = 2;

@@ -20,9 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edges [publish] publish, [last-use] last use before free, [reuse] free before reuse and [hide] hide, explored
- * exhaustively: pinned readers of key 1 against eviction, erase and the insert of key 2 in the same
- * slot. Values are freed explicitly: each once, after its last use, and never used afterwards.
+ * Edges [publish] publish, [last-use] last use before free, [reuse] free before reuse and [hide]
+ * hide, explored exhaustively: pinned readers of key 1 against eviction, erase and the insert of
+ * key 2 in the same slot. Values are freed explicitly: each once, after its last use, and never
+ * used afterwards.
  */
 class PinnedReadModelTest {
   private static final int META = 0;

@@ -21,10 +21,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Edges [tag], [reuse] and [validate], explored exhaustively: the tag of a slot is set before its entry
- * becomes visible and cleared before the slot is empty. Slot 0 holds key 1, is torn down, and gets
- * key 2, whose tag is the same by chance. Slot 1 is a neighbour in the same bucket, or in the other
- * one a place for key 1.
+ * Edges [tag], [reuse] and [validate], explored exhaustively: the tag of a slot is set before its
+ * entry becomes visible and cleared before the slot is empty. Slot 0 holds key 1, is torn down, and
+ * gets key 2, whose tag is the same by chance. Slot 1 is a neighbour in the same bucket, or in the
+ * other one a place for key 1.
  */
 class TagsModelTest {
   private static final int TAGS = 0;

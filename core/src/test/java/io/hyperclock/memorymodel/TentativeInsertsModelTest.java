@@ -20,9 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edge [one-entry], explored exhaustively: inserts, each with a claimed slot of its own, announce it, set
- * its tag, look at the other slots that show the tag, and publish. An insert that was invalidated
- * announces again and looks again, once. All keys have the same tag and the same two buckets.
+ * Edge [one-entry], explored exhaustively: inserts, each with a claimed slot of its own, announce
+ * it, set its tag, look at the other slots that show the tag, and publish. An insert that was
+ * invalidated announces again and looks again, once. All keys have the same tag and the same two
+ * buckets.
  */
 class TentativeInsertsModelTest {
   private static final int SLOTS = 3;
@@ -90,8 +91,8 @@ class TentativeInsertsModelTest {
   }
 
   /**
-   * Slot 1 is given back and claimed for key 2 while somebody is about to invalidate the announcement of
-   * key 1 in it. The other insert of key 2 is in slot 2.
+   * Slot 1 is given back and claimed for key 2 while somebody is about to invalidate the
+   * announcement of key 1 in it. The other insert of key 2 is in slot 2.
    */
   @Test
   void lateInvalidationHitsTheNextAnnouncement() {
@@ -262,7 +263,8 @@ class TentativeInsertsModelTest {
             .exit();
     Program program = new Program();
     for (int other : others) {
-      Program invalidate = new Program().cas(INVALIDATED, META + other, ANNOUNCED, CONSTRUCTED, TOTAL);
+      Program invalidate =
+          new Program().cas(INVALIDATED, META + other, ANNOUNCED, CONSTRUCTED, TOTAL);
       Program meet =
           new Program()
               .when(r -> r[SEEN] == ANNOUNCED, invalidate)

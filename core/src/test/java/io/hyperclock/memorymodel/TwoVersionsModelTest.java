@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edge [two-versions], explored exhaustively: a reader that reads twice against a prepare and its commit,
- * plain or in a group. No read finds a value that is not whole, and the second finds nothing older
- * than the first.
+ * Edge [two-versions], explored exhaustively: a reader that reads twice against a prepare and its
+ * commit, plain or in a group. No read finds a value that is not whole, and the second finds
+ * nothing older than the first.
  */
 class TwoVersionsModelTest {
   private static final int META = 0;

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edge [validate], the pin-free read, explored exhaustively: one reader of key 1 against the eviction of
- * its entry and the insert of key 2 in the same slot. A validated read that finds anything but the
- * value of key 1, the null of a slot torn down included, breaks the order.
+ * Edge [validate], the pin-free read, explored exhaustively: one reader of key 1 against the
+ * eviction of its entry and the insert of key 2 in the same slot. A validated read that finds
+ * anything but the value of key 1, the null of a slot torn down included, breaks the order.
  */
 class ValidatedReadModelTest {
   private static final int GENERATION = 0;

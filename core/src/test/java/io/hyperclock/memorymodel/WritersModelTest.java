@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Edge [one-entry], explored exhaustively: an overwrite of a key against an erase of the older entry,
- * against a third thread that finishes that erase, and against an insert of the key. The older
- * entry is in slot 0, the newer one in slot 1 of the other bucket, the one inserted in slot 2
+ * Edge [one-entry], explored exhaustively: an overwrite of a key against an erase of the older
+ * entry, against a third thread that finishes that erase, and against an insert of the key. The
+ * older entry is in slot 0, the newer one in slot 1 of the other bucket, the one inserted in slot 2
  * beside the older one. No look has a fence: all are volatile, behind an update.
  */
 class WritersModelTest {
@@ -223,22 +223,22 @@ class WritersModelTest {
   private static Verdict overwriteBesideInsert(Set<Change> changes) {
     Program overwrite =
         announced(NEWER, TAGS, 1, changes)
-            .then(meet(INSERTED, OLDER_TAGS, 2, changes))
+            .then(findOrInvalidate(INSERTED, OLDER_TAGS, 2, changes))
             .then(replace())
             .exitUnless(r -> r[PUBLISHED] == CONSTRUCTED)
             .then(announcedAgain(NEWER, changes))
-            .then(meet(INSERTED, OLDER_TAGS, 2, changes))
+            .then(findOrInvalidate(INSERTED, OLDER_TAGS, 2, changes))
             .then(replace());
     Program absent =
         new Program().load(SEEN, OLDER, TOTAL).exitUnless(r -> (r[SEEN] & STATE) != VISIBLE);
     Program insert =
         announced(INSERTED, OLDER_TAGS, 2, changes)
-            .then(meet(NEWER, TAGS, 1, changes))
+            .then(findOrInvalidate(NEWER, TAGS, 1, changes))
             .then(absent)
             .cas(PUBLISHED, INSERTED, ANNOUNCED, VISIBLE, TOTAL)
             .exitUnless(r -> r[PUBLISHED] == CONSTRUCTED)
             .then(announcedAgain(INSERTED, changes))
-            .then(meet(NEWER, TAGS, 1, changes))
+            .then(findOrInvalidate(NEWER, TAGS, 1, changes))
             .then(absent)
             .cas(PUBLISHED, INSERTED, ANNOUNCED, VISIBLE, TOTAL);
     Program eviction = new Program().cas(OLD, OLDER, VISIBLE, ERASED);
@@ -255,7 +255,7 @@ class WritersModelTest {
   private static Verdict absence(Set<Change> changes) {
     Program overwrite =
         announced(NEWER, TAGS, 1, changes)
-            .then(meet(INSERTED, OLDER_TAGS, 2, changes))
+            .then(findOrInvalidate(INSERTED, OLDER_TAGS, 2, changes))
             .then(replace())
             .exitUnless(r -> r[PUBLISHED] == ANNOUNCED)
             .releaseFence(true)
@@ -263,7 +263,7 @@ class WritersModelTest {
     Program compare = new Program().load(MARKED, OLDER_KEY, OPAQUE).exitUnless(r -> r[MARKED] != 1);
     Program replace =
         announced(INSERTED, OLDER_TAGS, 2, changes)
-            .then(meet(NEWER, TAGS, 1, changes))
+            .then(findOrInvalidate(NEWER, TAGS, 1, changes))
             .load(SEEN, OLDER, TOTAL)
             .when(r -> (r[SEEN] & STATE) == VISIBLE, compare);
     if (!changes.contains(Change.ABSENCE_TOLD_WITHOUT_FENCE)) {
@@ -293,7 +293,7 @@ class WritersModelTest {
   }
 
   /** Ends if the other entry is visible, invalidates it if it is announced. */
-  private static Program meet(int meta, int tags, int slot, Set<Change> changes) {
+  private static Program findOrInvalidate(int meta, int tags, int slot, Set<Change> changes) {
     Mode words = changes.contains(Change.TAGS_ACQUIRED) ? ACQUIRE : TOTAL;
     Mode metas = changes.contains(Change.METAS_ACQUIRED) ? ACQUIRE : TOTAL;
     Program look =

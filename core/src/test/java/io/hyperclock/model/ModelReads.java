@@ -103,7 +103,8 @@ final class ModelReads {
     }
     worker.ledger.checkReadable(hi, lo, value, where);
     if (value.isDisposable()) {
-      worker.report(Defect.CONTRACT, where + " gave out a value that is freed explicitly: " + value);
+      worker.report(
+          Defect.CONTRACT, where + " gave out a value that is freed explicitly: " + value);
     }
     found(key, value);
   }

@@ -167,7 +167,8 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    *     entry is {@code type} unless it says otherwise
    * @param <T> type of the value
    * @return the value, or null if there is no such block
-   * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded then
+   * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded
+   *     then
    * @throws io.hyperclock.BlockLoadException if there is no value; see there
    */
   <T extends V> @Nullable V get(

@@ -25,8 +25,8 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
  * <p><b>Forbidden:</b> both or neither inserted, any number of entries but one, a value kept or
  * freed that should not be.
  *
- * <p><b>Planted faults:</b> {@code tag-before-announced}, {@code publish-although-invalidated}, {@code
- * insert-without-invalidating}, {@code invalidated-not-looked-again}.
+ * <p><b>Planted faults:</b> {@code tag-before-announced}, {@code publish-although-invalidated},
+ * {@code insert-without-invalidating}, {@code invalidated-not-looked-again}.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "The first inserted.")

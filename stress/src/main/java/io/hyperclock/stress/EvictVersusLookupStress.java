@@ -17,8 +17,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LII_Result;
 
 /**
- * Edges [last-use] last use before free and [reuse] free before reuse: an eviction against a lookup of the
- * entry it wants.
+ * Edges [last-use] last use before free and [reuse] free before reuse: an eviction against a lookup
+ * of the entry it wants.
  *
  * <p><b>Hunted:</b> a value that is freed while it is pinned; a disposer that has not seen what the
  * last holder wrote, because the eviction's takeover does not follow the release's step.

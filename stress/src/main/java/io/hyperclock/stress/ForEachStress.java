@@ -16,8 +16,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edges [reuse] free before reuse and [hide] hide: a visit of all entries against an erase, and a reuse,
- * of one of them.
+ * Edges [reuse] free before reuse and [hide] hide: a visit of all entries against an erase, and a
+ * reuse, of one of them.
  *
  * <p><b>Hunted:</b> a visitor that gets a freed value or one of another key; the pin of a visit
  * that is not taken back, so that an erased entry is never freed; an entry that stays and is not

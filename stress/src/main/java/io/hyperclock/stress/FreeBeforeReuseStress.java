@@ -18,8 +18,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Edge [reuse], free before reuse: a slot changes its tenant again and again while another thread pins
- * one of the keys.
+ * Edge [reuse], free before reuse: a slot changes its tenant again and again while another thread
+ * pins one of the keys.
  *
  * <p><b>Hunted:</b> a pin that lands on the next tenant and is taken for the key looked up; a value
  * freed while pinned; a tear-down that is not finished when the next tenant moves in, so that the

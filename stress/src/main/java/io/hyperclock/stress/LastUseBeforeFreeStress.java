@@ -17,8 +17,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [last-use], last use before free: two holders of an erased entry let go of it at the same moment,
- * and whoever is last frees the value.
+ * Edge [last-use], last use before free: two holders of an erased entry let go of it at the same
+ * moment, and whoever is last frees the value.
  *
  * <p><b>Hunted:</b> a free that happens before, or has not seen, the other holder's last use; a
  * free by both; a free by neither. Holders write plain fields of the value and the disposer reads

@@ -19,8 +19,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edges [last-use], [reuse], [tag] and [sum], local eviction: both buckets of a key are full, so one of their
- * entries leaves for it.
+ * Edges [last-use], [reuse], [tag] and [sum], local eviction: both buckets of a key are full, so
+ * one of their entries leaves for it.
  *
  * <p><b>Hunted:</b> an entry that leaves although somebody holds it; a slot that two inserts take;
  * what left counted twice or never; a put that makes room by the entry it is to overwrite.

@@ -19,9 +19,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [last-use], last use before free, where the counters of a slot are about to overflow: the release
- * that passes the threshold takes the top bit off both, while others pin and release. It works on
- * one slot, since a cache would need millions of reads to get there.
+ * Edge [last-use], last use before free, where the counters of a slot are about to overflow: the
+ * release that passes the threshold takes the top bit off both, while others pin and release. It
+ * works on one slot, since a cache would need millions of reads to get there.
  *
  * <p><b>Hunted:</b> a correction that loses a pin or a release that comes in between, so that the
  * entry is taken while it is held or never again; one that is made twice; counters that are not

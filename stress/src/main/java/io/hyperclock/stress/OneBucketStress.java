@@ -16,18 +16,19 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [one-entry], one entry of a key: two writers of a key whose entries come to lie in one bucket,
- * because the other is full. So their tags are in one word, and their announcements in slots side
- * by side.
+ * Edge [one-entry], one entry of a key: two writers of a key whose entries come to lie in one
+ * bucket, because the other is full. So their tags are in one word, and their announcements in
+ * slots side by side.
  *
- * <p><b>Hunted:</b> a writer that is invalidated and publishes, or announces again and does not look
- * again; one that finds the tag and not the announcement.
+ * <p><b>Hunted:</b> a writer that is invalidated and publishes, or announces again and does not
+ * look again; one that finds the tag and not the announcement.
  *
  * <p><b>Forbidden:</b> any number of entries but one, or one that was not erased; two answers for
  * one insert; a block not freed exactly once.
  *
- * <p><b>Planted faults:</b> {@code insert-without-invalidating}, {@code invalidated-not-looked-again},
- * {@code publish-although-invalidated}, {@code tag-before-announced}.
+ * <p><b>Planted faults:</b> {@code insert-without-invalidating}, {@code
+ * invalidated-not-looked-again}, {@code publish-although-invalidated}, {@code
+ * tag-before-announced}.
  */
 public class OneBucketStress {
   private OneBucketStress() {}

@@ -18,8 +18,8 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
 /**
- * Edges [last-use] last use before free and [reuse] free before reuse, for releases that erase the entry if
- * they are the last.
+ * Edges [last-use] last use before free and [reuse] free before reuse, for releases that erase the
+ * entry if they are the last.
  *
  * <p><b>Hunted:</b> in {@link TwoHolders}, two holders that both or neither think they are the
  * last. In {@link AgainstReuse}, a holder that has let go, then decides to erase, and hits the next

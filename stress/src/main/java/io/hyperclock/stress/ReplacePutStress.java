@@ -17,7 +17,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Edge [one-entry], searches: compare-and-replace against puts that move the entry from slot to slot.
+ * Edge [one-entry], searches: compare-and-replace against puts that move the entry from slot to
+ * slot.
  *
  * <p><b>Hunted:</b> a search that passes the newer entry's slot too early and meets the older one
  * hidden, so that the key seems absent.

@@ -17,8 +17,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [scope], scopes: readers that open a scope, read a value freed explicitly and close, against an
- * erase of the value.
+ * Edge [scope], scopes: readers that open a scope, read a value freed explicitly and close, against
+ * an erase of the value.
  *
  * <p><b>Hunted:</b> an erase that sees no open scope although one returns the value later; a value
  * freed while a scope that returned it is open; a disposer that has not seen a reader's last use; a

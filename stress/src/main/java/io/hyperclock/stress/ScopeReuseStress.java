@@ -15,8 +15,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edges [validate] and [scope]: a slot changes its tenant again and again, evict and insert, while another
- * thread opens scopes and reads one of the keys.
+ * Edges [validate] and [scope]: a slot changes its tenant again and again, evict and insert, while
+ * another thread opens scopes and reads one of the keys.
  *
  * <p><b>Hunted:</b> a scope that takes the next tenant's value for the key's; a scope opened while
  * an eviction looks for open scopes that still finds the old tenant.

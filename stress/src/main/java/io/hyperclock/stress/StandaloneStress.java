@@ -17,7 +17,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIIII_Result;
 
 /**
- * Edge [last-use], last use before free, outside the table: two holders of a standalone entry let go.
+ * Edge [last-use], last use before free, outside the table: two holders of a standalone entry let
+ * go.
  *
  * <p><b>Hunted:</b> a free by both or by neither, or one that has not seen the other's last use.
  *

@@ -15,7 +15,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edges [tag] and [reuse], tag and tear-down: a slot is torn down and taken by a key of another tag.
+ * Edges [tag] and [reuse], tag and tear-down: a slot is torn down and taken by a key of another
+ * tag.
  *
  * <p><b>Hunted:</b> an owner that clears the tag after it has given the slot back, and hits that of
  * the next tenant, or through it that of a neighbour; one that leaves it behind.

@@ -15,8 +15,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Edge [validate], validated read, in the real table: a slot changes its tenant again and again while
- * another thread reads one of the keys without a pin.
+ * Edge [validate], validated read, in the real table: a slot changes its tenant again and again
+ * while another thread reads one of the keys without a pin.
  *
  * <p><b>Hunted:</b> a read that compares the key of one tenancy and returns the value of another.
  *

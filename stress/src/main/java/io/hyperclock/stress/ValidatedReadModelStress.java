@@ -19,8 +19,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Edge [validate], validated read, in a model of one slot without any library code: one thread moves
- * tenants 1 and 2 in and out, another reads key 1 without a pin.
+ * Edge [validate], validated read, in a model of one slot without any library code: one thread
+ * moves tenants 1 and 2 in and out, another reads key 1 without a pin.
  *
  * <p><b>Hunted:</b> a reader that takes the key of one tenancy and the value of another. The reader
  * looks at generation, meta, key, value and once more at the generation; the writer takes over by

@@ -21,7 +21,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Edge [two-versions], reads: a key that is prepared, committed, aborted or in doubt while it is read.
+ * Edge [two-versions], reads: a key that is prepared, committed, aborted or in doubt while it is
+ * read.
  *
  * <p><b>Hunted:</b> a read that goes back to the older value, finds a value that is not whole, or a
  * group of which one key is committed and another is not.

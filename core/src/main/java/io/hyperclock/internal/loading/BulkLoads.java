@@ -18,9 +18,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the missing ones of many keys: those that no other caller is loading (queued ones included) by
- * one call of the loader, and only then waits for the others. So a batch never waits while somebody
- * may wait for it.
+ * Loads the missing ones of many keys: those that no other caller is loading (queued ones included)
+ * by one call of the loader, and only then waits for the others. So a batch never waits while
+ * somebody may wait for it.
  */
 final class BulkLoads<V> {
   private final Flights<V> flights;

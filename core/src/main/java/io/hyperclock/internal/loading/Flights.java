@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Why an erase may rely on the count.</b> A flight is counted before others can see it, since
  * any of them may take a queued one over and call its loader at once. An erase that reads zero
- * comes before all later counting, so what is loaded then is loaded after the erase has begun,
- * and is not what the erase is about. Values that a flight finds in the cache instead are not
- * shared with those who wait for it, so that this holds for them too.
+ * comes before all later counting, so what is loaded then is loaded after the erase has begun, and
+ * is not what the erase is about. Values that a flight finds in the cache instead are not shared
+ * with those who wait for it, so that this holds for them too.
  */
 final class Flights<V> {
   private final ConcurrentMap<Key128, Flight<V>> flights;

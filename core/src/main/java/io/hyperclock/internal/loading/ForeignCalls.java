@@ -9,8 +9,8 @@ import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 
 /**
- * Calls disposers and listeners, and knows whether a thread is inside one, of any cache: there
- * it waits for no load, whose thread may be waiting for it.
+ * Calls disposers and listeners, and knows whether a thread is inside one, of any cache: there it
+ * waits for no load, whose thread may be waiting for it.
  */
 public final class ForeignCalls {
   /** Kept by the thread once it is there; an array, since that keeps no class of ours loaded. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * task nested in it. A thread about to wait first sets its edge, then follows the edges from its
  * goal; if they lead back to it, it does not wait. Both are volatile, so of the tasks that close a
  * circle at least the last one sees all other edges. An edge that is gone a moment later costs a
- * load that waiting would have saved. Only threads inside a task are in the graph: no thread waits for
- * the others.
+ * load that waiting would have saved. Only threads inside a task are in the graph: no thread waits
+ * for the others.
  *
  * <p><b>Serving.</b> A thread that has loaded and now serves those who waited runs foreign code:
  * dependents of futures, callbacks of evictions. Who is not served yet waits for that code, so the

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>In a large table one key in {@value #MAX_KEYS_PER_SAMPLE} takes part. Most decisions and
  * misses have no duel to start or to settle, which a look without right to it tells. One thread at
- * a time works here. Another that comes meanwhile returns at once: it loses a vote and does not wait.
- * A duel is written down before its slot is flagged, and the slot is named with its generation, so
- * no flag is left on an entry without a duel that will take it off.
+ * a time works here. Another that comes meanwhile returns at once: it loses a vote and does not
+ * wait. A duel is written down before its slot is flagged, and the slot is named with its
+ * generation, so no flag is left on an entry without a duel that will take it off.
  */
 final class AdmissionDuels {
   /** Why a duel is fought. */

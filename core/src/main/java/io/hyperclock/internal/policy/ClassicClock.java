@@ -114,7 +114,8 @@ public final class ClassicClock implements Replacement {
     return counters.get(HAND);
   }
 
-  private void visit(int slot, EvictableEntries residents, EvictionRequest request, boolean ruthless) {
+  private void visit(
+      int slot, EvictableEntries residents, EvictionRequest request, boolean ruthless) {
     long meta = store.metaOpaque(slot);
     if (!MetaWord.isShareable(meta)) {
       return;

@@ -12,8 +12,8 @@ import io.hyperclock.entry.Priority;
  * {@link io.hyperclock.internal.slot.MetaWord#POLICY_BITS} bits of each slot and the segment in its
  * cold word.
  *
- * <p>All methods are called by any number of threads at once. Implementations must not block or throw.
- * Reads do not call the policy: a read only raises the countdown.
+ * <p>All methods are called by any number of threads at once. Implementations must not block or
+ * throw. Reads do not call the policy: a read only raises the countdown.
  */
 public interface Replacement {
   /** Countdown from which on further uses change nothing. */

@@ -20,9 +20,9 @@ import java.lang.invoke.VarHandle;
  *       have ended once the epoch is r + 2.
  * </ul>
  *
- * <p>The argument is edge [scope] of {@code core/docs/memory-ordering.md}. A scope may be opened and
- * ended by different stripes' threads: it is counted where its cell says, not by its thread. Every
- * step but the retries of an opening is wait-free; each of those means that the epoch moved.
+ * <p>The argument is edge [scope] of {@code core/docs/memory-ordering.md}. A scope may be opened
+ * and ended by different stripes' threads: it is counted where its cell says, not by its thread.
+ * Every step but the retries of an opening is wait-free; each of those means that the epoch moved.
  */
 public final class ReadEpochs {
   /** Result of {@link #tryEnter}: the epoch moved meanwhile, nothing is counted. */
@@ -123,7 +123,8 @@ public final class ReadEpochs {
     if (isCounted(parity(epoch - 1))) {
       return false;
     }
-    // [scope] follows the scan: acquired the exits, publishes them to each thread that sees the new epoch.
+    // [scope] follows the scan: acquired the exits, publishes them to each thread that sees the new
+    // epoch.
     return counters.compareAndSet(EPOCH, epoch, epoch + 1);
   }
 

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * the lists of e - 2 and e - 3 may be freed: all of it was retired in e - 2 or before, because no
  * value is retired in an epoch that has not come.
  *
- * <p><b>Guard.</b> A thread that retires a value, and one that ends a scope that keeps the epoch from
- * ending, makes a pass: it advances the epoch as far as it goes and takes the lists that may be
- * freed. Passes are guarded by a word that no thread waits for: a thread that finds it taken asks the
- * one inside to make another pass and goes on. So after the last scope has ended nothing is left.
+ * <p><b>Guard.</b> A thread that retires a value, and one that ends a scope that keeps the epoch
+ * from ending, makes a pass: it advances the epoch as far as it goes and takes the lists that may
+ * be freed. Passes are guarded by a word that no thread waits for: a thread that finds it taken
+ * asks the one inside to make another pass and goes on. So after the last scope has ended nothing
+ * is left.
  *
  * <p><b>Callbacks</b> run after the guard is left. What a pass has taken goes to a stack that all
  * threads share, and every thread that comes here takes one value after the other from it: a slow
@@ -179,7 +180,8 @@ public final class Reclaimer {
       if (state == AGAIN) {
         return false;
       }
-      // [scope] one thread makes a pass; what came before a request is seen by the pass it asks for.
+      // [scope] one thread makes a pass; what came before a request is seen by the pass it asks
+      // for.
       if (guard.compareAndSet(state, state + 1)) {
         return state == IDLE;
       }

@@ -65,8 +65,7 @@ abstract class LeakTracker<T extends LeakTracker.Tracked> {
     }
 
     /**
-     * Ends it, unless that was done; if this throws, it has not been ended. Allocates
-     * nothing.
+     * Ends it, unless that was done; if this throws, it has not been ended. Allocates nothing.
      *
      * @return whether it was open
      */

@@ -117,7 +117,8 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   }
 
   final void eraseIfClosed(long keyHi, long keyLo) {
-    // [hide] publishing the entry comes before looking at the flag; pairs with the fence in close().
+    // [hide] publishing the entry comes before looking at the flag; pairs with the fence in
+    // close().
     VarHandle.fullFence();
     if (closed) {
       long hash = buckets.hash(keyHi, keyLo);

@@ -63,7 +63,8 @@ final class Shard {
     this.replacement = sizing.replacement(slots, ledger);
     StatsRecorder recorder = config.recordHits() ? stats : null;
     this.valueRelease = new ValueRelease(ledger, callbacks, cache.scopes.reclaimer());
-    this.table = new ClockTable(cache.buckets, slots, valueRelease, replacement, callbacks, recorder);
+    this.table =
+        new ClockTable(cache.buckets, slots, valueRelease, replacement, callbacks, recorder);
     this.enforcer =
         new CapacityEnforcer(
             ledger,
@@ -145,8 +146,8 @@ final class Shard {
   }
 
   /**
-   * A handle on the value that a pinned slot shows, even if another takes its place meanwhile; ends the
-   * pin. The charge is read first: no thread changes it while an exchange is under way.
+   * A handle on the value that a pinned slot shows, even if another takes its place meanwhile; ends
+   * the pin. The charge is read first: no thread changes it while an exchange is under way.
    */
   @SuppressWarnings("unchecked")
   <V> Handle<V> handleOfValue(int slot) {

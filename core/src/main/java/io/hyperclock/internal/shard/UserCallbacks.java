@@ -151,6 +151,9 @@ final class UserCallbacks implements EntryCallbacks {
   @Override
   public IllegalStateException pinRequired(long hi, long lo) {
     return new PinRequiredException(
-        "a value that is freed explicitly must be read through lookup: keyHi=" + hi + ", keyLo=" + lo);
+        "a value that is freed explicitly must be read through lookup: keyHi="
+            + hi
+            + ", keyLo="
+            + lo);
   }
 }

@@ -225,7 +225,8 @@ final class Writes {
     try {
       long meta = visibleMeta(cold, newcomer, pinned);
       int boost = InitialState.countdown(newcomer);
-      int slot = insertion.insert(hi, lo, hash, value, classed(cold, newcomer), meta, boost, request);
+      int slot =
+          insertion.insert(hi, lo, hash, value, classed(cold, newcomer), meta, boost, request);
       if (slot >= 0) {
         if (request.hasEvicted()) {
           stats.exchanged(cold, request.takeEvicted());

@@ -24,7 +24,8 @@ public final class PaddedCounters {
 
   /** Current value; decisions on it are compare-and-sets or tolerate staleness. */
   public long get(int counter) {
-    // [sum] [pointer] a snapshot of a number that orders nothing else; [scope] acquires the steps it sees.
+    // [sum] [pointer] a snapshot of a number that orders nothing else; [scope] acquires the steps
+    // it sees.
     return (long) CELL.getVolatile(cells, index(counter));
   }
 
@@ -36,7 +37,8 @@ public final class PaddedCounters {
 
   /** Replaces a value if it is still what the decision was made on. */
   public boolean compareAndSet(int counter, long expected, long value) {
-    // [sum] [pointer] no two threads may use the same room or the same place; [scope] the next epoch.
+    // [sum] [pointer] no two threads may use the same room or the same place; [scope] the next
+    // epoch.
     return CELL.compareAndSet(cells, index(counter), expected, value);
   }
 

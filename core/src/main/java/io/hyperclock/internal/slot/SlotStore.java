@@ -118,8 +118,8 @@ public abstract class SlotStore {
    * @param tags the key's, see {@link Tags#pattern}
    * @param looked bits of meta that must be as in {@code wanted}
    * @param hotFrom uses from which on a hit writes nothing, or 0 not to count a use
-   * @return the value; {@link #NOT_FOUND}, behind an acquire fence if a tag matched in vain [one-entry];
-   *     or null if a slot shows the key in another state
+   * @return the value; {@link #NOT_FOUND}, behind an acquire fence if a tag matched in vain
+   *     [one-entry]; or null if a slot shows the key in another state
    */
   public abstract @Nullable Object find(
       int first, int second, long tags, long hi, long lo, long looked, long wanted, long hotFrom);
@@ -138,7 +138,8 @@ public abstract class SlotStore {
 
   /** Sets or clears the tag of a slot that is the caller's own. */
   final long getAndAddTags(int bucket, long step) {
-    // [tag] set before the entry is published, cleared after it was taken; [one-entry] a full fence.
+    // [tag] set before the entry is published, cleared after it was taken; [one-entry] a full
+    // fence.
     return getAndAdd(tags(bucket), step);
   }
 
@@ -195,7 +196,8 @@ public abstract class SlotStore {
 
   /** Observes publishing, last uses and the return of a slot. */
   public final long metaAcquire(int slot) {
-    // [publish] [last-use] [reuse] [validate] pairs with setMetaRelease, compareAndSetMeta and getAndAddMeta.
+    // [publish] [last-use] [reuse] [validate] pairs with setMetaRelease, compareAndSetMeta and
+    // getAndAddMeta.
     return getAcquire(hot(slot, META));
   }
 
@@ -219,13 +221,15 @@ public abstract class SlotStore {
 
   /** A change of state or counters that must fail if anything happened meanwhile. */
   public final boolean compareAndSetMeta(int slot, long expected, long meta) {
-    // [last-use] [reuse] [hide] acquires what the last release published, releases the hiding or the claim.
+    // [last-use] [reuse] [hide] acquires what the last release published, releases the hiding or
+    // the claim.
     return compareAndSet(hot(slot, META), expected, meta);
   }
 
   /** Counts a pin or the end of one; volatile, so it both acquires and releases. */
   public final long getAndAddMeta(int slot, long step) {
-    // [last-use] a release step publishes the last use to the thread that takes the slot; pairs with both above.
+    // [last-use] a release step publishes the last use to the thread that takes the slot; pairs
+    // with both above.
     return getAndAdd(hot(slot, META), step);
   }
 
@@ -243,7 +247,8 @@ public abstract class SlotStore {
 
   /** Fills a slot that is the caller's own. */
   final void setKeyOpaque(int slot, long hi, long lo) {
-    // Opaque: kept behind the claim by the fence of [validate], published by setMetaRelease [publish].
+    // Opaque: kept behind the claim by the fence of [validate], published by setMetaRelease
+    // [publish].
     setOpaque(hot(slot, KEY_HI), hi);
     setOpaque(hot(slot, KEY_LO), lo);
   }
@@ -324,7 +329,8 @@ public abstract class SlotStore {
 
   /** Exchanges the value of a visible entry whose other writers the caller keeps out. */
   final void setValueRelease(int slot, Object value) {
-    // [two-versions] [exchange] pairs with the acquire fence behind valueOpaque in a read, and with valueAcquire.
+    // [two-versions] [exchange] pairs with the acquire fence behind valueOpaque in a read, and with
+    // valueAcquire.
     VALUE.setRelease(values, slot, value);
   }
 

@@ -12,14 +12,14 @@ import java.lang.invoke.VarHandle;
  *
  * <p>An insert <em>announces</em> its filled slot, then looks at every slot of its two buckets that
  * has the tag of the key, then publishes by a compare-and-set of the announced word. Of two inserts
- * that do so, at least one looks after the other has announced. It <em>invalidates</em> the other back
- * to under construction, whose publishing then fails and who must announce and look again; or it
- * finds the other's entry visible. So both cannot be published. See [one-entry] in {@code
+ * that do so, at least one looks after the other has announced. It <em>invalidates</em> the other
+ * back to under construction, whose publishing then fails and who must announce and look again; or
+ * it finds the other's entry visible. So both cannot be published. See [one-entry] in {@code
  * core/docs/memory-ordering.md}.
  *
- * <p>The one in the lower slot invalidates at once, the other is patient for a few looks: so two threads
- * that run do not invalidate each other for ever, and one that is stopped stops no other. Announcing is
- * thus obstruction-free between inserts of one key and lock-free otherwise.
+ * <p>The one in the lower slot invalidates at once, the other is patient for a few looks: so two
+ * threads that run do not invalidate each other for ever, and one that is stopped stops no other.
+ * Announcing is thus obstruction-free between inserts of one key and lock-free otherwise.
  *
  * <p>Source: Purcell and Harris, "Non-blocking hashtables with open addressing", 2005; changed: an
  * announced entry keeps its slot when it is invalidated, position decides who is patient.
@@ -59,7 +59,7 @@ public final class TentativeInserts {
     return store.candidatesVolatile(first, second, tags);
   }
 
-  /** Whether a slot that {@link #meet} has met is erasing. */
+  /** Whether a slot that {@link #findOrInvalidate} has met is erasing. */
   public boolean isErasing(int slot) {
     // [one-entry] behind the announcement: the eraser met that, or its mark is seen here.
     return GenerationWord.isErasing(store.tailVolatile(slot));
@@ -76,7 +76,8 @@ public final class TentativeInserts {
       if (!MetaWord.isAnnounced(meta)) {
         return false;
       }
-      // [publish] publishes value, key and cold word; [one-entry] fails if invalidated. A late pin is overwritten.
+      // [publish] publishes value, key and cold word; [one-entry] fails if invalidated. A late pin
+      // is overwritten.
       if (store.compareAndSetMeta(slot, meta, visibleMeta)) {
         return true;
       }
@@ -88,7 +89,8 @@ public final class TentativeInserts {
    * published since, so that a search that found none has missed none.
    */
   public boolean isInvalidated(int slot) {
-    // [one-entry] the search met what others did after they had invalidated, and came before this look.
+    // [one-entry] the search met what others did after they had invalidated, and came before this
+    // look.
     VarHandle.acquireFence();
     return !MetaWord.isAnnounced(store.metaAcquire(slot));
   }
@@ -99,7 +101,7 @@ public final class TentativeInserts {
    * @param patient whether the other may have a moment to publish first
    * @return the word of a visible entry of the key, or 0
    */
-  public long meet(int slot, long hi, long lo, boolean patient) {
+  public long findOrInvalidate(int slot, long hi, long lo, boolean patient) {
     for (int looks = 0; ; looks++) {
       long tail = store.tailAcquire(slot);
       // [one-entry] behind the announcement: one of two inserts sees the other.
@@ -116,7 +118,8 @@ public final class TentativeInserts {
       } else if (patient && looks < PATIENCE) {
         Thread.onSpinWait();
       } else if (store.compareAndSetMeta(slot, meta, MetaWord.UNDER_CONSTRUCTION)) {
-        // [one-entry] the other cannot publish now. On a later announcement it costs that one a look.
+        // [one-entry] the other cannot publish now. On a later announcement it costs that one a
+        // look.
         return 0;
       }
     }

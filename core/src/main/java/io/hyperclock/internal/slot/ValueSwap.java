@@ -5,8 +5,8 @@
 package io.hyperclock.internal.slot;
 
 /**
- * How a writer exchanges the value of a visible entry without making another one: only while no thread
- * else holds the entry.
+ * How a writer exchanges the value of a visible entry without making another one: only while no
+ * thread else holds the entry.
  *
  * <p>The writer <em>enters</em> with one compare-and-set that finds the entry unreferenced and sets
  * P with the pin; it stores the value, and leaves with one step that takes both back. So there is
@@ -30,8 +30,8 @@ public final class ValueSwap {
   }
 
   /**
-   * Pins an entry for an exchange, if its value may be read without a pin and no other thread comes to
-   * hold it. The caller then compares the key.
+   * Pins an entry for an exchange, if its value may be read without a pin and no other thread comes
+   * to hold it. The caller then compares the key.
    *
    * @return the word before, or 0 if others hold the entry for longer than a moment or it is hidden
    */

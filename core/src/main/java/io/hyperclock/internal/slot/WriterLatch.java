@@ -54,7 +54,8 @@ public final class WriterLatch {
           return BUSY;
         }
       } else if (store.compareAndSetMeta(slot, meta, MetaWord.entered(meta))) {
-        // [two-versions] acquires what the last writer did; fails if another has entered or prepared.
+        // [two-versions] acquires what the last writer did; fails if another has entered or
+        // prepared.
         return ENTERED;
       }
     }
@@ -87,7 +88,8 @@ public final class WriterLatch {
    * @param readable whether reads go on as if there were none
    */
   public void prepare(int slot, boolean readable) {
-    // [two-versions] publishes the prepared version; in one step, so that no writer enters in between.
+    // [two-versions] publishes the prepared version; in one step, so that no writer enters in
+    // between.
     store.getAndAddMeta(
         slot, MetaWord.PREPARED - MetaWord.WRITER - (readable ? 0 : MetaWord.READABLE));
   }
@@ -96,7 +98,8 @@ public final class WriterLatch {
   public void divertReads(int slot) {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
-      // [two-versions] before a mark of doubt or a verdict is seen; in vain on a later one of the slot.
+      // [two-versions] before a mark of doubt or a verdict is seen; in vain on a later one of the
+      // slot.
       if (!MetaWord.isPrepared(meta)
           || !MetaWord.isReadable(meta)
           || store.compareAndSetMeta(slot, meta, MetaWord.notReadable(meta))) {
@@ -110,7 +113,8 @@ public final class WriterLatch {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
       long step = MetaWord.nearOverflow(meta) ? -MetaWord.ACQUIRE_ONE : MetaWord.RELEASE_ONE;
-      // [two-versions] after the value and the prepared version were exchanged; [last-use] as in release.
+      // [two-versions] after the value and the prepared version were exchanged; [last-use] as in
+      // release.
       if (store.compareAndSetMeta(slot, meta, MetaWord.completed(meta) + step)) {
         return;
       }

@@ -80,7 +80,8 @@ public final class CapacityEnforcer {
   /**
    * The room of one shard.
    *
-   * @param valueRelease what has left through them, or null if no value ever retires and there are no callbacks
+   * @param valueRelease what has left through them, or null if no value ever retires and there are
+   *     no callbacks
    * @param slots those of the residents
    * @param occupancyLimit entries from which on each new one must evict another
    * @param effortCap pinned entries to pass per freed one, at least 1

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The claimed slot ({@link Claims}) is filled and announced, which sets its tag; then both
  * buckets are searched for the key ({@link PendingWrites}), and then the slot is published. If
- * another writer of the key has invalidated it meanwhile it is announced again and the search repeated.
- * Of several inserts of an absent key one publishes; the others find it and withdraw.
+ * another writer of the key has invalidated it meanwhile it is announced again and the search
+ * repeated. Of several inserts of an absent key one publishes; the others find it and withdraw.
  *
  * <p><b>Overwriting.</b> The older entry is pinned, so that it stays while the decision is made.
  * Publishing is the decision: it fails if another insert or an erase of the key has invalidated the
@@ -169,7 +169,7 @@ public final class Insertion {
         }
       } else if (pendingWrites.pin(older, hi, lo)) {
         if (tentativeInserts.isErasing(older)) {
-          pendingWrites.finishEraseOfOther(hi, lo, hash, older, own);
+          pendingWrites.completeEraseOfOther(hi, lo, hash, older, own);
         } else if (expected != null && !table.holds(older, expected)) {
           table.withdraw(own, hash, classed);
           table.release(older, false, false);
@@ -207,7 +207,7 @@ public final class Insertion {
   /** Looks at both buckets; without stack or memory for that the claimed slot is given back. */
   private int visible(long hi, long lo, long hash, int own, long cold) {
     try {
-      return pendingWrites.visible(hi, lo, hash, own);
+      return pendingWrites.findCurrent(hi, lo, hash, own);
     } catch (Throwable e) {
       table.withdraw(own, hash, cold);
       throw e;

@@ -31,7 +31,7 @@ final class PendingWrites {
   /** Result of {@link #visible}: none. */
   static final int ABSENT = -1;
 
-  private static final int UNSETTLED = -2;
+  private static final int RETRY = -2;
 
   private final Buckets buckets;
   private final SlotStore store;
@@ -56,16 +56,16 @@ final class PendingWrites {
    * @param own the caller's announced slot
    * @return slot of the visible entry of the key that is not being erased, or {@link #ABSENT}
    */
-  int visible(long hi, long lo, long hash, int own) {
+  int findCurrent(long hi, long lo, long hash, int own) {
     for (; ; ) {
-      int found = visibleOrUnsettled(hi, lo, hash, own);
-      if (found != UNSETTLED) {
+      int found = findCurrentOrRetry(hi, lo, hash, own);
+      if (found != RETRY) {
         return found;
       }
     }
   }
 
-  private int visibleOrUnsettled(long hi, long lo, long hash, int own) {
+  private int findCurrentOrRetry(long hi, long lo, long hash, int own) {
     int found = ABSENT;
     int first = buckets.first(hash);
     int second = buckets.second(hash);
@@ -75,7 +75,7 @@ final class PendingWrites {
       if (slot == own) {
         continue;
       }
-      long meta = tentativeInserts.meet(slot, hi, lo, slot < own);
+      long meta = tentativeInserts.findOrInvalidate(slot, hi, lo, slot < own);
       if (meta == 0) {
         continue;
       }
@@ -83,16 +83,16 @@ final class PendingWrites {
         if (pin(slot, hi, lo)) {
           // The slot may have a new tenant of the same key by now.
           if (GenerationWord.isErasing(store.tailAcquire(slot))) {
-            finishEraseOfOther(hi, lo, hash, slot, own);
+            completeEraseOfOther(hi, lo, hash, slot, own);
           } else {
             table.release(slot, false, false);
           }
         }
-        return UNSETTLED;
+        return RETRY;
       }
       if (MetaWord.isSuperseding(meta) || found >= 0) {
-        settle(hi, lo, hash);
-        return UNSETTLED;
+        completeReplacement(hi, lo, hash);
+        return RETRY;
       }
       found = slot;
     }
@@ -123,7 +123,7 @@ final class PendingWrites {
   }
 
   /** Hides what a superseding entry of the key has superseded, if there is one. */
-  private void settle(long hi, long lo, long hash) {
+  private void completeReplacement(long hi, long lo, long hash) {
     int newer = superseding(hi, lo, hash);
     if (newer < 0 || !pin(newer, hi, lo)) {
       return;
@@ -179,7 +179,7 @@ final class PendingWrites {
         return false;
       }
       boolean mine = slots.markErasing(slot);
-      if (finishErase(hi, lo, hash, slot, ABSENT)) {
+      if (completeErase(hi, lo, hash, slot, ABSENT)) {
         return mine;
       }
     }
@@ -190,7 +190,7 @@ final class PendingWrites {
       long before = overwrites.of(hash);
       int slot = superseding(hi, lo, hash);
       if (slot >= 0) {
-        settle(hi, lo, hash);
+        completeReplacement(hi, lo, hash);
         continue;
       }
       slot = table.pinnedReads().find(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, true);
@@ -201,25 +201,25 @@ final class PendingWrites {
   }
 
   /** Goes on with an erase that another thread has begun. Ends the pin. */
-  void finishEraseOfOther(long hi, long lo, long hash, int erasing, int own) {
+  void completeEraseOfOther(long hi, long lo, long hash, int erasing, int own) {
     slots.markErasing(erasing);
-    finishErase(hi, lo, hash, erasing, own);
+    completeErase(hi, lo, hash, erasing, own);
   }
 
   /**
    * Hides a pinned, erasing entry, unless it was superseded in time. Ends the pin, but not before
-   * it is decided: the thread that marked the entry has to learn whether that erased the key, even if
-   * others did the rest.
+   * it is decided: the thread that marked the entry has to learn whether that erased the key, even
+   * if others did the rest.
    *
    * @param own the caller's announced slot, or {@link #ABSENT}
    * @return whether the key was erased
    */
-  private boolean finishErase(long hi, long lo, long hash, int erasing, int own) {
+  private boolean completeErase(long hi, long lo, long hash, int erasing, int own) {
     try {
       while (MetaWord.isVisible(store.metaAcquire(erasing))
-          && findOrInvalidate(hi, lo, hash, erasing, own)) {
+          && findAnotherOrInvalidate(hi, lo, hash, erasing, own)) {
         // One of the two supersedes the other.
-        settle(hi, lo, hash);
+        completeReplacement(hi, lo, hash);
       }
     } catch (Throwable e) {
       // Without memory it stays as it is, erasing; the next writer of the key erases it.
@@ -231,13 +231,15 @@ final class PendingWrites {
   }
 
   /** Invalidates announcements; returns whether another entry of the key is visible. */
-  private boolean findOrInvalidate(long hi, long lo, long hash, int erasing, int own) {
+  private boolean findAnotherOrInvalidate(long hi, long lo, long hash, int erasing, int own) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long left = tentativeInserts.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      if (slot != erasing && slot != own && tentativeInserts.meet(slot, hi, lo, false) != 0) {
+      if (slot != erasing
+          && slot != own
+          && tentativeInserts.findOrInvalidate(slot, hi, lo, false) != 0) {
         return true;
       }
     }

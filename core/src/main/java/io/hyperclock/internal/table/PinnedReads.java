@@ -111,7 +111,8 @@ public final class PinnedReads {
             return slot;
           }
           if (table.pinned(outcome, slot)) {
-            // [one-entry] not overwritten before the older entry is hidden: that is the one to return.
+            // [one-entry] not overwritten before the older entry is hidden: that is the one to
+            // return.
             long older =
                 MetaWord.isSuperseding(words.metaAcquire(slot))
                     ? slots.another(first, second, tags, slot, hi, lo)

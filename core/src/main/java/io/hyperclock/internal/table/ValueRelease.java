@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * the charge is taken off and the user's code is called.
  *
  * <p>Usage never goes down before it is known which of the two it will be, so that strict usage
- * stays within the capacity. The user's code runs last: slot and ledger are whole even if it throws.
+ * stays within the capacity. The user's code runs last: slot and ledger are whole even if it
+ * throws.
  */
 public final class ValueRelease {
   private final CapacityLedger ledger;

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A prepared version: what is prepared, and how far it is. The thread that moves it from pending to a
- * verdict writes the result into the slot, alone; then it is done.
+ * A prepared version: what is prepared, and how far it is. The thread that moves it from pending to
+ * a verdict writes the result into the slot, alone; then it is done.
  */
 final class Prepare implements PrepareToken {
   /** Verdicts, and the states in which they are being written down. */
@@ -117,7 +117,8 @@ final class Prepare implements PrepareToken {
   }
 
   void markInDoubt() {
-    // [two-versions] after R was taken off: no read that follows one that sees the mark goes without it.
+    // [two-versions] after R was taken off: no read that follows one that sees the mark goes
+    // without it.
     inDoubt = true;
   }
 
@@ -139,7 +140,8 @@ final class Prepare implements PrepareToken {
    * @return false if there is one, or the verdict is being written down
    */
   boolean bringIn(Beneath committed) {
-    // [two-versions] publishes the value; one of several, and none after the thread with the verdict came.
+    // [two-versions] publishes the value; one of several, and none after the thread with the
+    // verdict came.
     return beneath.compareAndSet(null, committed);
   }
 
@@ -238,7 +240,8 @@ final class Prepare implements PrepareToken {
     if (now == PENDING && verdict == COMMITTED) {
       shard.divertReads(this);
     }
-    // [two-versions] the verdict, after R was taken off: no read that follows one that sees it goes without.
+    // [two-versions] the verdict, after R was taken off: no read that follows one that sees it goes
+    // without.
     if (now == PENDING && state.compareAndSet(PENDING, verdict)) {
       try {
         shard.apply(this, verdict);

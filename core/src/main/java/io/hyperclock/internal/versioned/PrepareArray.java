@@ -23,7 +23,8 @@ final class PrepareArray {
   @Nullable Prepare get(int slot) {
     // [two-versions] acquires a segment, whose content is ordered by itself.
     AtomicReferenceArray<@Nullable Prepare> segment = segments.getAcquire(slot >>> SEGMENT_BITS);
-    // [two-versions] pairs with the two below: what was written before the version came, or went, is seen.
+    // [two-versions] pairs with the two below: what was written before the version came, or went,
+    // is seen.
     return segment == null ? null : segment.getAcquire(slot & SEGMENT - 1);
   }
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The slots of one shard as a hash table whose entries change in place: a key stays in its slot
- * from insert to erase or eviction, through all writes of its key. So a search that finds nothing has
- * met a moment without the key, and none has to be repeated.
+ * from insert to erase or eviction, through all writes of its key. So a search that finds nothing
+ * has met a moment without the key, and none has to be repeated.
  */
 final class VersionedTable extends EntryTable {
   /** Result of {@link #pin}: no such entry. */
@@ -238,7 +238,7 @@ final class VersionedTable extends EntryTable {
     long left = tentativeInserts.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      if (slot != own && tentativeInserts.meet(slot, hi, lo, slot < own) != 0) {
+      if (slot != own && tentativeInserts.findOrInvalidate(slot, hi, lo, slot < own) != 0) {
         return true;
       }
     }
@@ -315,7 +315,9 @@ final class VersionedTable extends EntryTable {
     }
   }
 
-  /** [two-versions] A committed value that was brought in becomes that of the slot; before the bits. */
+  /**
+   * [two-versions] A committed value that was brought in becomes that of the slot; before the bits.
+   */
   private void settle(int slot, Prepare.Beneath beneath) {
     gate.setValue(slot, beneath.value());
     recharge(slot, beneath.chargeBytes());

@@ -24,9 +24,9 @@ import io.hyperclock.internal.table.ValueRelease;
 import org.junit.jupiter.api.Test;
 
 /**
- * [sum], [last-use] Entries that move to main, or are flagged for a duel, while they leave, are held, are
- * charged anew or have a next tenant in their slot: the weights of the classes stay those of the
- * entries, and no flag is left.
+ * [sum], [last-use] Entries that move to main, or are flagged for a duel, while they leave, are
+ * held, are charged anew or have a next tenant in their slot: the weights of the classes stay those
+ * of the entries, and no flag is left.
  */
 @Woven({"table", "slot", "policy"})
 class ClassFlipInterleavingTest {

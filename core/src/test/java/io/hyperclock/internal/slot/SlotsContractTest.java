@@ -62,14 +62,14 @@ abstract class SlotsContractTest {
     slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
     tentativeInserts.announce(SLOT, HASH);
     assertThat(slots.matches(SLOT, HI, LO)).isZero();
-    assertThat(tentativeInserts.meet(SLOT, HI, LO + 1, false)).isZero();
+    assertThat(tentativeInserts.findOrInvalidate(SLOT, HI, LO + 1, false)).isZero();
     assertThat(MetaWord.isAnnounced(meta())).as("another key does not invalidate").isTrue();
-    assertThat(tentativeInserts.meet(SLOT, HI, LO, true)).isZero();
+    assertThat(tentativeInserts.findOrInvalidate(SLOT, HI, LO, true)).isZero();
     assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true))).isFalse();
     assertThat(MetaWord.state(meta())).isEqualTo(MetaWord.State.UNDER_CONSTRUCTION);
     tentativeInserts.announceAgain(SLOT);
     assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true))).isTrue();
-    assertThat(tentativeInserts.meet(SLOT, HI, LO, false)).isEqualTo(meta());
+    assertThat(tentativeInserts.findOrInvalidate(SLOT, HI, LO, false)).isEqualTo(meta());
   }
 
   @Test

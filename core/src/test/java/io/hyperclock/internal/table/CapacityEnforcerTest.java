@@ -95,7 +95,8 @@ class CapacityEnforcerTest {
       int slot =
           table
               .insertion()
-              .insert(0, key, buckets.hash(0, key), "v", ChargeWord.of(0, CHARGE), meta, 0, request);
+              .insert(
+                  0, key, buckets.hash(0, key), "v", ChargeWord.of(0, CHARGE), meta, 0, request);
       assertThat(slot).isNotNegative();
     }
   }

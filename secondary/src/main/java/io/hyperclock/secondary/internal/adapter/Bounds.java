@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * the hand-off on this thread, may make operations that begin after a write of a key which has left
  * already: the one that is reported, or another that the same tier drops with it.
  *
- * <p>A value freed explicitly that leaves while a read scope is open is reported later, by any thread
- * that ends a scope or evicts. Where such values wait when a bound is taken, it is taken as 0.
+ * <p>A value freed explicitly that leaves while a read scope is open is reported later, by any
+ * thread that ends a scope or evicts. Where such values wait when a bound is taken, it is taken as
+ * 0.
  *
  * <p>WART: one that has left its slot but does not wait yet at that moment goes unnoticed; then an
  * older value may move down if the key is written in between.
