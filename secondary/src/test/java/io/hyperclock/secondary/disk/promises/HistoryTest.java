@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** The judge must be able to find each kind of guilt, and nothing else. */
-class PolicyBitsTest {
+class HistoryTest {
   private final History history = new History(2);
   private final History.Recorder recorder = history.recorder();
 
