@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 /**
  * Knows the tracked handles, or read scopes, that are open, with the places where they were opened.
  * Finds those that no thread will close, and those open for long; reports each once. No thread is
- * started for it: it looks now and then when one is opened, and when statistics are asked for.
+ * started for it: it looks now and then when one is tracked, and when statistics are asked for.
  */
 abstract class LeakTracker<T extends LeakTracker.Tracked> {
   private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
@@ -141,8 +141,11 @@ abstract class LeakTracker<T extends LeakTracker.Tracked> {
 
   /** One is about to be opened. Whether it is to be tracked. */
   final boolean isChosen() {
+    if (oneIn > 1 && ThreadLocalRandom.current().nextInt(oneIn) != 0) {
+      return false;
+    }
     lookNowAndThen();
-    return oneIn == 1 || ThreadLocalRandom.current().nextInt(oneIn) == 0;
+    return true;
   }
 
   final void add(T tracked) {
