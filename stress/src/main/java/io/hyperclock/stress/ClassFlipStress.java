@@ -20,8 +20,7 @@ import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.EntryCallbacks;
-import io.hyperclock.internal.table.RemovalCause;
+import io.hyperclock.internal.table.SilentCallbacks;
 import io.hyperclock.internal.table.ValueRelease;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -64,7 +63,7 @@ public class ClassFlipStress {
   }
 
   /** Entries that come and go in one slot of a table. */
-  static final class RawEntries implements EntryCallbacks {
+  static final class RawEntries extends SilentCallbacks {
     private static final long HASH_OF_A = Keys.hash(Keys.A);
 
     final SlotProtocol slots =
@@ -111,37 +110,6 @@ public class ClassFlipStress {
     @Override
     public boolean isHeard(long cold) {
       return true;
-    }
-
-    @Override
-    public void countEviction(long cold) {}
-
-    @Override
-    public boolean hasDisposer(long cold) {
-      return false;
-    }
-
-    @Override
-    public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {}
-
-    @Override
-    public boolean isEvicting() {
-      return false;
-    }
-
-    @Override
-    public boolean isDead(long hi) {
-      return false;
-    }
-
-    @Override
-    public long drops() {
-      return 0;
-    }
-
-    @Override
-    public IllegalStateException pinRequired(long hi, long lo) {
-      return new IllegalStateException("pin required");
     }
   }
 

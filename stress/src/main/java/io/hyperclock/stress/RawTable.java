@@ -15,9 +15,9 @@ import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.TentativeInserts;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.EntryCallbacks;
 import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.RemovalCause;
+import io.hyperclock.internal.table.SilentCallbacks;
 import io.hyperclock.internal.table.ValueRelease;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -49,14 +49,11 @@ final class RawTable {
           null);
 
   /** Frees blocks; the collector's too, so that a reader can tell. */
-  private static final class Callbacks implements EntryCallbacks {
+  private static final class Callbacks extends SilentCallbacks {
     @Override
     public boolean isHeard(long cold) {
       return true;
     }
-
-    @Override
-    public void countEviction(long cold) {}
 
     @Override
     public boolean hasDisposer(long cold) {
@@ -66,26 +63,6 @@ final class RawTable {
     @Override
     public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {
       ((Block) Objects.requireNonNull(value)).dispose(lo);
-    }
-
-    @Override
-    public boolean isEvicting() {
-      return false;
-    }
-
-    @Override
-    public boolean isDead(long hi) {
-      return false;
-    }
-
-    @Override
-    public long drops() {
-      return 0;
-    }
-
-    @Override
-    public IllegalStateException pinRequired(long hi, long lo) {
-      return new IllegalStateException("pin required");
     }
   }
 

@@ -18,8 +18,7 @@ import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.EntryCallbacks;
-import io.hyperclock.internal.table.RemovalCause;
+import io.hyperclock.internal.table.SilentCallbacks;
 import io.hyperclock.internal.table.ValueRelease;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +36,7 @@ class ClassFlipInterleavingTest {
   private static final long HASH = BUCKETS.hash(HI, LO);
 
   /** A table of one key. */
-  private static final class Tenants implements EntryCallbacks {
+  private static final class Tenants extends SilentCallbacks {
     final SlotProtocol slots =
         new SlotProtocol(new HeapSlotStore(BUCKETS.slots()), AdaptiveClock.MAX_COUNTDOWN);
     final CapacityLedger ledger = new CapacityLedger(1000, false, 0);
@@ -133,37 +132,6 @@ class ClassFlipInterleavingTest {
     @Override
     public boolean isHeard(long cold) {
       return true;
-    }
-
-    @Override
-    public void countEviction(long cold) {}
-
-    @Override
-    public boolean hasDisposer(long cold) {
-      return false;
-    }
-
-    @Override
-    public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {}
-
-    @Override
-    public boolean isEvicting() {
-      return false;
-    }
-
-    @Override
-    public boolean isDead(long hi) {
-      return false;
-    }
-
-    @Override
-    public long drops() {
-      return 0;
-    }
-
-    @Override
-    public IllegalStateException pinRequired(long hi, long lo) {
-      return new IllegalStateException("pin required");
     }
   }
 

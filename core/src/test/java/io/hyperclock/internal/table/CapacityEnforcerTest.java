@@ -44,13 +44,8 @@ class CapacityEnforcerTest {
           ledger, valueRelease, clock, table, slots, LIMIT, EFFORT_CAP, effortExceeded, null);
 
   /** Values that nobody hears of. */
-  private final class Callbacks implements EntryCallbacks {
+  private final class Callbacks extends SilentCallbacks {
     private int evictions;
-
-    @Override
-    public boolean isHeard(long cold) {
-      return false;
-    }
 
     @Override
     public void countEviction(long cold) {
@@ -58,31 +53,8 @@ class CapacityEnforcerTest {
     }
 
     @Override
-    public boolean hasDisposer(long cold) {
-      return false;
-    }
-
-    @Override
-    public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {}
-
-    @Override
     public boolean isEvicting() {
       return evicting;
-    }
-
-    @Override
-    public boolean isDead(long hi) {
-      return false;
-    }
-
-    @Override
-    public long drops() {
-      return 0;
-    }
-
-    @Override
-    public IllegalStateException pinRequired(long hi, long lo) {
-      return new IllegalStateException();
     }
   }
 

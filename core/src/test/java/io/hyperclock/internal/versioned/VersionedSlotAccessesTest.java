@@ -22,8 +22,7 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.EntryCallbacks;
-import io.hyperclock.internal.table.RemovalCause;
+import io.hyperclock.internal.table.SilentCallbacks;
 import io.hyperclock.internal.table.ValueRelease;
 import io.hyperclock.versioned.PrepareMode;
 import java.time.Duration;
@@ -67,48 +66,9 @@ class VersionedSlotAccessesTest {
         slots -> versionedStore = new CountingSlotStore(slots));
   }
 
-  /** Values that the collector owns, and nobody hears of. */
-  private static final class Collected implements EntryCallbacks {
-    @Override
-    public boolean isHeard(long cold) {
-      return false;
-    }
-
-    @Override
-    public void countEviction(long cold) {}
-
-    @Override
-    public boolean hasDisposer(long cold) {
-      return false;
-    }
-
-    @Override
-    public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {}
-
-    @Override
-    public boolean isEvicting() {
-      return false;
-    }
-
-    @Override
-    public boolean isDead(long hi) {
-      return false;
-    }
-
-    @Override
-    public long drops() {
-      return 0;
-    }
-
-    @Override
-    public IllegalStateException pinRequired(long hi, long lo) {
-      return new IllegalStateException("values must belong to the collector: keyLo=" + lo);
-    }
-  }
-
   private ClockTable plain() {
     SlotProtocol slots = new SlotProtocol(plainStore, ClassicClock.MAX_COUNTDOWN);
-    Collected callbacks = new Collected();
+    SilentCallbacks callbacks = new SilentCallbacks();
     Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
     CapacityLedger ledger = new CapacityLedger(1, false, 0);
     return new ClockTable(
