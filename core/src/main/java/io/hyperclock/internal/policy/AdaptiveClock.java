@@ -51,6 +51,9 @@ public final class AdaptiveClock implements Replacement {
   /** Result of {@link #evict}: the entry was used or went another way. */
   static final long GONE = 0;
 
+  /** Frequency of a key that is not remembered. */
+  static final int FIRST = 1;
+
   private static final int UNUSED = 1;
 
   private static final int PLACES_SHARE = 5;
@@ -101,20 +104,26 @@ public final class AdaptiveClock implements Replacement {
   @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     long mixed = mixed(hash);
-    boolean isSample = duels.takesPart(mixed);
-    if (isSample) {
-      duels.missed(mixed);
-    }
     long epoch = learned.epoch();
-    int known = ghosts.frequency(mixed, epoch);
-    if (isSample) {
-      learned.came(known >= 0);
-    }
-    int frequency = Math.min(PolicyBits.MAX_FREQUENCY, Math.max(0, known) + 1 + bonus(priority));
-    if (isSample || learned.doKeysReturn()) {
+    int frequency = FIRST + bonus(priority);
+    if (isRemembered(mixed)) {
+      boolean isSample = duels.takesPart(mixed);
+      if (isSample) {
+        duels.missed(mixed);
+      }
+      int known = ghosts.frequency(mixed, epoch);
+      if (isSample) {
+        learned.came(known >= 0);
+      }
+      frequency = Math.min(PolicyBits.MAX_FREQUENCY, frequency + Math.max(0, known));
       ghosts.remember(mixed, frequency, epoch);
     }
     return InitialState.of(UNUSED, PolicyBits.of(frequency, epoch), priority == Priority.HIGH);
+  }
+
+  /** Where keys do not come again, only those of the sample are looked up and remembered. */
+  private boolean isRemembered(long mixed) {
+    return learned.doKeysReturn() || duels.takesPart(mixed);
   }
 
   private static int bonus(Priority priority) {
@@ -133,7 +142,8 @@ public final class AdaptiveClock implements Replacement {
   @Override
   public long touch(EvictableEntries residents, long hash) {
     VictimSearch search = searches.getPlain(EvictionRequests.mine() & searches.length() - 1);
-    long sum = ghosts.touch(mixed(hash));
+    long mixed = mixed(hash);
+    long sum = isRemembered(mixed) ? ghosts.touch(mixed) : 0;
     return search == null ? sum : sum + store.touch(search.queue().next());
   }
 

@@ -23,6 +23,11 @@ final class VictimSearch {
   /** Candidates that a victim is compared with beyond the first, if it stays. */
   private static final int MORE_COMPARISONS = 1;
 
+  /**
+   * Where keys do not come again, one in so many that were never used is compared, a power of 2.
+   */
+  private static final int UNKNOWN_PER_COMPARISON = 8;
+
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
 
@@ -48,6 +53,8 @@ final class VictimSearch {
   private int looks;
 
   private int inserts;
+
+  private int uncompared;
 
   private long candidate;
   private long candidateMeta;
@@ -214,19 +221,19 @@ final class VictimSearch {
   }
 
   private void compare() {
-    boolean hasVictim = findVictim();
-    if (request.isFulfilled() || looks <= 0 && !hasVictim) {
-      return;
-    }
     if (!findCandidate()) {
-      if (hasVictim && !request.isFulfilled()) {
+      if (!request.isFulfilled() && findVictim()) {
         evict(victim, victimMeta);
       }
       return;
     }
     int slot = slotOfCandidate();
-    if (!hasVictim) {
-      evictOrEnqueue(slot);
+    if (!isWorthComparing(candidateMeta) || !findVictim()) {
+      if (request.isFulfilled()) {
+        queue.enqueueAgain(candidate);
+      } else {
+        evictOrEnqueue(slot);
+      }
       return;
     }
     long victimTail = store.tailAcquire(victim);
@@ -249,6 +256,13 @@ final class VictimSearch {
         clock.duels.start(absent, victim, victimTail, difference, AdmissionDuels.Kind.REJECTED);
       }
     }
+  }
+
+  /** Where keys do not come again, most entries that were never used leave without a search. */
+  private boolean isWorthComparing(long meta) {
+    return frequency(meta) > AdaptiveClock.FIRST
+        || clock.learned.doKeysReturn()
+        || (++uncompared & UNKNOWN_PER_COMPARISON - 1) == 0;
   }
 
   private long evictOrEnqueue(int slot) {

@@ -127,13 +127,16 @@ public final class ClockTable extends EntryTable {
 
   /**
    * Loads what an insert of a key is about to touch, for {@link
-   * io.hyperclock.internal.slot.Prefetch}: both tag words and a slot that it may claim.
+   * io.hyperclock.internal.slot.Prefetch}: both tag words and the slot that it will claim.
    */
   public long touch(long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long free = store.untagged(first, second);
-    int slot = free == 0 ? first * SlotStore.BUCKET_SLOTS : SlotStore.slot(first, second, free);
+    int slot =
+        free == 0
+            ? first * SlotStore.BUCKET_SLOTS
+            : SlotStore.slot(first, second, SlotStore.ofEmptier(free));
     return store.touch(slot);
   }
 
