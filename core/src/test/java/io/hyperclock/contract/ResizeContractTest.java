@@ -125,9 +125,10 @@ abstract class ResizeContractTest extends CacheContract {
     for (long lo = 2000; before + lo - 2000 < 1000; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
-    // Some find both of their buckets full.
+    // Some find both of their buckets full: with the classic policy, which emptied one half of the
+    // table and left the other full, 10 on the mean of 4,000 seeds, 28 at most.
     evictions = cache.stats().evictions() - evictions;
-    assertThat(evictions).isLessThanOrEqualTo(20);
+    assertThat(evictions).isLessThanOrEqualTo(50);
     assertThat(cache.usageBytes()).isEqualTo(1000 - evictions);
     for (long lo = 5000; lo < 5100; lo++) {
       insert(cache, lo, 1);

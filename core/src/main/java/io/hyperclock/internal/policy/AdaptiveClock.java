@@ -56,6 +56,9 @@ public final class AdaptiveClock implements Replacement {
 
   private static final int UNUSED = 1;
 
+  /** Slots from which on a look at another entry or a ghost waits for memory. */
+  private static final int MANY_SLOTS = 1 << 13;
+
   private static final int PLACES_SHARE = 5;
   private static final int MIN_PLACES = 8;
   private static final int PURGE = 0;
@@ -121,9 +124,16 @@ public final class AdaptiveClock implements Replacement {
     return InitialState.of(UNUSED, PolicyBits.of(frequency, epoch), priority == Priority.HIGH);
   }
 
-  /** Where keys do not come again, only those of the sample are looked up and remembered. */
   private boolean isRemembered(long mixed) {
-    return learned.doKeysReturn() || duels.takesPart(mixed);
+    return !isSparing() || duels.takesPart(mixed);
+  }
+
+  /**
+   * Whether few candidates are compared, and only keys of the sample looked up and remembered:
+   * where keys do not come again, in a table whose lines are far away.
+   */
+  boolean isSparing() {
+    return store.slots() >= MANY_SLOTS && !learned.doKeysReturn();
   }
 
   private static int bonus(Priority priority) {

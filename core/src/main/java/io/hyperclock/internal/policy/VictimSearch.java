@@ -23,9 +23,7 @@ final class VictimSearch {
   /** Candidates that a victim is compared with beyond the first, if it stays. */
   private static final int MORE_COMPARISONS = 1;
 
-  /**
-   * Where keys do not come again, one in so many that were never used is compared, a power of 2.
-   */
+  /** Of candidates that were never used, one in so many is compared when sparing, a power of 2. */
   private static final int UNKNOWN_PER_COMPARISON = 8;
 
   /** Share of the capacity by which main may seem too small while others exchange entries. */
@@ -258,10 +256,10 @@ final class VictimSearch {
     }
   }
 
-  /** Where keys do not come again, most entries that were never used leave without a search. */
+  /** When sparing, most entries that were never used leave without a search. */
   private boolean isWorthComparing(long meta) {
     return frequency(meta) > AdaptiveClock.FIRST
-        || clock.learned.doKeysReturn()
+        || !clock.isSparing()
         || (++uncompared & UNKNOWN_PER_COMPARISON - 1) == 0;
   }
 
