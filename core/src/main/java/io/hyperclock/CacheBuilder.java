@@ -143,11 +143,20 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
     return seed == null ? HashSeed.random() : seed;
   }
 
+  /** Refuses to go on if the capacity is missing. */
+  protected final void requireCapacity() {
+    requireSet("capacityBytes", capacityBytes);
+  }
+
   /** Refuses to go on if a setting without default is missing. */
   protected final void requireComplete() {
-    if (capacityBytes == 0 || estimatedEntryCharge == 0) {
-      String missing = capacityBytes == 0 ? "capacityBytes" : "estimatedEntryCharge";
-      throw new IllegalStateException(missing + " must be set: " + missing + "=0");
+    requireCapacity();
+    requireSet("estimatedEntryCharge", estimatedEntryCharge);
+  }
+
+  private static void requireSet(String name, long setting) {
+    if (setting == 0) {
+      throw new IllegalStateException(name + " must be set: " + name + "=0");
     }
   }
 }

@@ -35,7 +35,7 @@ final class StatsSnapshot {
       add(CacheStat.STANDALONE_USAGE_BYTES, ledger.standaloneUsage());
       add(CacheStat.METADATA_BYTES, ledger.metadataBytes());
       add(CacheStat.OCCUPANCY, ledger.occupancy());
-      shard.scan().forEachWord((meta, cold) -> scanned(shard, meta, cold));
+      new ShardScan(shard).forEachWord((meta, cold) -> scanned(shard, meta, cold));
     }
     for (EntryRole role : ROLES) {
       add(role, recorder);

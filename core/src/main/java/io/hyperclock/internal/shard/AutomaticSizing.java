@@ -1,0 +1,17 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.shard;
+
+/**
+ * What a cache was told that sizes itself.
+ *
+ * @param initialEntries entries to have room for from the beginning, or 0 if unknown
+ * @param forcedEvery writes of a shard from one change of its size to the next, for tests; 0 to
+ *     change it when that is of use
+ */
+public record AutomaticSizing(long initialEntries, int forcedEvery) {
+  /** Nothing is known. */
+  public static final AutomaticSizing DEFAULT = new AutomaticSizing(0, 0);
+}
