@@ -47,13 +47,14 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
       throw new IllegalArgumentException(
           "initialEntries must be > 0: initialEntries=" + initialEntries);
     }
-    this.automatic = new AutomaticSizing(initialEntries, automatic.forcedEvery());
+    this.automatic =
+        new AutomaticSizing(initialEntries, automatic.forcedEvery(), automatic.loadCharge());
     return this;
   }
 
   /** For tests: each shard gets another size once in so many writes, of use or not. */
-  BlockCacheBuilder<V> resizeEvery(int writes) {
-    this.automatic = new AutomaticSizing(automatic.initialEntries(), writes);
+  BlockCacheBuilder<V> resizeEvery(int writes, long loadCharge) {
+    this.automatic = new AutomaticSizing(automatic.initialEntries(), writes, loadCharge);
     return this;
   }
 

@@ -8,7 +8,6 @@ import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.HeldHandle;
-import io.hyperclock.LoadRules;
 import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.entry.EntryType;
@@ -79,7 +78,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   ManagedCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
     super(
         config.defaultType(),
-        config.isAutomatic() ? LoadRules.UNKNOWN_CHARGE : config.estimatedEntryCharge());
+        config.isAutomatic() ? config.automatic().loadCharge() : config.estimatedEntryCharge());
     TableSizing sizing = TableSizing.of(config);
     this.config = config;
     this.stats = new StatsRecorder(types);

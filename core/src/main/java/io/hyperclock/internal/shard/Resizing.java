@@ -56,11 +56,15 @@ final class Resizing {
 
   private static final int MOST_SHRINKS = 16;
 
+  /** Where hardly a key has two full buckets. */
+  private static final double FORCED_LOAD = 0.4;
+
   private final ManagedCache<?> cache;
   private final int index;
   private final IntFunction<SlotStore> stores;
   private final CapacityLedger ledger;
   private final int forcedEvery;
+  private final int firstSlots;
   private final ResizeCounts counts = new ResizeCounts();
   private final AtomicInteger gate = new AtomicInteger(FREE);
 
@@ -91,6 +95,7 @@ final class Resizing {
     this.ledger = ledger;
     this.stores = stores;
     this.forcedEvery = forcedEvery;
+    this.firstSlots = sizing.slots();
     this.newest = new Shard(cache, sizing, ledger, stores.apply(sizing.slots()), this, null);
   }
 
@@ -172,7 +177,7 @@ final class Resizing {
         sizing.most(ledger.capacity()));
   }
 
-  /** Another size without need, for tests: in turn larger, the same, and as small as may be. */
+  /** Another size without need, for tests: in turn larger, the same, and the first again. */
   private void force(Shard shard) {
     int slots = shard.store().slots();
     TableSizing sizing = shard.sizing();
@@ -180,7 +185,7 @@ final class Resizing {
         switch (writes.get() / forcedEvery % 3) {
           case 0 -> slots * 1.5;
           case 1 -> slots;
-          default -> Math.max(ledger.occupancy() / SizingRule.HIGHEST_LOAD, slots / 2.0);
+          default -> Math.max(ledger.occupancy() / FORCED_LOAD, firstSlots);
         };
     start(shard, SizingRule.wholeBuckets(wanted, sizing.least(), Integer.MAX_VALUE / 2));
   }

@@ -58,8 +58,15 @@ final class ShardScan {
 
   /** See {@link TableScan#eraseUnreferenced}. */
   void eraseUnreferenced() {
-    forEach(TableScan::eraseUnreferenced);
     Resizing resizing = shard.resizing();
+    boolean entered = resizing != null && resizing.enter();
+    try {
+      forEach(TableScan::eraseUnreferenced);
+    } finally {
+      if (entered) {
+        resizing.leave();
+      }
+    }
     if (resizing != null) {
       resizing.dropTables();
     }

@@ -118,9 +118,8 @@ public record TableSizing(
         config.initialEntries() == 0
             ? FIRST_SLOTS
             : config.initialEntries() / SizingRule.FIRST_LOAD / shards;
-    int most = least.most(shardCapacity);
+    int most = (int) Math.max(least.slots, Math.min(least.inHeap(), least.most(shardCapacity)));
     TableSizing first = least.withSlots(SizingRule.wholeBuckets(wanted, least.slots, most));
-    requireFits(config, (double) shards * first.slots);
     return first;
   }
 
