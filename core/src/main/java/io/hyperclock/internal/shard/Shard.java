@@ -194,10 +194,8 @@ final class Shard {
     for (; ; ) {
       Shard newest = newest();
       Shard before = newest.before();
-      Handle<V> found = before == null ? null : before.lookupHere(hi, lo, hash);
+      Handle<V> found = before == null ? null : before.lookupBefore(hi, lo, hash);
       if (found == null) {
-        // [view] what was not found there is found in the newest table, if it has moved.
-        VarHandle.acquireFence();
         found = newest.lookupHere(hi, lo, hash);
       }
       if (found != null) {
@@ -208,6 +206,13 @@ final class Shard {
         return null;
       }
     }
+  }
+
+  private <V> @Nullable Handle<V> lookupBefore(long hi, long lo, long hash) {
+    Handle<V> found = lookupHere(hi, lo, hash);
+    // [view] what was not found here is found in the newest table, if it has moved.
+    VarHandle.acquireFence();
+    return found;
   }
 
   private <V> @Nullable Handle<V> lookupHere(long hi, long lo, long hash) {

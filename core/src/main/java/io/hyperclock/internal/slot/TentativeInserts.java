@@ -95,11 +95,11 @@ public final class TentativeInserts {
     for (; ; ) {
       // [start] behind the fence of the starter: this look sees the announcement, or its owner sees
       // that the table was left.
-      long meta = store.metaVolatile(slot);
-      if (!MetaWord.isAnnounced(meta)
-          || store.compareAndSetMeta(slot, meta, MetaWord.UNDER_CONSTRUCTION)) {
+      long word = store.metaVolatile(slot);
+      if (!MetaWord.isAnnounced(word)
+          || store.compareAndSetMeta(slot, word, MetaWord.UNDER_CONSTRUCTION)) {
         // [one-entry] the other cannot publish now.
-        return meta;
+        return word;
       }
     }
   }

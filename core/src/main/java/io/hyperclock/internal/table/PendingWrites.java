@@ -271,7 +271,7 @@ final class PendingWrites {
       if (place < 0) {
         // [view] what was not found here may have moved.
         ClockTable next = table.next();
-        return next != null && next.pendingWrites.erase(hi, lo, hash, expected);
+        return next != null && next.erase(hi, lo, hash, expected);
       }
       ClockTable in = tableOf(place, before);
       int slot = slot(place);

@@ -45,6 +45,9 @@ class ResizeInterleavingTest {
   private static final long KEY = OneKeyInterleavings.KEY;
   private static final long ANOTHER = KEY + 1;
 
+  /** Not there at first. */
+  private static final long NEWCOMER = KEY + 2;
+
   private static final Operation<BlockCache<Object>> RESIZE =
       new Operation<>(
           "resize",
@@ -119,13 +122,41 @@ class ResizeInterleavingTest {
     return cache;
   }
 
+  private static final Operation<BlockCache<Object>> INSERT_NEWCOMER =
+      new Operation<>("insert another", cache -> cache.insert(HI, NEWCOMER, "i", 1));
+
+  private static final Operation<BlockCache<Object>> PUT_NEWCOMER =
+      new Operation<>("put another", cache -> cache.put(HI, NEWCOMER, "p", 1));
+
+  private static final Operation<BlockCache<Object>> ERASE_NEWCOMER =
+      new Operation<>("erase another", cache -> cache.erase(HI, NEWCOMER));
+
+  private static final Operation<BlockCache<Object>> GET_NEWCOMER =
+      new Operation<>("get another", cache -> cache.get(HI, NEWCOMER));
+
   private Object end(BlockCache<Object> cache) {
-    Object last = cache.peek(HI, KEY);
+    Object last = cache.peek(HI, KEY) + ", " + cache.peek(HI, NEWCOMER);
     assertThat(cache.peek(HI, ANOTHER)).isEqualTo("another");
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
     cache.close();
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
-    return last == null ? "nothing" : last;
+    return last;
+  }
+
+  @Test
+  void aNewKeyBesideAMove() {
+    List<Operation<BlockCache<Object>>> all =
+        List.of(INSERT_NEWCOMER, PUT_NEWCOMER, ERASE_NEWCOMER, GET_NEWCOMER);
+    for (Operation<BlockCache<Object>> operation : all) {
+      one.explore(PREEMPTIONS, List.of(List.of(operation), List.of(RESIZE)));
+      one.explore(PREEMPTIONS, List.of(List.of(operation), List.of(RESIZE, RESIZE)));
+      for (Operation<BlockCache<Object>> other : all) {
+        one.sample(
+            RUNS / 10, List.of(List.of(operation), List.of(other, GET_NEWCOMER), List.of(RESIZE)));
+        halfWay.sample(
+            RUNS / 10, List.of(List.of(operation), List.of(other, GET_NEWCOMER), List.of(FINISH)));
+      }
+    }
   }
 
   private static List<Operation<BlockCache<Object>>> onTheKey() {
