@@ -196,13 +196,7 @@ class CodePathsTest {
 
   /** [start], [view], [move] */
   private void stepsBetweenTables() {
-    rule(
-        "table.ClockTable",
-        "leaveFor",
-        "fence behind the next table",
-        field("next"),
-        end(),
-        FULL);
+    rule("table.ClockTable", "leaveFor", "fence behind the next table", field("next"), end(), FULL);
     rule(
         "table.OptimisticReads",
         "searchAll",
@@ -243,7 +237,7 @@ class CodePathsTest {
     rule(
         "table.Migration",
         "move",
-        "forwarded before it is hidden",
+        "forwarded before the mover lets go",
         start(),
         call("supersedeAndRelease"),
         call("forward"));
@@ -339,10 +333,10 @@ class CodePathsTest {
     rule(
         "table.PendingWrites",
         "completeReplacement",
-        "the count before hiding, but for what has moved",
+        "the count before hiding",
         start(),
         call("hideOlder"),
-        call("step", "isMoved"));
+        call("stepIfAny"));
     rule(
         "table.PendingWrites",
         "hideOlder",

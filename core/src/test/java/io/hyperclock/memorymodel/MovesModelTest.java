@@ -80,9 +80,7 @@ class MovesModelTest {
     if (change == Late.LOOK_BEFORE_THE_ANNOUNCEMENT) {
       early.then(lookAtNext(TOTAL));
     }
-    early
-        .store(OLD_SLOT, ANNOUNCED, RELEASE)
-        .update(OLD, TAG, (old, r) -> 1, TOTAL);
+    early.store(OLD_SLOT, ANNOUNCED, RELEASE).update(OLD, TAG, (old, r) -> 1, TOTAL);
     if (change == null || change == Late.ANNOUNCED_IS_PASSED) {
       early.then(lookAtNext(TOTAL));
     } else if (change == Late.LOOK_AT_NEXT_ACQUIRES_ONLY) {
@@ -92,8 +90,7 @@ class MovesModelTest {
     Program look = new Program().load(SEEN, OLD_SLOT, TOTAL);
     if (change != Late.ANNOUNCED_IS_PASSED) {
       look.when(
-          r -> r[SEEN] == ANNOUNCED,
-          new Program().cas(SEEN, OLD_SLOT, ANNOUNCED, CONSTRUCTED));
+          r -> r[SEEN] == ANNOUNCED, new Program().cas(SEEN, OLD_SLOT, ANNOUNCED, CONSTRUCTED));
     }
     look.exitUnless(r -> r[SEEN] != VISIBLE);
     Program late =
@@ -192,9 +189,7 @@ class MovesModelTest {
   }
 
   private static Program free() {
-    return new Program()
-        .free(r -> USED, 1)
-        .update(OLD, FREES, (old, r) -> old + 1, VOLATILE);
+    return new Program().free(r -> USED, 1).update(OLD, FREES, (old, r) -> old + 1, VOLATILE);
   }
 
   private static Program release() {
@@ -241,15 +236,13 @@ class MovesModelTest {
             .update(
                 WORD,
                 HELD,
-                (old, r) ->
-                    pins(old) == 1 && (old & STATE) == HIDDEN ? CONSTRUCTED : old - PIN,
+                (old, r) -> pins(old) == 1 && (old & STATE) == HIDDEN ? CONSTRUCTED : old - PIN,
                 VOLATILE)
             .exitUnless(r -> pins(r[WORD]) == 1 && (r[WORD] & STATE) == HIDDEN)
             .then(tearDown(change));
     Program evictor =
         new Program()
-            .update(
-                WORD, COME, (old, r) -> old == VISIBLE ? CONSTRUCTED : Program.FAIL, VOLATILE)
+            .update(WORD, COME, (old, r) -> old == VISIBLE ? CONSTRUCTED : Program.FAIL, VOLATILE)
             .exitUnless(r -> r[WORD] == VISIBLE)
             .then(free());
     return WeakMemory.explore(

@@ -141,9 +141,9 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/PendingWrites"), "completeEraseOfOther")))
         .containsSubsequence("markErasing", "completeErase");
     assertThat(calls(body(source("table/PendingWrites"), "completeReplacement")))
-        .containsSubsequence("step", "hideOlder", "hideOlder", "endSuperseding");
+        .containsSubsequence("stepIfAny", "hideOlder", "hideOlder", "endSuperseding");
     assertThat(calls(body(source("table/PendingWrites"), "hideOlder")))
-        .containsSubsequence("pin", "isSuperseding", "forward", "supersedeAndRelease");
+        .containsSubsequence("pin", "isSuperseding", "supersedeAndRelease");
   }
 
   @Test

@@ -41,7 +41,7 @@ final class Resizing {
   private static final int SLOTS_PER_EVENT = 4;
 
   /** Blocks that one write moves at most. */
-  private static final int MOST_BLOCKS = 64;
+  private static final int MOST_BLOCKS = 512;
 
   /** Looks to let pass after a new table could not be had, at first and at most. */
   private static final int FIRST_PAUSE = 16;
@@ -219,7 +219,7 @@ final class Resizing {
     dropTables();
     TableSizing sizing = from.sizing().withSlots(slots);
     long bytes = sizing.metadataBytes();
-    if (bytes != 0 && !from.enforcer().reserveUsage(bytes)) {
+    if (!isPaid(from, slots, bytes)) {
       counts.refused();
       return false;
     }
@@ -241,6 +241,18 @@ final class Resizing {
     newest = fresh;
     cache.install(index);
     return true;
+  }
+
+  /** Charges a new table; where slots alone exceed the capacity, a smaller one in any case. */
+  private boolean isPaid(Shard from, int slots, long bytes) {
+    if (bytes == 0 || from.enforcer().reserveUsage(bytes)) {
+      return true;
+    }
+    if (slots < from.store().slots() && ledger.metadataBytes() > ledger.capacity()) {
+      ledger.addUsage(bytes);
+      return true;
+    }
+    return false;
   }
 
   /** Moves some entries. */
@@ -334,6 +346,12 @@ final class Resizing {
     List<Shard> all = held.get();
     Shard before = newest().before();
     return before == null ? all : with(all, before);
+  }
+
+  /** Charge of the old tables in which something is held. */
+  long heldBytes() {
+    dropTables();
+    return held.get().stream().mapToLong(old -> old.sizing().metadataBytes()).sum();
   }
 
   /** Gives up old tables that nothing is held in. */

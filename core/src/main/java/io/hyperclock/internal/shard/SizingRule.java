@@ -30,7 +30,7 @@ record SizingRule(
   /** Share of the entries that their slots may take before these are dear. */
   private static final double CHEAP = 0.015;
 
-  private static final double GROWS_ABOVE = 1.15;
+  private static final double GROWS_ABOVE = 1.08;
   private static final double GROWN_TO = 0.92;
   private static final double SHRINKS_BELOW = 0.55;
   private static final double SHRUNK_TO = 0.9;
@@ -68,7 +68,7 @@ record SizingRule(
       return whole > slots ? whole : 0;
     }
     double expected = entries * expectedFactor();
-    if (slots > least && 2 * usage > capacity && expected < SHRINKS_BELOW * load * slots) {
+    if (slots > least && 2 * usage >= capacity && expected < SHRINKS_BELOW * load * slots) {
       int whole = whole(Math.max(slots / MOST_SHRINKING, expected / (SHRUNK_TO * load)));
       return whole < slots ? whole : 0;
     }

@@ -26,8 +26,7 @@ package io.hyperclock.internal.slot;
  *       superseded in a cache of two versions, where a visible entry with W has a writer inside,
  *       see {@link WriterLatch}.
  *   <li><b>P</b>: a writer is exchanging the value, see {@link ValueSwap}; in a cache of two
- *       versions, has a prepared version. A visible entry with W and P is <em>moved</em>: it
- *       supersedes the same entry in the table that is being left.
+ *       versions, has a prepared version.
  *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
  *   <li><b>R</b>, readable: visible, the collector owns the value, and no prepared version has a
  *       say in it, so that the check of a pin-free read is one sign test.
@@ -74,8 +73,6 @@ public final class MetaWord {
   public static final long ABANDONED = OCCUPIED | SHAREABLE;
 
   static final long ANNOUNCED = UNDER_CONSTRUCTION | WRITER;
-
-  private static final long MOVED = VISIBLE | WRITER | PREPARED;
 
   /** Largest number of simultaneous pins of one entry: a quarter of a counter's range. */
   public static final int MAX_PINS = 1 << (COUNTER_BITS - 2);
@@ -160,18 +157,13 @@ public final class MetaWord {
     return (meta & (WRITER | PREPARED)) != 0;
   }
 
-  /** Superseding the same entry in the table that is being left. */
-  public static boolean isMoved(long meta) {
-    return (meta & MOVED) == MOVED;
-  }
-
   static long notSuperseding(long meta) {
-    return meta & ~(WRITER | PREPARED);
+    return meta & ~WRITER;
   }
 
   /**
-   * Meta of an entry that was moved here: superseding, as often used as it was, and with two
-   * references: that of the slot it leaves, and the mover's.
+   * Meta of an entry that was moved here: it supersedes itself in the table that is being left. As
+   * often used as it was, and with two references: that of the slot it leaves, and the mover's.
    *
    * @param older word in the slot it leaves
    * @param policy what of its state of the replacement policy is passed on
@@ -180,7 +172,7 @@ public final class MetaWord {
     int countdown = Math.min(releases(older), maxCountdown);
     return visible(countdown, false, isReadable(older), policy) + 2 * ACQUIRE_ONE
         | older & HIT
-        | MOVED;
+        | WRITER;
   }
 
   /**
@@ -213,7 +205,7 @@ public final class MetaWord {
 
   /** Whether the value of a held entry is being exchanged, visible or not. */
   static boolean isExchanging(long meta) {
-    return (meta & PREPARED) != 0 && !isMoved(meta);
+    return (meta & PREPARED) != 0;
   }
 
   /** The step that ends an exchange and its pin. */
@@ -314,7 +306,7 @@ public final class MetaWord {
   }
 
   static long hidden(long meta) {
-    return meta & ~(isMoved(meta) ? MOVED | READABLE : VISIBLE | READABLE | WRITER);
+    return meta & ~(VISIBLE | READABLE | WRITER);
   }
 
   /** Under construction, remembering only whether it was hit. */

@@ -298,6 +298,21 @@ public final class ClockTable extends EntryTable {
     }
   }
 
+  /** Brings the charge of an entry that has come to a slot; it may have gone on from there. */
+  void deliver(int slot, long cold) {
+    ClockTable table = this;
+    for (; ; ) {
+      long present = table.store.coldAcquire(slot);
+      if (ChargeWord.isForwarded(present)) {
+        slot = ChargeWord.slot(present);
+        table = Objects.requireNonNull(table.next());
+        // [sum] the mover delivers, to the slot that has come last.
+      } else if (table.store.compareAndSetCold(slot, present, cold)) {
+        return;
+      }
+    }
+  }
+
   /** Changes the word of an entry that the caller holds, wherever it is by now. */
   public boolean compareAndSetColdOf(int slot, long expected, long word) {
     ClockTable table = this;

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
  * insert. None waits for another.
  *
  * <p>An entry is moved as if it were overwritten by its own value: the mover pins it, announces it
- * in the next table, publishes it there as <em>moved</em> unless another writer of the key has come
+ * in the next table, publishes it there as superseding unless another writer of the key has come
  * between, forwards the old slot, and hides it. Two things differ from an overwrite. The value has
  * two slots for a moment, of which the one that is not forwarded frees it. And the holders of the
  * old slot stay there: as long as there are any, that slot holds a pin of the new one, which ends
@@ -204,7 +204,7 @@ public final class Migration {
       int policy = replacement.inherited(MetaWord.policy(meta));
       long visible = MetaWord.moved(meta, policy, replacement.maxCountdown());
       if (to.tentativeInserts.publish(own, visible)) {
-        PendingWrites.forward(from, slot, to, own);
+        forward(slot, own);
         int outcome = from.slots.supersedeAndRelease(slot);
         to.slots.endSuperseding(own);
         moved.increment();
@@ -218,6 +218,19 @@ public final class Migration {
     to.withdraw(own, hash, unsettled);
     from.release(slot, false, false);
     return true;
+  }
+
+  /** Forwards an entry that has moved, and brings its charge to where it is by now. */
+  private void forward(int slot, int own) {
+    // [move] from here on the value is the new slot's; before this thread lets go of the old one.
+    // [sum] no change of the charge is lost.
+    long cold = store.coldAcquire(slot);
+    while (!store.compareAndSetCold(slot, cold, ChargeWord.forwarded(cold, own))) {
+      cold = store.coldAcquire(slot);
+    }
+    if (!ChargeWord.isUnsettled(cold)) {
+      to.deliver(own, cold);
+    }
   }
 
   /** Whether a pinned entry is that of its key, as seen behind the announcement in the next. */

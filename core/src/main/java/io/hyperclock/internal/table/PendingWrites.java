@@ -4,7 +4,6 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.GenerationWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
@@ -27,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       that it is the one that was superseded then, however late the step is made.
  *   <li>An <em>erasing</em> entry is being erased. Overwrites that saw it without the mark have
  *       announced before; they are invalidated, or have published in time. Then it is hidden.
- *   <li>A <em>moved</em> entry supersedes itself in the table that is being left. That is forwarded
- *       before it is hidden, so that whoever frees its slot does not free the value.
+ *   <li>An entry that was <em>moved</em> supersedes itself in the table that is being left. There
+ *       it is hidden like any other: the mover holds it until it has forwarded it.
  * </ul>
  *
  * <p>While entries are moved from one table to the next a key has the buckets of both. A
@@ -164,11 +163,8 @@ final class PendingWrites {
     if (!pin(in, newer, hi, lo)) {
       return;
     }
-    long meta = in.store.metaAcquire(newer);
-    if (MetaWord.isSuperseding(meta)) {
-      if (!MetaWord.isMoved(meta)) {
-        overwrites.step(hash);
-      }
+    if (MetaWord.isSuperseding(in.store.metaAcquire(newer))) {
+      overwrites.stepIfAny(hash);
       hideOlder(table, in, newer, hi, lo, hash);
       if (before != null) {
         hideOlder(before, in, newer, hi, lo, hash);
@@ -186,51 +182,11 @@ final class PendingWrites {
       int older = SlotStore.slot(first, second, left);
       if ((older != newer || among != in) && pin(among, older, hi, lo)) {
         // [one-entry] behind the pin: what was pinned is what the newer one supersedes.
-        long meta = in.store.metaAcquire(newer);
-        if (MetaWord.isSuperseding(meta)) {
-          if (MetaWord.isMoved(meta)) {
-            forward(among, older, in, newer);
-          }
+        if (MetaWord.isSuperseding(in.store.metaAcquire(newer))) {
           among.freeIfOwned(among.slots.supersedeAndRelease(older), older);
         } else {
           among.release(older, false, false);
         }
-      }
-    }
-  }
-
-  /**
-   * Forwards an entry that has moved; the caller holds both slots. Of several threads the one whose
-   * step forwards it delivers the charge.
-   */
-  static void forward(ClockTable from, int slot, ClockTable to, int moved) {
-    for (; ; ) {
-      long cold = from.store.coldAcquire(slot);
-      if (ChargeWord.isForwarded(cold)) {
-        return;
-      }
-      // [move] from here on the value is the new slot's; before the old one is hidden. [sum] no
-      // change of the charge is lost.
-      if (from.store.compareAndSetCold(slot, cold, ChargeWord.forwarded(cold, moved))) {
-        if (!ChargeWord.isUnsettled(cold)) {
-          deliver(to, moved, cold);
-        }
-        return;
-      }
-    }
-  }
-
-  private static void deliver(ClockTable to, int moved, long cold) {
-    ClockTable in = to;
-    int slot = moved;
-    for (; ; ) {
-      long present = in.store.coldAcquire(slot);
-      if (ChargeWord.isForwarded(present)) {
-        slot = ChargeWord.slot(present);
-        in = Objects.requireNonNull(in.next());
-        // [sum] one thread delivers, to the slot that has come last.
-      } else if (in.store.compareAndSetCold(slot, present, cold)) {
-        return;
       }
     }
   }

@@ -153,9 +153,6 @@ public final class PinnedReads {
             // [one-entry] not overwritten before the older entry is hidden: that is the one to
             // return.
             long now = words.metaAcquire(slot);
-            if (MetaWord.isMoved(now)) {
-              return slot;
-            }
             long older =
                 MetaWord.isSuperseding(now) ? slots.another(first, second, tags, slot, hi, lo) : 0;
             if (older == 0) {
