@@ -40,7 +40,10 @@ final class Resizing {
   /** Slots for each event that must pass from one change of the size to a smaller one. */
   private static final int SLOTS_PER_EVENT = 4;
 
-  /** Blocks that one write moves at most. */
+  /** Slots for each entry from which on a write moves more than one block. */
+  private static final int SLOTS_PER_ENTRY = 2;
+
+  /** Blocks that one write moves at most, besides one. */
   private static final int MOST_BLOCKS = 512;
 
   /** Looks to let pass after a new table could not be had, at first and at most. */
@@ -118,8 +121,9 @@ final class Resizing {
     if (!shard.table().mayEvict()) {
       return shard;
     }
-    if (shard.before() != null) {
-      help(shard, 1 + (int) Math.min(MOST_BLOCKS, chargeBytes / averageCharge()));
+    Shard before = shard.before();
+    if (before != null) {
+      help(shard, blocks(before, chargeBytes));
     }
     if (forcedEvery > 0) {
       if (writes.incrementAndGet() % forcedEvery == 0) {
@@ -129,6 +133,16 @@ final class Resizing {
       look(shard, chargeBytes);
     }
     return newest();
+  }
+
+  /**
+   * Blocks that one write moves: one, but more if it evicts many entries, or if there are so few
+   * that the others are empty.
+   */
+  private int blocks(Shard before, long chargeBytes) {
+    long byEvictions = chargeBytes / averageCharge();
+    long byEmptiness = before.store().slots() / SLOTS_PER_ENTRY / (1 + ledger.occupancy());
+    return 1 + (int) Math.min(MOST_BLOCKS, Math.max(byEvictions, byEmptiness));
   }
 
   private long averageCharge() {
@@ -316,7 +330,7 @@ final class Resizing {
   void fit() {
     for (int i = 0; i < MOST_SHRINKS && finish(); i++) {
       Shard shard = newest();
-      int wanted = rule(shard).wanted();
+      int wanted = rule(shard).wantedAfterShrinking();
       if (wanted == 0 || wanted >= shard.store().slots() || !start(shard, wanted)) {
         return;
       }

@@ -58,6 +58,12 @@ record SizingRule(
     return Math.max(1, Math.min(2, Math.max(byRoom, bySize)));
   }
 
+  /** The same where the capacity was lowered: slots may be too many for what is left of it. */
+  int wantedAfterShrinking() {
+    int wanted = wanted();
+    return wanted == 0 && slots > most / MOST_SHRINKING ? shrunk(targetLoad()) : wanted;
+  }
+
   /** The slots that the table should have, or 0 to leave it as it is. */
   int wanted() {
     double load = targetLoad();
@@ -67,12 +73,16 @@ record SizingRule(
       int whole = whole(grown);
       return whole > slots ? whole : 0;
     }
+    return 2 * usage >= capacity ? shrunk(load) : 0;
+  }
+
+  private int shrunk(double load) {
     double expected = entries * expectedFactor();
-    if (slots > least && 2 * usage >= capacity && expected < SHRINKS_BELOW * load * slots) {
-      int whole = whole(Math.max(slots / MOST_SHRINKING, expected / (SHRUNK_TO * load)));
-      return whole < slots ? whole : 0;
+    if (slots <= least || expected >= SHRINKS_BELOW * load * slots) {
+      return 0;
     }
-    return 0;
+    int whole = whole(Math.max(slots / MOST_SHRINKING, expected / (SHRUNK_TO * load)));
+    return whole < slots ? whole : 0;
   }
 
   private int whole(double wanted) {

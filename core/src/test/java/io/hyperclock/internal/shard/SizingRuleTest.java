@@ -80,6 +80,14 @@ class SizingRuleTest {
   }
 
   @Test
+  void shrinksWhereSlotsTakeMuchOfALowerCapacity() {
+    SizingRule rule = new SizingRule(0, 0, CAPACITY, 0, 4096, 64, 8192);
+    assertThat(rule.wanted()).isZero();
+    assertThat(rule.wantedAfterShrinking()).isEqualTo(1024);
+    assertThat(new SizingRule(0, 0, CAPACITY, 0, 2048, 64, 8192).wantedAfterShrinking()).isZero();
+  }
+
+  @Test
   void goesNoFartherThanTheMost() {
     assertThat(new SizingRule(1 << 20, 1 << 20, CAPACITY, 1, 1 << 20, 64, MOST).wanted()).isZero();
     assertThat(new SizingRule(900_000, 1, CAPACITY, 0, 1_000_000, 64, MOST).wanted())
