@@ -37,7 +37,10 @@ final class Resizing {
   /** Parts of the capacity from which on a charge is worth a look. */
   private static final int LARGE_SHARE = 256;
 
-  /** Slots for each event that must pass from one change of the size to a smaller one. */
+  /**
+   * Slots for each event that must pass from one change of the size to a smaller one; no more
+   * events than there are entries.
+   */
   private static final int SLOTS_PER_EVENT = 4;
 
   /** Slots for each entry from which on a write moves more than one block. */
@@ -173,7 +176,8 @@ final class Resizing {
   private boolean resize(Shard shard) {
     int slots = shard.store().slots();
     int wanted = rule(shard).wanted();
-    if (wanted == 0 || wanted < slots && events < slots / SLOTS_PER_EVENT) {
+    long mustPass = Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy());
+    if (wanted == 0 || wanted < slots && events < mustPass) {
       return false;
     }
     return start(shard, wanted);
@@ -201,7 +205,8 @@ final class Resizing {
           case 1 -> slots;
           default -> Math.max(ledger.occupancy() / FORCED_LOAD, firstSlots);
         };
-    start(shard, SizingRule.wholeBuckets(wanted, sizing.least(), Integer.MAX_VALUE / 2));
+    int most = Math.max(2 * firstSlots, sizing.most(ledger.capacity()));
+    start(shard, SizingRule.wholeBuckets(wanted, sizing.least(), most));
   }
 
   /** Begins to move to a table of another size, unless that is under way or cannot be had. */
