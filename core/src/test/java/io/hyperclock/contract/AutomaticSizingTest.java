@@ -94,7 +94,7 @@ class AutomaticSizingTest extends CacheContract {
     fill(cache, 0, 100_000, 512);
     long before = cache.slots();
     assertThat(before).isGreaterThan(50_000);
-    fill(cache, 1_000_000, 64, MIB);
+    fill(cache, 1_000_000, 200, MIB);
     assertThat(cache.slots()).isLessThan(before / 16);
     assertThat(metadataShare(cache)).isLessThan(0.01);
     fill(cache, 2_000_000, 200_000, 512);

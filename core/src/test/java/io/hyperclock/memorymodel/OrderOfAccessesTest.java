@@ -164,7 +164,7 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Migration"), "settle")))
         .containsSubsequence("invalidate", "pinAny", "awaitBriefly", "move");
     assertThat(calls(body(source("shard/Resizing"), "succeed")))
-        .containsSubsequence("reserveUsage", "leaveFor", "install");
+        .containsSubsequence("isPaid", "leaveFor", "install");
   }
 
   @Test
