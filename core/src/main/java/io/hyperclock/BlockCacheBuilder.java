@@ -5,6 +5,7 @@
 package io.hyperclock;
 
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.shard.AutomaticSizing;
 import io.hyperclock.internal.shard.CacheConfig;
 import io.hyperclock.internal.shard.HyperClockCache;
 import io.hyperclock.internal.shard.Observation;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V>> {
   private int evictionEffortCap = 30;
+  private AutomaticSizing automatic = AutomaticSizing.DEFAULT;
   private boolean recordHits;
   private EntryType<? super V> defaultType = EntryType.of("block");
   private @Nullable EvictionListener<? super V> evictionListener;
@@ -30,6 +32,31 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   private Duration longPinAfter = Duration.ofMinutes(1);
 
   BlockCacheBuilder() {}
+
+  /**
+   * Sets how many entries to have room for from the beginning; default a few hundred for each
+   * shard. A cache without {@link #estimatedEntryCharge} sizes itself: its tables grow as entries
+   * come, and this spares it that while it fills. Of no use in a cache with an estimate, whose
+   * slots are made at once. More than the capacity pays for counts as that.
+   *
+   * @param initialEntries entries of all shards, greater than 0
+   * @return this
+   */
+  public BlockCacheBuilder<V> initialEntries(long initialEntries) {
+    if (initialEntries <= 0) {
+      throw new IllegalArgumentException(
+          "initialEntries must be > 0: initialEntries=" + initialEntries);
+    }
+    this.automatic =
+        new AutomaticSizing(initialEntries, automatic.forcedEvery(), automatic.loadCharge());
+    return this;
+  }
+
+  /** For tests: each shard gets another size once in so many writes, of use or not. */
+  BlockCacheBuilder<V> resizeEvery(int writes, long loadCharge) {
+    this.automatic = new AutomaticSizing(automatic.initialEntries(), writes, loadCharge);
+    return this;
+  }
 
   /**
    * Sets how hard a non-strict insert tries when nearly everything is pinned: it gives up when
@@ -148,7 +175,7 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   }
 
   private CacheConfig<V> config() {
-    requireComplete();
+    requireCapacity();
     return new CacheConfig<>(
         capacityBytes,
         estimatedEntryCharge,
@@ -162,6 +189,7 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
         recordHits,
         defaultType,
         evictionListener,
-        new Observation.Settings(observer, leakDetection, longPinAfter));
+        new Observation.Settings(observer, leakDetection, longPinAfter),
+        automatic);
   }
 }

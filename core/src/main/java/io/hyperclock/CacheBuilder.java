@@ -48,8 +48,9 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
   }
 
   /**
-   * Sets the average charge to expect of an entry; the number of slots follows from it. Too high
-   * wastes capacity, because slots run out first; too low wastes memory for slots. {@link
+   * Sets the average charge to expect of an entry; the number of slots follows from it, once and
+   * for all. A {@link BlockCache} without it sizes itself; others need it. Too high wastes
+   * capacity, because slots run out first; too low wastes memory for slots. {@link
    * BlockCache#problems()} recommends a better one once the cache is full.
    *
    * @param estimatedEntryCharge bytes, greater than 0
@@ -143,11 +144,20 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
     return seed == null ? HashSeed.random() : seed;
   }
 
+  /** Refuses to go on if the capacity is missing. */
+  protected final void requireCapacity() {
+    requireSet("capacityBytes", capacityBytes);
+  }
+
   /** Refuses to go on if a setting without default is missing. */
   protected final void requireComplete() {
-    if (capacityBytes == 0 || estimatedEntryCharge == 0) {
-      String missing = capacityBytes == 0 ? "capacityBytes" : "estimatedEntryCharge";
-      throw new IllegalStateException(missing + " must be set: " + missing + "=0");
+    requireCapacity();
+    requireSet("estimatedEntryCharge", estimatedEntryCharge);
+  }
+
+  private static void requireSet(String name, long setting) {
+    if (setting == 0) {
+      throw new IllegalStateException(name + " must be set: " + name + "=0");
     }
   }
 }

@@ -24,6 +24,10 @@ public enum CacheStat {
   METADATA_BYTES(GAUGE, "hyperclock.usage.metadata", "bytes", "Of the slots"),
   OCCUPANCY(GAUGE, "cache.size", "entries", "Slots in use"),
   SLOTS(GAUGE, "hyperclock.slots", "entries", "Slots in all"),
+  RESIZES(COUNTER, "hyperclock.resizes", "tables", "Tables that took the place of another"),
+  MOVED_ENTRIES(COUNTER, "hyperclock.entries.moved", "entries", "Moved to another table"),
+  HELD_TABLE_BYTES(
+      GAUGE, "hyperclock.usage.tables.held", "bytes", "Of tables that were left, but are held"),
   HITS(COUNTER, "cache.gets", "reads", "Reads", "hit"),
   MISSES(COUNTER, "cache.gets", "reads", "Reads", "miss"),
   INSERTS(COUNTER, "cache.puts", "entries", "Entries added"),

@@ -126,6 +126,21 @@ public record CacheStats(
     return get(CacheStat.EVICTIONS);
   }
 
+  /** Tables of a cache that sizes itself which took the place of another. */
+  public long resizes() {
+    return get(CacheStat.RESIZES);
+  }
+
+  /** Entries that were moved to another table. */
+  public long movedEntries() {
+    return get(CacheStat.MOVED_ENTRIES);
+  }
+
+  /** Charge of tables that were left but hold entries with pins from before; part of metadata. */
+  public long heldTableBytes() {
+    return get(CacheStat.HELD_TABLE_BYTES);
+  }
+
   /** Entries removed because both buckets of a new key were full. */
   public long localEvictions() {
     return get(CacheStat.LOCAL_EVICTIONS);

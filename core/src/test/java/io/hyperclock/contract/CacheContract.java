@@ -62,9 +62,7 @@ abstract class CacheContract {
   /** A builder of the variant that charges entries only; the hash seed follows the test's seed. */
   final BlockCacheBuilder<Object> builder(long capacityBytes, long estimatedEntryCharge) {
     return variant
-        .<Object>builder()
-        .capacityBytes(capacityBytes)
-        .estimatedEntryCharge(estimatedEntryCharge)
+        .<Object>builder(capacityBytes, estimatedEntryCharge)
         .metadataCharge(MetadataCharge.NONE)
         .hashSeed(HashSeed.fixed(seed));
   }

@@ -67,6 +67,7 @@ class CodePathsTest {
     fencesBeforeTheCount();
     fencesOfScopes();
     stepsOfWriters();
+    stepsBetweenTables();
   }
 
   private void rule(
@@ -151,7 +152,7 @@ class CodePathsTest {
         call("find"));
     rule(
         "table.OptimisticReads",
-        "search",
+        "searchHere",
         "fence between slots and count",
         call("searchOnce"),
         call("of"),
@@ -167,12 +168,12 @@ class CodePathsTest {
         "table.PendingWrites",
         "isPresent",
         "fence between slots and count",
-        call("another"),
+        call("shows"),
         call("of"),
         ACQUIRE);
     rule(
         "table.OptimisticReads",
-        "search",
+        "searchHere",
         "count before slots",
         start(),
         call("searchOnce"),
@@ -189,8 +190,85 @@ class CodePathsTest {
         "isPresent",
         "count before slots",
         start(),
-        call("another"),
+        call("shows"),
         call("of"));
+  }
+
+  /** [start], [view], [move] */
+  private void stepsBetweenTables() {
+    rule("table.ClockTable", "leaveFor", "fence behind the next table", field("next"), end(), FULL);
+    rule(
+        "table.OptimisticReads",
+        "searchAll",
+        "fence between the table before and the newest",
+        call("searchOnce"),
+        call("searchHere"),
+        ACQUIRE);
+    rule(
+        "shard.Shard",
+        "lookupBefore",
+        "fence behind the table before",
+        call("lookupHere"),
+        end(),
+        ACQUIRE);
+    for (String insert : List.of("insert", "put")) {
+      rule(
+          "table.Insertion",
+          insert,
+          "a look at the next table between announcing and publishing",
+          call("announce", "announceAgain", "announceAgainIfInvalidated"),
+          call("publish", "supersede"),
+          call("isLeft"));
+    }
+    rule(
+        "table.PendingWrites",
+        "completeErase",
+        "a look for the newest table before each search",
+        start().or(call("completeReplacement")),
+        call("findAnotherOrInvalidate"),
+        call("newest"));
+    rule(
+        "table.Migration",
+        "move",
+        "a look between announcing and publishing",
+        start().or(call("announce", "announceAgain")),
+        call("publish"),
+        call("isCurrent"));
+    rule(
+        "table.Migration",
+        "move",
+        "forwarded before the mover lets go",
+        start(),
+        call("supersedeAndRelease"),
+        call("forward"));
+    rule(
+        "table.Migration",
+        "move",
+        "hidden before the mark is taken off",
+        start(),
+        call("endSuperseding"),
+        call("supersedeAndRelease"));
+    rule(
+        "table.Migration",
+        "move",
+        "the mark is taken off before the mover lets go",
+        call("publish"),
+        call("freeIfOwned"),
+        call("endSuperseding"));
+    rule(
+        "table.ClockTable",
+        "vacateMoved",
+        "the slot that was left is empty before the pin of the other ends",
+        call("requireLittle"),
+        end(),
+        call("finishTearDown", "setMetaRelease"));
+    rule(
+        "table.Migration",
+        "settle",
+        "nothing is announced any more before the next slot",
+        start(),
+        end(),
+        call("invalidate"));
   }
 
   /** [scope], and closing among inserts. */
@@ -257,11 +335,11 @@ class CodePathsTest {
         "completeReplacement",
         "the count before hiding",
         start(),
-        call("supersedeAndRelease"),
-        call("step"));
+        call("hideOlder"),
+        call("stepIfAny"));
     rule(
         "table.PendingWrites",
-        "completeReplacement",
+        "hideOlder",
         "a look at the newer one between pin and hiding",
         call("pin"),
         call("supersedeAndRelease"),

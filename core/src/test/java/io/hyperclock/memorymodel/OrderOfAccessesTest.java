@@ -121,11 +121,10 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("versioned/VersionedTable"), "insert")))
         .containsSubsequence(
             "fill", "set", "announce", "clear", "withdraw", "publish", "announceAgain");
-    for (String search : List.of("findCurrentOrRetry", "findAnotherOrInvalidate")) {
+    for (String search : List.of("findCurrentIn", "findAnotherOrInvalidate")) {
       assertThat(calls(body(source("table/PendingWrites"), search)))
           .containsSubsequence("candidates", "findOrInvalidate");
-      assertThat(body(source("table/PendingWrites"), search))
-          .contains("tentativeInserts.candidates(");
+      assertThat(body(source("table/PendingWrites"), search)).contains("inserts.candidates(");
     }
     assertThat(body(source("versioned/VersionedTable"), "isPresentBeside"))
         .contains("tentativeInserts.candidates(");
@@ -142,8 +141,30 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/PendingWrites"), "completeEraseOfOther")))
         .containsSubsequence("markErasing", "completeErase");
     assertThat(calls(body(source("table/PendingWrites"), "completeReplacement")))
+        .containsSubsequence("stepIfAny", "hideOlder", "hideOlder", "endSuperseding");
+    assertThat(calls(body(source("table/PendingWrites"), "hideOlder")))
+        .containsSubsequence("pin", "isSuperseding", "supersedeAndRelease");
+  }
+
+  @Test
+  void ofMove() throws IOException {
+    assertThat(calls(body(source("table/Migration"), "move")))
         .containsSubsequence(
-            "step", "pin", "isSuperseding", "supersedeAndRelease", "endSuperseding");
+            "claimForMoved",
+            "valueAcquire",
+            "fill",
+            "announce",
+            "isCurrent",
+            "publish",
+            "forward",
+            "supersedeAndRelease",
+            "endSuperseding",
+            "release",
+            "freeIfOwned");
+    assertThat(calls(body(source("table/Migration"), "settle")))
+        .containsSubsequence("invalidate", "pinAny", "awaitBriefly", "move");
+    assertThat(calls(body(source("shard/Resizing"), "succeed")))
+        .containsSubsequence("isPaid", "leaveFor", "install");
   }
 
   @Test
@@ -155,7 +176,7 @@ class OrderOfAccessesTest {
         .containsSubsequence("pinVisible", "holds", "markErasing", "completeErase");
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("pin", "holds", "supersede");
-    assertThat(calls(body(source("table/PinnedReads"), "lookup")))
+    assertThat(calls(body(source("table/PinnedReads"), "lookupHere")))
         .containsSubsequence("search", "awaitBriefly");
     assertThat(calls(body(source("table/PinnedReads"), "search")))
         .containsSubsequence(
@@ -176,7 +197,7 @@ class OrderOfAccessesTest {
         .containsSubsequence("coldAcquire", "value", "release");
     assertThat(calls(body(source("shard/Shard"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
-        .containsSubsequence("pinAny", "coldAcquire", "valueAcquire");
+        .containsSubsequence("pinAny", "coldOf", "valueAcquire");
   }
 
   @Test

@@ -6,6 +6,7 @@ package io.hyperclock.stress;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.ForcedSizing;
 import io.hyperclock.Handle;
 import io.hyperclock.HashSeed;
 import io.hyperclock.InsertResult;
@@ -93,6 +94,18 @@ final class Block {
         .shards(1)
         .metadataCharge(MetadataCharge.NONE)
         .hashSeed(HashSeed.fixed(Keys.SEED));
+  }
+
+  /** A cache with room for many blocks whose table changes its size at each write, if it can. */
+  static BlockCache<Block> movingCache() {
+    BlockCacheBuilder<Block> builder =
+        BlockCache.<Block>builder()
+            .capacityBytes(64 * CHARGE_BYTES)
+            .initialEntries(1)
+            .shards(1)
+            .metadataCharge(MetadataCharge.NONE)
+            .hashSeed(HashSeed.fixed(Keys.SEED));
+    return ForcedSizing.every(builder, 1, CHARGE_BYTES).build();
   }
 
   static InsertResult insert(BlockCache<Block> cache, Block block, EntryType<Block> type) {

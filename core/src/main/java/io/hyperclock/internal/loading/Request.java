@@ -60,6 +60,15 @@ record Request<V, R>(
     }
     @SuppressWarnings("unchecked")
     EntryCodec<V> codec = (EntryCodec<V>) type.codec();
-    return codec == null ? terms.estimatedEntryCharge() : codec.chargeBytes(value);
+    if (codec != null) {
+      return codec.chargeBytes(value);
+    }
+    if (terms.estimatedEntryCharge() == LoadRules.UNKNOWN_CHARGE) {
+      throw new IllegalStateException(
+          "chargeBytes must be known of what is loaded into a cache without estimatedEntryCharge:"
+              + " chargeBytes="
+              + charge);
+    }
+    return terms.estimatedEntryCharge();
   }
 }

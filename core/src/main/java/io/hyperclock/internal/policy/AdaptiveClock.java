@@ -67,8 +67,8 @@ public final class AdaptiveClock implements Replacement {
   final SlotProtocol slots;
   final SlotStore store;
   final CapacityView budget;
-  final LearnedParameters learned = new LearnedParameters();
-  final SegmentWeights usage = new SegmentWeights();
+  final LearnedParameters learned;
+  final SegmentWeights usage;
   final AdmissionDuels duels;
   private final GhostTable ghosts;
 
@@ -86,12 +86,36 @@ public final class AdaptiveClock implements Replacement {
    * @param entries entries the table is made for
    */
   public AdaptiveClock(SlotProtocol slots, CapacityView budget, int entries) {
+    this(
+        slots,
+        budget,
+        entries,
+        new LearnedParameters(),
+        new SegmentWeights(),
+        new GhostTable(Math.max(1, entries)));
+  }
+
+  private AdaptiveClock(
+      SlotProtocol slots,
+      CapacityView budget,
+      int entries,
+      LearnedParameters learned,
+      SegmentWeights usage,
+      GhostTable ghosts) {
     this.slots = slots;
     this.store = slots.store();
     this.budget = budget;
+    this.learned = learned;
+    this.usage = usage;
     this.searches = new AtomicReferenceArray<>(EvictionRequests.most(store.slots()));
-    this.ghosts = new GhostTable(Math.max(1, entries));
+    this.ghosts = ghosts;
     this.duels = new AdmissionDuels(slots, learned, budget, entries, MAX_COUNTDOWN);
+  }
+
+  @Override
+  public Replacement resized(SlotProtocol others, int entries) {
+    GhostTable known = ghosts.resized(Math.max(1, entries));
+    return new AdaptiveClock(others, budget, entries, learned, usage, known);
   }
 
   @Override
@@ -184,6 +208,13 @@ public final class AdaptiveClock implements Replacement {
     usage.flush(request);
     if (request.search() != null || request.number() >= 0) {
       search(request).admitted(slot, cold);
+    }
+  }
+
+  @Override
+  public void moved(int slot, long cold, EvictionRequest request) {
+    if (!ChargeWord.isMain(cold) && (request.search() != null || request.number() >= 0)) {
+      search(request).queue().enqueue(slot, store.tailAcquire(slot));
     }
   }
 

@@ -63,6 +63,11 @@ public final class ClassicClock implements Replacement {
   public void admitted(int slot, long cold) {}
 
   @Override
+  public Replacement resized(SlotProtocol others, int entries) {
+    return new ClassicClock(others);
+  }
+
+  @Override
   public void left(long cold) {}
 
   @Override

@@ -139,6 +139,29 @@ public final class EvictionRequest {
     return freedBytes >= bytes && freedEntries >= entries;
   }
 
+  /** What another request has freed counts for this one, too. */
+  public void credit(EvictionRequest other) {
+    freedBytes += other.freedBytes;
+    freedEntries += other.freedEntries;
+    pinnedSeen += other.pinnedSeen;
+    looks += other.looks;
+  }
+
+  /** Bytes to be freed as asked for. */
+  public long missingBytes() {
+    return Math.max(0, bytes - freedBytes);
+  }
+
+  /** Entries to be freed as asked for. */
+  public int missingEntries() {
+    return (int) Math.max(0, entries - freedEntries);
+  }
+
+  /** As asked for. */
+  public int effortCap() {
+    return effortCap;
+  }
+
   void freed(long bytes) {
     freedBytes += bytes;
     freedEntries++;

@@ -37,6 +37,17 @@ final class GhostTable {
     this.words = new AtomicLongArray(words);
   }
 
+  /** A table of another size that knows the same keys, as far as it has room for them. */
+  GhostTable resized(int words) {
+    GhostTable other = new GhostTable(words);
+    long present = this.words.length();
+    for (int i = 0; i < words; i++) {
+      // Opaque: what is remembered meanwhile is lost. The index grows with the hash.
+      other.words.setOpaque(i, this.words.getOpaque((int) (i * present / words)));
+    }
+    return other;
+  }
+
   private int index(long mixed) {
     return (int) ((mixed >>> 32) * words.length() >>> 32);
   }

@@ -5,6 +5,7 @@
 package io.hyperclock.internal.policy;
 
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.slot.SlotProtocol;
 
 /**
  * Decides which entries of one table make room for others. The only seam between the table and the
@@ -66,6 +67,26 @@ public interface Replacement {
    */
   default void admitted(int slot, long cold, EvictionRequest request) {
     admitted(slot, cold);
+  }
+
+  /**
+   * An entry has come from the table before this one: it is no newcomer, and has its weight.
+   *
+   * @param slot where; it may be gone by now
+   * @param cold its cold word where it came from
+   * @param request of the thread that moves it
+   */
+  default void moved(int slot, long cold, EvictionRequest request) {}
+
+  /**
+   * The replacement of the table that takes the place of this one. What was learnt, and the sums of
+   * both tables, are common to the two.
+   *
+   * @param slots those of the other table
+   * @param entries entries that it is made for
+   */
+  default Replacement resized(SlotProtocol slots, int entries) {
+    throw new UnsupportedOperationException("this replacement is of one table only");
   }
 
   /**

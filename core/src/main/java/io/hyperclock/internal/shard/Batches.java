@@ -9,7 +9,6 @@ import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.table.Buckets;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +23,12 @@ final class Batches<V> {
   private static final int GROUP = 32;
 
   private final HyperClockCache<V> cache;
-  private final SlotStore[] stores;
+  private final Shard[] shards;
   private final Buckets buckets;
 
   Batches(HyperClockCache<V> cache, Shard[] shards, Buckets buckets) {
     this.cache = cache;
-    this.stores = Arrays.stream(shards).map(Shard::store).toArray(SlotStore[]::new);
+    this.shards = shards;
     this.buckets = buckets;
   }
 
@@ -58,14 +57,17 @@ final class Batches<V> {
   private long touch(int count, long[] hashes) {
     long seen = 0;
     for (int i = 0; i < count; i++) {
-      SlotStore store = stores[Buckets.shard(hashes[i], stores.length)];
-      seen += store.touchTags(buckets.first(hashes[i]), buckets.second(hashes[i]));
+      Shard shard = shards[Buckets.shard(hashes[i], shards.length)];
+      Buckets places = shard.buckets();
+      seen += shard.store().touchTags(places.first(hashes[i]), places.second(hashes[i]));
     }
     for (int i = 0; i < count; i++) {
       long hash = hashes[i];
-      SlotStore store = stores[Buckets.shard(hash, stores.length)];
-      int first = buckets.first(hash);
-      int second = buckets.second(hash);
+      Shard shard = shards[Buckets.shard(hash, shards.length)];
+      SlotStore store = shard.store();
+      Buckets places = shard.buckets();
+      int first = places.first(hash);
+      int second = places.second(hash);
       long found = store.candidates(first, second, Tags.pattern(hash));
       if (found != 0) {
         int slot = SlotStore.slot(first, second, found);

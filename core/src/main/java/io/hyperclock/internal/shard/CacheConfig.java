@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checked settings of a cache.
  *
+ * @param estimatedEntryCharge 0 if the tables are to size themselves
  * @param shards number of shards, 0 for the default
+ * @param automatic what is known, if the tables size themselves
  */
 public record CacheConfig<V>(
     long capacityBytes,
@@ -32,8 +34,51 @@ public record CacheConfig<V>(
     boolean recordHits,
     EntryType<? super V> defaultType,
     @Nullable EvictionListener<? super V> evictionListener,
-    Observation.Settings observation)
+    Observation.Settings observation,
+    AutomaticSizing automatic)
     implements TableSizing.Settings {
+  /** Settings of a cache of a fixed size. */
+  public CacheConfig(
+      long capacityBytes,
+      long estimatedEntryCharge,
+      CapacityMode mode,
+      int shards,
+      int evictionEffortCap,
+      MetadataCharge metadataCharge,
+      SlotStorage storage,
+      ReplacementPolicy policy,
+      HashSeed seed,
+      boolean recordHits,
+      EntryType<? super V> defaultType,
+      @Nullable EvictionListener<? super V> evictionListener,
+      Observation.Settings observation) {
+    this(
+        capacityBytes,
+        estimatedEntryCharge,
+        mode,
+        shards,
+        evictionEffortCap,
+        metadataCharge,
+        storage,
+        policy,
+        seed,
+        recordHits,
+        defaultType,
+        evictionListener,
+        observation,
+        AutomaticSizing.DEFAULT);
+  }
+
+  @Override
+  public long initialEntries() {
+    return automatic.initialEntries();
+  }
+
+  /** Whether the tables size themselves. */
+  boolean isAutomatic() {
+    return estimatedEntryCharge == 0;
+  }
+
   /** Checks the charge of an entry of any cache. */
   public static void requireCharge(long chargeBytes) {
     if (chargeBytes < 0 || chargeBytes > BlockCache.MAX_CHARGE_BYTES) {

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.shard;
 
+import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
@@ -27,6 +28,10 @@ final class HeldSlots implements HandleOwner {
     this.replacement = replacement;
   }
 
+  Shard shard() {
+    return shard;
+  }
+
   @Override
   public long keyHi(int slot) {
     return store.keyHiOpaque(slot);
@@ -39,7 +44,7 @@ final class HeldSlots implements HandleOwner {
 
   @Override
   public long chargeBytes(int slot) {
-    return ChargeWord.chargeBytes(store.coldAcquire(slot));
+    return ChargeWord.chargeBytes(table.coldOf(slot));
   }
 
   @Override
@@ -62,9 +67,9 @@ final class HeldSlots implements HandleOwner {
   @Override
   public boolean adjustCharge(int slot, long newChargeBytes) {
     return shard.adjustCharge(
-        () -> store.coldAcquire(slot),
+        () -> table.coldOf(slot),
         (expected, changed) -> {
-          boolean done = store.compareAndSetCold(slot, expected, changed);
+          boolean done = table.compareAndSetColdOf(slot, expected, changed);
           if (done) {
             replacement.recharged(expected, changed);
           }
@@ -77,10 +82,17 @@ final class HeldSlots implements HandleOwner {
   public boolean release(int slot, boolean useful, boolean eraseIfLast) {
     // Not through the table: what leads to the slot is loaded again behind the pin.
     boolean owned = slots.release(slot, useful, eraseIfLast);
-    if (owned) {
-      table.free(slot);
+    return owned && table.free(slot, useful, eraseIfLast);
+  }
+
+  /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
+  @SuppressWarnings("unchecked")
+  <V> Handle<V> handle(int slot) {
+    Object value = store.valueAcquire(slot);
+    if (value == null) {
+      throw new AssertionError("a pinned slot must have a value: slot=" + slot);
     }
-    return owned;
+    return shard.handle(this, slot, (V) value);
   }
 
   @Override

@@ -14,6 +14,8 @@ import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.OptimisticReads;
 import io.hyperclock.internal.table.PinnedReads;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -21,6 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The cache: checks arguments, chooses the shard, and turns slots into values and handles. */
 public final class HyperClockCache<V> extends ManagedCache<V> {
+  private static final VarHandle READS =
+      MethodHandles.arrayElementVarHandle(OptimisticReads[].class);
+  private static final VarHandle PINNED_READS =
+      MethodHandles.arrayElementVarHandle(PinnedReads[].class);
+
   private final OptimisticReads[] reads;
   private final PinnedReads[] pinnedReads;
   private final Batches<V> batches;
@@ -38,13 +45,38 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
             .map(Shard::table)
             .map(ClockTable::unpinnedReads)
             .toArray(OptimisticReads[]::new);
-    this.pinnedReads =
-        Stream.of(shards)
-            .map(Shard::table)
-            .map(ClockTable::pinnedReads)
-            .toArray(PinnedReads[]::new);
+    this.pinnedReads = Stream.of(shards).map(Shard::currentPinnedReads).toArray(PinnedReads[]::new);
     this.batches = new Batches<>(this, shards, buckets);
     observation.opened(this);
+  }
+
+  @Override
+  void install(int index) {
+    super.install(index);
+    for (; ; ) {
+      // Opaque: as in ManagedCache.
+      OptimisticReads reads = (OptimisticReads) READS.getOpaque(this.reads, index);
+      PinnedReads pinned = (PinnedReads) PINNED_READS.getOpaque(pinnedReads, index);
+      Shard newest = shards[index].newest();
+      OptimisticReads wanted = newest.currentReads();
+      PinnedReads wantedPinned = newest.currentPinnedReads();
+      // [view] as in ManagedCache: looked at again after each change.
+      if (reads != wanted) {
+        READS.compareAndSet(this.reads, index, reads, wanted);
+      } else if (pinned != wantedPinned) {
+        // [view] as above.
+        PINNED_READS.compareAndSet(pinnedReads, index, pinned, wantedPinned);
+      } else {
+        return;
+      }
+    }
+  }
+
+  /** The writes of a key; first what is to be done for the size of the table. */
+  private Writes writes(long hash, long chargeBytes) {
+    Shard shard = shard(hash);
+    Resizing resizing = shard.resizing();
+    return (resizing == null ? shard : resizing.beforeWrite(hash, chargeBytes)).writes();
   }
 
   private OptimisticReads reads(long hash) {
@@ -99,16 +131,21 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
 
   @SuppressWarnings("unchecked")
   @Nullable Handle<V> pin(long keyHi, long keyLo, long hash) {
-    int index = Buckets.shard(hash, pinnedReads.length);
-    Shard shard = shards[index];
-    HandleOwner owner = shard.held();
-    int slot = pinnedReads[index].lookup(keyHi, keyLo, hash);
+    PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
+    // What is needed behind the pin is loaded before it: that costs less.
+    HeldSlots owner = (HeldSlots) Objects.requireNonNull(pins.owner());
+    int slot = pins.lookup(keyHi, keyLo, hash);
     if (slot >= 0) {
-      return shard.handle(owner, slot, (V) shard.value(slot));
+      return owner.handle(slot);
     }
-    return slot == PinnedReads.ABSENT
-        ? null
-        : shard.handleOfValue(slot - PinnedReads.BEING_EXCHANGED);
+    return slot == PinnedReads.ABSENT ? null : unusual(owner.shard(), slot, keyHi, keyLo, hash);
+  }
+
+  private static <V> @Nullable Handle<V> unusual(
+      Shard shard, int found, long keyHi, long keyLo, long hash) {
+    return found == PinnedReads.ELSEWHERE
+        ? shard.lookupAll(keyHi, keyLo, hash)
+        : shard.handleOfValue(found - PinnedReads.BEING_EXCHANGED);
   }
 
   @Override
@@ -134,7 +171,8 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     long cold = checked(value, type, chargeBytes);
     overtakeLoad(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
-    InsertResult result = shard(hash).writes().insert(keyHi, keyLo, hash, value, cold, priority);
+    InsertResult result =
+        writes(hash, chargeBytes).insert(keyHi, keyLo, hash, value, cold, priority);
     if (result == InsertResult.INSERTED) {
       eraseIfClosed(keyHi, keyLo);
     }
@@ -153,10 +191,10 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     long cold = checked(value, type, chargeBytes);
     overtakeLoad(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
-    Shard shard = shard(hash);
-    Handle<V> handle = shard.writes().insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
+    Handle<V> handle =
+        writes(hash, chargeBytes).insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
     if (handle == null) {
-      throw capacityExceeded(shard, chargeBytes);
+      throw capacityExceeded(shard(hash), chargeBytes);
     }
     eraseIfClosed(keyHi, keyLo);
     return handle;
@@ -202,7 +240,8 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       return InsertResult.NOT_EXPECTED;
     }
     InsertResult result =
-        shard.writes().put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
+        writes(hash, chargeBytes)
+            .put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
       eraseIfClosed(keyHi, keyLo);
     }
@@ -223,7 +262,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       }
       overtakeLoad(keyHi, keyLo);
       InsertResult result =
-          shard(hash).writes().insert(keyHi, keyLo, hash, value, cold, Priority.LOW);
+          writes(hash, chargeBytes).insert(keyHi, keyLo, hash, value, cold, Priority.LOW);
       if (result == InsertResult.INSERTED) {
         eraseIfClosed(keyHi, keyLo);
         return null;
@@ -259,7 +298,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       long chargeBytes,
       boolean allowUncharged) {
     long cold = checked(value, type, chargeBytes);
-    Shard shard = shard(buckets.hash(keyHi, keyLo));
+    Shard shard = shard(buckets.hash(keyHi, keyLo)).newest();
     return shard.writes().createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
   }
 

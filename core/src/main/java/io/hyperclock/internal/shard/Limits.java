@@ -34,7 +34,11 @@ final class Limits {
     do {
       applied = this.capacityBytes;
       for (int i = 0; i < shards.length; i++) {
-        shards[i].enforcer().setCapacity(TableSizing.share(applied, shards.length, i));
+        shards[i].newest().enforcer().setCapacity(TableSizing.share(applied, shards.length, i));
+        Resizing resizing = shards[i].resizing();
+        if (resizing != null) {
+          resizing.fit();
+        }
       }
     } while (applied != this.capacityBytes);
   }

@@ -18,9 +18,11 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
+import io.hyperclock.internal.table.TableScan;
 import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
@@ -35,7 +37,11 @@ import java.util.function.ToLongFunction;
  * it.
  */
 abstract class ManagedCache<V> extends LoadingFacade<V> {
+  private static final VarHandle SHARD = MethodHandles.arrayElementVarHandle(Shard[].class);
+
+  /** By a part of the hash. In a cache that sizes itself they may have successors. */
   final Shard[] shards;
+
   final Buckets buckets;
   final CacheConfig<V> config;
   final StatsRecorder stats;
@@ -57,17 +63,22 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
 
     @Override
     public long passed(int hand) {
-      return shards[hand].replacement().searchedForDead();
+      Resizing resizing = shards[hand].resizing();
+      return resizing == null
+          ? shards[hand].replacement().searchedForDead()
+          : resizing.searchedForDead();
     }
 
     @Override
     public long turn(int hand) {
-      return shards[hand].store().slots();
+      return shards[hand].newest().store().slots();
     }
   }
 
   ManagedCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
-    super(config.defaultType(), config.estimatedEntryCharge());
+    super(
+        config.defaultType(),
+        config.isAutomatic() ? config.automatic().loadCharge() : config.estimatedEntryCharge());
     TableSizing sizing = TableSizing.of(config);
     this.config = config;
     this.stats = new StatsRecorder(types);
@@ -79,14 +90,37 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     this.shards = new Shard[sizing.shards()];
     for (int i = 0; i < shards.length; i++) {
       long share = TableSizing.share(config.capacityBytes(), shards.length, i);
-      shards[i] = new Shard(this, sizing, share, stores.apply(sizing.slots()));
+      shards[i] =
+          config.isAutomatic()
+              ? automatic(i, sizing, share, stores)
+              : new Shard(this, sizing, share, stores.apply(sizing.slots()));
     }
     files.begin(new PurgeHands(shards));
     this.limits = new Limits(shards, config);
   }
 
+  private Shard automatic(
+      int index, TableSizing sizing, long share, IntFunction<SlotStore> stores) {
+    CapacityLedger ledger = sizing.ledger(share, config.mode());
+    int forcedEvery = config.automatic().forcedEvery();
+    return new Resizing(this, index, sizing, ledger, stores, forcedEvery).newest();
+  }
+
   final Shard[] shards() {
     return shards;
+  }
+
+  /** Sees to it that reads look at the table that a shard has by now. */
+  void install(int index) {
+    for (; ; ) {
+      // Opaque: a stale one sends whoever finds nothing in it to the newest.
+      Shard present = (Shard) SHARD.getOpaque(shards, index);
+      Shard newest = present.newest();
+      // [view] of several threads none puts an older one in the place of a newer one.
+      if (present == newest || SHARD.compareAndSet(shards, index, present, newest)) {
+        return;
+      }
+    }
   }
 
   final Scopes scopes() {
@@ -151,7 +185,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     requireOpen();
     StackReserve.require();
     for (Shard shard : shards) {
-      shard.scan().eraseUnreferenced();
+      new ShardScan(shard).eraseUnreferenced();
     }
     scopes.reclaimer().reclaim();
   }
@@ -162,8 +196,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     requireOpen();
     Objects.requireNonNull(visitor, "visitor must not be null");
     for (Shard shard : shards) {
-      shard
-          .scan()
+      new ShardScan(shard)
           .forEachPinned(
               (hi, lo, value, cold) ->
                   visitor.visit(hi, lo, (V) value, shard.type(cold), ChargeWord.chargeBytes(cold)));
@@ -220,7 +253,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     requireOpen();
     long pinned = sum(CapacityLedger::standaloneUsage);
     for (Shard shard : shards) {
-      pinned += shard.scan().pinnedBytes();
+      pinned += new ShardScan(shard).sum(TableScan::pinnedBytes);
     }
     return pinned;
   }
@@ -236,7 +269,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     requireOpen();
     long dead = 0;
     for (Shard shard : shards) {
-      dead += shard.scan().deadBytes();
+      dead += new ShardScan(shard).sum(TableScan::deadBytes);
     }
     return dead;
   }
@@ -244,7 +277,11 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   @Override
   public long slots() {
     requireOpen();
-    return (long) shards.length * buckets.slots();
+    long slots = 0;
+    for (Shard shard : shards) {
+      slots += shard.newest().store().slots();
+    }
+    return slots;
   }
 
   @Override
@@ -270,7 +307,10 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   @Override
   public List<Problem> problems() {
     requireOpen();
-    return observation.problems(ProblemReport.of(shards, stats, config.estimatedEntryCharge()));
+    return observation.problems(
+        config.isAutomatic()
+            ? ProblemReport.ofAutomatic(shards, stats)
+            : ProblemReport.of(shards, stats, config.estimatedEntryCharge()));
   }
 
   @Override
@@ -281,7 +321,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     // [hide] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
     VarHandle.fullFence();
     for (Shard shard : shards) {
-      shard.scan().eraseAll();
+      new ShardScan(shard).eraseAll();
     }
     scopes.reclaimer().reclaim();
   }

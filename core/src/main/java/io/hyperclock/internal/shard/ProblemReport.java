@@ -28,6 +28,9 @@ final class ProblemReport {
   /** Nothing is said if one shard is fuller than this. */
   private static final double SPARSE_SHARD = 0.5025;
 
+  /** Share of the capacity that slots may take before something is said. */
+  private static final double MUCH_METADATA = 0.25;
+
   /** Inserts for each one without a slot of which nothing is said. */
   private static final int INSERTS_PER_ONE_WITHOUT_SLOT = 1000;
 
@@ -40,6 +43,50 @@ final class ProblemReport {
       problems.add(heldBuckets(withoutSlot, Math.max(1, estimatedEntryCharge / 2)));
     }
     return problems;
+  }
+
+  /** Of a cache that sizes itself. */
+  static List<Problem> ofAutomatic(Shard[] shards, StatsRecorder stats) {
+    List<Problem> problems = new ArrayList<>();
+    long metadata = 0;
+    long capacity = 0;
+    long refusals = 0;
+    for (Shard shard : shards) {
+      metadata += shard.ledger().metadataBytes();
+      capacity += shard.ledger().capacity();
+      Resizing resizing = shard.resizing();
+      refusals += resizing == null ? 0 : resizing.counts().refusals();
+    }
+    if (metadata > capacity * MUCH_METADATA) {
+      problems.add(
+          of(
+              Severity.INFO,
+              "%.1f%% of the capacity are taken by slots: entries are small, or what is held for"
+                  + " long keeps tables that were left",
+              100.0 * metadata / capacity));
+    }
+    if (refusals > 0) {
+      problems.add(
+          of(
+              Severity.WARN,
+              "%d times there was no room or no memory for a larger table: what is pinned leaves no"
+                  + " room for it, or the heap is too small",
+              refusals));
+    }
+    long withoutSlot = stats.withoutSlot.sum();
+    if (withoutSlot > stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
+      problems.add(
+          of(
+              Severity.WARN,
+              "%d inserts found every slot held that their key may have: hold fewer entries at a"
+                  + " time",
+              withoutSlot));
+    }
+    return problems;
+  }
+
+  private static Problem of(Severity severity, String message, Object figure) {
+    return new Problem(severity, String.format(Locale.ROOT, message, figure), 0);
   }
 
   private static Problem heldBuckets(long inserts, long recommended) {

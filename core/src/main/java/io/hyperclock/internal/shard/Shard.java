@@ -10,19 +10,30 @@ import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityEnforcer;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Migration;
+import io.hyperclock.internal.table.OptimisticReads;
+import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.TableScan;
+import io.hyperclock.internal.table.TableView;
 import io.hyperclock.internal.table.ValueRelease;
+import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One independent part of a cache: a table with its ledger and hand, and what handles on its
  * entries and on standalone ones need. {@link Writes} adds entries.
+ *
+ * <p>In a cache that sizes itself a shard has a successor for each other size of its table, see
+ * {@link Resizing}. Both have the same ledger; while entries are moved to the newer one a key may
+ * be in either.
  */
 final class Shard {
+  private final Buckets buckets;
   private final ClockTable table;
   private final ValueRelease valueRelease;
   private final SlotStore store;
@@ -37,6 +48,11 @@ final class Shard {
   private final UserCallbacks callbacks;
   private final IncidentLog doubleCloses;
   private final @Nullable HandleTracker tracker;
+  private final TableSizing sizing;
+  private final @Nullable Resizing resizing;
+  private final @Nullable Migration migration;
+  private final PinnedReads pinnedReads;
+  private final PinnedReads movingReads;
 
   /** Changes the cold word of an entry that the caller holds. */
   interface ColdWord {
@@ -49,6 +65,21 @@ final class Shard {
    * @param cache what it is part of; has all parts but its shards
    */
   Shard(ManagedCache<?> cache, TableSizing sizing, long capacity, SlotStore store) {
+    this(cache, sizing, sizing.ledger(capacity, cache.config.mode()), store, null, null);
+  }
+
+  /**
+   * A shard without entries, for a cache that sizes itself.
+   *
+   * @param before the one that it takes the place of, or null for the first
+   */
+  Shard(
+      ManagedCache<?> cache,
+      TableSizing sizing,
+      CapacityLedger ledger,
+      SlotStore store,
+      @Nullable Resizing resizing,
+      @Nullable Shard before) {
     CacheConfig<?> config = cache.config;
     StatsRecorder stats = cache.stats;
     Observation observation = cache.observation;
@@ -58,13 +89,31 @@ final class Shard {
     this.tracker = observation.tracker();
     this.occupancyLimit = sizing.occupancyLimit();
     this.store = store;
-    this.ledger = sizing.ledger(capacity, config.mode());
+    this.ledger = ledger;
+    this.sizing = sizing;
+    this.resizing = resizing;
     SlotProtocol slots = sizing.slotsOf(store);
-    this.replacement = sizing.replacement(slots, ledger);
+    this.replacement =
+        before == null
+            ? sizing.replacement(slots, ledger)
+            : before.replacement.resized(slots, sizing.entries());
     StatsRecorder recorder = config.recordHits() ? stats : null;
-    this.valueRelease = new ValueRelease(ledger, callbacks, cache.scopes.reclaimer());
+    this.valueRelease =
+        before == null
+            ? new ValueRelease(ledger, callbacks, cache.scopes.reclaimer())
+            : before.valueRelease;
+    this.buckets = resizing == null ? cache.buckets : cache.buckets.withCount(sizing.buckets());
     this.table =
-        new ClockTable(cache.buckets, slots, valueRelease, replacement, callbacks, recorder);
+        new ClockTable(
+            buckets,
+            slots,
+            valueRelease,
+            replacement,
+            callbacks,
+            recorder,
+            resizing == null ? TableView.FIXED : TableView.SETTLED,
+            before == null ? null : before.table);
+    table.belongTo(this);
     this.enforcer =
         new CapacityEnforcer(
             ledger,
@@ -78,7 +127,100 @@ final class Shard {
             observation.sweepWatch());
     this.scan = new TableScan(table);
     this.held = new HeldSlots(this, table, replacement);
+    this.pinnedReads =
+        table.pinnedReadsOf(held, resizing == null ? TableView.FIXED : TableView.SETTLED);
+    this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);
+    this.migration = before == null ? null : new Migration(before.table, table);
+    enforcer.comesAfter(before == null ? null : before.enforcer, migration);
     this.writes = new Writes(this, stats, callbacks, observation);
+  }
+
+  Buckets buckets() {
+    return buckets;
+  }
+
+  TableSizing sizing() {
+    return sizing;
+  }
+
+  /** How the table comes by another size, or null if it keeps the one it has. */
+  @Nullable Resizing resizing() {
+    return resizing;
+  }
+
+  /** How the entries of {@link #before} come here, or null for the first shard. */
+  @Nullable Migration migration() {
+    return migration;
+  }
+
+  private static @Nullable Shard of(@Nullable ClockTable table) {
+    return table == null ? null : (Shard) table.owner();
+  }
+
+  /** The one that takes the place of this, or null. */
+  @Nullable Shard next() {
+    return of(table.next());
+  }
+
+  /** The one whose entries are moved to this, or null. */
+  @Nullable Shard before() {
+    return of(table.before());
+  }
+
+  /** The one that took the place of this in the end. */
+  Shard newest() {
+    Shard newest = this;
+    for (Shard next = next(); next != null; next = newest.next()) {
+      newest = next;
+    }
+    return newest;
+  }
+
+  /** Reads that do not pin, as they are now. */
+  OptimisticReads currentReads() {
+    return table.readsOf(table.before() != null);
+  }
+
+  /** Reads that pin, as they are now. */
+  PinnedReads currentPinnedReads() {
+    return table.before() == null ? pinnedReads : movingReads;
+  }
+
+  /**
+   * A handle on the entry of a key that a look at one table has not found, but may be in another;
+   * null if it is in none. See [view].
+   */
+  <V> @Nullable Handle<V> lookupAll(long hi, long lo, long hash) {
+    for (; ; ) {
+      Shard newest = newest();
+      Shard before = newest.before();
+      Handle<V> found = before == null ? null : before.lookupBefore(hi, lo, hash);
+      if (found == null) {
+        found = newest.lookupHere(hi, lo, hash);
+      }
+      if (found != null) {
+        return found;
+      }
+      if (newest.table.next() == null && (before == null || !before.table.shows(hi, lo, hash))) {
+        movingReads.missed();
+        return null;
+      }
+    }
+  }
+
+  private <V> @Nullable Handle<V> lookupBefore(long hi, long lo, long hash) {
+    Handle<V> found = lookupHere(hi, lo, hash);
+    // [view] what was not found here is found in the newest table, if it has moved.
+    VarHandle.acquireFence();
+    return found;
+  }
+
+  private <V> @Nullable Handle<V> lookupHere(long hi, long lo, long hash) {
+    int slot = movingReads.lookupHere(hi, lo, hash);
+    if (slot >= 0) {
+      return held.handle(slot);
+    }
+    return slot == PinnedReads.ABSENT ? null : handleOfValue(slot - PinnedReads.BEING_EXCHANGED);
   }
 
   Replacement replacement() {
@@ -113,7 +255,7 @@ final class Shard {
     return occupancyLimit;
   }
 
-  Object value(int slot) {
+  private Object value(int slot) {
     Object value = store.valueAcquire(slot);
     if (value == null) {
       throw new AssertionError("a pinned slot must have a value: slot=" + slot);
@@ -122,7 +264,7 @@ final class Shard {
   }
 
   /** The entries of its table as handles see them. */
-  HandleOwner held() {
+  HeldSlots held() {
     return held;
   }
 

@@ -35,7 +35,11 @@ final class StatsSnapshot {
       add(CacheStat.STANDALONE_USAGE_BYTES, ledger.standaloneUsage());
       add(CacheStat.METADATA_BYTES, ledger.metadataBytes());
       add(CacheStat.OCCUPANCY, ledger.occupancy());
-      shard.scan().forEachWord((meta, cold) -> scanned(shard, meta, cold));
+      Resizing resizing = shard.resizing();
+      add(CacheStat.RESIZES, resizing == null ? 0 : resizing.counts().resizes());
+      add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.counts().moved());
+      add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.heldBytes());
+      new ShardScan(shard).forEachWord((meta, cold) -> scanned(shard, meta, cold));
     }
     for (EntryRole role : ROLES) {
       add(role, recorder);

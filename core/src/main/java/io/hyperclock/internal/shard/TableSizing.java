@@ -32,15 +32,39 @@ import io.hyperclock.internal.table.CapacityLedger;
  * @param slots slots of each
  * @param slotCharge bytes charged for a slot, possibly 0
  * @param policy as configured
+ * @param automatic whether the slots are only those to begin with
  */
 public record TableSizing(
-    int shards, long shardCapacity, int slots, int slotCharge, ReplacementPolicy policy) {
+    int shards,
+    long shardCapacity,
+    int slots,
+    int slotCharge,
+    ReplacementPolicy policy,
+    boolean automatic) {
   static final double TARGET_LOAD = 0.75;
   static final double LOAD_LIMIT = 0.84;
 
   private static final long MIN_SHARD_BYTES = 32L << 20;
   private static final long MIN_SHARD_ENTRIES = 4096;
   private static final int MAX_DEFAULT_SHARDS = 64;
+
+  private static final long MIN_AUTOMATIC_SHARD_BYTES = 64L << 20;
+  private static final long MAX_AUTOMATIC_SHARD_BYTES = 128L << 20;
+  private static final int MAX_AUTOMATIC_SHARDS = 1024;
+
+  /** Slots to begin with where nothing is known. */
+  private static final int FIRST_SLOTS = 256;
+
+  /** Fewest slots of a table that sizes itself; the adaptive replacement needs as many. */
+  private static final int LEAST_SLOTS = 64;
+
+  /** The same where half of the capacity does not pay for those. */
+  private static final int FEWEST_SLOTS = Buckets.LEAST * SlotStore.BUCKET_SLOTS;
+
+  private static final int MOST_SLOTS = OffHeapSlotStore.MAX_SLOTS / 2;
+
+  /** Slots of a table that sizes itself take at most this part of the capacity. */
+  private static final int METADATA_SHARE = 2;
 
   /** At least; all that a slot off the heap takes on it. */
   private static final int REFERENCE_BYTES = 4;
@@ -50,8 +74,13 @@ public record TableSizing(
     /** Bytes of all shards. */
     long capacityBytes();
 
-    /** Average charge to expect. */
+    /** Average charge to expect; 0 if it is not known, and tables are to size themselves. */
     long estimatedEntryCharge();
+
+    /** Entries to expect of a cache that sizes itself, or 0 if it is not known. */
+    default long initialEntries() {
+      return 0;
+    }
 
     /** Number of shards, 0 for the default. */
     int shards();
@@ -68,6 +97,73 @@ public record TableSizing(
 
   /** The sizes for settings, unless they ask for more than can be had. */
   public static TableSizing of(Settings config) {
+    return config.estimatedEntryCharge() == 0 ? automatic(config) : fixed(config);
+  }
+
+  private static TableSizing automatic(Settings config) {
+    int shards = config.shards() > 0 ? config.shards() : automaticShards(config.capacityBytes());
+    long shardCapacity = share(config.capacityBytes(), shards, shards - 1);
+    boolean charged = config.metadataCharge() == MetadataCharge.FULL;
+    int slotCharge = charged ? slotBytes(config) : 0;
+    TableSizing least =
+        new TableSizing(shards, shardCapacity, LEAST_SLOTS, slotCharge, config.policy(), true);
+    if (least.metadataBytes() > shardCapacity / METADATA_SHARE) {
+      // Too small to have a choice of victims.
+      least =
+          new TableSizing(
+              shards, shardCapacity, FEWEST_SLOTS, slotCharge, ReplacementPolicy.CLASSIC, true);
+      requirePays(least.slots, slotCharge, shardCapacity, config, shards);
+    }
+    double wanted =
+        config.initialEntries() == 0
+            ? FIRST_SLOTS
+            : config.initialEntries() / SizingRule.FIRST_LOAD / shards;
+    int most = (int) Math.max(least.slots, Math.min(least.inHeap(), least.most(shardCapacity)));
+    TableSizing first = least.withSlots(SizingRule.wholeBuckets(wanted, least.slots, most));
+    return first;
+  }
+
+  /** Fewest slots that the table may have. */
+  int least() {
+    return isTiny() ? FEWEST_SLOTS : LEAST_SLOTS;
+  }
+
+  private boolean isTiny() {
+    long leastBytes = (long) LEAST_SLOTS * slotCharge;
+    return leastBytes > shardCapacity / METADATA_SHARE;
+  }
+
+  /**
+   * Most slots that the table may have: they take no more than half of the capacity; and where
+   * slots are not charged, and entries may be in other units, two for each unit.
+   */
+  int most(long capacity) {
+    double paid = capacity / (double) METADATA_SHARE / Math.max(slotCharge, SlotStore.SLOT_BYTES);
+    double most = slotCharge == 0 ? Math.max(paid, Math.min(2.0 * capacity, inHeap())) : paid;
+    return (int) Math.max(least(), Math.min(MOST_SLOTS, most)) & -SlotStore.BUCKET_SLOTS;
+  }
+
+  /** Slots of one shard that take an eighth of the heap. */
+  private double inHeap() {
+    return Runtime.getRuntime().maxMemory() / 8.0 / SlotStore.SLOT_BYTES / shards;
+  }
+
+  /** The same with another number of slots. */
+  TableSizing withSlots(int other) {
+    return new TableSizing(shards, shardCapacity, other, slotCharge, policy, automatic);
+  }
+
+  /**
+   * As many as have 64 MiB, at most 64; where that makes them larger than 128 MiB, as many as have
+   * that: a table must stay so small that one insert can allocate the next.
+   */
+  private static int automaticShards(long capacityBytes) {
+    long few = Math.min(MAX_DEFAULT_SHARDS, capacityBytes / MIN_AUTOMATIC_SHARD_BYTES);
+    long many = Math.min(MAX_AUTOMATIC_SHARDS, capacityBytes / MAX_AUTOMATIC_SHARD_BYTES);
+    return (int) Math.max(1, Math.max(few, many));
+  }
+
+  private static TableSizing fixed(Settings config) {
     int shards = config.shards() > 0 ? config.shards() : defaultShards(config);
     long shardCapacity = share(config.capacityBytes(), shards, shards - 1);
     boolean charged = config.metadataCharge() == MetadataCharge.FULL;
@@ -86,6 +182,13 @@ public record TableSizing(
     }
     long needed = Math.max(1, (long) wanted);
     int slots = wholeBuckets(needed, slotCharge, shardCapacity);
+    requirePays(slots, slotCharge, shardCapacity, config, shards);
+    requireFits(config, (double) shards * slots);
+    return new TableSizing(shards, shardCapacity, slots, slotCharge, config.policy(), false);
+  }
+
+  private static void requirePays(
+      int slots, int slotCharge, long shardCapacity, Settings config, int shards) {
     if ((long) slots * slotCharge > shardCapacity) {
       throw new IllegalArgumentException(
           "capacityBytes must have room for "
@@ -97,8 +200,6 @@ public record TableSizing(
               + ", shards="
               + shards);
     }
-    requireFits(config, (double) shards * slots);
-    return new TableSizing(shards, shardCapacity, slots, slotCharge, config.policy());
   }
 
   /** What can fit into no heap of this size is refused; what others leave of it is not known. */

@@ -18,6 +18,7 @@ import io.hyperclock.internal.table.CapacityEnforcer;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Insertion;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,11 +71,19 @@ final class Writes {
       return InsertResult.INSERTED;
     }
     ledger.removeEntry(charge);
+    if (slot == ClockTable.LEFT) {
+      return next().insert(hi, lo, hash, value, cold, priority);
+    }
     if (slot == ClockTable.NO_SLOT) {
       stats.withoutSlot.increment();
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
     return keptExisting(hi, lo, value, cold);
+  }
+
+  /** Writes to the shard that took the place of this one. */
+  private Writes next() {
+    return Objects.requireNonNull(shard.next()).writes();
   }
 
   private InsertResult keptExisting(long hi, long lo, Object value, long cold) {
@@ -118,6 +127,10 @@ final class Writes {
     int slot = place(hi, lo, hash, value, cold, newcomer, true, request);
     if (slot >= 0) {
       return shard.handle(slot, value);
+    }
+    if (slot == ClockTable.LEFT) {
+      ledger.removeEntry(charge);
+      return next().insertPinned(hi, lo, hash, value, cold, priority);
     }
     ledger.getAndAddOccupancy(-1);
     (slot == ClockTable.KEPT_EXISTING ? stats.keptExisting : stats.withoutSlot).increment();
@@ -177,6 +190,9 @@ final class Writes {
         return InsertResult.REPLACED;
       }
       ledger.removeEntry(charge);
+      if (outcome == ClockTable.LEFT) {
+        return next().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
+      }
       if (outcome == ClockTable.NO_SLOT) {
         stats.withoutSlot.increment();
       }

@@ -8,15 +8,21 @@ package io.hyperclock.internal.slot;
  * The cold word of a slot, kept out of the line that reads touch: pure functions on {@code long}.
  *
  * <pre>
- *  63           48  47   46                              0
- * +---------------+----+----------------------------------+
- * |  entry type   |main|         charge in bytes          |
- * +---------------+----+----------------------------------+
+ *    63      62           48  47   46                              0
+ * +---------+---------------+----+----------------------------------+
+ * |elsewhere|  entry type   |main|         charge in bytes          |
+ * +---------+---------------+----+----------------------------------+
  * </pre>
  *
  * <p><b>main</b>: the entry has passed probation; see the adaptive replacement. It is in one word
  * with the charge so that a step from one class to the other and a change of the charge cannot
  * cross: the usage of both classes stays exact. It is never cleared.
+ *
+ * <p><b>elsewhere</b>: the entry is being moved to another table, or was, and its charge is not
+ * here. In the slot it leaves the word is <em>forwarded</em>: instead of a charge it has the number
+ * of the slot in the next table, plus one. In the slot it comes to the word is <em>unsettled</em>,
+ * without a charge, until the thread that has forwarded delivers it. Both have <em>main</em> set,
+ * so that nobody promotes them; the type stays. See [move] in {@code core/docs/memory-ordering.md}.
  */
 public final class ChargeWord {
   static final int CHARGE_BITS = 47;
@@ -32,7 +38,10 @@ public final class ChargeWord {
   public static final long GONE = MAIN;
 
   /** Largest number of entry types of one cache. */
-  public static final int MAX_TYPES = 1 << (Long.SIZE - TYPE_SHIFT);
+  public static final int MAX_TYPES = 1 << (Long.SIZE - 1 - TYPE_SHIFT);
+
+  private static final long ELSEWHERE = Long.MIN_VALUE;
+  private static final long TYPE_MASK = ~ELSEWHERE & -1L << TYPE_SHIFT;
 
   private ChargeWord() {}
 
@@ -40,12 +49,43 @@ public final class ChargeWord {
     return (long) typeId << TYPE_SHIFT | chargeBytes;
   }
 
+  /** The charge; 0 if that is elsewhere. */
   public static long chargeBytes(long cold) {
-    return cold & CHARGE_MASK;
+    return cold & CHARGE_MASK & ~(cold >> Long.SIZE - 1);
   }
 
   public static int typeId(long cold) {
-    return (int) (cold >>> TYPE_SHIFT);
+    return (int) ((cold & TYPE_MASK) >>> TYPE_SHIFT);
+  }
+
+  /** Whether the charge is in another slot, or will be delivered to this one. */
+  public static boolean isElsewhere(long cold) {
+    return cold < 0;
+  }
+
+  /** Whether the entry has moved to a slot of the next table. */
+  public static boolean isForwarded(long cold) {
+    return cold < 0 && (cold & CHARGE_MASK) != 0;
+  }
+
+  /** Whether the charge of a moved entry is yet to be delivered here. */
+  public static boolean isUnsettled(long cold) {
+    return cold < 0 && (cold & CHARGE_MASK) == 0;
+  }
+
+  /** The word that an entry leaves behind that has moved. */
+  public static long forwarded(long cold, int slot) {
+    return unsettled(cold) | slot + 1;
+  }
+
+  /** The slot of the next table that a forwarded word names. */
+  public static int slot(long forwarded) {
+    return (int) (forwarded & CHARGE_MASK) - 1;
+  }
+
+  /** The first word of a moved entry in its new slot. */
+  public static long unsettled(long cold) {
+    return ELSEWHERE | cold & TYPE_MASK | MAIN;
   }
 
   /** Whether the entry has passed probation; true of {@link #GONE} too. */

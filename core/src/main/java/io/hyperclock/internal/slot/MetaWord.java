@@ -162,6 +162,20 @@ public final class MetaWord {
   }
 
   /**
+   * Meta of an entry that was moved here: it supersedes itself in the table that is being left. As
+   * often used as it was, and with two references: that of the slot it leaves, and the mover's.
+   *
+   * @param older word in the slot it leaves
+   * @param policy what of its state of the replacement policy is passed on
+   */
+  public static long moved(long older, int policy, int maxCountdown) {
+    int countdown = Math.min(releases(older), maxCountdown);
+    return visible(countdown, false, isReadable(older), policy) + 2 * ACQUIRE_ONE
+        | older & HIT
+        | WRITER;
+  }
+
+  /**
    * Meta of an entry that takes the place of an older one of its key: pinned, superseding, and as
    * often used as that was.
    *

@@ -85,6 +85,26 @@ public final class TentativeInserts {
   }
 
   /**
+   * Whether nothing becomes visible any more in a slot of a table that was left, unless it is
+   * visible now: what is announced there is invalidated, and its owner will see that the table was
+   * left.
+   *
+   * @return the word
+   */
+  public long invalidate(int slot) {
+    for (; ; ) {
+      // [start] behind the fence of the starter: this look sees the announcement, or its owner sees
+      // that the table was left.
+      long word = store.metaVolatile(slot);
+      if (!MetaWord.isAnnounced(word)
+          || store.compareAndSetMeta(slot, word, MetaWord.UNDER_CONSTRUCTION)) {
+        // [one-entry] the other cannot publish now.
+        return word;
+      }
+    }
+  }
+
+  /**
    * Whether an announced slot of the caller's was invalidated. If not, no entry of the key was
    * published since, so that a search that found none has missed none.
    */

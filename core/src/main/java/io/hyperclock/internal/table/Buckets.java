@@ -39,6 +39,17 @@ public final class Buckets {
     this.seedLo = ProductHash.seedLo(seed);
   }
 
+  private Buckets(int count, long seedHi, long seedLo) {
+    this.count = count;
+    this.seedHi = seedHi;
+    this.seedLo = seedLo;
+  }
+
+  /** The same hash of keys, and another number of buckets. */
+  public Buckets withCount(int other) {
+    return new Buckets(other, seedHi, seedLo);
+  }
+
   /** Number of buckets. */
   public int count() {
     return count;

@@ -46,6 +46,9 @@ public final class CapacityEnforcer {
 
   private static final int SHRINK_STEPS = 64;
 
+  /** What the table before has left, in 64ths, as long as it has to make room first. */
+  private static final int SHARE_OF_OLD = 16;
+
   /** Others may take what one sweep was to find. */
   private static final int FRUITLESS_SWEEPS = 2;
 
@@ -67,6 +70,10 @@ public final class CapacityEnforcer {
   private final EvictionRequests requests;
   private final Prospects prospects;
   private final ShortSweep shortSweep;
+  private volatile @Nullable Predecessor before;
+
+  /** The table whose entries are being moved to this one's. */
+  private record Predecessor(CapacityEnforcer enforcer, Migration migration) {}
 
   /** Learns how long sweeps take. Implementations never throw. */
   public interface SweepWatch {
@@ -327,13 +334,52 @@ public final class CapacityEnforcer {
   private void makeRoom(EvictionRequest request, long bytes, boolean needSlot, int cap) {
     request.ask(bytes, needSlot ? 1 : 0, cap);
     if (watch == null || !watch.isOn()) {
-      replacement.makeRoom(residents, request);
+      makeRoom(request);
     } else {
       long start = System.nanoTime();
-      replacement.makeRoom(residents, request);
+      makeRoom(request);
       watch.swept(request, System.nanoTime() - start);
     }
     countEffort(request);
+  }
+
+  private void makeRoom(EvictionRequest request) {
+    Predecessor left = before;
+    if (left == null) {
+      replacement.makeRoom(residents, request);
+      return;
+    }
+    boolean isOldsTurn = left.migration.left() >= SHARE_OF_OLD;
+    if (isOldsTurn) {
+      left.enforcer.assist(request);
+    }
+    if (!request.isFulfilled()) {
+      replacement.makeRoom(residents, request);
+    }
+    if (!isOldsTurn && !request.isFulfilled()) {
+      left.enforcer.assist(request);
+    }
+  }
+
+  /** Frees what a request misses, among entries that have yet to move to the other's table. */
+  private void assist(EvictionRequest request) {
+    EvictionRequest own = requests.begin(request.chargeBytes());
+    try {
+      own.ask(request.missingBytes(), request.missingEntries(), request.effortCap());
+      replacement.makeRoom(residents, own);
+      request.credit(own);
+    } finally {
+      end(own);
+    }
+  }
+
+  /**
+   * Room is made in the table before this one too, as long as entries are there.
+   *
+   * @param enforcer the room of that table, or null when it is drained
+   */
+  public void comesAfter(@Nullable CapacityEnforcer enforcer, @Nullable Migration migration) {
+    before = enforcer == null || migration == null ? null : new Predecessor(enforcer, migration);
   }
 
   /**

@@ -18,10 +18,10 @@ public final class CapacityLedger implements CapacityView {
   private static final int OCCUPANCY = 1;
   private static final int STANDALONE = 2;
   private static final int RETIRED = 3;
-  private static final int COUNTERS = 4;
+  private static final int METADATA = 4;
+  private static final int COUNTERS = 5;
 
   private final PaddedCounters counters = new PaddedCounters(COUNTERS);
-  private final long metadataBytes;
   private volatile long capacity;
   private volatile boolean strict;
 
@@ -34,8 +34,8 @@ public final class CapacityLedger implements CapacityView {
   public CapacityLedger(long capacity, boolean strict, long metadataBytes) {
     this.capacity = capacity;
     this.strict = strict;
-    this.metadataBytes = metadataBytes;
     addUsage(metadataBytes);
+    slotsCame(metadataBytes);
   }
 
   public long capacity() {
@@ -55,7 +55,18 @@ public final class CapacityLedger implements CapacityView {
   }
 
   public long metadataBytes() {
-    return metadataBytes;
+    return counters.get(METADATA);
+  }
+
+  /** Slots have come whose charge is in the usage already. */
+  public void slotsCame(long bytes) {
+    counters.getAndAdd(METADATA, bytes);
+  }
+
+  /** Slots are gone. */
+  public void slotsLeft(long bytes) {
+    counters.getAndAdd(METADATA, -bytes);
+    addUsageUnlessZero(-bytes);
   }
 
   public long usage() {
@@ -69,12 +80,12 @@ public final class CapacityLedger implements CapacityView {
 
   @Override
   public long capacityOfEntries() {
-    return capacity - metadataBytes - standaloneUsage();
+    return capacity - metadataBytes() - standaloneUsage();
   }
 
   @Override
   public long usageOfEntries() {
-    return usage() - metadataBytes - standaloneUsage();
+    return usage() - metadataBytes() - standaloneUsage();
   }
 
   public long standaloneUsage() {

@@ -11,8 +11,12 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.TentativeInserts;
 import io.hyperclock.internal.slot.ValueSwap;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +48,9 @@ public final class ClockTable extends EntryTable {
   /** Result of {@link InPlaceUpdate#put}: not done, and nothing is known. */
   public static final int NOT_IN_PLACE = -6;
 
+  /** Result of {@link Insertion}: the table was left, so the {@link #next} one must be asked. */
+  public static final int LEFT = -7;
+
   /** Counts reads, where the cache was asked to. */
   public interface ReadRecorder {
     /** A read found an entry with this cold word. */
@@ -53,18 +60,28 @@ public final class ClockTable extends EntryTable {
     void miss();
   }
 
-  private final ValueSwap exchanges;
+  final TentativeInserts tentativeInserts;
+  final ValueSwap exchanges;
   private final Insertion insertion;
   private final InPlaceUpdate inPlace;
-  private final PendingWrites pendingWrites;
+  final PendingWrites pendingWrites;
   private final OptimisticReads unpinnedReads;
+  private final @Nullable OptimisticReads movingReads;
   private final PinnedReads pinnedReads;
-  private final OverwriteSequence overwrites = new OverwriteSequence();
+  private final OverwriteSequence overwrites;
   private final ValueRelease valueRelease;
   private final EntryCallbacks callbacks;
+  private volatile @Nullable ClockTable next;
 
   /**
-   * An empty table.
+   * Its reference is final, so that whoever comes to know this table by a race sees the content.
+   */
+  private final AtomicReference<@Nullable ClockTable> before;
+
+  private @Nullable Object owner;
+
+  /**
+   * An empty table of a fixed size.
    *
    * @param valueRelease takes the value of each entry freed
    * @param replacement notified of each entry published or freed
@@ -77,19 +94,112 @@ public final class ClockTable extends EntryTable {
       Replacement replacement,
       EntryCallbacks callbacks,
       @Nullable ReadRecorder recorder) {
+    this(buckets, slots, valueRelease, replacement, callbacks, recorder, TableView.FIXED, null);
+  }
+
+  /**
+   * An empty table.
+   *
+   * @param kind {@link TableView#FIXED}, or {@link TableView#SETTLED} if it may be left for another
+   * @param before the table that it takes the place of, or null; that is then to be {@linkplain
+   *     #leaveFor left}
+   */
+  public ClockTable(
+      Buckets buckets,
+      SlotProtocol slots,
+      ValueRelease valueRelease,
+      Replacement replacement,
+      EntryCallbacks callbacks,
+      @Nullable ReadRecorder recorder,
+      TableView kind,
+      @Nullable ClockTable before) {
     super(buckets, slots, replacement);
-    TentativeInserts tentativeInserts = new TentativeInserts(slots);
-    this.pendingWrites = new PendingWrites(this, tentativeInserts, overwrites);
+    this.overwrites = before == null ? new OverwriteSequence() : before.overwrites;
+    this.before = new AtomicReference<>(before);
+    this.valueRelease = valueRelease;
+    this.callbacks = callbacks;
+    this.tentativeInserts = new TentativeInserts(slots);
+    this.pendingWrites = new PendingWrites(this, overwrites);
     this.exchanges = new ValueSwap(slots);
     this.inPlace = new InPlaceUpdate(this, exchanges);
     this.insertion = new Insertion(this, tentativeInserts, pendingWrites, overwrites);
-    this.pinnedReads = new PinnedReads(this, overwrites, exchanges, recorder);
-    this.unpinnedReads =
-        recorder == null
-            ? FastReads.create(buckets, slots, overwrites, callbacks)
-            : CountedReads.create(buckets, slots, overwrites, callbacks, recorder);
-    this.valueRelease = valueRelease;
-    this.callbacks = callbacks;
+    this.pinnedReads = new PinnedReads(this, overwrites, exchanges, recorder, kind, null);
+    this.unpinnedReads = reads(recorder, kind);
+    this.movingReads = before == null ? null : reads(recorder, TableView.MOVING);
+  }
+
+  private OptimisticReads reads(@Nullable ReadRecorder recorder, TableView kind) {
+    return recorder == null
+        ? FastReads.create(this, overwrites, callbacks, kind)
+        : CountedReads.create(this, overwrites, callbacks, recorder, kind);
+  }
+
+  /**
+   * The table that this one was left for; null for the newest one. Whoever has announced or marked
+   * something here must look behind that.
+   */
+  public @Nullable ClockTable next() {
+    // [start] pairs with the fence of leaveFor.
+    return next;
+  }
+
+  /** The table whose entries are moved to this one, or null if none is left there. */
+  public @Nullable ClockTable before() {
+    return before.get();
+  }
+
+  /** What the table is a part of. */
+  public @Nullable Object owner() {
+    return owner;
+  }
+
+  /** Sets what the table is a part of, before other threads come to know it. */
+  public void belongTo(Object whole) {
+    owner = whole;
+  }
+
+  /** The table that this one was left for in the end. */
+  ClockTable newest() {
+    ClockTable newest = this;
+    for (ClockTable next = newest.next(); next != null; next = newest.next()) {
+      newest = next;
+    }
+    return newest;
+  }
+
+  /**
+   * Leaves this table: from here on no thread makes another entry visible in it that will not look
+   * at the next one.
+   */
+  public void leaveFor(ClockTable fresh) {
+    next = fresh;
+    // [start] who announces or marks here looks at next behind its own fence: it sees the next
+    // table, or all who know that table see what was announced or marked.
+    VarHandle.fullFence();
+  }
+
+  /** Nothing is visible in the table before this one, and nothing will be. */
+  public void settled() {
+    // [view] all moves come before this; who still knows the old table finds nothing there.
+    before.set(null);
+  }
+
+  /**
+   * Reads that do not pin, as long as this is the newest table.
+   *
+   * @param isMoving whether entries of the table before are still to be moved
+   */
+  public OptimisticReads readsOf(boolean isMoving) {
+    return isMoving && movingReads != null ? movingReads : unpinnedReads;
+  }
+
+  /**
+   * Reads that pin, for handles.
+   *
+   * @param owner passed on to those who make handles
+   */
+  public PinnedReads pinnedReadsOf(Object owner, TableView kind) {
+    return pinnedReads.of(owner, kind);
   }
 
   public SlotProtocol slots() {
@@ -118,6 +228,13 @@ public final class ClockTable extends EntryTable {
   /** Overwrites in place. */
   public InPlaceUpdate inPlace() {
     return inPlace;
+  }
+
+  /** Whether an entry of a key is visible in this very table. */
+  public boolean shows(long hi, long lo, long hash) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    return slots.another(first, second, Tags.pattern(hash), PendingWrites.ABSENT, hi, lo) != 0;
   }
 
   /** Whether a key is visible; does not count as a use. */
@@ -160,6 +277,56 @@ public final class ClockTable extends EntryTable {
     return pendingWrites.erase(hi, lo, hash, expected);
   }
 
+  /**
+   * Charge, type and class of an entry that the caller holds, wherever it is by now. Waits for a
+   * thread that is just delivering them.
+   */
+  public long coldOf(int slot) {
+    ClockTable table = this;
+    for (; ; ) {
+      long cold = table.store.coldAcquire(slot);
+      if (!ChargeWord.isElsewhere(cold)) {
+        return cold;
+      }
+      if (ChargeWord.isForwarded(cold)) {
+        // [forward] the slot that the entry has left holds the one it has come to.
+        slot = ChargeWord.slot(cold);
+        table = Objects.requireNonNull(table.next());
+      } else {
+        Thread.yield();
+      }
+    }
+  }
+
+  /** Brings the charge of an entry that has come to a slot; it may have gone on from there. */
+  void deliver(int slot, long cold) {
+    ClockTable table = this;
+    for (; ; ) {
+      long present = table.store.coldAcquire(slot);
+      if (ChargeWord.isForwarded(present)) {
+        slot = ChargeWord.slot(present);
+        table = Objects.requireNonNull(table.next());
+        // [sum] the mover delivers, to the slot that has come last.
+      } else if (table.store.compareAndSetCold(slot, present, cold)) {
+        return;
+      }
+    }
+  }
+
+  /** Changes the word of an entry that the caller holds, wherever it is by now. */
+  public boolean compareAndSetColdOf(int slot, long expected, long word) {
+    ClockTable table = this;
+    for (; ; ) {
+      long cold = table.store.coldAcquire(slot);
+      if (!ChargeWord.isForwarded(cold)) {
+        // [sum] fails if it is forwarded meanwhile.
+        return cold == expected && table.store.compareAndSetCold(slot, expected, word);
+      }
+      slot = ChargeWord.slot(cold);
+      table = Objects.requireNonNull(table.next());
+    }
+  }
+
   /** Whether a pinned entry has a value, and keeps it until the pin ends. */
   boolean holds(int slot, Object expected) {
     exchanges.await(slot);
@@ -189,6 +356,56 @@ public final class ClockTable extends EntryTable {
    */
   @Override
   public void free(int slot) {
+    free(slot, false, false);
+  }
+
+  /**
+   * Frees an entry whose slot the caller owns by its last release. What has moved to another table
+   * is held there on behalf of this slot: that pin ends.
+   *
+   * @param useful as of that release
+   * @param eraseIfLast as of that release
+   * @return whether the entry was freed
+   */
+  public boolean free(int slot, boolean useful, boolean eraseIfLast) {
+    ClockTable table = this;
+    while (ChargeWord.isForwarded(table.store.coldAcquire(slot))) {
+      int moved = table.vacateMoved(slot);
+      if (moved < 0) {
+        return false;
+      }
+      table = Objects.requireNonNull(table.next());
+      // [forward] what holders of the slot that was left have done comes before this release.
+      if (!table.slots.release(moved, useful, eraseIfLast)) {
+        return false;
+      }
+      slot = moved;
+    }
+    table.freeHere(slot);
+    return true;
+  }
+
+  /**
+   * Empties a slot whose entry has moved.
+   *
+   * @return the slot of the next table, or -1 without stack for it
+   */
+  private int vacateMoved(int slot) {
+    try {
+      StackReserve.requireLittle();
+    } catch (StackOverflowError e) {
+      // [last-use] as in freeHere.
+      store.setMetaRelease(slot, MetaWord.ABANDONED);
+      return -1;
+    }
+    // [move] another look: the slot is the caller's own.
+    int moved = ChargeWord.slot(store.coldAcquire(slot));
+    vacate(slot, hash(slot));
+    slots.finishTearDown(slot);
+    return moved;
+  }
+
+  private void freeHere(int slot) {
     @Nullable Object reserve;
     try {
       reserve = reserve(slot);
@@ -229,6 +446,10 @@ public final class ClockTable extends EntryTable {
 
   @Override
   public long evict(int slot, long meta, EvictionRequest request) {
+    if (ChargeWord.isForwarded(store.coldAcquire(slot))) {
+      free(slot);
+      return 0;
+    }
     RemovalCause ending = RemovalCause.byHand(MetaWord.isVisible(meta), MetaWord.wasHit(meta));
     @Nullable Object reserve;
     try {

@@ -4,7 +4,6 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.table.ClockTable.ReadRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -16,23 +15,23 @@ final class CountedReads extends OptimisticReads {
   private final ReadRecorder recorder;
 
   private CountedReads(
-      Buckets buckets,
-      SlotProtocol slots,
+      ClockTable table,
       OverwriteSequence overwrites,
       EntryCallbacks callbacks,
-      ReadRecorder recorder) {
-    super(buckets, slots, overwrites, callbacks);
+      ReadRecorder recorder,
+      TableView kind) {
+    super(table, overwrites, callbacks, kind);
     this.recorder = recorder;
   }
 
   /** Reads of one table. */
   static OptimisticReads create(
-      Buckets buckets,
-      SlotProtocol slots,
+      ClockTable table,
       OverwriteSequence overwrites,
       EntryCallbacks callbacks,
-      ReadRecorder recorder) {
-    return new CountedReads(buckets, slots, overwrites, callbacks, recorder);
+      ReadRecorder recorder,
+      TableView kind) {
+    return new CountedReads(table, overwrites, callbacks, recorder, kind);
   }
 
   @Override

@@ -5,7 +5,6 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.slot.MetaWord;
-import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +20,15 @@ final class FastReads extends OptimisticReads {
   private final long hotFrom;
 
   private FastReads(
-      Buckets buckets, SlotProtocol slots, OverwriteSequence overwrites, EntryCallbacks callbacks) {
-    super(buckets, slots, overwrites, callbacks);
+      ClockTable table, OverwriteSequence overwrites, EntryCallbacks callbacks, TableView kind) {
+    super(table, overwrites, callbacks, kind);
     this.hotFrom = slots.hotFrom();
   }
 
   /** Reads of one table. */
   static OptimisticReads create(
-      Buckets buckets, SlotProtocol slots, OverwriteSequence overwrites, EntryCallbacks callbacks) {
-    return new FastReads(buckets, slots, overwrites, callbacks);
+      ClockTable table, OverwriteSequence overwrites, EntryCallbacks callbacks, TableView kind) {
+    return new FastReads(table, overwrites, callbacks, kind);
   }
 
   @Override

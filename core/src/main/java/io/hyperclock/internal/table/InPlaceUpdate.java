@@ -42,6 +42,18 @@ public final class InPlaceUpdate {
    *     ClockTable#NOT_IN_PLACE} if {@link Insertion#put} must be asked
    */
   public int put(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
+    int outcome = putHere(hi, lo, hash, value, cold, expected);
+    if (outcome == ClockTable.NOT_IN_PLACE) {
+      ClockTable before = table.before();
+      if (before != null) {
+        return before.inPlace().putHere(hi, lo, hash, value, cold, expected);
+      }
+    }
+    return outcome;
+  }
+
+  private int putHere(
+      long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
     SlotStore words = store;
     int first = buckets.first(hash);
     int second = buckets.second(hash);

@@ -66,6 +66,12 @@ public final class Insertion {
    * @param countdown what the entry's countdown is raised by
    */
   public boolean keepExisting(long hi, long lo, long hash, int countdown) {
+    ClockTable before = table.before();
+    return before != null && before.insertion().keepExistingHere(hi, lo, hash, countdown)
+        || keepExistingHere(hi, lo, hash, countdown);
+  }
+
+  private boolean keepExistingHere(long hi, long lo, long hash, int countdown) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long left = store.candidates(first, second, Tags.pattern(hash));
@@ -89,7 +95,8 @@ public final class Insertion {
    * @param visibleMeta its meta word once published
    * @param boost what a present entry's countdown is raised by
    * @param request what was evicted for it; flushed to the policy if it is added
-   * @return its slot, {@link ClockTable#KEPT_EXISTING} or {@link ClockTable#NO_SLOT}
+   * @return its slot, {@link ClockTable#KEPT_EXISTING}, {@link ClockTable#NO_SLOT} or {@link
+   *     ClockTable#LEFT}
    */
   public int insert(
       long hi,
@@ -100,6 +107,7 @@ public final class Insertion {
       long visibleMeta,
       int boost,
       EvictionRequest request) {
+    ClockTable before = table.before();
     int own = claims.claim(hash, table, request);
     if (own < 0) {
       return ClockTable.NO_SLOT;
@@ -107,9 +115,14 @@ public final class Insertion {
     slots.fill(own, hi, lo, value, cold);
     tentativeInserts.announce(own, hash);
     for (; ; ) {
-      int present = visible(hi, lo, hash, own, cold);
+      if (isLeft(own, hash, cold)) {
+        return ClockTable.LEFT;
+      }
+      int present = visible(hi, lo, hash, own, cold, before);
       if (present >= 0) {
-        slots.boost(present, slots.matches(present, hi, lo), boost);
+        SlotProtocol there = pendingWrites.tableOf(present, before).slots;
+        int slot = PendingWrites.slot(present);
+        there.boost(slot, there.matches(slot, hi, lo), boost);
         table.withdraw(own, hash, cold);
         return ClockTable.KEPT_EXISTING;
       }
@@ -129,7 +142,8 @@ public final class Insertion {
    * @param expected the only value to overwrite, or null for any
    * @param request as of {@link #insert}
    * @return its slot if there was no older one, {@link ClockTable#REPLACED}, {@link
-   *     ClockTable#NOT_PRESENT}, {@link ClockTable#NOT_EXPECTED} or {@link ClockTable#NO_SLOT}
+   *     ClockTable#NOT_PRESENT}, {@link ClockTable#NOT_EXPECTED}, {@link ClockTable#NO_SLOT} or
+   *     {@link ClockTable#LEFT}
    */
   public int put(
       long hi,
@@ -142,9 +156,10 @@ public final class Insertion {
       @Nullable Object expected,
       EvictionRequest request) {
     overwrites.ensure();
+    ClockTable before = table.before();
     int own = claims.claimWithoutEviction(hash);
     if (own < 0) {
-      own = claimBesideOlder(hi, lo, hash, request);
+      own = claimBesideOlder(hi, lo, hash, request, before);
     }
     if (own < 0) {
       return ClockTable.NO_SLOT;
@@ -153,8 +168,13 @@ public final class Insertion {
     tentativeInserts.announce(own, hash);
     long classed = cold;
     for (; ; announceAgainIfInvalidated(own)) {
-      int older = visible(hi, lo, hash, own, classed);
-      if (older < 0) {
+      if (isLeft(own, hash, classed)) {
+        return ClockTable.LEFT;
+      }
+      int place = visible(hi, lo, hash, own, classed, before);
+      ClockTable in = place < 0 ? table : pendingWrites.tableOf(place, before);
+      int older = PendingWrites.slot(place);
+      if (place < 0) {
         if (!ifAbsentToo) {
           if (tentativeInserts.isInvalidated(own)) {
             continue;
@@ -167,18 +187,19 @@ public final class Insertion {
           replacement.admitted(own, classed, request);
           return own;
         }
-      } else if (pendingWrites.pin(older, hi, lo)) {
-        if (tentativeInserts.isErasing(older)) {
-          pendingWrites.completeEraseOfOther(hi, lo, hash, older, own);
-        } else if (expected != null && !table.holds(older, expected)) {
+      } else if (PendingWrites.pin(in, older, hi, lo)) {
+        if (in.tentativeInserts.isErasing(older)) {
+          pendingWrites.completeEraseOfOther(hi, lo, hash, in, older, own);
+        } else if (expected != null && !in.holds(older, expected)) {
           table.withdraw(own, hash, classed);
-          table.release(older, false, false);
+          in.release(older, false, false);
           return ClockTable.NOT_EXPECTED;
         } else {
           long wanted =
-              ChargeWord.isMain(store.coldAcquire(older)) ? ChargeWord.asMain(cold) : cold;
+              ChargeWord.isMain(in.store.coldAcquire(older)) ? ChargeWord.asMain(cold) : cold;
           classed = slots.reclass(own, classed, wanted);
-          if (supersede(own, older, hash, classed, MetaWord.isReadable(visibleMeta), request)) {
+          boolean readable = MetaWord.isReadable(visibleMeta);
+          if (supersede(own, in, older, hash, classed, readable, request)) {
             return ClockTable.REPLACED;
           }
         }
@@ -187,15 +208,31 @@ public final class Insertion {
   }
 
   /** The older entry is held meanwhile: it must not leave for the one that takes its place. */
-  private int claimBesideOlder(long hi, long lo, long hash, EvictionRequest request) {
-    int older = table.pinnedReads().find(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, false);
+  private int claimBesideOlder(
+      long hi, long lo, long hash, EvictionRequest request, @Nullable ClockTable before) {
+    int older = pendingWrites.pinCurrent(hi, lo, hash, before);
     try {
       return claims.claim(hash, table, request);
     } finally {
       if (older >= 0) {
-        table.release(older, false, false);
+        pendingWrites.tableOf(older, before).release(PendingWrites.slot(older), false, false);
       }
     }
+  }
+
+  /** Claims a slot for an entry that moves here; see {@link Claims#claim}. */
+  int claimForMoved(long hash, EvictionRequest request) {
+    return claims.claim(hash, table, request);
+  }
+
+  /** Withdraws an announced entry if this table was left for another. */
+  private boolean isLeft(int own, long hash, long cold) {
+    // [start] behind the announcement: else who comes to know the next table sees that.
+    if (table.next() == null) {
+      return false;
+    }
+    table.withdraw(own, hash, cold);
+    return true;
   }
 
   private void announceAgainIfInvalidated(int own) {
@@ -205,9 +242,10 @@ public final class Insertion {
   }
 
   /** Looks at both buckets; without stack or memory for that the claimed slot is given back. */
-  private int visible(long hi, long lo, long hash, int own, long cold) {
+  private int visible(
+      long hi, long lo, long hash, int own, long cold, @Nullable ClockTable before) {
     try {
-      return pendingWrites.findCurrent(hi, lo, hash, own);
+      return pendingWrites.findCurrent(hi, lo, hash, own, before);
     } catch (Throwable e) {
       table.withdraw(own, hash, cold);
       throw e;
@@ -215,20 +253,26 @@ public final class Insertion {
   }
 
   private boolean supersede(
-      int own, int older, long hash, long classed, boolean readable, EvictionRequest request) {
-    long before = store.metaAcquire(older);
+      int own,
+      ClockTable in,
+      int older,
+      long hash,
+      long classed,
+      boolean readable,
+      EvictionRequest request) {
+    long before = in.store.metaAcquire(older);
     int policy = replacement.inherited(MetaWord.policy(before));
     long meta = MetaWord.superseding(before, policy, readable, replacement.maxCountdown());
     if (!tentativeInserts.publish(own, meta)) {
-      table.release(older, false, false);
+      in.release(older, false, false);
       return false;
     }
     overwrites.step(hash);
-    int outcome = slots.supersedeAndRelease(older);
+    int outcome = in.slots.supersedeAndRelease(older);
     slots.endSuperseding(own);
     replacement.admitted(own, classed, request);
     table.release(own, true, false);
-    table.freeIfOwned(outcome, older);
+    in.freeIfOwned(outcome, older);
     return true;
   }
 }

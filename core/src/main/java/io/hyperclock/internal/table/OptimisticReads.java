@@ -21,17 +21,23 @@ public abstract class OptimisticReads {
   final SlotStore store;
   final Buckets buckets;
   final SlotProtocol slots;
+  private final ClockTable table;
   private final OverwriteSequence overwrites;
   private final EntryCallbacks callbacks;
+  private final boolean isFixed;
+  private final boolean isMoving;
 
   /** Reads of one table. */
   OptimisticReads(
-      Buckets buckets, SlotProtocol slots, OverwriteSequence overwrites, EntryCallbacks callbacks) {
-    this.buckets = buckets;
-    this.slots = slots;
-    this.store = slots.store();
+      ClockTable table, OverwriteSequence overwrites, EntryCallbacks callbacks, TableView kind) {
+    this.table = table;
+    this.buckets = table.buckets;
+    this.slots = table.slots;
+    this.store = table.store;
     this.overwrites = overwrites;
     this.callbacks = callbacks;
+    this.isFixed = kind == TableView.FIXED;
+    this.isMoving = kind == TableView.MOVING;
   }
 
   /**
@@ -71,13 +77,35 @@ public abstract class OptimisticReads {
   /** Counts a use that found nothing. */
   abstract void missed();
 
-  /** Whether a look that found nothing may have missed an entry because it was overwritten. */
+  /**
+   * Whether a look that found nothing may have missed an entry because it was overwritten, or is in
+   * another table.
+   */
   final boolean mayHaveMissed() {
-    return overwrites.areAny();
+    return overwrites.areAny() || mayBeElsewhere();
   }
 
-  /** Reads a value, again if its key was overwritten meanwhile. */
+  /**
+   * [view] Whether an entry that a look has not found may be in another table. What the look saw of
+   * an entry that had moved tells that the table was left.
+   */
+  private boolean mayBeElsewhere() {
+    return !isFixed && (isMoving || table.next() != null);
+  }
+
+  /** Reads a value, again if its key was overwritten or moved meanwhile. */
   final @Nullable Object search(long hi, long lo, long hash, long wanted, boolean use) {
+    Object value = isMoving ? null : searchHere(hi, lo, hash, wanted, use);
+    if (value == null && mayBeElsewhere()) {
+      value = searchAll(hi, lo, hash, wanted, use);
+    }
+    if (value == null && use) {
+      missed();
+    }
+    return value;
+  }
+
+  private @Nullable Object searchHere(long hi, long lo, long hash, long wanted, boolean use) {
     long before;
     do {
       before = overwrites.of(hash);
@@ -88,10 +116,30 @@ public abstract class OptimisticReads {
       // [one-entry] slots that matched in vain were looked at before the count.
       VarHandle.acquireFence();
     } while (overwrites.of(hash) != before);
-    if (use) {
-      missed();
-    }
     return null;
+  }
+
+  /**
+   * Looks at the table that is being left, then at the newest one: entries go that way only, and
+   * are visible there before they are hidden here.
+   */
+  private @Nullable Object searchAll(long hi, long lo, long hash, long wanted, boolean use) {
+    for (; ; ) {
+      ClockTable newest = table.newest();
+      ClockTable before = newest.before();
+      if (before != null) {
+        Object value = before.unpinnedReads().searchOnce(hi, lo, hash, wanted, use);
+        if (value != null) {
+          return value;
+        }
+        // [view] what was not found there is found in the newest table, if it has moved.
+        VarHandle.acquireFence();
+      }
+      Object value = newest.unpinnedReads().searchHere(hi, lo, hash, wanted, use);
+      if (value != null || newest.next() == null) {
+        return value;
+      }
+    }
   }
 
   private @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use) {

@@ -48,6 +48,13 @@ final class OverwriteSequence {
     }
   }
 
+  /** The same where there may be none to count: what is finished may be a move. */
+  void stepIfAny(long hash) {
+    if (areAny()) {
+      step(hash);
+    }
+  }
+
   void step(long hash) {
     ensure();
     PaddedCounters present = Objects.requireNonNull(counters.get());

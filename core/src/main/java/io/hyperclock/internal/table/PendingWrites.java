@@ -11,6 +11,7 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.TentativeInserts;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,136 +26,187 @@ import org.jspecify.annotations.Nullable;
  *       that it is the one that was superseded then, however late the step is made.
  *   <li>An <em>erasing</em> entry is being erased. Overwrites that saw it without the mark have
  *       announced before; they are invalidated, or have published in time. Then it is hidden.
+ *   <li>An entry that was <em>moved</em> supersedes itself in the table that is being left. There
+ *       it is hidden like any other: the mover holds it until it has forwarded it.
  * </ul>
+ *
+ * <p>While entries are moved from one table to the next a key has the buckets of both. A
+ * <em>place</em> is a slot of this table, or a slot of the one before with {@link #BEFORE} set.
+ * Searches that no announcement protects look at the table before first: entries go to this one
+ * only, and are visible here before they are hidden there.
  */
 final class PendingWrites {
-  /** Result of {@link #visible}: none. */
+  /** Result of a search: none. */
   static final int ABSENT = -1;
+
+  /** In a place: the slot is one of the table before. */
+  static final int BEFORE = 1 << 30;
 
   private static final int RETRY = -2;
 
-  private final Buckets buckets;
-  private final SlotStore store;
-  private final SlotProtocol slots;
-  private final TentativeInserts tentativeInserts;
   private final ClockTable table;
   private final OverwriteSequence overwrites;
 
   /** A view of one table. */
-  PendingWrites(ClockTable table, TentativeInserts tentativeInserts, OverwriteSequence overwrites) {
-    this.buckets = table.buckets;
-    this.slots = table.slots;
-    this.store = table.store;
-    this.tentativeInserts = tentativeInserts;
+  PendingWrites(ClockTable table, OverwriteSequence overwrites) {
     this.table = table;
     this.overwrites = overwrites;
+  }
+
+  /** The table of a place. */
+  ClockTable tableOf(int place, @Nullable ClockTable before) {
+    return (place & BEFORE) == 0 ? table : Objects.requireNonNull(before);
+  }
+
+  /** The slot of a place. */
+  static int slot(int place) {
+    return place & ~BEFORE;
   }
 
   /**
    * Looks at every slot that may hold a key, invalidating announcements but for the caller's own.
    *
    * @param own the caller's announced slot
-   * @return slot of the visible entry of the key that is not being erased, or {@link #ABSENT}
+   * @param before the table before, as of the caller's beginning
+   * @return place of the visible entry of the key that is not being erased, or {@link #ABSENT}
    */
-  int findCurrent(long hi, long lo, long hash, int own) {
+  int findCurrent(long hi, long lo, long hash, int own, @Nullable ClockTable before) {
     for (; ; ) {
-      int found = findCurrentOrRetry(hi, lo, hash, own);
+      int found = findCurrentIn(table, hi, lo, hash, own, ABSENT, before);
+      if (found != RETRY && before != null) {
+        found = findCurrentIn(before, hi, lo, hash, own, found, before);
+      }
       if (found != RETRY) {
         return found;
       }
     }
   }
 
-  private int findCurrentOrRetry(long hi, long lo, long hash, int own) {
-    int found = ABSENT;
-    int first = buckets.first(hash);
-    int second = buckets.second(hash);
-    long left = tentativeInserts.candidates(first, second, Tags.pattern(hash));
+  private int findCurrentIn(
+      ClockTable in,
+      long hi,
+      long lo,
+      long hash,
+      int own,
+      int foundBefore,
+      @Nullable ClockTable before) {
+    int found = foundBefore;
+    int first = in.buckets.first(hash);
+    int second = in.buckets.second(hash);
+    TentativeInserts inserts = in.tentativeInserts;
+    long left = inserts.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      if (slot == own) {
+      if (slot == own && in == table) {
         continue;
       }
-      long meta = tentativeInserts.findOrInvalidate(slot, hi, lo, slot < own);
+      long meta = inserts.findOrInvalidate(slot, hi, lo, slot < own && in == table);
       if (meta == 0) {
         continue;
       }
-      if (tentativeInserts.isErasing(slot)) {
-        if (pin(slot, hi, lo)) {
+      if (inserts.isErasing(slot)) {
+        if (pin(in, slot, hi, lo)) {
           // The slot may have a new tenant of the same key by now.
-          if (GenerationWord.isErasing(store.tailAcquire(slot))) {
-            completeEraseOfOther(hi, lo, hash, slot, own);
+          if (GenerationWord.isErasing(in.store.tailAcquire(slot))) {
+            completeEraseOfOther(hi, lo, hash, in, slot, own);
           } else {
-            table.release(slot, false, false);
+            in.release(slot, false, false);
           }
         }
         return RETRY;
       }
       if (MetaWord.isSuperseding(meta) || found >= 0) {
-        completeReplacement(hi, lo, hash);
+        completeReplacement(hi, lo, hash, before);
         return RETRY;
       }
-      found = slot;
+      found = in == table ? slot : slot | BEFORE;
     }
     return found;
   }
 
   /** See {@link ClockTable#isPresent}. */
   boolean isPresent(long hi, long lo, long hash) {
-    int first = buckets.first(hash);
-    int second = buckets.second(hash);
+    ClockTable before = table.before();
     for (; ; ) {
-      long before = overwrites.of(hash);
-      if (slots.another(first, second, Tags.pattern(hash), ABSENT, hi, lo) != 0) {
+      long count = overwrites.of(hash);
+      if (before != null && before.shows(hi, lo, hash)) {
+        return true;
+      }
+      // [view] what was not found there is found here if it has moved.
+      VarHandle.acquireFence();
+      if (table.shows(hi, lo, hash)) {
         return true;
       }
       // [one-entry] slots that matched in vain were looked at before the count.
       VarHandle.acquireFence();
-      if (overwrites.of(hash) == before) {
-        return false;
+      if (overwrites.of(hash) == count) {
+        ClockTable next = table.next();
+        return next != null && next.isPresent(hi, lo, hash);
       }
     }
   }
 
   /** Pins the visible entry of a key in a slot. */
-  boolean pin(int slot, long hi, long lo) {
-    return slots.matches(slot, hi, lo) != 0
-        && table.pinned(slots.pinUnseen(slot, hi, lo, MetaWord.MAX_PINS_AND_ERASERS), slot);
+  static boolean pin(ClockTable in, int slot, long hi, long lo) {
+    return in.slots.matches(slot, hi, lo) != 0
+        && in.pinned(in.slots.pinUnseen(slot, hi, lo, MetaWord.MAX_PINS_AND_ERASERS), slot);
   }
 
   /** Hides what a superseding entry of the key has superseded, if there is one. */
-  private void completeReplacement(long hi, long lo, long hash) {
-    int newer = superseding(hi, lo, hash);
-    if (newer < 0 || !pin(newer, hi, lo)) {
+  void completeReplacement(long hi, long lo, long hash, @Nullable ClockTable before) {
+    int place = superseding(hi, lo, hash, before);
+    if (place < 0) {
       return;
     }
-    if (MetaWord.isSuperseding(store.metaAcquire(newer))) {
-      overwrites.step(hash);
-      int first = buckets.first(hash);
-      int second = buckets.second(hash);
-      long left = store.candidates(first, second, Tags.pattern(hash));
-      for (; left != 0; left &= left - 1) {
-        int older = SlotStore.slot(first, second, left);
-        if (older != newer && pin(older, hi, lo)) {
-          if (MetaWord.isSuperseding(store.metaAcquire(newer))) {
-            table.freeIfOwned(slots.supersedeAndRelease(older), older);
-          } else {
-            table.release(older, false, false);
-          }
-        }
-      }
-      slots.endSuperseding(newer);
+    ClockTable in = tableOf(place, before);
+    int newer = slot(place);
+    if (!pin(in, newer, hi, lo)) {
+      return;
     }
-    table.release(newer, false, false);
+    if (MetaWord.isSuperseding(in.store.metaAcquire(newer))) {
+      overwrites.stepIfAny(hash);
+      hideOlder(table, in, newer, hi, lo, hash);
+      if (before != null) {
+        hideOlder(before, in, newer, hi, lo, hash);
+      }
+      in.slots.endSuperseding(newer);
+    }
+    in.release(newer, false, false);
   }
 
-  private int superseding(long hi, long lo, long hash) {
-    int first = buckets.first(hash);
-    int second = buckets.second(hash);
-    long left = store.candidates(first, second, Tags.pattern(hash));
+  private void hideOlder(ClockTable among, ClockTable in, int newer, long hi, long lo, long hash) {
+    int first = among.buckets.first(hash);
+    int second = among.buckets.second(hash);
+    long left = among.store.candidates(first, second, Tags.pattern(hash));
+    for (; left != 0; left &= left - 1) {
+      int older = SlotStore.slot(first, second, left);
+      if ((older != newer || among != in) && pin(among, older, hi, lo)) {
+        // [one-entry] behind the pin: what was pinned is what the newer one supersedes.
+        if (MetaWord.isSuperseding(in.store.metaAcquire(newer))) {
+          among.freeIfOwned(among.slots.supersedeAndRelease(older), older);
+        } else {
+          among.release(older, false, false);
+        }
+      }
+    }
+  }
+
+  private int superseding(long hi, long lo, long hash, @Nullable ClockTable before) {
+    int slot = supersedingIn(table, hi, lo, hash);
+    if (slot >= 0 || before == null) {
+      return slot;
+    }
+    slot = supersedingIn(before, hi, lo, hash);
+    return slot >= 0 ? slot | BEFORE : slot;
+  }
+
+  private static int supersedingIn(ClockTable in, long hi, long lo, long hash) {
+    int first = in.buckets.first(hash);
+    int second = in.buckets.second(hash);
+    long left = in.store.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      if (MetaWord.isSuperseding(slots.matches(slot, hi, lo))) {
+      if (MetaWord.isSuperseding(in.slots.matches(slot, hi, lo))) {
         return slot;
       }
     }
@@ -169,41 +221,59 @@ final class PendingWrites {
    * @return whether this call did
    */
   boolean erase(long hi, long lo, long hash, @Nullable Object expected) {
+    ClockTable before = table.before();
     for (; ; ) {
-      int slot = pinVisible(hi, lo, hash);
-      if (slot < 0) {
+      int place = pinVisible(hi, lo, hash, before);
+      if (place < 0) {
+        // [view] what was not found here may have moved.
+        ClockTable next = table.next();
+        return next != null && next.erase(hi, lo, hash, expected);
+      }
+      ClockTable in = tableOf(place, before);
+      int slot = slot(place);
+      if (expected != null && !in.holds(slot, expected)) {
+        in.release(slot, false, false);
         return false;
       }
-      if (expected != null && !table.holds(slot, expected)) {
-        table.release(slot, false, false);
-        return false;
-      }
-      boolean mine = slots.markErasing(slot);
-      if (completeErase(hi, lo, hash, slot, ABSENT)) {
+      boolean mine = in.slots.markErasing(slot);
+      if (completeErase(hi, lo, hash, in, slot, ABSENT)) {
         return mine;
       }
     }
   }
 
-  private int pinVisible(long hi, long lo, long hash) {
+  private int pinVisible(long hi, long lo, long hash, @Nullable ClockTable before) {
     for (; ; ) {
-      long before = overwrites.of(hash);
-      int slot = superseding(hi, lo, hash);
-      if (slot >= 0) {
-        completeReplacement(hi, lo, hash);
+      long count = overwrites.of(hash);
+      if (superseding(hi, lo, hash, before) >= 0) {
+        completeReplacement(hi, lo, hash, before);
         continue;
       }
-      slot = table.pinnedReads().find(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, true);
-      if (slot >= 0 || overwrites.of(hash) == before) {
+      int slot = before == null ? ABSENT : pinIn(before, hi, lo, hash, true);
+      if (slot >= 0) {
+        return slot | BEFORE;
+      }
+      slot = pinIn(table, hi, lo, hash, true);
+      if (slot >= 0 || overwrites.of(hash) == count) {
         return slot;
       }
     }
   }
 
+  private static int pinIn(ClockTable in, long hi, long lo, long hash, boolean once) {
+    return in.pinnedReads().find(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, once);
+  }
+
+  /** Pins the visible entry of a key, if there is one; its place. */
+  int pinCurrent(long hi, long lo, long hash, @Nullable ClockTable before) {
+    int slot = before == null ? ABSENT : pinIn(before, hi, lo, hash, false);
+    return slot >= 0 ? slot | BEFORE : pinIn(table, hi, lo, hash, false);
+  }
+
   /** Goes on with an erase that another thread has begun. Ends the pin. */
-  void completeEraseOfOther(long hi, long lo, long hash, int erasing, int own) {
-    slots.markErasing(erasing);
-    completeErase(hi, lo, hash, erasing, own);
+  void completeEraseOfOther(long hi, long lo, long hash, ClockTable in, int erasing, int own) {
+    in.slots.markErasing(erasing);
+    completeErase(hi, lo, hash, in, erasing, own);
   }
 
   /**
@@ -214,32 +284,43 @@ final class PendingWrites {
    * @param own the caller's announced slot, or {@link #ABSENT}
    * @return whether the key was erased
    */
-  private boolean completeErase(long hi, long lo, long hash, int erasing, int own) {
+  private boolean completeErase(long hi, long lo, long hash, ClockTable in, int erasing, int own) {
     try {
-      while (MetaWord.isVisible(store.metaAcquire(erasing))
-          && findAnotherOrInvalidate(hi, lo, hash, erasing, own)) {
+      for (; ; ) {
+        // [start] behind the mark: a table not seen here is known to nobody who has not seen the
+        // mark.
+        ClockTable newest = table.newest();
+        ClockTable before = newest.before();
+        if (!MetaWord.isVisible(in.store.metaAcquire(erasing))
+            || !findAnotherOrInvalidate(newest, hi, lo, hash, in, erasing, own)
+                && (before == null
+                    || !findAnotherOrInvalidate(before, hi, lo, hash, in, erasing, own))) {
+          break;
+        }
         // One of the two supersedes the other.
-        completeReplacement(hi, lo, hash);
+        newest.pendingWrites.completeReplacement(hi, lo, hash, before);
       }
     } catch (Throwable e) {
       // Without memory it stays as it is, erasing; the next writer of the key erases it.
-      table.release(erasing, false, false);
+      in.release(erasing, false, false);
       throw e;
     }
-    int outcome = table.freeIfOwned(slots.hideAndRelease(erasing), erasing);
+    int outcome = in.freeIfOwned(in.slots.hideAndRelease(erasing), erasing);
     return (outcome & SlotProtocol.SUPERSEDED) == 0;
   }
 
   /** Invalidates announcements; returns whether another entry of the key is visible. */
-  private boolean findAnotherOrInvalidate(long hi, long lo, long hash, int erasing, int own) {
-    int first = buckets.first(hash);
-    int second = buckets.second(hash);
-    long left = tentativeInserts.candidates(first, second, Tags.pattern(hash));
+  private boolean findAnotherOrInvalidate(
+      ClockTable among, long hi, long lo, long hash, ClockTable in, int erasing, int own) {
+    int first = among.buckets.first(hash);
+    int second = among.buckets.second(hash);
+    TentativeInserts inserts = among.tentativeInserts;
+    long left = inserts.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      if (slot != erasing
-          && slot != own
-          && tentativeInserts.findOrInvalidate(slot, hi, lo, false) != 0) {
+      if ((slot != erasing || among != in)
+          && (slot != own || among != table)
+          && inserts.findOrInvalidate(slot, hi, lo, false) != 0) {
         return true;
       }
     }

@@ -22,7 +22,10 @@ public final class PinnedReads {
   /** Result of {@link #lookup}: no such entry. */
   public static final int ABSENT = -1;
 
-  /** Added to a slot whose value is just being exchanged; the sum is below {@link #ABSENT}. */
+  /** Result of {@link #lookup}: it was not found here, and may be in another table. */
+  public static final int ELSEWHERE = -2;
+
+  /** Added to a slot whose value is just being exchanged; the sum is below {@link #ELSEWHERE}. */
   public static final int BEING_EXCHANGED = Integer.MIN_VALUE;
 
   private final Buckets buckets;
@@ -32,13 +35,21 @@ public final class PinnedReads {
   private final ValueSwap exchanges;
   private final ClockTable table;
   private final @Nullable ReadRecorder recorder;
+  private final TableView kind;
+  private final @Nullable Object owner;
 
-  /** Reads of one table. */
+  /**
+   * Reads of one table.
+   *
+   * @param owner of the handles made for what is pinned, or null
+   */
   PinnedReads(
       ClockTable table,
       OverwriteSequence overwrites,
       ValueSwap exchanges,
-      @Nullable ReadRecorder recorder) {
+      @Nullable ReadRecorder recorder,
+      TableView kind,
+      @Nullable Object owner) {
     this.buckets = table.buckets;
     this.slots = table.slots;
     this.store = table.store;
@@ -46,28 +57,56 @@ public final class PinnedReads {
     this.exchanges = exchanges;
     this.table = table;
     this.recorder = recorder;
+    this.kind = kind;
+    this.owner = owner;
+  }
+
+  /** The same reads for those who make handles. */
+  PinnedReads of(Object handles, TableView view) {
+    return new PinnedReads(table, overwrites, exchanges, recorder, view, handles);
+  }
+
+  /** Who makes handles. */
+  public @Nullable Object owner() {
+    return owner;
   }
 
   /**
    * Reads an entry.
    *
    * @return the slot, now holding one more reference, its sum with {@link #BEING_EXCHANGED} if its
-   *     value may not stay as it is, or {@link #ABSENT}
+   *     value may not stay as it is, {@link #ABSENT}, or {@link #ELSEWHERE}
    * @throws IllegalStateException if the entry has too many pins
    */
   public int lookup(long hi, long lo, long hash) {
-    int slot = search(hi, lo, hash, MetaWord.MAX_PINS, false);
-    if (slot < ABSENT && exchanges.awaitBriefly(slot - BEING_EXCHANGED)) {
-      slot -= BEING_EXCHANGED;
-    }
-    if (recorder != null) {
-      if (slot == ABSENT) {
-        recorder.miss();
-      } else {
-        recorder.hit(store.coldAcquire(slot & Integer.MAX_VALUE));
+    int slot = lookupHere(hi, lo, hash);
+    if (slot == ABSENT) {
+      // [view] as of reads that do not pin.
+      if (kind != TableView.FIXED && (kind == TableView.MOVING || table.next() != null)) {
+        return ELSEWHERE;
       }
+      missed();
     }
     return slot;
+  }
+
+  /** The same, if it is found in this very table; else {@link #ABSENT}. */
+  public int lookupHere(long hi, long lo, long hash) {
+    int slot = search(hi, lo, hash, MetaWord.MAX_PINS, false);
+    if (slot < ELSEWHERE && exchanges.awaitBriefly(slot - BEING_EXCHANGED)) {
+      slot -= BEING_EXCHANGED;
+    }
+    if (recorder != null && slot != ABSENT) {
+      recorder.hit(store.coldAcquire(slot & Integer.MAX_VALUE));
+    }
+    return slot;
+  }
+
+  /** Notes that a key was found in no table. */
+  public void missed() {
+    if (recorder != null) {
+      recorder.miss();
+    }
   }
 
   /**
@@ -78,7 +117,7 @@ public final class PinnedReads {
    */
   int find(long hi, long lo, long hash, int maxPins, boolean once) {
     int slot = search(hi, lo, hash, maxPins, once);
-    return slot < ABSENT ? slot - BEING_EXCHANGED : slot;
+    return slot < ELSEWHERE ? slot - BEING_EXCHANGED : slot;
   }
 
   /**
@@ -113,11 +152,14 @@ public final class PinnedReads {
           if (table.pinned(outcome, slot)) {
             // [one-entry] not overwritten before the older entry is hidden: that is the one to
             // return.
+            long now = words.metaAcquire(slot);
             long older =
-                MetaWord.isSuperseding(words.metaAcquire(slot))
-                    ? slots.another(first, second, tags, slot, hi, lo)
-                    : 0;
+                MetaWord.isSuperseding(now) ? slots.another(first, second, tags, slot, hi, lo) : 0;
             if (older == 0) {
+              if (MetaWord.isSuperseding(now) && isOlderElsewhere(hi, lo, hash)) {
+                table.release(slot, false, false);
+                return ABSENT;
+              }
               return slot + BEING_EXCHANGED;
             }
             table.release(slot, false, false);
@@ -135,5 +177,11 @@ public final class PinnedReads {
       VarHandle.acquireFence();
     } while (!once && overwrites.of(hash) != before);
     return ABSENT;
+  }
+
+  /** Whether what an entry supersedes is visible in the table that is being left. */
+  private boolean isOlderElsewhere(long hi, long lo, long hash) {
+    ClockTable before = kind == TableView.MOVING ? table.before() : null;
+    return before != null && before.shows(hi, lo, hash);
   }
 }

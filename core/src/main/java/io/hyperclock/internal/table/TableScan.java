@@ -10,7 +10,10 @@ import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over all slots of a table, without locks. An entry never moves, so none is met twice. */
+/**
+ * Walks over all slots of a table, without locks. An entry never moves within a table, so none is
+ * met twice.
+ */
 public final class TableScan {
   private final ClockTable table;
   private final SlotProtocol slots;
@@ -41,7 +44,7 @@ public final class TableScan {
   public void forEachPinned(PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
       if (table.pinAny(slot)) {
-        long cold = store.coldAcquire(slot);
+        long cold = table.coldOf(slot);
         @Nullable Object value = store.valueAcquire(slot);
         try {
           if (value != null) {
@@ -59,9 +62,22 @@ public final class TableScan {
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
       if (MetaWord.isShareable(meta)) {
-        visitor.visit(meta, store.coldAcquire(slot));
+        long cold = store.coldAcquire(slot);
+        if (!ChargeWord.isForwarded(cold)) {
+          visitor.visit(meta, cold);
+        }
       }
     }
+  }
+
+  /** Whether an entry is in any slot, visible or held. */
+  public boolean holdsAny() {
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (!MetaWord.isEmpty(store.metaAcquire(slot))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Charge of all referenced entries. */
@@ -96,6 +112,19 @@ public final class TableScan {
       long meta = store.metaAcquire(slot);
       if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(slot, meta)) {
         table.free(slot);
+      }
+    }
+  }
+
+  /** Erases each key of a table whose entries may be on their way to another. */
+  public void eraseKeys() {
+    eraseUnreferenced();
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (table.pinAny(slot)) {
+        long hi = store.keyHiOpaque(slot);
+        long lo = store.keyLoOpaque(slot);
+        table.release(slot, false, false);
+        table.erase(hi, lo, table.buckets().hash(hi, lo));
       }
     }
   }

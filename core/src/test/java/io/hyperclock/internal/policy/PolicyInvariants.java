@@ -20,15 +20,36 @@ public final class PolicyInvariants {
    * @return one sentence per violation
    */
   public static List<String> violations(Replacement replacement) {
+    return violations(replacement, List.of());
+  }
+
+  /**
+   * The same of the table of a shard and those that were left for it.
+   *
+   * @param older those of the tables that were left
+   */
+  public static List<String> violations(Replacement replacement, List<Replacement> older) {
     if (!(replacement instanceof AdaptiveClock clock)) {
       return List.of();
     }
     List<String> found = new ArrayList<>();
     long[] weights = new long[2];
+    older.forEach(old -> weigh((AdaptiveClock) old, weights, found));
+    weigh(clock, weights, found);
+    if (weights[0] != clock.usage.probation()) {
+      found.add("weight on probation " + clock.usage.probation() + " != " + weights[0]);
+    }
+    if (weights[1] != clock.usage.main()) {
+      found.add("weight in main " + clock.usage.main() + " != " + weights[1]);
+    }
+    return found;
+  }
+
+  private static void weigh(AdaptiveClock clock, long[] weights, List<String> found) {
     for (int slot = 0; slot < clock.store.slots(); slot++) {
       long meta = clock.store.metaAcquire(slot);
-      if (MetaWord.isShareable(meta)) {
-        long cold = clock.store.coldAcquire(slot);
+      long cold = clock.store.coldAcquire(slot);
+      if (MetaWord.isShareable(meta) && !ChargeWord.isForwarded(cold)) {
         weights[ChargeWord.isMain(cold) ? 1 : 0] +=
             SegmentWeights.weight(ChargeWord.chargeBytes(cold));
         if (PolicyBits.isDuelling(MetaWord.policy(meta))
@@ -37,13 +58,6 @@ public final class PolicyInvariants {
         }
       }
     }
-    if (weights[0] != clock.usage.probation()) {
-      found.add("weight on probation " + clock.usage.probation() + " != " + weights[0]);
-    }
-    if (weights[1] != clock.usage.main()) {
-      found.add("weight in main " + clock.usage.main() + " != " + weights[1]);
-    }
-    return found;
   }
 
   /** Whether a duel is fought about the entry in a slot. */

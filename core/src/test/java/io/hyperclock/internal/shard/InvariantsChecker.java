@@ -6,6 +6,7 @@ package io.hyperclock.internal.shard;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.internal.policy.PolicyInvariants;
+import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.GenerationWord;
 import io.hyperclock.internal.slot.MetaWord;
@@ -38,19 +39,32 @@ public final class InvariantsChecker {
     return found;
   }
 
-  private static void checkShard(String where, Shard shard, List<String> found) {
-    SlotStore store = shard.store();
-    long charge = 0;
-    long occupied = 0;
-    for (int slot = 0; slot < store.slots(); slot++) {
-      long meta = store.metaAcquire(slot);
-      String what = where + "slot " + slot + ": " + MetaWord.toString(meta);
-      checkSlot(what, shard, slot, meta, found);
-      checkTag(what, shard, slot, meta, found);
-      if (!MetaWord.isEmpty(meta)) {
-        occupied++;
-        charge += ChargeWord.chargeBytes(store.coldAcquire(slot));
+  /** What the slots of one table add up to. */
+  private static final class Sum {
+    long charge;
+    long occupied;
+    long metadata;
+  }
+
+  private static void checkShard(String where, Shard first, List<String> found) {
+    Shard shard = first.newest();
+    Sum sum = new Sum();
+    Resizing resizing = first.resizing();
+    if (resizing != null) {
+      if (!resizing.finish()) {
+        found.add(where + "entries are left in the table before");
       }
+      resizing.dropTables();
+      for (Shard old : resizing.old()) {
+        checkOld(where + "old table: ", old, found);
+        checkSlots(where + "old table: ", old, sum, found);
+      }
+    }
+    checkSlots(where, shard, sum, found);
+    long charge = sum.charge;
+    long occupied = sum.occupied;
+    if (sum.metadata != shard.ledger().metadataBytes()) {
+      found.add(where + "metadata " + shard.ledger().metadataBytes() + " != " + sum.metadata);
     }
     if (occupied != shard.ledger().occupancy()) {
       found.add(where + "occupancy " + shard.ledger().occupancy() + " != " + occupied);
@@ -59,10 +73,41 @@ public final class InvariantsChecker {
     if (usage != shard.ledger().usage()) {
       found.add(where + "usage " + shard.ledger().usage() + " != " + usage);
     }
-    PolicyInvariants.violations(shard.replacement())
+    List<Replacement> older =
+        resizing == null ? List.of() : resizing.old().stream().map(Shard::replacement).toList();
+    PolicyInvariants.violations(shard.replacement(), older)
         .forEach(violation -> found.add(where + violation));
     if (shard.ledger().standaloneUsage() < 0) {
       found.add(where + "standalone usage " + shard.ledger().standaloneUsage() + " < 0");
+    }
+  }
+
+  private static void checkSlots(String where, Shard shard, Sum sum, List<String> found) {
+    SlotStore store = shard.store();
+    sum.metadata += shard.sizing().metadataBytes();
+    for (int slot = 0; slot < store.slots(); slot++) {
+      long meta = store.metaAcquire(slot);
+      String what = where + "slot " + slot + ": " + MetaWord.toString(meta);
+      checkSlot(what, shard, slot, meta, found);
+      checkTag(what, shard, slot, meta, found);
+      long cold = store.coldAcquire(slot);
+      if (!MetaWord.isEmpty(meta) && !ChargeWord.isForwarded(cold)) {
+        sum.occupied++;
+        sum.charge += ChargeWord.chargeBytes(cold);
+        if (ChargeWord.isUnsettled(cold)) {
+          found.add(what + " waits for its charge");
+        }
+      }
+    }
+  }
+
+  /** In a table that was left are only entries that somebody holds. */
+  private static void checkOld(String where, Shard shard, List<String> found) {
+    SlotStore store = shard.store();
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (MetaWord.isVisible(store.metaAcquire(slot))) {
+        found.add(where + "slot " + slot + " is visible");
+      }
     }
   }
 

@@ -131,14 +131,14 @@ class MetaWordTest {
 
   @Test
   void coldWordKeepsTypeClassAndChargeApart() {
-    long cold = ChargeWord.of(65_535, ChargeWord.MAX_CHARGE_BYTES);
-    assertThat(ChargeWord.typeId(cold)).isEqualTo(65_535);
+    long cold = ChargeWord.of(32_767, ChargeWord.MAX_CHARGE_BYTES);
+    assertThat(ChargeWord.typeId(cold)).isEqualTo(32_767);
     assertThat(ChargeWord.chargeBytes(cold)).isEqualTo((1L << 47) - 1);
     assertThat(ChargeWord.isMain(cold)).isFalse();
-    assertThat(ChargeWord.withCharge(cold, 7)).isEqualTo(ChargeWord.of(65_535, 7));
+    assertThat(ChargeWord.withCharge(cold, 7)).isEqualTo(ChargeWord.of(32_767, 7));
     long main = ChargeWord.asMain(cold);
     assertThat(ChargeWord.isMain(main)).isTrue();
-    assertThat(ChargeWord.typeId(main)).isEqualTo(65_535);
+    assertThat(ChargeWord.typeId(main)).isEqualTo(32_767);
     assertThat(ChargeWord.chargeBytes(main)).isEqualTo(ChargeWord.chargeBytes(cold));
     assertThat(ChargeWord.isMain(ChargeWord.withCharge(main, 7))).isTrue();
   }

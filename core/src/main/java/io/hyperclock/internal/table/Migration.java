@@ -1,0 +1,251 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotStore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The way of all entries of one table to the next, a block of slots at a time, by the threads that
+ * insert. None waits for another.
+ *
+ * <p>An entry is moved as if it were overwritten by its own value: the mover pins it, announces it
+ * in the next table, publishes it there as superseding unless another writer of the key has come
+ * between, forwards the old slot, and hides it. Two things differ from an overwrite. The value has
+ * two slots for a moment, of which the one that is not forwarded frees it. And the holders of the
+ * old slot stay there: as long as there are any, that slot holds a pin of the new one, which ends
+ * with the last of them. So pins hold no migration up. See [move] and [forward] in {@code
+ * core/docs/memory-ordering.md}.
+ *
+ * <p>The table is <em>drained</em> when one pass over its slots has found in each that nothing is
+ * visible, and that nothing was announced or is invalidated. What could not be moved, because a
+ * writer was inside or every place was held, is left to the next pass.
+ */
+public final class Migration {
+  /** Slots of a block. */
+  public static final int BLOCK = 16;
+
+  private final ClockTable from;
+  private final ClockTable to;
+  private final SlotStore store;
+  private final Replacement replacement;
+  private final int blocks;
+  private final AtomicReference<Pass> pass;
+  private final LongAdder moved = new LongAdder();
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile boolean drained;
+
+  /** One turn over all slots. */
+  private static final class Pass {
+    final AtomicInteger next = new AtomicInteger();
+    final AtomicInteger done = new AtomicInteger();
+    volatile boolean leavesSome;
+    volatile boolean holdsSome;
+  }
+
+  /** From a table that was left for the other. */
+  public Migration(ClockTable from, ClockTable to) {
+    this.from = from;
+    this.to = to;
+    this.store = from.store;
+    this.replacement = to.replacement;
+    this.blocks = (store.slots() + BLOCK - 1) / BLOCK;
+    this.pass = new AtomicReference<>(new Pass());
+  }
+
+  /** Whether nothing is visible in the old table, and nothing will be. */
+  public boolean isDrained() {
+    return drained;
+  }
+
+  /** Whether the caller is the one to end it. */
+  public boolean end() {
+    return ended.compareAndSet(false, true);
+  }
+
+  /** Of a drained table: whether an entry was held there when it was looked at. */
+  public boolean holdsSome() {
+    return pass.get().holdsSome;
+  }
+
+  /** Entries moved so far. */
+  public long moved() {
+    return moved.sum();
+  }
+
+  /** Share of the old table that is still to be looked at, in 64ths. */
+  public int left() {
+    long next = Math.min(blocks, pass.get().next.get());
+    return (int) (64 - 64 * next / blocks);
+  }
+
+  /**
+   * Moves the entries of some blocks.
+   *
+   * @param request takes what is evicted for them
+   * @return whether the old table is drained
+   */
+  public boolean help(int most, EvictionRequest request) {
+    for (int i = 0; i < most && !drained; i++) {
+      try {
+        StackReserve.require();
+      } catch (StackOverflowError e) {
+        return drained;
+      }
+      Pass present = pass.get();
+      int block = present.next.getAndIncrement();
+      if (block < blocks) {
+        boolean settled = false;
+        try {
+          settled = settleBlock(present, block, request);
+        } finally {
+          end(present, settled);
+        }
+      } else if (block >= 2 * blocks) {
+        // A thread has stopped inside a block: others look at all blocks again.
+        pass.compareAndSet(present, new Pass());
+      }
+    }
+    return drained;
+  }
+
+  private void end(Pass present, boolean settled) {
+    if (!settled) {
+      present.leavesSome = true;
+    }
+    if (present.done.incrementAndGet() == blocks) {
+      if (present.leavesSome) {
+        pass.compareAndSet(present, new Pass());
+      } else {
+        drained = true;
+      }
+    }
+  }
+
+  private boolean settleBlock(Pass present, int block, EvictionRequest request) {
+    boolean settled = true;
+    int end = Math.min(store.slots(), (block + 1) * BLOCK);
+    for (int slot = block * BLOCK; slot < end; slot++) {
+      settled &= settle(slot, request);
+      if (!MetaWord.isEmpty(store.metaAcquire(slot))) {
+        present.holdsSome = true;
+      }
+    }
+    return settled;
+  }
+
+  /** Sees to it that nothing is visible in a slot, nor will be; whether it is so. */
+  private boolean settle(int slot, EvictionRequest request) {
+    while (MetaWord.isVisible(from.tentativeInserts.invalidate(slot))) {
+      if (from.isDead(slot) && evictIfIdle(slot, request)) {
+        continue;
+      }
+      if (!from.pinAny(slot)) {
+        continue;
+      }
+      if (!from.exchanges.awaitBriefly(slot)) {
+        // A writer is inside: nobody waits for it.
+        from.release(slot, false, false);
+        return false;
+      }
+      if (!move(slot, request)) {
+        from.release(slot, false, false);
+        if (!evictIfIdle(slot, request)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Frees an entry for which there is no place; whether it was. */
+  private boolean evictIfIdle(int slot, EvictionRequest request) {
+    long meta = store.metaAcquire(slot);
+    if (!MetaWord.isShareable(meta)
+        || MetaWord.refcount(meta) != 0
+        || !from.slots().take(slot, meta)) {
+      return false;
+    }
+    from.evict(slot, meta, request);
+    return true;
+  }
+
+  /**
+   * Moves a pinned entry, or sees that it need not be moved; ends the pin in both cases.
+   *
+   * @return false if there is no place for it; the pin has not ended then
+   */
+  private boolean move(int slot, EvictionRequest request) {
+    long hi = store.keyHiOpaque(slot);
+    long lo = store.keyLoOpaque(slot);
+    long hash = to.buckets.hash(hi, lo);
+    int own = to.insertion().claimForMoved(hash, request);
+    if (own < 0) {
+      return false;
+    }
+    // [exchange] nobody exchanges it while it is pinned.
+    Object value = store.valueAcquire(slot);
+    long cold = store.coldAcquire(slot);
+    long unsettled = ChargeWord.unsettled(cold);
+    to.slots.fill(own, hi, lo, value, unsettled);
+    to.tentativeInserts.announce(own, hash);
+    while (isCurrent(slot, hi, lo, hash, own, unsettled)) {
+      long meta = store.metaAcquire(slot);
+      int policy = replacement.inherited(MetaWord.policy(meta));
+      long visible = MetaWord.moved(meta, policy, replacement.maxCountdown());
+      if (to.tentativeInserts.publish(own, visible)) {
+        forward(slot, own);
+        int outcome = from.slots.supersedeAndRelease(slot);
+        to.slots.endSuperseding(own);
+        moved.increment();
+        replacement.moved(own, cold, request);
+        to.release(own, false, false);
+        from.freeIfOwned(outcome, slot);
+        return true;
+      }
+      to.tentativeInserts.announceAgain(own);
+    }
+    to.withdraw(own, hash, unsettled);
+    from.release(slot, false, false);
+    return true;
+  }
+
+  /** Forwards an entry that has moved, and brings its charge to where it is by now. */
+  private void forward(int slot, int own) {
+    // [move] from here on the value is the new slot's; before this thread lets go of the old one.
+    // [sum] no change of the charge is lost.
+    long cold = store.coldAcquire(slot);
+    while (!store.compareAndSetCold(slot, cold, ChargeWord.forwarded(cold, own))) {
+      cold = store.coldAcquire(slot);
+    }
+    if (!ChargeWord.isUnsettled(cold)) {
+      to.deliver(own, cold);
+    }
+  }
+
+  /** Whether a pinned entry is that of its key, as seen behind the announcement in the next. */
+  private boolean isCurrent(int slot, long hi, long lo, long hash, int own, long cold) {
+    // [start] the next table may have been left itself: others have moved the entry long ago.
+    if (to.next() != null) {
+      return false;
+    }
+    try {
+      int place = to.pendingWrites.findCurrent(hi, lo, hash, own, from);
+      return place == (slot | PendingWrites.BEFORE);
+    } catch (Throwable e) {
+      to.withdraw(own, hash, cold);
+      from.release(slot, false, false);
+      throw e;
+    }
+  }
+}

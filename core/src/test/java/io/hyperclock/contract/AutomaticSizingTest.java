@@ -1,0 +1,350 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.stats.CacheStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What a cache does that was told its capacity and nothing else. */
+class AutomaticSizingTest extends CacheContract {
+  private static final long MIB = 1 << 20;
+
+  AutomaticSizingTest() {
+    super(Variant.adaptive(SlotStorage.HEAP, CapacityMode.NON_STRICT, 1));
+  }
+
+  private BlockCache<Object> open(long capacityBytes) {
+    return track(BlockCache.<Object>builder().capacityBytes(capacityBytes).build());
+  }
+
+  private BlockCache<Object> strict(long capacityBytes) {
+    BlockCacheBuilder<Object> builder = BlockCache.<Object>builder().capacityBytes(capacityBytes);
+    return track(builder.capacityMode(CapacityMode.STRICT).build());
+  }
+
+  private static void fill(BlockCache<Object> cache, long from, long count, long charge) {
+    for (long lo = from; lo < from + count; lo++) {
+      cache.insert(HI, lo, "x", charge);
+    }
+  }
+
+  private static double metadataShare(BlockCache<Object> cache) {
+    return cache.stats().metadataBytes() / (double) cache.capacityBytes();
+  }
+
+  @Test
+  void growsWithTheEntries() {
+    BlockCache<Object> cache = open(64 * MIB);
+    assertThat(cache.slots()).isEqualTo(256);
+    fill(cache, 0, 20_000, 1024);
+    assertThat(cache.occupancy()).isBetween(19_980L, 20_000L);
+    assertThat(cache.slots()).isBetween(26_000L, 60_000L);
+    assertThat(countPresent(cache, 0, 20_000)).isEqualTo(cache.occupancy());
+    CacheStats stats = cache.stats();
+    assertThat(stats.resizes()).isBetween(5L, 15L);
+    assertThat(stats.movedEntries()).isBetween(5_000L, 60_000L);
+    assertThat(stats.evictions()).as("local").isEqualTo(20_000 - cache.occupancy());
+    assertThat(stats.heldTableBytes()).isZero();
+    assertThat(cache.problems()).isEmpty();
+  }
+
+  @Test
+  void usesAllOfTheCapacityWhateverTheSize() {
+    for (long charge : new long[] {100, 1_000, 16_000, 300_000}) {
+      try (BlockCache<Object> cache = open(8 * MIB)) {
+        fill(cache, 0, 3 * 8 * MIB / charge + 100, charge);
+        assertThat(cache.usageBytes()).as("charge %s", charge).isBetween(8 * MIB * 9 / 10, 8 * MIB);
+        double load = cache.occupancy() / (double) cache.slots();
+        assertThat(load).as("charge %s", charge).isBetween(charge > 100_000 ? 0.2 : 0.3, 0.84);
+        close(cache);
+      }
+    }
+  }
+
+  @Test
+  void slotsTakeHalfOfTheCapacityAtMost() {
+    BlockCache<Object> cache = open(MIB);
+    fill(cache, 0, 100_000, 0);
+    assertThat(metadataShare(cache)).isBetween(0.4, 0.51);
+    assertThat(cache.occupancy()).isLessThanOrEqualTo(cache.slots());
+    fill(cache, 200_000, 10_000, 10);
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+  }
+
+  @Test
+  void shrinksWhenEntriesGetLarge() {
+    BlockCache<Object> cache = open(32 * MIB);
+    fill(cache, 0, 100_000, 512);
+    long before = cache.slots();
+    assertThat(before).isGreaterThan(50_000);
+    fill(cache, 1_000_000, 200, MIB);
+    assertThat(cache.slots()).isLessThan(before / 16);
+    assertThat(metadataShare(cache)).isLessThan(0.01);
+    fill(cache, 2_000_000, 200_000, 512);
+    assertThat(cache.slots()).isGreaterThan(50_000);
+    assertThat(cache.usageBytes()).isGreaterThan(30 * MIB);
+  }
+
+  @Test
+  void shrinksWithTheCapacity() {
+    BlockCache<Object> cache = open(64 * MIB);
+    fill(cache, 0, 100_000, 1024);
+    cache.setCapacityBytes(64 * MIB / 100);
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
+    assertThat(metadataShare(cache)).isLessThan(0.2);
+    cache.setCapacityBytes(64 * MIB);
+    fill(cache, 0, 100_000, 1024);
+    assertThat(cache.usageBytes()).isGreaterThan(60 * MIB);
+  }
+
+  @Test
+  void pinsHoldNothingUp() {
+    BlockCache<Object> cache = open(64 * MIB);
+    List<Handle<Object>> held = new ArrayList<>();
+    for (long lo = 0; lo < 300; lo++) {
+      inserted(cache, lo, 1000 + lo);
+      held.add(pin(cache, lo));
+    }
+    fill(cache, 1_000, 20_000, 1024);
+    assertThat(cache.slots()).isGreaterThan(25_000);
+    assertThat(cache.stats().heldTableBytes()).isPositive();
+    for (int lo = 0; lo < 300; lo++) {
+      Handle<Object> handle = held.get(lo);
+      assertThat(handle.chargeBytes()).isEqualTo(1000 + lo);
+      assertThat(handle.keyLo()).isEqualTo(lo);
+      assertThat(((Block) handle.value()).timesFreed()).isZero();
+      try (Handle<Object> another = pin(cache, lo)) {
+        assertThat(another.value()).isSameAs(handle.value());
+      }
+      if (lo % 3 == 0) {
+        assertThat(cache.erase(HI, lo)).isTrue();
+        assertThat(((Block) handle.value()).timesFreed()).isZero();
+      } else if (lo % 3 == 1) {
+        assertThat(handle.adjustCharge(77)).isTrue();
+        assertThat(handle.chargeBytes()).isEqualTo(77);
+      }
+    }
+    Block freed = (Block) held.get(0).value();
+    Block kept = (Block) held.get(1).value();
+    release(held);
+    assertThat(freed.timesFreed()).isEqualTo(1);
+    assertThat(kept.timesFreed()).isZero();
+    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.stats().heldTableBytes()).isZero();
+  }
+
+  @Test
+  void lastReleaseMayEraseWhatHasMoved() {
+    BlockCache<Object> cache = open(64 * MIB);
+    Block block = inserted(cache, 1, 1);
+    Handle<Object> first = pin(cache, 1);
+    fill(cache, 1_000, 5_000, 1024);
+    Handle<Object> second = pin(cache, 1);
+    assertThat(first.release(true, true)).as("another holds it").isFalse();
+    assertThat(second.release(true, true)).isTrue();
+    assertThat(block.timesFreed()).isEqualTo(1);
+    assertThat(cache.lookup(HI, 1)).isNull();
+    inserted(cache, 2, 1);
+    Handle<Object> third = pin(cache, 2);
+    fill(cache, 10_000, 20_000, 1024);
+    assertThat(third.release(true, true)).isTrue();
+    assertThat(cache.lookup(HI, 2)).isNull();
+  }
+
+  @Test
+  void strictUsageStaysWithinTheCapacity() {
+    BlockCache<Object> cache = strict(MIB);
+    for (long lo = 0; lo < 50_000; lo++) {
+      cache.insert(HI, lo, "x", 1 + lo % 300);
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+    }
+    assertThat(cache.usageBytes()).isGreaterThan(MIB * 8 / 10);
+  }
+
+  @Test
+  void strictWithAllPinnedDoesNotGrow() {
+    BlockCache<Object> cache = strict(MIB);
+    List<Handle<Object>> held = new ArrayList<>();
+    for (long lo = 0; lo < 100; lo++) {
+      held.add(insertPinned(cache, lo, 10_000));
+    }
+    for (long lo = 100; lo < 20_000; lo++) {
+      cache.insert(HI, lo, "x", 1);
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+    }
+    release(held);
+  }
+
+  @Test
+  void strictShrinksWithTheCapacity() {
+    BlockCache<Object> cache = strict(64 * MIB);
+    fill(cache, 0, 100_000, 1024);
+    cache.setCapacityBytes(64 * MIB / 100);
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
+    fill(cache, 200_000, 1_000, 1024);
+    assertThat(cache.occupancy()).isPositive();
+  }
+
+  @Test
+  void initialEntriesSpareTheGrowth() {
+    BlockCache<Object> cache =
+        track(BlockCache.<Object>builder().capacityBytes(64 * MIB).initialEntries(20_000).build());
+    assertThat(cache.slots()).isBetween(28_000L, 29_000L);
+    fill(cache, 0, 20_000, 1024);
+    assertThat(cache.stats().resizes()).isZero();
+  }
+
+  @Test
+  void initialEntriesAreBounded() {
+    assertThatThrownBy(() -> BlockCache.builder().initialEntries(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("initialEntries must be > 0: initialEntries=0");
+    BlockCache<Object> cache =
+        track(BlockCache.<Object>builder().capacityBytes(MIB).initialEntries(1L << 60).build());
+    assertThat(metadataShare(cache)).isBetween(0.45, 0.5);
+    fill(cache, 0, 10_000, 1024);
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+  }
+
+  @Test
+  void tinyCapacities() {
+    assertThatThrownBy(() -> open(800))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("capacityBytes must have room for 16 slots");
+    for (long capacity : new long[] {900, 2_000, 6_783, 6_784, 10_000}) {
+      BlockCache<Object> cache = open(capacity);
+      fill(cache, 0, 1_000, 10);
+      assertThat(cache.occupancy()).as("capacity %s", capacity).isPositive();
+      assertThat(cache.usageBytes()).isLessThanOrEqualTo(capacity);
+    }
+  }
+
+  @Test
+  void manyShardsOfLittle() {
+    BlockCache<Object> cache =
+        track(BlockCache.<Object>builder().capacityBytes(MIB).shards(64).build());
+    fill(cache, 0, 10_000, 100);
+    assertThat(cache.usageBytes()).isBetween(MIB / 2, MIB);
+  }
+
+  @Test
+  void countsWithoutMetadata() {
+    BlockCache<Object> cache =
+        track(
+            BlockCache.<Object>builder()
+                .capacityBytes(50_000)
+                .metadataCharge(MetadataCharge.NONE)
+                .build());
+    fill(cache, 0, 50_000, 1);
+    assertThat(cache.occupancy()).isGreaterThan(49_000);
+    assertThat(cache.stats().metadataBytes()).isZero();
+    BlockCache<Object> nothing =
+        track(
+            BlockCache.<Object>builder()
+                .capacityBytes(1_000)
+                .metadataCharge(MetadataCharge.NONE)
+                .build());
+    fill(nothing, 0, 100_000, 0);
+    assertThat(nothing.slots()).isLessThanOrEqualTo(2_000);
+  }
+
+  @Test
+  void loadsMustTellTheCharge() {
+    BlockCache<Object> cache = open(MIB);
+    assertThatThrownBy(() -> cache.get(HI, 1, (hi, lo) -> "loaded"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("chargeBytes must be known");
+  }
+
+  /** A disposer that inserts while its thread moves entries. */
+  @Test
+  void callbacksMayInsertWhileEntriesAreMoved() {
+    BlockCache<Object> cache = open(MIB);
+    EntryType<Object> type =
+        EntryType.named("inserts")
+            .disposer((hi, lo, value) -> cache.insert(HI, 1_000_000 + lo, "y", 50))
+            .build();
+    for (long lo = 0; lo < 50_000; lo++) {
+      assertThat(cache.insert(HI, lo, "x", type, 10 + lo % 500, Priority.LOW))
+          .isNotEqualTo(InsertResult.REFUSED);
+    }
+    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB + 10_000);
+  }
+
+  @Test
+  void visitsOfAllWhileItGrows() {
+    BlockCache<Object> cache = open(16 * MIB);
+    fill(cache, 0, 1_000, 100);
+    long[] seen = {0};
+    cache.forEachEntry(
+        (hi, lo, value, type, charge) -> {
+          assertThat(charge).isEqualTo(100);
+          seen[0] += lo < 1_000 ? 1 : 0;
+          if (lo % 10 == 0) {
+            cache.insert(HI, 10_000 + lo, "y", 100);
+          }
+        });
+    assertThat(seen[0]).isEqualTo(1_000);
+    fill(cache, 100_000, 10_000, 100);
+    assertThat(cache.slots()).isGreaterThan(12_000);
+  }
+
+  @Test
+  void keysThatStayAreFoundAllTheTime() throws Exception {
+    BlockCache<Object> cache = open(64 * MIB);
+    int stable = 200;
+    List<Handle<Object>> held = new ArrayList<>();
+    for (long lo = 0; lo < stable; lo++) {
+      inserted(cache, lo, 100);
+      held.add(pin(cache, lo));
+    }
+    AtomicBoolean done = new AtomicBoolean();
+    Crew.run(
+        4,
+        thread -> {
+          if (thread == 0) {
+            try {
+              for (int round = 0; round < 6; round++) {
+                fill(cache, 1_000_000 * (1 + round), 25_000, 300);
+                fill(cache, 1_000_000 * (1 + round) + 500_000, 40, MIB);
+                cache.setCapacityBytes((round % 2 == 0 ? 8 : 64) * MIB);
+              }
+            } finally {
+              done.set(true);
+            }
+          } else {
+            for (long i = 0; !done.get(); i++) {
+              long lo = (thread * 31 + i) % stable;
+              try (Handle<Object> handle = pin(cache, lo)) {
+                assertThat(handle.value()).isSameAs(held.get((int) lo).value());
+              }
+              long own = 100_000 + thread;
+              if (cache.insert(HI, own, "own", 1) == InsertResult.INSERTED) {
+                cache.erase(HI, own);
+                assertThat(cache.get(HI, own)).isNull();
+              }
+            }
+          }
+        });
+    assertThat(cache.stats().resizes()).isGreaterThan(10);
+    release(held);
+  }
+}
