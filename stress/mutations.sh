@@ -2,7 +2,7 @@
 # A mutation run by PIT: changes the compiled classes of a package of io.hyperclock.internal in small
 # ways, one at a time, and runs the tests that reach the place until one notices.
 #
-#   stress/mutations.sh [PACKAGE…]        scope, loading and versioned, unless others are named
+#   stress/mutations.sh [PACKAGE…]        all that have a report, unless others are named
 #   stress/mutations.sh --resume [PACKAGE…]   takes from the last run what is as it was
 #   stress/mutations.sh --report [PACKAGE…]   only tells again what the last run found
 #
@@ -11,9 +11,10 @@
 # reason; separated by tabs); one that is not, or an explanation that no survivor of its class needs
 # any more, makes the exit code 1.
 #
-# Tests with the JUnit tag PACKAGE take part, in the classes that tests_of names. MVN, THREADS and
-# RUNS (random schedules per test) may be set; the default of MVN is offline: run "mvn -Pmutations -pl
-# core org.pitest:pitest-maven:help" once where PIT is not in the local repository. A long run may be
+# Which tests take part, tests_of and groups_of tell. MVN, THREADS and RUNS (random schedules per
+# test) may be set, and JVM: the java that runs the tests; slots at addresses need one from 22 on. The
+# default of MVN is offline: run "mvn -Pmutations -pl core org.pitest:pitest-maven:help" once where PIT
+# is not in the local repository. A long run may be
 # cut: SKIP names test classes to leave out of a first one, and --resume goes on with all of them.
 # What is taken over: mutants of unchanged classes that an unchanged test killed or that did not end,
 # and survivors of unchanged classes that the same unchanged tests reach.
@@ -24,13 +25,34 @@ out=stress/mutations
 
 tests_of() { # PACKAGE
   local contracts=io.hyperclock.contract.HeapStrictTest,io.hyperclock.contract.HeapNonStrictTest
-  local faults=io.hyperclock.faults
+  local faults=io.hyperclock.faults shard=io.hyperclock.internal.shard
   case $1 in
     versioned)
       echo "io.hyperclock.internal.$1.*,io.hyperclock.$1.*,$faults.VersionedFaultInjectionTest"
       ;;
     loading) echo "io.hyperclock.internal.$1.*,$contracts,$faults.LoadFaultInjectionTest" ;;
+    slot)
+      echo "io.hyperclock.internal.$1.*,$contracts,io.hyperclock.contract.OffHeapStrictTest" \
+        "$shard.Guarded*,$shard.Overtaking*,$shard.Stopped*,$shard.UntrackedPinTest" \
+        "$shard.InterleavingTest,$shard.InPlace*,$shard.SlotAccessesTest,$shard.LocalEviction*" \
+        "io.hyperclock.versioned.HeapVersionedCacheTest,io.hyperclock.versioned.Concurrent*" \
+        "io.hyperclock.internal.versioned.*" | tr ' ' ','
+      ;;
+    table)
+      echo "io.hyperclock.internal.$1.*,$contracts,$shard.*,io.hyperclock.faults.FaultInjectionTest"
+      ;;
+    policy)
+      echo "io.hyperclock.internal.$1.*,io.hyperclock.contract.AdaptiveHeapStrictTest,$contracts" \
+        "$shard.LocalEviction*,$shard.HopelessInsertsTest,io.hyperclock.replacement.*" | tr ' ' ','
+      ;;
     *) echo "io.hyperclock.internal.$1.*,$contracts" ;;
+  esac
+}
+
+groups_of() { # PACKAGE
+  case $1 in
+    slot | table | policy) echo "-DexcludedGroups=loading" ;;
+    *) echo "-DincludedGroups=$1" ;;
   esac
 }
 
@@ -43,11 +65,14 @@ mutate() { # PACKAGE
   if [ -n "${SKIP:-}" ]; then
     flags+=("-DexcludedTestClasses=$SKIP")
   fi
+  if [ -n "${JVM:-}" ]; then
+    flags+=("-Dmutations.jvm=$JVM")
+  fi
   mkdir -p core/target/mutations
   $mvn -B -ntp -pl core -Pmutations -Dother.jdk.skip=true -Dspotless.check.skip=true \
     test-compile org.pitest:pitest-maven:mutationCoverage \
     "-DtargetClasses=io.hyperclock.internal.$1.*" "-DtargetTests=$(tests_of "$1")" \
-    "-DincludedGroups=$1" "-Dthreads=${THREADS:-2}" "-Dmutations.runs=${RUNS:-300}" \
+    "$(groups_of "$1")" "-Dthreads=${THREADS:-2}" "-Dmutations.runs=${RUNS:-300}" \
     "-DreportsDirectory=$PWD/core/target/mutations/$1" "${flags[@]}"
   mv "$history.new" "$history"
 }
@@ -134,7 +159,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned
+  set -- scope loading versioned slot table policy
 fi
 status=0
 for package in "$@"; do

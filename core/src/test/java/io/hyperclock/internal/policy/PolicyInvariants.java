@@ -8,6 +8,7 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** What must hold of the state that a replacement keeps for a quiet table. */
 public final class PolicyInvariants {
@@ -20,7 +21,7 @@ public final class PolicyInvariants {
    * @return one sentence per violation
    */
   public static List<String> violations(Replacement replacement) {
-    if (!(replacement instanceof AdaptiveClock clock)) {
+    if (!(Objects.requireNonNull(replacement) instanceof AdaptiveClock clock)) {
       return List.of();
     }
     List<String> found = new ArrayList<>();
