@@ -14,10 +14,13 @@
 # Which tests take part, tests_of and groups_of tell. MVN, THREADS and RUNS (random schedules per
 # test) may be set, and JVM: the java that runs the tests; slots at addresses need one from 22 on. The
 # default of MVN is offline: run "mvn -Pmutations -pl core org.pitest:pitest-maven:help" once where PIT
-# is not in the local repository. A long run may be
-# cut: SKIP names test classes to leave out of a first one, and --resume goes on with all of them.
-# What is taken over: mutants of unchanged classes that an unchanged test killed or that did not end,
-# and survivors of unchanged classes that the same unchanged tests reach.
+# is not in the local repository.
+#
+# A long run may be cut: CLASSES names classes of the package (separated by commas) to change only
+# those, beside what was found of the others before; SKIP names test classes to leave out of a first
+# run, and --resume goes on with all of them, or with another SKIP. What is taken over: mutants of
+# unchanged classes that an unchanged test killed or that did not end, and survivors of unchanged
+# classes that the same unchanged tests reach.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mvn=${MVN:-mvn -o -q}
@@ -57,7 +60,13 @@ groups_of() { # PACKAGE
 }
 
 mutate() { # PACKAGE
-  local history=$PWD/core/target/mutations/$1.history
+  local classes=io.hyperclock.internal.$1.*
+  local results=$PWD/core/target/mutations/$1/all
+  if [ -n "${CLASSES:-}" ]; then
+    classes=$(sed "s/[^,]*/io.hyperclock.internal.$1.&,io.hyperclock.internal.$1.&\$*/g" <<< "$CLASSES")
+    results=$PWD/core/target/mutations/$1/$CLASSES
+  fi
+  local history=$results/history
   local flags=("-DhistoryOutputFile=$history.new")
   if [ $run = resume ] && [ -f "$history" ]; then
     flags+=("-DhistoryInputFile=$history")
@@ -68,20 +77,21 @@ mutate() { # PACKAGE
   if [ -n "${JVM:-}" ]; then
     flags+=("-Dmutations.jvm=$JVM")
   fi
-  mkdir -p core/target/mutations
+  mkdir -p "$results"
   $mvn -B -ntp -pl core -Pmutations -Dother.jdk.skip=true -Dspotless.check.skip=true \
     test-compile org.pitest:pitest-maven:mutationCoverage \
-    "-DtargetClasses=io.hyperclock.internal.$1.*" "-DtargetTests=$(tests_of "$1")" \
+    "-DtargetClasses=$classes" "-DtargetTests=$(tests_of "$1")" \
     "$(groups_of "$1")" "-Dthreads=${THREADS:-2}" "-Dmutations.runs=${RUNS:-300}" \
-    "-DreportsDirectory=$PWD/core/target/mutations/$1" "${flags[@]}"
+    "-DreportsDirectory=$results" "${flags[@]}"
   mv "$history.new" "$history"
 }
 
 report() { # PACKAGE
-  perl - "$1" "core/target/mutations/$1/mutations.xml" "$out/survivors.tsv" <<'PERL' > "$out/$1.md"
+  # The latest last: it tells of its classes.
+  perl - "$1" "$out/survivors.tsv" $(ls -tr "core/target/mutations/$1"/*/mutations.xml) <<'PERL' > "$out/$1.md"
 use strict;
-my ($package, $xml, $survivors) = @ARGV;
-my (%why, %used, %count, @left, %source);
+my ($package, $survivors, @xml) = @ARGV;
+my (%why, %used, %count, @left, %source, %latest);
 open my $in, '<', $survivors or die "$survivors: $!\n";
 while (<$in>) {
   chomp;
@@ -90,9 +100,15 @@ while (<$in>) {
   die "five fields: $_\n" if @field != 5;
   $why{join "\t", @field[0 .. 3]} = $field[4] if $field[0] =~ /^\Q$package\E\./;
 }
-open $in, '<', $xml or die "$xml: $!\n";
-while (<$in>) {
-  next unless /<mutation /;
+for my $xml (@xml) {
+  open $in, '<', $xml or die "$xml: $!\n";
+  my %lines;
+  while (<$in>) {
+    push @{$lines{$1}}, $_ if m{<mutatedClass>(.*?)(?:\$.*?)?</mutatedClass>.*</mutation>};
+  }
+  %latest = (%latest, %lines);
+}
+for (map { @{$latest{$_}} } sort keys %latest) {
   my %is = (status => /status='(\w+)'/);
   for my $tag (qw(sourceFile mutatedClass mutatedMethod lineNumber mutator description)) {
     ($is{$tag}) = m{<$tag>(.*?)</$tag>};
