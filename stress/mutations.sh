@@ -12,9 +12,10 @@
 # any more, makes the exit code 1.
 #
 # Which tests take part, tests_of and groups_of tell. MVN, THREADS and RUNS (random schedules per
-# test) may be set, and JVM: the java that runs the tests; slots at addresses need one from 22 on. The
-# default of MVN is offline: run "mvn -Pmutations -pl core org.pitest:pitest-maven:help" once where PIT
-# is not in the local repository.
+# test) may be set; TIMEOUT: milliseconds that a test with a mutant may take beyond the usual, more on
+# a busy machine, for what does not end in time counts as killed; and JVM: the java that runs the
+# tests, since slots at addresses need one from 22 on. The default of MVN is offline: run "mvn
+# -Pmutations -pl core org.pitest:pitest-maven:help" once where PIT is not in the local repository.
 #
 # A long run may be cut: CLASSES names classes of the package (separated by commas) to change only
 # those, beside what was found of the others before; SKIP names test classes to leave out of a first
@@ -73,6 +74,9 @@ mutate() { # PACKAGE
   fi
   if [ -n "${SKIP:-}" ]; then
     flags+=("-DexcludedTestClasses=$SKIP")
+  fi
+  if [ -n "${TIMEOUT:-}" ]; then
+    flags+=("-Dmutations.timeout=$TIMEOUT")
   fi
   if [ -n "${JVM:-}" ]; then
     flags+=("-Dmutations.jvm=$JVM")

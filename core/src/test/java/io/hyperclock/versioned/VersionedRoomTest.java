@@ -238,6 +238,25 @@ class VersionedRoomTest {
   }
 
   @Test
+  void evictionsAreThoseOfANamespace() {
+    VersionedCacheBuilder<String> builder = VersionedCache.builder();
+    cache =
+        builder
+            .capacityBytes(ENTRIES * CHARGE)
+            .estimatedEntryCharge(CHARGE)
+            .metadataCharge(MetadataCharge.NONE)
+            .namespaces(3, (hi, lo) -> (int) hi)
+            .build();
+    for (int key = 0; key < 5 * ENTRIES; key++) {
+      cache.put(2, key, "c", CHARGE);
+    }
+    long left = cache.stats().occupancy();
+    assertThat(left).isBetween(1L, (long) ENTRIES);
+    assertThat(cache.namespaceStats(2)).isEqualTo(new NamespaceStats(left, left * CHARGE, 0, 0));
+    assertThat(cache.namespaceStats(0)).isEqualTo(new NamespaceStats(0, 0, 0, 0));
+  }
+
+  @Test
   void argumentsAreChecked() {
     assertThatThrownBy(() -> cache.put(0, 1, "c", -1))
         .isInstanceOf(IllegalArgumentException.class)

@@ -278,6 +278,20 @@ class SlotStepsTest {
   }
 
   @Test
+  void eachTenancyHasAGenerationOfItsOwn() {
+    for (int tenancies = 1; tenancies < 5; tenancies++) {
+      publish(visible(0));
+      long tail = store.tailAcquire(SLOT);
+      assertThat(slots.take(SLOT, visible(0))).isTrue();
+      slots.beginTearDown(SLOT);
+      slots.finishTearDown(SLOT);
+      assertThat(GenerationWord.generation(store.tailAcquire(SLOT))).isEqualTo(tenancies);
+      assertThat(slots.stillTenant(SLOT, tail)).isFalse();
+      fill();
+    }
+  }
+
+  @Test
   void aFailedReferenceIsTakenBack() {
     publish(visible(1) + MetaWord.MAX_PINS - 1);
     assertThat(slots.ref(SLOT)).isTrue();
