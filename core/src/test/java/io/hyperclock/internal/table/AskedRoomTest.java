@@ -13,6 +13,9 @@ import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.SlotProtocol;
+import io.hyperclock.internal.table.CapacityEnforcer.SweepWatch;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,14 +32,25 @@ class AskedRoomTest {
   private final AskedRoom room = new AskedRoom();
   private final Buckets buckets = new Buckets(4, 7);
   private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(buckets.slots()), 1);
-  private final SilentCallbacks callbacks = new SilentCallbacks();
+  private boolean evicting;
+  private final SilentCallbacks callbacks =
+      new SilentCallbacks() {
+        @Override
+        public boolean isEvicting() {
+          return evicting;
+        }
+      };
   private final ValueRelease valueRelease =
       new ValueRelease(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));
   private final ClockTable table =
       new ClockTable(buckets, slots, valueRelease, room, callbacks, null);
-  private final CapacityEnforcer enforcer =
-      new CapacityEnforcer(
-          ledger, valueRelease, room, table, slots, LIMIT, 1, new Figure(), null);
+  private final Figure effort = new Figure();
+  private final CapacityEnforcer enforcer = enforcer(valueRelease, null);
+
+  private CapacityEnforcer enforcer(ValueRelease valueRelease, SweepWatch watch) {
+    return new CapacityEnforcer(
+        ledger, valueRelease, room, table, slots, LIMIT, 1, effort, watch);
+  }
 
   private void use(long usage, int entries) {
     ledger.addUsage(usage - ledger.usage());
@@ -206,5 +220,161 @@ class AskedRoomTest {
     enforcer.setCapacity(8000);
     assertThat(room.asked).isEmpty();
     assertThat(ledger.capacity()).isEqualTo(8000);
+  }
+
+  /** In caches of two versions. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void roomIsMadeWhereNoValueRetires(boolean strict) {
+    ledger.setStrict(strict);
+    use(10_240, 500);
+    ledger.retireEntry(0);
+    CapacityEnforcer without = enforcer(null, null);
+    assertThat(without.reserveUsage(100)).isTrue();
+    assertThat(without.reserveSlotAndUsage(50)).isTrue();
+    assertThat(room.asked).hasSize(2);
+    assertThat(room.flushes).isEqualTo(2);
+  }
+
+  @Test
+  void sweepsAreTimedWhenTheyAreWatched() {
+    List<String> watched = new ArrayList<>();
+    boolean[] on = {true};
+    CapacityEnforcer timed =
+        enforcer(
+            valueRelease,
+            new SweepWatch() {
+              @Override
+              public boolean isOn() {
+                return on[0];
+              }
+
+              @Override
+              public void swept(EvictionRequest request, long nanos) {
+                watched.add(request.freedBytes() + " " + (nanos >= 0 && nanos < 60_000_000_000L));
+              }
+            });
+    use(10_240, 500);
+    assertThat(timed.reserveUsage(100)).isTrue();
+    on[0] = false;
+    assertThat(timed.reserveUsage(100)).isTrue();
+    assertThat(watched).containsExactly("100 true");
+    assertThat(room.asked).containsExactly("100", "100");
+    assertThat(effort.sum()).isZero();
+  }
+
+  /** Near the limit an entry is on the sum of entries before room is made for it. */
+  @Test
+  void thePolicyKnowsOfAnEntryThatIsOnNoSum() {
+    use(10_240, LIMIT - 256);
+    assertThat(enforcer.reserveSlotAndUsage(100)).isTrue();
+    assertThat(room.unknownEntries).isEqualTo(1);
+    use(10_240, LIMIT - 255);
+    assertThat(enforcer.reserveSlotAndUsage(100)).isTrue();
+    assertThat(room.unknownEntries).isZero();
+    assertThat(ledger.occupancy()).as("one came, one left").isEqualTo(LIMIT - 255);
+  }
+
+  @Test
+  void aRequestThatFailedIsEnded() {
+    EvictionRequest first = enforcer.request(1);
+    first.end();
+    use(5000, LIMIT);
+    room.left = bytes -> -1;
+    assertThat(enforcer.reserveSlotAndUsage(1)).isFalse();
+    assertThat(enforcer.reserveUsage(1)).isTrue();
+    EvictionRequest again = enforcer.request(1);
+    assertThat(again).isSameAs(first);
+    enforcer.end(again);
+    assertThat(enforcer.request(2)).isSameAs(first);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anInsertFromACallbackGetsNoSlotAtTheLimit(boolean strict) {
+    ledger.setStrict(strict);
+    use(5000, LIMIT);
+    evicting = true;
+    assertThat(enforcer.reserveSlotAndUsage(100)).isFalse();
+    assertThat(ledger.usage()).isEqualTo(5000);
+    assertThat(ledger.occupancy()).isEqualTo(LIMIT);
+    assertThat(room.asked).isEmpty();
+  }
+
+  /** Its sweep has found nothing, but another insert has evicted more than it needed. */
+  @Test
+  void strictTakesTheRoomThatOthersMade() {
+    ledger.setStrict(true);
+    use(10_240, 500);
+    room.left = bytes -> -1;
+    room.before = () -> ledger.addUsage(-100);
+    assertThat(enforcer.reserveUsage(100)).isTrue();
+    assertThat(room.asked).containsExactly("100!");
+    assertThat(ledger.usage()).isEqualTo(10_240);
+  }
+
+  @Test
+  void strictEvictsOnlyWhatDoesNotWaitForScopesAnyway() {
+    ledger.setStrict(true);
+    use(10_240, 501);
+    ledger.retireEntry(100);
+    assertThat(enforcer.reserveUsage(160)).as("the rest does not come").isFalse();
+    assertThat(room.asked).containsExactly("60!");
+    assertThat(enforcer.reserveUsage(61)).isFalse();
+    assertThat(room.asked).hasSize(1);
+    assertThat(ledger.usage()).isEqualTo(10_180);
+  }
+
+  /** What is charged apart does not leave for an entry. */
+  @Test
+  void whatIsBeyondReachIsNotAskedFor() {
+    ledger.setStrict(true);
+    use(10_240, 500);
+    ledger.addStandaloneUsage(10_150);
+    assertThat(enforcer.reserveUsage(51)).isFalse();
+    assertThat(room.asked).isEmpty();
+    assertThat(enforcer.reserveUsage(50)).isTrue();
+    assertThat(room.asked).containsExactly("50!");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFullTableIsSweptShortlyUntilSomethingHasLeft(boolean strict) {
+    ledger.setStrict(strict);
+    use(10_240, 20);
+    room.left = bytes -> -1;
+    room.looks = 1025;
+    assertThat(enforcer.reserveUsage(100)).isEqualTo(!strict);
+    assertThat(room.asked).hasSize(1);
+    use(10_240, 20);
+    assertThat(enforcer.reserveUsage(100)).isEqualTo(!strict);
+    assertThat(room.asked).as("is known to be full").hasSize(1);
+    use(10_240 - 2000, 10);
+    assertThat(enforcer.reserveUsage(0)).isTrue();
+    use(10_240, 20);
+    assertThat(enforcer.reserveUsage(100)).isEqualTo(!strict);
+    assertThat(room.asked).as("others came in its place").hasSize(2);
+  }
+
+  @Test
+  void aSweepThatWasShortTellsNothing() {
+    use(10_240, 0);
+    room.left = bytes -> -1;
+    room.looks = 1024;
+    assertThat(enforcer.reserveUsage(100)).isTrue();
+    assertThat(enforcer.reserveUsage(100)).isTrue();
+    assertThat(room.asked).hasSize(2);
+  }
+
+  @Test
+  void anEmptyTableIsNotSwept() {
+    use(10_240, 0);
+    ledger.addStandaloneUsage(10_200);
+    assertThat(enforcer.reserveUsage(100)).isTrue();
+    assertThat(room.asked).isEmpty();
+    assertThat(ledger.usage()).isEqualTo(10_340);
+    ledger.addOccupancyUnlessZero(100);
+    assertThat(enforcer.reserveUsage(100)).isTrue();
+    assertThat(room.asked).as("many entries").hasSize(1);
   }
 }

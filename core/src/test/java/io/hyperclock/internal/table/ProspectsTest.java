@@ -124,7 +124,9 @@ class ProspectsTest {
     prospects.look();
     assertThat(prospects.isFull(600, false, request)).as("others have come").isFalse();
     assertThat(prospects.areFewLeft()).isTrue();
-    entries(FEW - 4, 0);
+    entries(FEW - 5, 0);
+    assertThat(prospects.areFewLeft()).isTrue();
+    entries(1, 0);
     assertThat(prospects.areFewLeft()).isFalse();
   }
 
@@ -172,7 +174,9 @@ class ProspectsTest {
     sweepTimes(1, EASY, false);
     sweepTimes(IN_A_ROW - 1, EASY, true);
     sweepTimes(1, EASY + 64, true);
+    assertThat(prospects.isFull(401, false, request)).as("not easily").isTrue();
     sweepTimes(IN_A_ROW - 1, EASY, true);
+    assertThat(prospects.isFull(401, false, request)).isTrue();
     prospects.foundTooLittle(request);
     sweepTimes(IN_A_ROW - 1, EASY, true);
     assertThat(prospects.isFull(401, false, request)).as("never in a row").isTrue();
