@@ -48,8 +48,7 @@ class AskedRoomTest {
   private final CapacityEnforcer enforcer = enforcer(valueRelease, null);
 
   private CapacityEnforcer enforcer(ValueRelease valueRelease, SweepWatch watch) {
-    return new CapacityEnforcer(
-        ledger, valueRelease, room, table, slots, LIMIT, 1, effort, watch);
+    return new CapacityEnforcer(ledger, valueRelease, room, table, slots, LIMIT, 1, effort, watch);
   }
 
   private void use(long usage, int entries) {
@@ -187,8 +186,7 @@ class AskedRoomTest {
   void theCapacityGoesDownInSteps() {
     use(10_000, 500);
     long step = 10_240 / 64;
-    room.before =
-        () -> assertThat(ledger.usage() - ledger.capacity()).isBetween(1L, step);
+    room.before = () -> assertThat(ledger.usage() - ledger.capacity()).isBetween(1L, step);
     enforcer.setCapacity(8000);
     assertThat(ledger.capacity()).isEqualTo(8000);
     assertThat(ledger.usage()).isEqualTo(8000);

@@ -93,8 +93,7 @@ class ClaimsTest {
     assertThat(claimed)
         .doesNotHaveDuplicates()
         .allMatch(
-            slot ->
-                slot / BUCKET == buckets.first(hash) || slot / BUCKET == buckets.second(hash));
+            slot -> slot / BUCKET == buckets.first(hash) || slot / BUCKET == buckets.second(hash));
     for (int i = 1; i <= claimed.size(); i++) {
       long first = inFirst(claimed.subList(0, i));
       assertThat(2 * first - i).as("of the first %s", i).isBetween(-1L, 1L);
