@@ -5,6 +5,7 @@
 package io.hyperclock.internal.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -251,6 +252,15 @@ abstract class SlotsContractTest {
     slots.beginTearDown(SLOT);
     assertThat(tentativeInserts.isErasing(SLOT)).isFalse();
     assertThat(slots.stillTenant(SLOT, tail)).isFalse();
+  }
+
+  @Test
+  void slotsComeInWholeBuckets() {
+    for (int slots : new int[] {-8, 0, 1, 12}) {
+      assertThatThrownBy(() -> newStore(slots))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("slots must be a multiple of 8: slots=" + slots);
+    }
   }
 
   @Test
