@@ -277,6 +277,7 @@ abstract class SlotsContractTest {
     assertThat(slots.another(0, 1, tags, 0, HI, LO + 1)).isZero();
     long emptier = SlotStore.ofEmptier(store.untagged(1, 0));
     assertThat(slotsOf(emptier, 1, 0)).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
+    assertThat(SlotStore.ofEmptier(store.untagged(0, 1))).isEqualTo(emptier >>> 1);
   }
 
   private static List<Integer> slotsOf(long mask, int first, int second) {
