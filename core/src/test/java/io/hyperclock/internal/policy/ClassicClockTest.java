@@ -12,6 +12,8 @@ import io.hyperclock.internal.slot.SlotProtocol;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one turn of the hand of the classic clock does to each entry. */
 @Timeout(60)
@@ -201,5 +203,32 @@ class ClassicClockTest {
     }
     assertThat(clock.makeRoomIn(table, 0, 1, request)).isTrue();
     assertThat(table.evicted).containsExactly(3, 9);
+  }
+
+  /** Whoever must free in the end takes what is used again and again; others leave it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatIsUsedAllTheTimeIsTakenOnlyIfItMust(boolean must) {
+    fillAll(3);
+    int[] uses = {0};
+    table.looked = slot -> table.set(slot, MetaWord.visible(3, false, true, ++uses[0] % 100));
+    EvictionRequest request = request(0, 2, must ? EvictionRequest.NO_EFFORT_CAP : 5);
+    assertThat(request.isFulfilled()).isEqualTo(must);
+    assertThat(table.evicted).hasSize(must ? STEP : 0);
+  }
+
+  @Test
+  void ofTwoBucketsNothingLeavesIfAllAreHeldOrJustUsed() {
+    fillAll(1);
+    table.looked = slot -> table.slots.tick(slot);
+    EvictionRequest request = new EvictionRequest(0);
+    assertThat(clock.makeRoomIn(table, 0, 1, request)).as("hot after a few tries").isTrue();
+    assertThat(table.evicted).hasSize(1);
+    table.looked = slot -> table.hold(slot);
+    assertThat(clock.makeRoomIn(table, 0, 1, request)).as("pinned when it was seen").isFalse();
+    table.looked = slot -> {};
+    assertThat(clock.makeRoomIn(table, 0, 1, request)).isFalse();
+    assertThat(table.evicted).hasSize(1);
+    assertThat(request.freedEntries()).isEqualTo(1);
   }
 }

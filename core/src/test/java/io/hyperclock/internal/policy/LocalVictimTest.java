@@ -104,4 +104,27 @@ class LocalVictimTest {
     assertThat(evict(false)).isFalse();
     assertThat(tried).containsExactly(17, 17, 17, 17);
   }
+
+  @Test
+  void theRankComesBeforeTheTenancies() {
+    for (int slot = FROM; slot < TO; slot++) {
+      if (slot != 13) {
+        assertThat(table.slots.take(slot, table.meta(slot))).isTrue();
+        table.evict(slot, 0, new EvictionRequest(0));
+        table.fill(slot, 1);
+      }
+    }
+    ranks[13] = 6;
+    assertThat(evict(true)).isTrue();
+    assertThat(tried).doesNotContain(13);
+  }
+
+  @Test
+  void theFirstSlotOfTheTableIsOne() {
+    boolean evicted =
+        LocalVictim.evict(
+            table.store, table, 0, 3, (slot, meta) -> slot, (slot, meta) -> tried.add(slot));
+    assertThat(evicted).isTrue();
+    assertThat(tried).containsExactly(0);
+  }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /** A table that is nothing but slots; tells which of them were evicted, in which order. */
 final class SlotTable implements EvictableEntries {
@@ -21,6 +22,9 @@ final class SlotTable implements EvictableEntries {
   final SlotProtocol slots;
   final List<Integer> evicted = new ArrayList<>();
   final Set<Integer> dead = new HashSet<>();
+
+  /** Called when a policy asks whether an entry is dead, and may change it. */
+  IntConsumer looked = slot -> {};
 
   SlotTable(int count, int maxCountdown) {
     this.store = new CountingSlotStore(count);
@@ -58,6 +62,7 @@ final class SlotTable implements EvictableEntries {
 
   @Override
   public boolean isDead(int slot) {
+    looked.accept(slot);
     return dead.contains(slot);
   }
 
