@@ -61,7 +61,9 @@ class ClaimsTest {
   private long hashOfTwoBuckets() {
     for (long key = 0; ; key++) {
       long hash = buckets.hash(0, key);
-      if (buckets.first(hash) != buckets.second(hash)) {
+      int first = buckets.first(hash);
+      int second = buckets.second(hash);
+      if (first != 0 && second != 0 && first != second) {
         return hash;
       }
     }
@@ -108,6 +110,19 @@ class ClaimsTest {
     assertThat(claims.claimWithoutEviction(hash)).as("not empty yet").isEqualTo(Claims.NONE);
     slots.abandon(own);
     assertThat(claims.claimWithoutEviction(hash)).isEqualTo(own);
+  }
+
+  @Test
+  void theEmptierBucketComesFirst() {
+    claimAll();
+    int first = buckets.first(hash) * BUCKET;
+    int second = buckets.second(hash) * BUCKET;
+    for (int slot : new int[] {first + 6, first + 7, second}) {
+      slots.clearTag(slot, hash);
+      slots.abandon(slot);
+    }
+    assertThat(claim()).isEqualTo(first + 6);
+    assertThat(claim()).as("as empty").isIn(first + 7, second);
   }
 
   /** Of two buckets the emptier one may have only slots that others just take. */
