@@ -159,8 +159,7 @@ class VersionedMomentsTest {
               case COMMIT ->
                   group != null ? group.commit() : token == null ? "" : cache.commit(token);
               case ERASE_AND_FIND -> cache.erase(HI, LO) + " " + cache.findForWrite(HI, LO);
-              case COME_AND_GO ->
-                  cache.put(HI, LO, "v", 30) + " " + cache.erase(HI, LO);
+              case COME_AND_GO -> cache.put(HI, LO, "v", 30) + " " + cache.erase(HI, LO);
               case ABORT -> group != null ? group.abort() : token == null ? "" : cache.abort(token);
             });
       } catch (InDoubtException e) {
