@@ -2,7 +2,7 @@
 # A mutation run by PIT: changes the compiled classes of a package of io.hyperclock.internal in small
 # ways, one at a time, and runs the tests that reach the place until one notices.
 #
-#   stress/mutations.sh [PACKAGE…]        scope, loading and versioned, unless others are named
+#   stress/mutations.sh [PACKAGE…]        all that have a report, unless others are named
 #   stress/mutations.sh --resume [PACKAGE…]   takes from the last run what is as it was
 #   stress/mutations.sh --report [PACKAGE…]   only tells again what the last run found
 #
@@ -11,12 +11,17 @@
 # reason; separated by tabs); one that is not, or an explanation that no survivor of its class needs
 # any more, makes the exit code 1.
 #
-# Tests with the JUnit tag PACKAGE take part, in the classes that tests_of names. MVN, THREADS and
-# RUNS (random schedules per test) may be set; the default of MVN is offline: run "mvn -Pmutations -pl
-# core org.pitest:pitest-maven:help" once where PIT is not in the local repository. A long run may be
-# cut: SKIP names test classes to leave out of a first one, and --resume goes on with all of them.
-# What is taken over: mutants of unchanged classes that an unchanged test killed or that did not end,
-# and survivors of unchanged classes that the same unchanged tests reach.
+# Which tests take part, tests_of and groups_of tell. MVN, THREADS and RUNS (random schedules per
+# test) may be set; TIMEOUT: milliseconds that a test with a mutant may take beyond the usual, more on
+# a busy machine, for what does not end in time counts as killed; and JVM: the java that runs the
+# tests, since slots at addresses need one from 22 on. The default of MVN is offline: run "mvn
+# -Pmutations -pl core org.pitest:pitest-maven:help" once where PIT is not in the local repository.
+#
+# A long run may be cut: CLASSES names classes of the package (separated by commas) to change only
+# those, beside what was found of the others before; SKIP names test classes to leave out of a first
+# run, and --resume goes on with all of them, or with another SKIP. What is taken over: mutants of
+# unchanged classes that an unchanged test killed or that did not end, and survivors of unchanged
+# classes that the same unchanged tests reach.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mvn=${MVN:-mvn -o -q}
@@ -24,18 +29,45 @@ out=stress/mutations
 
 tests_of() { # PACKAGE
   local contracts=io.hyperclock.contract.HeapStrictTest,io.hyperclock.contract.HeapNonStrictTest
-  local faults=io.hyperclock.faults
+  local faults=io.hyperclock.faults shard=io.hyperclock.internal.shard
   case $1 in
     versioned)
       echo "io.hyperclock.internal.$1.*,io.hyperclock.$1.*,$faults.VersionedFaultInjectionTest"
       ;;
     loading) echo "io.hyperclock.internal.$1.*,$contracts,$faults.LoadFaultInjectionTest" ;;
+    slot)
+      echo "io.hyperclock.internal.$1.*,$contracts,io.hyperclock.contract.OffHeapStrictTest" \
+        "$shard.Guarded*,$shard.Overtaking*,$shard.Stopped*,$shard.UntrackedPinTest" \
+        "$shard.InterleavingTest,$shard.InPlace*,$shard.SlotAccessesTest,$shard.LocalEviction*" \
+        "io.hyperclock.versioned.HeapVersionedCacheTest,io.hyperclock.versioned.Concurrent*" \
+        "io.hyperclock.internal.versioned.*" | tr ' ' ','
+      ;;
+    table)
+      echo "io.hyperclock.internal.$1.*,$contracts,$shard.*,io.hyperclock.faults.FaultInjectionTest"
+      ;;
+    policy)
+      echo "io.hyperclock.internal.$1.*,io.hyperclock.contract.AdaptiveHeapStrictTest,$contracts" \
+        "$shard.LocalEviction*,$shard.HopelessInsertsTest,io.hyperclock.replacement.*" | tr ' ' ','
+      ;;
     *) echo "io.hyperclock.internal.$1.*,$contracts" ;;
   esac
 }
 
+groups_of() { # PACKAGE
+  case $1 in
+    slot | table | policy) echo "-DexcludedGroups=loading" ;;
+    *) echo "-DincludedGroups=$1" ;;
+  esac
+}
+
 mutate() { # PACKAGE
-  local history=$PWD/core/target/mutations/$1.history
+  local classes=io.hyperclock.internal.$1.*
+  local results=$PWD/core/target/mutations/$1/all
+  if [ -n "${CLASSES:-}" ]; then
+    classes=$(sed "s/[^,]*/io.hyperclock.internal.$1.&,io.hyperclock.internal.$1.&\$*/g" <<< "$CLASSES")
+    results=$PWD/core/target/mutations/$1/$CLASSES
+  fi
+  local history=$results/history
   local flags=("-DhistoryOutputFile=$history.new")
   if [ $run = resume ] && [ -f "$history" ]; then
     flags+=("-DhistoryInputFile=$history")
@@ -43,20 +75,27 @@ mutate() { # PACKAGE
   if [ -n "${SKIP:-}" ]; then
     flags+=("-DexcludedTestClasses=$SKIP")
   fi
-  mkdir -p core/target/mutations
+  if [ -n "${TIMEOUT:-}" ]; then
+    flags+=("-Dmutations.timeout=$TIMEOUT")
+  fi
+  if [ -n "${JVM:-}" ]; then
+    flags+=("-Dmutations.jvm=$JVM")
+  fi
+  mkdir -p "$results"
   $mvn -B -ntp -pl core -Pmutations -Dother.jdk.skip=true -Dspotless.check.skip=true \
     test-compile org.pitest:pitest-maven:mutationCoverage \
-    "-DtargetClasses=io.hyperclock.internal.$1.*" "-DtargetTests=$(tests_of "$1")" \
-    "-DincludedGroups=$1" "-Dthreads=${THREADS:-2}" "-Dmutations.runs=${RUNS:-300}" \
-    "-DreportsDirectory=$PWD/core/target/mutations/$1" "${flags[@]}"
+    "-DtargetClasses=$classes" "-DtargetTests=$(tests_of "$1")" \
+    "$(groups_of "$1")" "-Dthreads=${THREADS:-2}" "-Dmutations.runs=${RUNS:-300}" \
+    "-DreportsDirectory=$results" "${flags[@]}"
   mv "$history.new" "$history"
 }
 
 report() { # PACKAGE
-  perl - "$1" "core/target/mutations/$1/mutations.xml" "$out/survivors.tsv" <<'PERL' > "$out/$1.md"
+  # The latest last: it tells of its classes.
+  perl - "$1" "$out/survivors.tsv" $(ls -tr "core/target/mutations/$1"/*/mutations.xml) <<'PERL' > "$out/$1.md"
 use strict;
-my ($package, $xml, $survivors) = @ARGV;
-my (%why, %used, %count, @left, %source);
+my ($package, $survivors, @xml) = @ARGV;
+my (%why, %used, %count, @left, %source, %latest);
 open my $in, '<', $survivors or die "$survivors: $!\n";
 while (<$in>) {
   chomp;
@@ -65,9 +104,15 @@ while (<$in>) {
   die "five fields: $_\n" if @field != 5;
   $why{join "\t", @field[0 .. 3]} = $field[4] if $field[0] =~ /^\Q$package\E\./;
 }
-open $in, '<', $xml or die "$xml: $!\n";
-while (<$in>) {
-  next unless /<mutation /;
+for my $xml (@xml) {
+  open $in, '<', $xml or die "$xml: $!\n";
+  my %lines;
+  while (<$in>) {
+    push @{$lines{$1}}, $_ if m{<mutatedClass>(.*?)(?:\$.*?)?</mutatedClass>.*</mutation>};
+  }
+  %latest = (%latest, %lines);
+}
+for (map { @{$latest{$_}} } sort keys %latest) {
   my %is = (status => /status='(\w+)'/);
   for my $tag (qw(sourceFile mutatedClass mutatedMethod lineNumber mutator description)) {
     ($is{$tag}) = m{<$tag>(.*?)</$tag>};
@@ -134,7 +179,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned
+  set -- scope loading versioned slot table policy
 fi
 status=0
 for package in "$@"; do

@@ -106,7 +106,9 @@ class VersionedArgumentsTest {
     refuses("group must be of this cache", () -> cache.prepare(0, 1, "p", 1, PLAIN, forged));
     refuses("group=null", () -> cache.prepare(0, 1, "p", 1, PLAIN, null));
     PrepareGroup other = newCache().newGroup();
-    refuses("group must be of this cache", () -> cache.prepare(0, 1, "p", 1, PLAIN, other));
+    refuses(
+        "group must be of this cache: group=" + other,
+        () -> cache.prepare(0, 1, "p", 1, PLAIN, other));
   }
 
   @Test

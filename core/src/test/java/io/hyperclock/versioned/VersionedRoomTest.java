@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.internal.versioned.VersionedInvariants;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -193,6 +195,65 @@ class VersionedRoomTest {
     assertThat(cache.stats().occupancy()).isEqualTo(prepared);
     assertThat(cache.stats().usageBytes()).isZero();
     assertThat(cache.markInDoubt((hi, lo) -> true)).isEqualTo(prepared);
+  }
+
+  /** The older value goes with it; the key was there. */
+  @Test
+  void aReplacementLargerThanTheCapacityIsDroppedWithTheOlder() {
+    cache = cache(CapacityMode.NON_STRICT);
+    cache.put(0, 1, "c", CHARGE);
+    assertThat(cache.replace(0, 1, "d", ENTRIES * CHARGE + 1)).isEqualTo(WriteResult.DROPPED);
+    assertThat(cache.get(0, 1)).isNull();
+    assertThat(cache.replace(0, 1, "d", ENTRIES * CHARGE + 1)).isEqualTo(WriteResult.NOT_PRESENT);
+  }
+
+  /** A writer that is kept out anyway is told so, and makes no room first. */
+  @Test
+  void aWriterOfAPreparedKeyAsksForNoRoom() {
+    cache.put(0, 1, "c", CHARGE);
+    cache.prepare(0, 1, "p", (ENTRIES - 2) * CHARGE, PrepareMode.PLAIN).orThrow();
+    cache.prepare(0, 2, "p", 0, PrepareMode.PLAIN).orThrow();
+    cache.put(0, 3, "other", CHARGE);
+    assertThat(cache.put(0, 1, "d", 3 * CHARGE)).isEqualTo(WriteResult.IN_PROGRESS);
+    assertThat(cache.replace(0, 1, "d", 2 * CHARGE)).isEqualTo(WriteResult.IN_PROGRESS);
+    assertThat(cache.replace(0, 2, "d", 2 * CHARGE)).isEqualTo(WriteResult.NOT_PRESENT);
+    assertThat(cache.get(0, 3)).isEqualTo("other");
+  }
+
+  /** Prepares may lead beyond a capacity that is not strict; what needs no room evicts nothing. */
+  @Test
+  void anOverwriteOfTheSameSizeEvictsNothing() {
+    cache = cache(CapacityMode.NON_STRICT);
+    List<PrepareToken> tokens = new ArrayList<>();
+    for (int key = 0; key < ENTRIES / 2 + 5; key++) {
+      tokens.add(cache.prepare(0, key, "p", 2 * CHARGE, PrepareMode.PLAIN).orThrow());
+    }
+    tokens.forEach(token -> assertThat(cache.commit(token)).isEqualTo(Decision.OK));
+    assertThat(cache.stats().usageBytes()).isGreaterThan(ENTRIES * CHARGE);
+    assertThat(cache.put(0, 1, "d", 2 * CHARGE)).isEqualTo(WriteResult.REPLACED);
+    assertThat(cache.put(0, 2, "d", CHARGE)).isEqualTo(WriteResult.REPLACED);
+    assertThat(cache.stats().evictions()).isZero();
+    assertThat(cache.put(0, 2, "d", 2 * CHARGE)).isEqualTo(WriteResult.REPLACED);
+    assertThat(cache.stats().evictions()).isPositive();
+  }
+
+  @Test
+  void evictionsAreThoseOfANamespace() {
+    VersionedCacheBuilder<String> builder = VersionedCache.builder();
+    cache =
+        builder
+            .capacityBytes(ENTRIES * CHARGE)
+            .estimatedEntryCharge(CHARGE)
+            .metadataCharge(MetadataCharge.NONE)
+            .namespaces(3, (hi, lo) -> (int) hi)
+            .build();
+    for (int key = 0; key < 5 * ENTRIES; key++) {
+      cache.put(2, key, "c", CHARGE);
+    }
+    long left = cache.stats().occupancy();
+    assertThat(left).isBetween(1L, (long) ENTRIES);
+    assertThat(cache.namespaceStats(2)).isEqualTo(new NamespaceStats(left, left * CHARGE, 0, 0));
+    assertThat(cache.namespaceStats(0)).isEqualTo(new NamespaceStats(0, 0, 0, 0));
   }
 
   @Test

@@ -79,7 +79,7 @@ public final class ClassicClock implements Replacement {
     // [pointer] distinct slots for concurrent sweeps.
     long pointer = counters.getAndAdd(HAND, STEP);
     long ruthless = request.mustFree() ? pointer + (long) MAX_COUNTDOWN * count : Long.MAX_VALUE;
-    long limit = request.mustFree() ? ruthless + count : pointer + (long) ROUNDS * count;
+    long limit = pointer + (long) ROUNDS * count;
     for (; ; ) {
       int slot = (int) Long.remainderUnsigned(pointer, count);
       for (int i = 0; i < STEP; i++) {

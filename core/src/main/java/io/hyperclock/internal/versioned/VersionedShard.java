@@ -288,12 +288,11 @@ final class VersionedShard {
             ? MetaWord.visible(countdown, false, true, policy)
             : MetaWord.placeholder(countdown, policy);
     long cold = ChargeWord.of(namespace, chargeBytes);
-    long classed = InitialState.isMain(newcomer) ? ChargeWord.asMain(cold) : cold;
     int items = prepare == null ? 1 : 0;
     counts.items(namespace, items, chargeBytes);
     int slot = VersionedTable.NO_SLOT;
     try {
-      slot = table.insert(hi, lo, hash, value, classed, meta, prepare);
+      slot = table.insert(hi, lo, hash, value, cold, meta, prepare);
     } finally {
       if (slot < 0) {
         counts.items(namespace, -items, -chargeBytes);

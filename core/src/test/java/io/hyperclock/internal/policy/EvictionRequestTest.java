@@ -7,6 +7,7 @@ package io.hyperclock.internal.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -86,5 +87,66 @@ class EvictionRequestTest {
     }
     assertThat(kept).isEqualTo(EvictionRequests.most(8)).isEqualTo(4);
     assertThat(EvictionRequests.most(1 << 20)).isEqualTo(64);
+  }
+
+  @Test
+  void tellsWhatWasAskedFor() {
+    request.ask(5, 2, 3);
+    assertThat(request.bytes()).isEqualTo(5);
+    assertThat(request.mustFree()).isFalse();
+    request.ask(5, 2, EvictionRequest.NO_EFFORT_CAP);
+    assertThat(request.mustFree()).isTrue();
+    request.defer(4);
+    request.defer(5);
+    assertThat(request.deferredBytes()).isEqualTo(9);
+    assertThat(request.unknownEntries()).isEqualTo(-2);
+    request.arrives();
+    assertThat(request.unknownEntries()).isEqualTo(-1);
+    request.evictedLocally();
+    request.evictedLocally();
+    assertThat(request.takeLocalEvictions()).isEqualTo(2);
+    assertThat(request.takeLocalEvictions()).isZero();
+  }
+
+  @Test
+  void effortIsExceededByPinnedEntriesForEachFreedOne() {
+    request.ask(0, 5, 3);
+    request.freed(1);
+    for (int pinned = 0; pinned < 5; pinned++) {
+      request.sawPinned();
+      assertThat(request.exceedsEffort()).isFalse();
+    }
+    request.sawPinned();
+    assertThat(request.exceedsEffort()).isTrue();
+    request.ask(0, 5, EvictionRequest.NO_EFFORT_CAP);
+    request.sawPinned();
+    assertThat(request.exceedsEffort()).isFalse();
+  }
+
+  @Test
+  void aThreadLooksAtFewRequestsInUse() {
+    EvictionRequests requests = new EvictionRequests(1 << 16);
+    for (int i = 0; i < 4; i++) {
+      assertThat(requests.begin(1).number()).isNotNegative();
+    }
+    assertThat(requests.begin(1).number()).isEqualTo(EvictionRequest.NOT_KEPT);
+  }
+
+  @Test
+  void threadsHaveRequestsOfTheirOwn() throws InterruptedException {
+    EvictionRequests requests = new EvictionRequests(1 << 16);
+    Set<Integer> numbers = new HashSet<>();
+    for (int i = 0; i < 8; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                EvictionRequest own = requests.begin(1);
+                numbers.add(own.number());
+                own.end();
+              });
+      thread.start();
+      thread.join();
+    }
+    assertThat(numbers).hasSizeGreaterThan(4);
   }
 }

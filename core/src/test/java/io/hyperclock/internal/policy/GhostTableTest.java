@@ -122,4 +122,19 @@ class GhostTableTest {
     }
     assertThat(known).isGreaterThan(keys.length * 85 / 100);
   }
+
+  /** Wherever in the word it was. */
+  @Test
+  void renewedKeyPushesNoOtherOut() {
+    for (int renewed = 1; renewed <= 4; renewed++) {
+      GhostTable ghosts = new GhostTable(1);
+      for (int i = 1; i <= 4; i++) {
+        ghosts.remember(key(i), i, 0);
+      }
+      ghosts.remember(key(renewed), 9, 0);
+      for (int i = 1; i <= 4; i++) {
+        assertThat(ghosts.frequency(key(i), 0)).isEqualTo(i == renewed ? 9 : i);
+      }
+    }
+  }
 }

@@ -8,6 +8,7 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** What must hold of the state that a replacement keeps for a quiet table. */
 public final class PolicyInvariants {
@@ -29,7 +30,7 @@ public final class PolicyInvariants {
    * @param older those of the tables that were left
    */
   public static List<String> violations(Replacement replacement, List<Replacement> older) {
-    if (!(replacement instanceof AdaptiveClock clock)) {
+    if (!(Objects.requireNonNull(replacement) instanceof AdaptiveClock clock)) {
       return List.of();
     }
     List<String> found = new ArrayList<>();

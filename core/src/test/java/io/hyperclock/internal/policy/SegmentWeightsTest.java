@@ -58,4 +58,13 @@ class SegmentWeightsTest {
     usage.add(ChargeWord.of(1, 9));
     assertWeights(0, 0);
   }
+
+  @Test
+  void anEntryCountsForItsClass() {
+    SegmentWeights weights = new SegmentWeights();
+    weights.add(ChargeWord.of(0, 5));
+    weights.add(ChargeWord.asMain(ChargeWord.of(0, 7)));
+    assertThat(weights.probation()).isEqualTo(5);
+    assertThat(weights.main()).isEqualTo(7);
+  }
 }

@@ -68,6 +68,31 @@ class FindTest {
     assertThat(table.with(slot, HI, LO, "a", VISIBLE).find()).isEqualTo("a");
   }
 
+  /** Whose generation is not that of other slots. */
+  @ParameterizedTest
+  @MethodSource("stores")
+  void findsALaterTenant(IntFunction<SlotStore> stores, int slot) {
+    Table table = Table.of(stores).with(slot, HI, LO, "a", VISIBLE);
+    assertThat(table.slots().take(slot, VISIBLE)).isTrue();
+    table.slots().clearTag(slot, HASH);
+    table.slots().beginTearDown(slot);
+    assertThat(table.find()).isSameAs(SlotStore.NOT_FOUND);
+    table.slots().finishTearDown(slot);
+    assertThat(table.with(slot, HI, LO, "b", VISIBLE).find()).isEqualTo("b");
+    assertThat(table.store().read(slot, HI, LO, MetaWord.READABLE)).isEqualTo("b");
+    assertThat(table.store().read(slot, HI, LO + 1, MetaWord.READABLE)).isNull();
+  }
+
+  /** It is just being torn down. */
+  @ParameterizedTest
+  @MethodSource("stores")
+  void doesNotFindWhatHasNoValueAnyMore(IntFunction<SlotStore> stores, int slot) {
+    Table table = Table.of(stores).with(slot, HI, LO, "a", VISIBLE);
+    table.store().setValueOpaque(slot, null);
+    assertThat(table.find()).isSameAs(SlotStore.NOT_FOUND);
+    assertThat(table.store().read(slot, HI, LO, MetaWord.READABLE)).isNull();
+  }
+
   @ParameterizedTest
   @MethodSource("stores")
   void passesOtherKeysWithItsTag(IntFunction<SlotStore> stores, int slot) {

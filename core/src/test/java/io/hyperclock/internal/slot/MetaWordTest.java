@@ -100,6 +100,26 @@ class MetaWordTest {
     assertThat(MetaWord.refcount(meta)).isZero();
   }
 
+  /** What comes in with the most uses is not known as hit yet. */
+  @Test
+  void theFirstHitOfAHotEntryOnlyMarksIt() {
+    long meta = MetaWord.visible(3, false, true);
+    assertThat(MetaWord.wantsTick(meta, MetaWord.hotFrom(3))).isTrue();
+    assertThat(MetaWord.ticked(meta, MetaWord.hotFrom(3))).isEqualTo(meta | MetaWord.HIT);
+    assertThat(MetaWord.wantsTick(meta, 0)).as("never").isFalse();
+    assertThat(MetaWord.wantsTick(MetaWord.hidden(meta), MetaWord.hotFrom(3))).isFalse();
+  }
+
+  @Test
+  void countersLoseTheirTopBitsTogether() {
+    long top = 1L << (MetaWord.COUNTER_BITS - 1);
+    long meta = MetaWord.visible(1, false, true);
+    assertThat(MetaWord.corrected(meta + top)).isEqualTo(meta + top);
+    long releases = meta + top * MetaWord.RELEASE_ONE;
+    assertThat(MetaWord.corrected(releases)).isEqualTo(releases);
+    assertThat(MetaWord.corrected(releases + top)).isEqualTo(meta);
+  }
+
   @Test
   void correctionKeepsRefcountAndCountdownAtMaximum() {
     long meta = MetaWord.visible(3, false, true);
@@ -126,7 +146,7 @@ class MetaWordTest {
         MetaWord.visible(2, true, true) | MetaWord.HIT | MetaWord.WRITER | MetaWord.PREPARED;
     assertThat(MetaWord.toString(meta | 5L << MetaWord.POLICY_SHIFT))
         .isEqualTo("VISIBLE[acquires=2, releases=1, policy=5, hit, W, P, R]");
-    assertThat(MetaWord.toString(0)).startsWith("EMPTY[");
+    assertThat(MetaWord.toString(0)).isEqualTo("EMPTY[acquires=0, releases=0]");
   }
 
   @Test

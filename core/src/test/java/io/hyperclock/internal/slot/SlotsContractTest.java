@@ -5,6 +5,7 @@
 package io.hyperclock.internal.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -254,6 +255,15 @@ abstract class SlotsContractTest {
   }
 
   @Test
+  void slotsComeInWholeBuckets() {
+    for (int slots : new int[] {-8, 0, 1, 12}) {
+      assertThatThrownBy(() -> newStore(slots))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("slots must be a multiple of 8: slots=" + slots);
+    }
+  }
+
+  @Test
   void slotsOfTwoBucketsAreToldApartByTheirTags() {
     long tags = Tags.pattern(HASH);
     assertThat(slotsOf(store.untagged(0, 1), 0, 1)).hasSize(16).doesNotHaveDuplicates();
@@ -267,6 +277,7 @@ abstract class SlotsContractTest {
     assertThat(slots.another(0, 1, tags, 0, HI, LO + 1)).isZero();
     long emptier = SlotStore.ofEmptier(store.untagged(1, 0));
     assertThat(slotsOf(emptier, 1, 0)).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
+    assertThat(SlotStore.ofEmptier(store.untagged(0, 1))).isEqualTo(emptier >>> 1);
   }
 
   private static List<Integer> slotsOf(long mask, int first, int second) {

@@ -33,6 +33,7 @@ public final class VersionedInvariants {
     Set<String> keys = new HashSet<>();
     for (VersionedShard shard : ((TwoVersionCache<?>) cache).shards()) {
       SlotStore store = shard.table().store();
+      long standalone = 0;
       for (int slot = 0; slot < store.slots(); slot++) {
         long meta = store.metaAcquire(slot);
         Prepare prepare = shard.table().prepares().get(slot);
@@ -60,6 +61,7 @@ public final class VersionedInvariants {
         if (isAlone && (!isPrepared || MetaWord.isReadable(meta))) {
           found.add("slot " + slot + " has no value and is " + words);
         }
+        standalone += prepare == null ? 0 : prepare.chargeBytes;
         Prepare.Beneath beneath = prepare == null ? null : prepare.beneath();
         if (beneath != null) {
           if (!isAlone || ChargeWord.chargeBytes(store.coldAcquire(slot)) != 0) {
@@ -67,12 +69,14 @@ public final class VersionedInvariants {
           }
           isAlone = false;
           itemBytes += beneath.chargeBytes();
+          standalone += beneath.chargeBytes();
         }
         items += isAlone ? 0 : 1;
         alone += isAlone ? 1 : 0;
         prepares += isPrepared ? 1 : 0;
         itemBytes += ChargeWord.chargeBytes(store.coldAcquire(slot));
       }
+      require(found, "standalone usage", shard.ledger().standaloneUsage(), standalone);
       found.addAll(PolicyInvariants.violations(shard.replacement()));
     }
     VersionedStats stats = cache.stats();

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import io.hyperclock.entry.Priority;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongUnaryOperator;
+
+/** Evicts nothing that there is: tells what it was asked for, and says that so much has left. */
+public final class AskedRoom implements Replacement {
+  /** What was asked for in turn: bytes, and {@code !} without an effort cap. */
+  public final List<String> asked = new ArrayList<>();
+
+  /** Bytes of the one entry that leaves for so many; none leaves if negative. */
+  public LongUnaryOperator left = bytes -> bytes;
+
+  /** Slots looked at for it. */
+  public int looks;
+
+  /** Called before something leaves. */
+  public Runnable before = () -> {};
+
+  /** Whether an entry of two buckets leaves. */
+  public BooleanSupplier local = () -> false;
+
+  /** How often one was to. */
+  public int localTries;
+
+  /** Entries that came and were on no sum, when it was asked. */
+  public int unknownEntries;
+
+  /** How often it was told of the end of an insert. */
+  public int flushes;
+
+  @Override
+  public void makeRoom(EvictableEntries residents, EvictionRequest request) {
+    asked.add(request.bytes() + (request.mustFree() ? "!" : ""));
+    unknownEntries = request.unknownEntries();
+    request.looked(looks);
+    before.run();
+    long bytes = left.applyAsLong(request.bytes());
+    if (bytes >= 0) {
+      request.freed(bytes);
+      request.defer(bytes);
+    }
+  }
+
+  @Override
+  public boolean makeRoomIn(
+      EvictableEntries residents, int first, int second, EvictionRequest request) {
+    localTries++;
+    return local.getAsBoolean();
+  }
+
+  @Override
+  public void flush(EvictionRequest request) {
+    flushes++;
+  }
+
+  @Override
+  public int maxCountdown() {
+    return 1;
+  }
+
+  @Override
+  public int newcomer(long hash, Priority priority, long chargeBytes) {
+    return 0;
+  }
+
+  @Override
+  public int countdown(Priority priority) {
+    return 0;
+  }
+
+  @Override
+  public void admitted(int slot, long cold) {}
+
+  @Override
+  public void left(long cold) {}
+
+  @Override
+  public void recharged(long coldBefore, long coldAfter) {}
+
+  @Override
+  public long searchedForDead() {
+    return 0;
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.CountingSlotStore;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
+
+/** A table that is nothing but slots; tells which of them were evicted, in which order. */
+final class SlotTable implements EvictableEntries {
+  final CountingSlotStore store;
+  final SlotProtocol slots;
+  final List<Integer> evicted = new ArrayList<>();
+  final Set<Integer> dead = new HashSet<>();
+
+  /** Called when a policy asks whether an entry is dead, and may change it. */
+  IntConsumer looked = slot -> {};
+
+  SlotTable(int count, int maxCountdown) {
+    this.store = new CountingSlotStore(count);
+    this.slots = new SlotProtocol(store, maxCountdown);
+  }
+
+  /** Puts an entry into an empty slot whose charge is its slot and one. */
+  void fill(int slot, int countdown) {
+    assertThat(slots.claim(slot)).isTrue();
+    slots.fill(slot, 0, slot, "value", ChargeWord.of(0, slot + 1L));
+    set(slot, MetaWord.visible(countdown, false, true));
+  }
+
+  void set(int slot, long meta) {
+    store.words().compareAndSetMeta(slot, meta(slot), meta);
+    assertThat(meta(slot)).isEqualTo(meta);
+  }
+
+  long meta(int slot) {
+    return store.words().metaAcquire(slot);
+  }
+
+  int countdown(int slot) {
+    return MetaWord.releases(meta(slot));
+  }
+
+  void hold(int slot) {
+    assertThat(slots.pinAny(slot)).isEqualTo(SlotProtocol.PINNED);
+  }
+
+  @Override
+  public long hash(int slot) {
+    return store.keyLoOpaque(slot);
+  }
+
+  @Override
+  public boolean isDead(int slot) {
+    looked.accept(slot);
+    return dead.contains(slot);
+  }
+
+  @Override
+  public long deaths() {
+    return dead.size();
+  }
+
+  @Override
+  public long evict(int slot, long meta, EvictionRequest request) {
+    evicted.add(slot);
+    slots.beginTearDown(slot);
+    long cold = store.getAndSetCold(slot, ChargeWord.GONE);
+    slots.finishTearDown(slot);
+    return ChargeWord.chargeBytes(cold);
+  }
+}
