@@ -72,6 +72,8 @@ class OrderOfAccessesTest {
     "slot/ValueSwap, leave, getAndAddMeta takeAbandoned",
     "slot/ValueSwap, isUnderWay, metaAcquire",
     "slot/SlotProtocol, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
+    "../memory/PooledBuffer, isValid, acquireFence",
+    "../memory/BufferPool, take, releaseFence",
     "table/EntryTable, vacate, clearTag beginTearDown getAndSetCold",
     "table/EntryTable, withdraw, getAndSetCold clearTag abandon",
   })

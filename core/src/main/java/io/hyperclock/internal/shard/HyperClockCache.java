@@ -73,6 +73,18 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   }
 
   @Override
+  public boolean contains(long keyHi, long keyLo) {
+    requireOpen();
+    long hash = buckets.hash(keyHi, keyLo);
+    return reads(hash).contains(keyHi, keyLo, hash);
+  }
+
+  @Override
+  public boolean touch(long keyHi, long keyLo) {
+    return readInScope(keyHi, keyLo) != null;
+  }
+
+  @Override
   public ReadScope<V> openScope() {
     requireOpen();
     return scopes.open(this);
@@ -193,7 +205,11 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     long hash = buckets.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     // No look at "closed" behind it: it adds no entry.
-    int inPlace = shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected);
+    // Nor for values that are freed by hand, stamped ones included: the older one would be lost.
+    int inPlace =
+        type.disposer() == null
+            ? shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected)
+            : ClockTable.NOT_IN_PLACE;
     if (inPlace == ClockTable.REPLACED) {
       stats.replaced.increment();
       return InsertResult.REPLACED;

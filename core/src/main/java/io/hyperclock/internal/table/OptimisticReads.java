@@ -54,6 +54,11 @@ public abstract class OptimisticReads {
     return read(hi, lo, hash, MetaWord.VISIBLE, true);
   }
 
+  /** Whether a key is there, of any type; not a use. */
+  public final boolean contains(long hi, long lo, long hash) {
+    return read(hi, lo, hash, MetaWord.VISIBLE, false) != null;
+  }
+
   /**
    * Reads a value.
    *
