@@ -74,9 +74,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
 
   @Override
   public boolean contains(long keyHi, long keyLo) {
-    requireOpen();
-    long hash = buckets.hash(keyHi, keyLo);
-    return reads(hash).contains(keyHi, keyLo, hash);
+    return peekInScope(keyHi, keyLo) != null;
   }
 
   @Override
@@ -95,6 +93,13 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     requireOpen();
     long hash = buckets.hash(keyHi, keyLo);
     return (V) reads(hash).getInScope(keyHi, keyLo, hash);
+  }
+
+  @SuppressWarnings("unchecked")
+  @Nullable V peekInScope(long keyHi, long keyLo) {
+    requireOpen();
+    long hash = buckets.hash(keyHi, keyLo);
+    return (V) reads(hash).peekInScope(keyHi, keyLo, hash);
   }
 
   @Override

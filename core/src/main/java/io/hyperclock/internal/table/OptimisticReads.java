@@ -54,9 +54,14 @@ public abstract class OptimisticReads {
     return read(hi, lo, hash, MetaWord.VISIBLE, true);
   }
 
-  /** Whether a key is there, of any type; not a use. */
-  public final boolean contains(long hi, long lo, long hash) {
-    return read(hi, lo, hash, MetaWord.VISIBLE, false) != null;
+  /**
+   * Reads any value on behalf of an open scope, or of somebody who wants to know only whether it is
+   * there; not a use.
+   *
+   * @return what the slot holds as value, or null
+   */
+  public final @Nullable Object peekInScope(long hi, long lo, long hash) {
+    return read(hi, lo, hash, MetaWord.VISIBLE, false);
   }
 
   /**

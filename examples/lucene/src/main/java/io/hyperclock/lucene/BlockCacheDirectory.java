@@ -11,6 +11,7 @@ import io.hyperclock.files.CachedFile;
 import io.hyperclock.files.ReadMode;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -98,6 +99,8 @@ public final class BlockCacheDirectory extends FilterDirectory {
       BlockSource source = sources.wrap(key, new InputSource(input));
       opened = files.open(key, source);
       done = true;
+    } catch (IllegalStateException e) {
+      throw new AlreadyClosedException("already closed: " + files, e);
     } finally {
       if (!done) {
         input.close();

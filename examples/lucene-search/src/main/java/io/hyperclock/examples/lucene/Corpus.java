@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -22,12 +23,26 @@ record Corpus(List<Path> archives, String name) {
     void read(String path, String text) throws IOException;
   }
 
-  /** The sources of the running JDK, or else those that Maven has fetched; null without either. */
+  /**
+   * The sources of the running JDK, of one installed beside it, or else those that Maven has
+   * fetched; null without any.
+   */
   static @Nullable Corpus find() throws IOException {
     Path home = Path.of(System.getProperty("java.home"));
-    for (Path zip : List.of(home.resolve("lib/src.zip"), home.resolve("../src.zip"))) {
-      if (Files.isReadable(zip)) {
-        return new Corpus(List.of(zip.toRealPath()), "src.zip of JDK " + Runtime.version());
+    Path own = home.resolve("lib/src.zip");
+    if (Files.isReadable(own)) {
+      return new Corpus(List.of(own.toRealPath()), "src.zip of JDK " + Runtime.version());
+    }
+    try (Stream<Path> others = Files.list(home.resolve(".."))) {
+      Optional<Path> zip =
+          others
+              .sorted()
+              .map(other -> other.resolve("lib/src.zip"))
+              .filter(Files::isReadable)
+              .findFirst();
+      if (zip.isPresent()) {
+        Path real = zip.get().toRealPath();
+        return new Corpus(List.of(real), "src.zip of " + real.getName(real.getNameCount() - 3));
       }
     }
     Path repository = Path.of(System.getProperty("user.home"), ".m2", "repository");

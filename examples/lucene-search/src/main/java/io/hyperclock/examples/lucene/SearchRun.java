@@ -19,6 +19,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.store.Directory;
 
 /** Measures one way to read, in a process of its own. */
 final class SearchRun {
@@ -57,8 +58,8 @@ final class SearchRun {
       throws Exception {
     long budget = (long) (SourceIndex.bytes(index) * percent / 100);
     Opened opened = contender.open(index, budget);
-    try (opened.directory();
-        DirectoryReader reader = DirectoryReader.open(opened.directory())) {
+    try (Directory directory = opened.directory();
+        DirectoryReader reader = DirectoryReader.open(directory)) {
       IndexSearcher searcher = new IndexSearcher(reader);
       searcher.setQueryCache(null);
       search(searcher, queries.draw(count, 1), threads);
