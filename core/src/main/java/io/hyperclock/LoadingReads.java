@@ -186,8 +186,8 @@ public interface LoadingReads<V> {
 
   /**
    * Loads an entry for later, if it is missing: nothing is pinned, and there is nothing to wait for
-   * or to release. A bound on what waits is the executor's: what it rejects, and what a loader
-   * throws, is no more than a failed load in {@link #loadStats()}.
+   * or to release. A bound on what waits is the executor's. What it rejects is not loaded, and what
+   * the loader throws is a failed load in {@link #loadStats()}; the caller is told of neither.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key

@@ -105,12 +105,13 @@ public final class BlockFiles implements AutoCloseable {
     try {
       requireOpen();
       CachedFile file = new CachedFile(this, cache.fileKeys().open(key), source);
+      done = true;
       open.add(file);
       if (closed) {
-        closed(file);
+        // By whoever of the two comes first.
+        file.close();
         requireOpen();
       }
-      done = true;
       return file;
     } finally {
       if (!done) {

@@ -10,7 +10,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -101,7 +100,7 @@ public final class HttpRangeSource implements BlockSource {
     for (ByteBuffer buffer : into) {
       wanted += buffer.remaining();
     }
-    wanted = Math.min(wanted, length - position);
+    wanted = Math.min(Math.min(wanted, Integer.MAX_VALUE), length - position);
     if (wanted <= 0) {
       return 0;
     }
@@ -119,6 +118,7 @@ public final class HttpRangeSource implements BlockSource {
         || range == null
         || range.group(1) == null
         || Long.parseLong(range.group(1)) != position
+        || Long.parseLong(range.group(2)) - position + 1 != body.length
         || body.length > wanted) {
       throw new IOException(
           "a server must answer the range it was asked for: status="
@@ -191,16 +191,10 @@ public final class HttpRangeSource implements BlockSource {
 
   private static HttpResponse<byte[]> sendOnce(
       HttpClient client, HttpRequest request, Duration limit, long wanted) throws IOException {
-    // A body that is not a range of what was asked for may be of any size: it is not read.
+    // Nothing else is read: what a server sends instead may be of any size.
     CompletableFuture<HttpResponse<byte[]>> answer =
         client.sendAsync(
-            request,
-            head ->
-                head.statusCode() == 206
-                        && head.headers().firstValueAsLong("Content-Length").orElse(wanted)
-                            <= wanted
-                    ? BodyHandlers.ofByteArray().apply(head)
-                    : HttpResponse.BodySubscribers.replacing(new byte[0]));
+            request, head -> new BoundedBody(head.statusCode() == 206 ? (int) wanted : 0));
     try {
       // The limit of the request ends with its head.
       return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);

@@ -54,7 +54,8 @@ final class CaffeineBlocks {
   private final LongAdder misses = new LongAdder();
 
   CaffeineBlocks(long capacityBytes) {
-    this.pool = BufferPool.ofBytes(capacityBytes + Math.max(capacityBytes / 10, 1 << 20));
+    // Evictions come after inserts, some time: a tenth more was not enough on a busy machine.
+    this.pool = BufferPool.ofBytes(4 * capacityBytes + (16 << 20));
     this.cache =
         Caffeine.newBuilder()
             .maximumSize(Math.max(1, capacityBytes / BLOCK_BYTES))

@@ -12,6 +12,7 @@ record Measurement(
     double percent,
     long delayMicros,
     double queriesPerSecond,
+    double cpuMillis,
     double hitRatio,
     long reads,
     long bytes,
@@ -24,11 +25,12 @@ record Measurement(
     return MARK
         + String.format(
             Locale.ROOT,
-            "%s %s %d %.3f %.6f %d %d %d %d %d",
+            "%s %s %d %.3f %.3f %.6f %d %d %d %d %d",
             contender,
             percent,
             delayMicros,
             queriesPerSecond,
+            cpuMillis,
             hitRatio,
             reads,
             bytes,
@@ -49,10 +51,11 @@ record Measurement(
         Long.parseLong(parts[2]),
         Double.parseDouble(parts[3]),
         Double.parseDouble(parts[4]),
-        Long.parseLong(parts[5]),
+        Double.parseDouble(parts[5]),
         Long.parseLong(parts[6]),
         Long.parseLong(parts[7]),
         Long.parseLong(parts[8]),
-        Long.parseLong(parts[9]));
+        Long.parseLong(parts[9]),
+        Long.parseLong(parts[10]));
   }
 }

@@ -33,19 +33,20 @@ final class Report {
   String table() {
     StringBuilder text = new StringBuilder();
     text.append(
-        "| delay µs | budget | read through | queries/s | hits | reads below | MB below | pool MB |\n"
-            + "|--:|--:|---|--:|--:|--:|--:|--:|\n");
+        "| delay µs | budget | read through | queries/s | CPU ms | hits | reads below | MB below | pool MB |\n"
+            + "|--:|--:|---|--:|--:|--:|--:|--:|--:|\n");
     for (Measurement m : measurements) {
       String budget = m.contender().caches ? percent(m.percent()) : "–";
       String hits = m.contender().caches ? percent(100 * m.hitRatio()) : "–";
       text.append(
           String.format(
               Locale.ROOT,
-              "| %d | %s | %s | %,.0f | %s | %,d | %,.1f | %.1f |%n",
+              "| %d | %s | %s | %,.0f | %.2f | %s | %,d | %,.1f | %.1f |%n",
               m.delayMicros(),
               budget,
               m.contender().label,
               m.queriesPerSecond(),
+              m.cpuMillis(),
               hits,
               m.reads(),
               m.bytes() / 1e6,

@@ -4,9 +4,11 @@
  */
 package io.hyperclock.examples.lucene;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.hyperclock.examples.lucene.Contender.Opened;
 import io.hyperclock.examples.lucene.Queries.Ask;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,9 +70,11 @@ final class SearchRun {
       long misses = opened.misses().getAsLong();
       long reads = opened.below().reads();
       long bytes = opened.below().bytes();
+      long cpu = cpuNanos();
       long start = System.nanoTime();
       long check = search(searcher, queries.draw(count, 2), threads);
       double seconds = (System.nanoTime() - start) / 1e9;
+      cpu = cpuNanos() - cpu;
       lookups = opened.lookups().getAsLong() - lookups;
       misses = opened.misses().getAsLong() - misses;
       return new Measurement(
@@ -78,6 +82,7 @@ final class SearchRun {
           percent,
           delayMicros,
           count / seconds,
+          cpu / 1e6 / count,
           lookups == 0 ? 0 : 1 - (double) misses / lookups,
           opened.below().reads() - reads,
           opened.below().bytes() - bytes,
@@ -85,6 +90,12 @@ final class SearchRun {
           contender.caches ? budget : 0,
           check);
     }
+  }
+
+  /** Of the whole process, compilation and garbage collection included. */
+  private static long cpuNanos() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
   }
 
   /** Runs queries and reads what they found; the sum is the same however it is read. */

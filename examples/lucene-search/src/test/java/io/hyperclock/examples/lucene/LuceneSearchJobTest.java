@@ -77,6 +77,7 @@ class LuceneSearchJobTest {
         m.percent(),
         m.delayMicros(),
         Math.round(m.queriesPerSecond() * 1e3) / 1e3,
+        Math.round(m.cpuMillis() * 1e3) / 1e3,
         Math.round(m.hitRatio() * 1e6) / 1e6,
         m.reads(),
         m.bytes(),
