@@ -175,6 +175,35 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   @Nullable Handle<V> lookup(long keyHi, long keyLo);
 
   /**
+   * Makes a closed handle for {@link #lookupInto}, which its owner opens and closes again and
+   * again. It is not tracked by leak detection, and closing it twice is no mistake.
+   *
+   * @return a new handle
+   */
+  Handle<V> newHandle();
+
+  /**
+   * Pins an entry like {@link #lookup(long, long)}, with a handle that was made before: for owners
+   * who keep handles in fields, where each lookup would allocate one.
+   *
+   * <pre>{@code
+   * Handle<Block> handle = cache.newHandle();     // kept by a reader
+   * if (cache.lookupInto(file.hi(), file.lo(offset), handle)) {
+   *   use(handle.value());
+   *   handle.close();
+   * }
+   * }</pre>
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param into a closed handle of {@link #newHandle()}; open if the call returns true
+   * @return whether there is such an entry
+   * @throws IllegalArgumentException if the handle is open, or was not made by {@code newHandle}
+   * @throws IllegalStateException if the entry has too many pins (more than 2<sup>22</sup>)
+   */
+  boolean lookupInto(long keyHi, long keyLo, Handle<V> into);
+
+  /**
    * Pins many entries.
    *
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}

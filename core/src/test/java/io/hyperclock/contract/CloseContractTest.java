@@ -52,6 +52,7 @@ abstract class CloseContractTest extends CacheContract {
   void everyMethodRefusesAfterClose() {
     BlockCache<Object> cache = roomy(10);
     inserted(cache, 1, 1);
+    Handle<Object> made = cache.newHandle();
     close(cache);
     Block block = block(2);
     blocks.keep(block);
@@ -76,6 +77,8 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("erase", () -> cache.erase(HI, 1));
     calls.put("eraseUnreferenced", cache::eraseUnreferenced);
     calls.put("forEachEntry", () -> cache.forEachEntry((hi, lo, v, t, c) -> {}));
+    calls.put("newHandle", cache::newHandle);
+    calls.put("lookupInto", () -> cache.lookupInto(HI, 1, made));
     calls.put("contains", () -> cache.contains(HI, 1));
     calls.put("touch", () -> cache.touch(HI, 1));
     calls.put("prefetch", () -> cache.prefetch(HI, 1, Runnable::run, (hi, lo) -> "x"));

@@ -136,4 +136,45 @@ abstract class StampedContractTest extends CacheContract {
       assertThat(touched).isGreaterThan(2 * looked);
     }
   }
+
+  @Test
+  void aHandleIsUsedAgainAndAgain() {
+    BlockCache<Object> cache = roomy(10);
+    Block one = inserted(cache, 1, 1);
+    Block two = inserted(cache, 2, 1);
+    Handle<Object> handle = cache.newHandle();
+    assertThat(handle.isReleased()).isTrue();
+    handle.close();
+    assertThat(cache.lookupInto(HI, 3, handle)).isFalse();
+    assertThat(handle.isReleased()).isTrue();
+    for (int i = 0; i < 3; i++) {
+      assertThat(cache.lookupInto(HI, 1, handle)).isTrue();
+      assertThat(handle.value()).isSameAs(one);
+      assertThat(handle.keyLo()).isEqualTo(1);
+      assertThatThrownBy(() -> cache.lookupInto(HI, 2, handle))
+          .isInstanceOf(IllegalArgumentException.class);
+      handle.close();
+      assertThatThrownBy(handle::value).isInstanceOf(IllegalStateException.class);
+      handle.close();
+      assertThat(cache.lookupInto(HI, 2, handle)).isTrue();
+      assertThat(handle.value()).isSameAs(two);
+      try (Handle<Object> another = handle.ref()) {
+        handle.close();
+        assertThat(another.value()).isSameAs(two);
+        assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+      }
+      assertThat(cache.pinnedUsageBytes()).isZero();
+    }
+    assertThat(cache.lookupInto(HI, 1, handle)).isTrue();
+    cache.erase(HI, 1);
+    assertThat(one.timesFreed()).isZero();
+    handle.close();
+    assertThat(one.timesFreed()).isEqualTo(1);
+    assertThat(cache.stats().doubleCloses()).isZero();
+    Handle<Object> other = cache.lookup(HI, 2);
+    assertThat(other).isNotNull();
+    other.close();
+    assertThatThrownBy(() -> cache.lookupInto(HI, 2, other))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 }

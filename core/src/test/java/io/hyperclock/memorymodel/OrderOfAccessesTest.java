@@ -174,8 +174,10 @@ class OrderOfAccessesTest {
             "of");
     assertThat(calls(body(source("slot/SlotProtocol"), "pin")))
         .containsSubsequence("getAndAddMeta", "keyLoOpaque", "keyHiOpaque", "isMarked");
-    assertThat(calls(body(source("shard/Shard"), "handleOfValue")))
-        .containsSubsequence("coldAcquire", "value", "release");
+    for (String method : List.of("handleOfValue", "reuseForValue")) {
+      assertThat(calls(body(source("shard/Shard"), method)))
+          .containsSubsequence("coldAcquire", "value", "release");
+    }
     assertThat(calls(body(source("shard/Shard"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
         .containsSubsequence("pinAny", "coldAcquire", "valueAcquire");

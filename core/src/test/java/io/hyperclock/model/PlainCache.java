@@ -31,6 +31,16 @@ interface PlainCache extends NoLoads, FakeOverwrites {
   }
 
   @Override
+  default Handle<ModelValue> newHandle() {
+    throw new UnsupportedOperationException("the model makes a handle for each lookup");
+  }
+
+  @Override
+  default boolean lookupInto(long keyHi, long keyLo, Handle<ModelValue> into) {
+    throw new UnsupportedOperationException("the model makes a handle for each lookup");
+  }
+
+  @Override
   default boolean touch(long keyHi, long keyLo) {
     throw new UnsupportedOperationException("the model does not look at keys alone");
   }

@@ -129,6 +129,35 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   }
 
   @Override
+  public Handle<V> newHandle() {
+    requireOpen();
+    return new PinnedHandle<>(shards[0].held());
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public boolean lookupInto(long keyHi, long keyLo, Handle<V> into) {
+    requireOpen();
+    if (!(into instanceof PinnedHandle<V> handle) || !handle.isReusable()) {
+      throw new IllegalArgumentException(
+          "into must be a closed handle made by newHandle(): into=" + into);
+    }
+    long hash = buckets.hash(keyHi, keyLo);
+    int index = Buckets.shard(hash, pinnedReads.length);
+    Shard shard = shards[index];
+    int slot = pinnedReads[index].lookup(keyHi, keyLo, hash);
+    if (slot >= 0) {
+      handle.reuse(shard.held(), slot, (V) shard.value(slot));
+      return true;
+    }
+    if (slot == PinnedReads.ABSENT) {
+      return false;
+    }
+    shard.reuseForValue(handle, slot - PinnedReads.BEING_EXCHANGED);
+    return true;
+  }
+
+  @Override
   public int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
     requireOpen();
     return batches.lookupAll(keys, handles);

@@ -154,12 +154,26 @@ final class Shard {
     long cold = store.coldAcquire(slot);
     V value = (V) value(slot);
     try {
-      HandleOwner entry =
-          new OverwrittenEntry(this, store.keyHiOpaque(slot), store.keyLoOpaque(slot), cold);
-      return tracked(new PinnedHandle<>(entry, 0, value));
+      return tracked(new PinnedHandle<>(overwritten(slot, cold), 0, value));
     } finally {
       table.release(slot, true, false);
     }
+  }
+
+  /** The same with a handle that was made before. */
+  @SuppressWarnings("unchecked")
+  <V> void reuseForValue(PinnedHandle<V> handle, int slot) {
+    long cold = store.coldAcquire(slot);
+    V value = (V) value(slot);
+    try {
+      handle.reuse(overwritten(slot, cold), 0, value);
+    } finally {
+      table.release(slot, true, false);
+    }
+  }
+
+  private HandleOwner overwritten(int slot, long cold) {
+    return new OverwrittenEntry(this, store.keyHiOpaque(slot), store.keyLoOpaque(slot), cold);
   }
 
   private <V> Handle<V> tracked(PinnedHandle<V> handle) {
