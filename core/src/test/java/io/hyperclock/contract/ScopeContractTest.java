@@ -375,12 +375,15 @@ abstract class ScopeContractTest extends CacheContract {
 
   @Test
   void whatIsLoadedWithoutRoomIsValidUntilTheEndOfItsScope() {
-    BlockCache<Object> cache = track(variant.<Object>builder()
-        .capacityBytes(64L * variant.shards())
-        .estimatedEntryCharge(1)
-        .metadataCharge(io.hyperclock.MetadataCharge.NONE)
-        .capacityMode(io.hyperclock.CapacityMode.NON_STRICT)
-        .build());
+    BlockCache<Object> cache =
+        track(
+            variant
+                .<Object>builder()
+                .capacityBytes(64L * variant.shards())
+                .estimatedEntryCharge(1)
+                .metadataCharge(io.hyperclock.MetadataCharge.NONE)
+                .capacityMode(io.hyperclock.CapacityMode.NON_STRICT)
+                .build());
     Block block = block(1);
     ReadScope<Object> scope = cache.openScope();
     assertThat(scope.get(HI, 1, loaderOf(block, 10_000))).isSameAs(block);

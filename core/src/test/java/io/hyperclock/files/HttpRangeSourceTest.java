@@ -109,7 +109,8 @@ class HttpRangeSourceTest {
         }
         case CUT -> send(exchange, bytes, from, to, (to - from + 1) / 2);
         case CUT_ONCE -> send(exchange, bytes, from, to, (to - from + 1) / (number % 2 + 1));
-        case SHORT_RANGE -> send(exchange, bytes, from, Math.min(to, from + 999), Integer.MAX_VALUE);
+        case SHORT_RANGE ->
+            send(exchange, bytes, from, Math.min(to, from + 999), Integer.MAX_VALUE);
         case OTHER_RANGE -> send(exchange, bytes, from + 1, to, Integer.MAX_VALUE);
         case TOO_MUCH -> send(exchange, bytes, from, to + 1, Integer.MAX_VALUE);
         case GOOD -> {
@@ -193,11 +194,17 @@ class HttpRangeSourceTest {
     Cursor cursor = open(LONG);
     for (Manner now :
         new Manner[] {
-          Manner.CUT, Manner.IGNORES_RANGES, Manner.OTHER_RANGE, Manner.TOO_MUCH, Manner.FAILS,
+          Manner.CUT,
+          Manner.IGNORES_RANGES,
+          Manner.OTHER_RANGE,
+          Manner.TOO_MUCH,
+          Manner.FAILS,
           Manner.GONE
         }) {
       manner = now;
-      assertThatThrownBy(() -> cursor.readByte(20_000)).as(now.name()).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> cursor.readByte(20_000))
+          .as(now.name())
+          .isInstanceOf(IOException.class);
       assertThat(files.cache().occupancy()).isZero();
     }
     manner = Manner.GOOD;

@@ -65,7 +65,11 @@ class StampModelTest {
     "true,  false, false, true,  false",
   })
   void eachStepIsNeeded(
-      boolean readerFence, boolean giverFence, boolean endsFirst, boolean takerFence, boolean sound) {
+      boolean readerFence,
+      boolean giverFence,
+      boolean endsFirst,
+      boolean takerFence,
+      boolean sound) {
     Verdict verdict =
         WeakMemory.explore(
             LENT,

@@ -146,7 +146,12 @@ class LoaderTest {
               BulkLoader<String> never = (keys, values) -> never(0, 0);
               assertThatThrownBy(
                       () ->
-                          bulk.fill(new long[] {1, 2, 1, 3}, new String[2], form.request(0), never, String[]::new))
+                          bulk.fill(
+                              new long[] {1, 2, 1, 3},
+                              new String[2],
+                              form.request(0),
+                              never,
+                              String[]::new))
                   .hasMessageContaining("its own key");
               return "text";
             });

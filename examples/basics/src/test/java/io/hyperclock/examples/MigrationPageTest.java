@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The code on the pages on migration and on engines is code that runs: above each block a comment names a class and a
- * part of it, marked there by {@code // [name]} and {@code // [/name]}.
+ * The code on the pages on migration and on engines is code that runs: above each block a comment
+ * names a class and a part of it, marked there by {@code // [name]} and {@code // [/name]}.
  */
 class MigrationPageTest {
   private static final Pattern BLOCK =

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * are dropped from the cache, in constant time.
  *
  * <p>Inputs hold nothing: clones and slices that are never closed keep no memory. Inputs whose
- * {@link BlockFiles} is closed throw {@link org.apache.lucene.store.AlreadyClosedException}; those of a closed directory go
- * on, as Lucene wants it.
+ * {@link BlockFiles} is closed throw {@link org.apache.lucene.store.AlreadyClosedException}; those
+ * of a closed directory go on, as Lucene wants it.
  */
 public final class BlockCacheDirectory extends FilterDirectory {
   /** Where the blocks of a file come from, if not straight from the directory below. */

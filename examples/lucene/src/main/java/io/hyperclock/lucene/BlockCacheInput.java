@@ -14,8 +14,8 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a cached file. Lucene forgets clones and slices, so an input holds nothing but a cursor.
- * Closing the input that was opened closes the file, and with it all inputs made from it.
+ * A part of a cached file. Lucene forgets clones and slices, so an input holds nothing but a
+ * cursor. Closing the input that was opened closes the file, and with it all inputs made from it.
  */
 final class BlockCacheInput extends IndexInput implements RandomAccessInput {
   private final CachedFile file;

@@ -190,13 +190,11 @@ public class BadUseTest extends LuceneTestCase {
                 own,
                 "index",
                 (key, source) ->
-                    new TierSource(
-                        new CountingSource(source, reads), tier, key, own.blockBytes()));
+                    new TierSource(new CountingSource(source, reads), tier, key, own.blockBytes()));
         try (DirectoryReader reader = DirectoryReader.open(directory)) {
           IndexSearcher searcher = new IndexSearcher(reader);
           for (int i = 0; i < 5000; i += 7) {
-            assertEquals(
-                1, searcher.count(new TermQuery(new Term("id", "document " + i))));
+            assertEquals(1, searcher.count(new TermQuery(new Term("id", "document " + i))));
           }
         }
         FileStats stats = own.stats();

@@ -62,7 +62,8 @@ public final class HotReads {
       case HYPERCLOCK ->
           new BlockCacheDirectory(
               new NIOFSDirectory(path), BlockFiles.builder().capacityBytes(2L * BYTES).build());
-      case CAFFEINE -> new CaffeineDirectory(new NIOFSDirectory(path), new CaffeineBlocks(2L * BYTES));
+      case CAFFEINE ->
+          new CaffeineDirectory(new NIOFSDirectory(path), new CaffeineBlocks(2L * BYTES));
       case MMAP -> new MMapDirectory(path);
       case NIOFS -> new NIOFSDirectory(path);
     };

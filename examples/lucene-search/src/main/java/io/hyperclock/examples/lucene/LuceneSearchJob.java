@@ -64,7 +64,9 @@ public final class LuceneSearchJob implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Corpus sources =
-        corpus == null ? Corpus.find() : new Corpus(List.of(corpus), corpus.getFileName().toString());
+        corpus == null
+            ? Corpus.find()
+            : new Corpus(List.of(corpus), corpus.getFileName().toString());
     if (sources == null) {
       System.err.println(
           "There is no corpus: this JDK comes without src.zip, and Maven has no sources jars."

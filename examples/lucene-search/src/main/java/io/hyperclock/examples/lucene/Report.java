@@ -33,7 +33,8 @@ final class Report {
   String table() {
     StringBuilder text = new StringBuilder();
     text.append(
-        "| delay µs | budget | read through | queries/s | CPU ms | hits | reads below | MB below | pool MB |\n"
+        "| delay µs | budget | read through | queries/s | CPU ms | hits | reads below | MB below |"
+            + " pool MB |\n"
             + "|--:|--:|---|--:|--:|--:|--:|--:|--:|\n");
     for (Measurement m : measurements) {
       String budget = m.contender().caches ? percent(m.percent()) : "–";
@@ -84,8 +85,7 @@ final class Report {
     chart.getStyler().setLegendLayout(LegendLayout.Horizontal);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setYAxisMin(0.0);
-    List<Measurement> here =
-        measurements.stream().filter(m -> m.delayMicros() == delay).toList();
+    List<Measurement> here = measurements.stream().filter(m -> m.delayMicros() == delay).toList();
     List<Double> percents =
         here.stream()
             .filter(m -> m.contender().caches)
@@ -107,10 +107,7 @@ final class Report {
                             .orElse(0.0))
                 .toList();
         chart
-            .addSeries(
-                contender.label,
-                percents.stream().map(Report::percent).toList(),
-                figures)
+            .addSeries(contender.label, percents.stream().map(Report::percent).toList(), figures)
             .setFillColor(COLORS[contender.ordinal()]);
       }
     }

@@ -43,8 +43,7 @@ final class SearchRun {
     measure(contender, index, queries, threads, count, 0, Double.parseDouble(args[5]));
     for (int i = 5; i < args.length; i++) {
       double percent = Double.parseDouble(args[i]);
-      Measurement measured =
-          measure(contender, index, queries, threads, count, delay, percent);
+      Measurement measured = measure(contender, index, queries, threads, count, delay, percent);
       System.out.println(measured.toLine());
     }
   }
@@ -99,8 +98,7 @@ final class SearchRun {
   }
 
   /** Runs queries and reads what they found; the sum is the same however it is read. */
-  private static long search(IndexSearcher searcher, List<Ask> asks, int threads)
-      throws Exception {
+  private static long search(IndexSearcher searcher, List<Ask> asks, int threads) throws Exception {
     AtomicInteger next = new AtomicInteger();
     AtomicLong check = new AtomicLong();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
@@ -111,7 +109,9 @@ final class SearchRun {
             pool.submit(
                 () -> {
                   StoredFields stored = searcher.storedFields();
-                  for (int n = next.getAndIncrement(); n < asks.size(); n = next.getAndIncrement()) {
+                  for (int n = next.getAndIncrement();
+                      n < asks.size();
+                      n = next.getAndIncrement()) {
                     check.addAndGet(searchOne(searcher, stored, asks.get(n)));
                   }
                   return null;

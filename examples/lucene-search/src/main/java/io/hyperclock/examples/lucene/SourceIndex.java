@@ -67,8 +67,7 @@ final class SourceIndex {
     }
   }
 
-  private static void addPassages(IndexWriter writer, String name, String text)
-      throws IOException {
+  private static void addPassages(IndexWriter writer, String name, String text) throws IOException {
     String[] lines = text.split("\n");
     String folder = name.substring(0, Math.max(0, name.lastIndexOf('/')));
     for (int from = 0; from < lines.length; from += LINES) {

@@ -52,8 +52,7 @@ class LuceneSearchJobTest {
     List<Measurement> measurements = new ArrayList<>();
     for (Contender contender : Contender.values()) {
       for (double percent : new double[] {10, 200}) {
-        Measurement measured =
-            SearchRun.measure(contender, index, queries, 2, 200, 0, percent);
+        Measurement measured = SearchRun.measure(contender, index, queries, 2, 200, 0, percent);
         assertThat(Measurement.fromLine(measured.toLine())).isEqualTo(rounded(measured));
         measurements.add(measured);
       }
