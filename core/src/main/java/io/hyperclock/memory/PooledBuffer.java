@@ -71,7 +71,7 @@ public final class PooledBuffer {
 
   /**
    * The memory, little-endian. Shared by all readers: only its absolute methods may be used, or a
-   * {@link ByteBuffer#duplicate() duplicate}.
+   * {@link ByteBuffer#duplicate() duplicate}, which is big-endian unless set otherwise.
    *
    * @return the same buffer at each call, its position 0 and its limit the capacity
    */

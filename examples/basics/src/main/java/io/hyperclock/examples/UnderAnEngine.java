@@ -19,6 +19,7 @@ import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
@@ -154,7 +155,7 @@ final class UnderAnEngine implements AutoCloseable {
       if (offset < 0) {
         throw new IOException("offset must be >= 0: offset=" + offset);
       }
-      into.putLong(into.position(), offset);
+      into.order(ByteOrder.LITTLE_ENDIAN).putLong(0, offset);
     }
 
     long outstanding() {
