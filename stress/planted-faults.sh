@@ -20,7 +20,8 @@ root=$PWD
 work=${WORK:-$root/stress/target/planted}
 mvn=${MVN:-mvn -o -q}
 flags=${JCSTRESS_FLAGS:--m quick -sc false -jvmArgs -Xmx256m}
-internal=core/src/main/java/io/hyperclock/internal
+sources=core/src/main/java/io/hyperclock
+internal=$sources/internal
 directory=${FAULTS:-$root/stress/faults}
 
 field() { # FILE KEY
@@ -37,13 +38,13 @@ prepare() {
   rm -rf "$work"
   mkdir -p "$work/repo" "$work/run"
   tar -c --exclude=target --exclude=.git . | tar -x -C "$work/repo"
-  cp -r "$internal" "$work/internal"
+  cp -r "$sources" "$work/sources"
   maven build.log package -pl core,stress -DskipTests
 }
 
 restore() {
-  rm -rf "$work/repo/$internal"
-  cp -r "$work/internal" "$work/repo/$internal"
+  rm -rf "$work/repo/$sources"
+  cp -r "$work/sources" "$work/repo/$sources"
 }
 
 plant() { # FAULT

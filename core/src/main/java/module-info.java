@@ -11,12 +11,15 @@
  */
 @SuppressWarnings("requires-automatic")
 module io.hyperclock {
+  requires static java.net.http;
   requires static jdk.jfr;
   requires static micrometer.core;
   requires static org.jspecify;
 
   exports io.hyperclock;
   exports io.hyperclock.entry;
+  exports io.hyperclock.files;
+  exports io.hyperclock.memory;
   exports io.hyperclock.reservation;
   exports io.hyperclock.metrics;
   exports io.hyperclock.stats;

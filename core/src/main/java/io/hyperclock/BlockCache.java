@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Values whose type has a disposer are freed <b>exactly once, after their last reader</b>, and
- * can be read only through handles and in scopes.
+ * can be read only through handles and in scopes; those of a {@linkplain EntryType#isStamped()
+ * stamped} type by {@link #get} too, by readers who look at the stamp afterwards.
  *
  * <p><b>Keys</b> are two longs, compared in full; all bit patterns are allowed. {@link
  * io.hyperclock.entry.FileKey} makes them from files and offsets, the same in every process, {@link
@@ -54,9 +55,9 @@ import org.jspecify.annotations.Nullable;
  * keeps the older value. There is no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
- * those of open handles, {@link #loadStats()}, {@link #scopeStats()} and {@link #openScopes()};
- * open scopes can still be closed. Arguments out of range throw {@link IllegalArgumentException},
- * nulls {@link NullPointerException}; the cache is unchanged then.
+ * those of open handles, {@link #loadStats()}, {@link #scopeStats()}, {@link #openScopes()} and
+ * {@link #fileKeys()}; open scopes can still be closed. Arguments out of range throw {@link
+ * IllegalArgumentException}, nulls {@link NullPointerException}; the cache is unchanged then.
  *
  * <p>Source: RocksDB {@code FixedHyperClockCache}; changed: pin-free reads, no locks on values,
  * strict capacity that finds evictable entries, capacity that shrinks at once.
@@ -91,8 +92,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key
-   * @return the value, owned by the garbage collector, or null if there is none
-   * @throws PinRequiredException if the value is freed explicitly
+   * @return the value, owned by the garbage collector or stamped, or null if there is none
+   * @throws PinRequiredException if the value is freed explicitly and not stamped
    */
   @Nullable V get(long keyHi, long keyLo);
 
@@ -101,10 +102,29 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key
-   * @return the value, owned by the garbage collector, or null if there is none
-   * @throws PinRequiredException if the value is freed explicitly
+   * @return the value, owned by the garbage collector or stamped, or null if there is none
+   * @throws PinRequiredException if the value is freed explicitly and not stamped
    */
   @Nullable V peek(long keyHi, long keyLo);
+
+  /**
+   * Whether a key is cached, whatever its type; not a use. True at some moment during the call.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return true if there is an entry
+   */
+  boolean contains(long keyHi, long keyLo);
+
+  /**
+   * A use without a read, for those who keep a table of values of their own beside the cache:
+   * replacement takes notice as of a {@link #get}, of entries of any type.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return true if there is an entry
+   */
+  boolean touch(long keyHi, long keyLo);
 
   /**
    * Reads many values like {@link #get}, overlapping their memory accesses. Allocates an array of
@@ -153,6 +173,35 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @throws IllegalStateException if the entry has too many pins (more than 2<sup>22</sup>)
    */
   @Nullable Handle<V> lookup(long keyHi, long keyLo);
+
+  /**
+   * Makes a closed handle for {@link #lookupInto}, which its owner opens and closes again and
+   * again. It is not tracked by leak detection, and closing it twice is no mistake.
+   *
+   * @return a new handle
+   */
+  Handle<V> newHandle();
+
+  /**
+   * Pins an entry like {@link #lookup(long, long)}, with a handle that was made before: for owners
+   * who keep handles in fields, where each lookup would allocate one.
+   *
+   * <pre>{@code
+   * Handle<Block> handle = cache.newHandle();     // kept by a reader
+   * if (cache.lookupInto(file.hi(), file.lo(offset), handle)) {
+   *   use(handle.value());
+   *   handle.close();
+   * }
+   * }</pre>
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param into a closed handle of {@link #newHandle()}; open if the call returns true
+   * @return whether there is such an entry
+   * @throws IllegalArgumentException if the handle is open, or was not made by {@code newHandle}
+   * @throws IllegalStateException if the entry has too many pins (more than 2<sup>22</sup>)
+   */
+  boolean lookupInto(long keyHi, long keyLo, Handle<V> into);
 
   /**
    * Pins many entries.
@@ -376,7 +425,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   void forEachEntry(EntryVisitor<? super V> visitor);
 
   /**
-   * The files of this cache: makes keys of files and offsets, and drops files.
+   * The files of this cache: makes keys of files and offsets, and drops files. Works after {@link
+   * #close()} too.
    *
    * @return the cache's one instance
    */

@@ -30,4 +30,29 @@ public final class BlockLoadException extends RuntimeException {
   public BlockLoadException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /**
+   * Throws what the loader has thrown, if it was of the type given. Callers who waited for another
+   * caller's load get this exception even for an unchecked one, so this is how all of them see the
+   * same:
+   *
+   * <pre>{@code
+   * try {
+   *   return cache.get(hi, lo, loader);
+   * } catch (BlockLoadException e) {
+   *   throw e.throwIf(IOException.class).throwIf(RuntimeException.class);
+   * }
+   * }</pre>
+   *
+   * @param type type of what is thrown
+   * @param <X> type of what is thrown
+   * @return this, if the cause is none of that type
+   * @throws X the cause
+   */
+  public <X extends Throwable> BlockLoadException throwIf(Class<X> type) throws X {
+    if (type.isInstance(getCause())) {
+      throw type.cast(getCause());
+    }
+    return this;
+  }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads several blocks that are not cached, on the calling thread.
  *
- * @param <V> type of the values, which the garbage collector owns
+ * @param <V> type of the values
  */
 @FunctionalInterface
 public interface BulkLoader<V> extends LoadRules<V> {
@@ -19,8 +19,10 @@ public interface BulkLoader<V> extends LoadRules<V> {
    * @param keys pairs of high and low words, each pair once, in the order in which they were asked
    *     for: {@code hi0, lo0, hi1, lo1, …}
    * @param values one place for each pair, all null, an array of the same class as the one given to
-   *     {@code getAll}; takes the values, and keeps null where there is no such block
-   * @throws Exception if the blocks cannot be read; nothing is cached
+   *     {@code getAll}, or one that the {@code arrays} of {@code lookupAll} has made; takes the
+   *     values, and keeps null where there is no such block
+   * @throws Exception if the blocks cannot be read; nothing is cached, and values that are in the
+   *     array and are freed explicitly are freed
    */
   void load(long[] keys, @Nullable V[] values) throws Exception;
 }

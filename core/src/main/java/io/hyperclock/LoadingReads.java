@@ -7,6 +7,7 @@ package io.hyperclock;
 import io.hyperclock.stats.LoadStats;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,6 +156,46 @@ public interface LoadingReads<V> {
    * @throws BlockLoadException if a value could not be had; {@code values} is then partly filled
    */
   int getAll(long[] keys, @Nullable V[] values, BulkLoader<V> loader);
+
+  /**
+   * Pins many entries, and loads those that are missing as {@link #getAll(long[], Object[],
+   * BulkLoader)} does: of two callers who miss some of the same keys at the same time each key is
+   * loaded by one of them.
+   *
+   * <pre>{@code
+   * Handle<Block>[] handles = new Handle[keys.length / 2];
+   * cache.lookupAll(keys, handles, Block[]::new, (missing, blocks) -> readRange(missing, blocks));
+   * }</pre>
+   *
+   * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
+   * @param handles takes a handle, to be closed by the caller, or null for a block that does not
+   *     exist, for each pair; at least half as long as {@code keys}. If the call throws, none is
+   *     left in it
+   * @param arrays makes the arrays that the loader fills
+   * @param loader called on this thread; what it has put into the array is the cache's, even if it
+   *     throws
+   * @return number of entries found or loaded
+   * @throws CapacityExceededException if strict capacity left no room for a value
+   * @throws BlockLoadException if a value could not be had
+   */
+  int lookupAll(
+      long[] keys,
+      @Nullable Handle<V>[] handles,
+      IntFunction<@Nullable V[]> arrays,
+      BulkLoader<V> loader);
+
+  /**
+   * Loads an entry for later, if it is missing: nothing is pinned, and there is nothing to wait for
+   * or to release. A bound on what waits is the executor's. What it rejects is not loaded, and what
+   * the loader throws is a failed load in {@link #loadStats()}; the caller is told of neither.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param executor runs the loader
+   * @param loader called at most once
+   * @return false if the key was cached
+   */
+  boolean prefetch(long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader);
 
   /**
    * Keeps a value that is being loaded for a key at this moment out of the cache, as {@link

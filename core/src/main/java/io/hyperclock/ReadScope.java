@@ -37,6 +37,33 @@ public interface ReadScope<V> extends AutoCloseable {
   @Nullable V get(long keyHi, long keyLo);
 
   /**
+   * Like {@link #get(long, long)}, but not a use: replacement and statistics do not notice.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @return the value, valid until this scope is closed, or null if there is none
+   * @throws IllegalStateException if this scope or the cache is closed, or if another thread opened
+   *     this scope
+   */
+  @Nullable V peek(long keyHi, long keyLo);
+
+  /**
+   * Reads a value, of any type of entry, and loads it if it is missing, as {@link
+   * LoadingReads#lookup(long, long, BlockLoader)} does. While it loads, the scope holds back what
+   * others free: keep such scopes for loads that are short or rare.
+   *
+   * @param keyHi high word of the key
+   * @param keyLo low word of the key
+   * @param loader called at most once, on this thread
+   * @return the value, valid until this scope is closed, or null if there is no such block
+   * @throws CapacityExceededException if strict capacity left no room; the value has been disposed
+   * @throws BlockLoadException if there is no value; see there
+   * @throws IllegalStateException if this scope or the cache is closed, or if another thread opened
+   *     this scope
+   */
+  @Nullable V get(long keyHi, long keyLo, BlockLoader<? extends V> loader);
+
+  /**
    * Ends the scope and frees what only it held back. Idempotent; works after the cache was closed.
    *
    * @throws IllegalStateException if another thread opened this scope; it then stays open

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><th></th><th>pin-free {@code get}</th><th>pinned {@code lookup}</th></tr>
  * <tr><td>no disposer (the collector owns the value)</td><td>yes</td><td>yes</td></tr>
  * <tr><td>with disposer (freed explicitly)</td><td>refused with an error</td><td>yes</td></tr>
+ * <tr><td>{@linkplain Builder#stamped() stamped} (freed explicitly, and tells so)</td>
+ *     <td>yes, checked by the reader</td><td>yes</td></tr>
  * </table>
  *
  * <p>Immutable and thread-safe; two types are equal only if they are the same object.
@@ -30,12 +32,14 @@ public final class EntryType<T> {
   private final EntryRole role;
   private final @Nullable EntryCodec<T> codec;
   private final @Nullable Disposer<? super T> disposer;
+  private final boolean stamped;
 
   private EntryType(Builder<T> builder) {
     this.name = builder.name;
     this.role = builder.role;
     this.codec = builder.codec;
     this.disposer = builder.disposer;
+    this.stamped = builder.stamped;
   }
 
   /**
@@ -96,9 +100,22 @@ public final class EntryType<T> {
     return disposer;
   }
 
+  /**
+   * Whether values that are freed explicitly may be read without a pin.
+   *
+   * @return true for a {@linkplain Builder#stamped() stamped} type
+   */
+  public boolean isStamped() {
+    return stamped;
+  }
+
   @Override
   public String toString() {
-    return "EntryType[" + name + ", " + role + (disposer == null ? "]" : ", disposable]");
+    return "EntryType["
+        + name
+        + ", "
+        + role
+        + (disposer == null ? "]" : stamped ? ", stamped]" : ", disposable]");
   }
 
   /**
@@ -111,6 +128,7 @@ public final class EntryType<T> {
     private EntryRole role = EntryRole.DATA_BLOCK;
     private @Nullable EntryCodec<T> codec;
     private @Nullable Disposer<? super T> disposer;
+    private boolean stamped;
 
     private Builder(String name) {
       this.name = Objects.requireNonNull(name, "name must not be null");
@@ -153,11 +171,43 @@ public final class EntryType<T> {
     }
 
     /**
+     * Lets values be read without a pin although they are freed explicitly, because the reader can
+     * tell afterwards: the disposer changes a stamp in the value before the memory behind it can
+     * get other contents, and a reader who still finds the old stamp <em>after</em> it has read
+     * knows that what it read is right. The stamp of a value never comes back: simplest is an
+     * object made anew for each load, as {@link io.hyperclock.memory.PooledBuffer} is.
+     *
+     * <pre>{@code
+     * PooledBuffer block = cache.get(file.hi(), file.lo(offset));
+     * if (block != null) {
+     *   byte first = block.bytes().get(0);
+     *   if (block.isValid()) {
+     *     return first;                     // it was in the cache when it was read
+     *   }
+     * }                                       // else look the block up again
+     * }</pre>
+     *
+     * <p>{@link io.hyperclock.BlockCache#get(long, long)}, {@code peek} and {@code getAll} without
+     * loader return such values; they belonged to their key at some moment during the call. Reads
+     * that load still refuse them: load by {@code lookup}.
+     *
+     * @return this
+     */
+    public Builder<T> stamped() {
+      this.stamped = true;
+      return this;
+    }
+
+    /**
      * Makes the type.
      *
      * @return a new type
+     * @throws IllegalStateException if it is stamped and has no disposer
      */
     public EntryType<T> build() {
+      if (stamped && disposer == null) {
+        throw new IllegalStateException("a stamped type must have a disposer: name=" + name);
+      }
       return new EntryType<>(this);
     }
   }

@@ -7,6 +7,7 @@ package io.hyperclock.entry;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * What the keys of a file's blocks are made of: 128 bits that are the same in every process.
@@ -101,6 +102,17 @@ public final class FileKey {
     requireEncodable(name);
     Key128 hash = Key128.of(name);
     return of(hash.hi(), hash.lo() + number);
+  }
+
+  /**
+   * Key of a file that has no name and outlives no process: never made before, with odds as good as
+   * those of random identities.
+   *
+   * @return a new key each time
+   */
+  public static FileKey unique() {
+    UUID identity = UUID.randomUUID();
+    return of(identity.getMostSignificantBits(), identity.getLeastSignificantBits());
   }
 
   /** All unpaired surrogates have the same UTF-8 bytes, so two names could have one key. */

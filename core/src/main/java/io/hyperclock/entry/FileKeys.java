@@ -40,6 +40,8 @@ package io.hyperclock.entry;
  * share a block for that. Dropping one of them evicts the other's blocks too, until the other is
  * opened again or the drop is forgotten.
  *
+ * <p>Works while the cache is being closed and afterwards too, for engines that delete files then.
+ *
  * <p>Thread-safe. {@link #isDropped} takes no lock and allocates nothing, {@link #open} takes one
  * only for a file that was dropped, {@link #drop} always.
  */
@@ -82,6 +84,20 @@ public interface FileKeys {
    * @return false if its drop is still remembered
    */
   boolean drop(FileKey file);
+
+  /**
+   * Drops a group of files, each in constant time.
+   *
+   * @param files their keys
+   * @return how many of them were not dropped before
+   */
+  default int dropAll(Iterable<FileKey> files) {
+    int dropped = 0;
+    for (FileKey file : files) {
+      dropped += drop(file) ? 1 : 0;
+    }
+    return dropped;
+  }
 
   /**
    * Whether a key is one of a dropped file, by its high word. Takes no lock and allocates nothing.

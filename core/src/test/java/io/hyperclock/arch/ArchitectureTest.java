@@ -39,6 +39,7 @@ class ArchitectureTest {
   private static final String LOADING = ROOT + ".internal.loading";
   private static final String ERRORS = ROOT + ".internal.errors";
   private static final String SHARD = ROOT + ".internal.shard";
+  private static final String MEMORY = ROOT + ".memory";
   private static final String VERSIONED_API = ROOT + ".versioned";
   private static final String VERSIONED = ROOT + ".internal.versioned";
 
@@ -49,6 +50,8 @@ class ArchitectureTest {
           Map.entry(ENTRY, Set.of()),
           Map.entry(STATS, Set.of(ENTRY)),
           Map.entry(ROOT + ".reservation", Set.of(API, ENTRY, STATS, ERRORS)),
+          Map.entry(MEMORY, Set.of(ENTRY)),
+          Map.entry(ROOT + ".files", Set.of(API, ENTRY, MEMORY)),
           Map.entry(VERSIONED_API, Set.of(API, ENTRY, STATS)),
           Map.entry(
               VERSIONED,
@@ -103,7 +106,7 @@ class ArchitectureTest {
   @Test
   void varHandlesStayWithTheProtocolsAndTheCounters() {
     noClasses()
-        .that(resideOutside(SLOT, SCOPE, TABLE, SHARD))
+        .that(resideOutside(SLOT, SCOPE, TABLE, SHARD, MEMORY))
         .should()
         .dependOnClassesThat()
         .haveFullyQualifiedName("java.lang.invoke.VarHandle")

@@ -21,7 +21,7 @@ final class MemoryOrderDoc {
   /** The names that an edge can have. */
   static final String NAMES =
       "publish|last-use|reuse|validate|hide|tag|sum|pointer|two-versions|one-entry|scope|exchange"
-          + "|start|move|forward|view";
+          + "|start|move|forward|view|stamp";
 
   private static final Pattern EDGE_NAME = Pattern.compile("^[\\s*|\\[]*`(" + NAMES + ")`.*");
   private static final Pattern STRESS_CLASS =

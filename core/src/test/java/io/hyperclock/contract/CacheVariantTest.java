@@ -237,4 +237,18 @@ abstract class CacheVariantTest {
       super(tested);
     }
   }
+
+  @Nested
+  class BulkLookup extends BulkLookupContractTest {
+    BulkLookup() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class Stamped extends StampedContractTest {
+    Stamped() {
+      super(tested);
+    }
+  }
 }

@@ -27,7 +27,17 @@ abstract class CloseContractTest extends CacheContract {
   }
 
   private static final Set<String> WORK_AFTER_CLOSE =
-      Set.of("close", "loadStats", "scopeStats", "openScopes");
+      Set.of("close", "loadStats", "scopeStats", "openScopes", "fileKeys");
+
+  @Test
+  void filesAreDroppedAfterwardsToo() {
+    BlockCache<Object> cache = roomy(10);
+    io.hyperclock.entry.FileKey file = io.hyperclock.entry.FileKey.unique();
+    assertThat(file).isNotEqualTo(io.hyperclock.entry.FileKey.unique());
+    close(cache);
+    assertThat(cache.fileKeys().dropAll(java.util.List.of(file, file))).isEqualTo(1);
+    assertThat(cache.fileKeys().isDropped(file.hi())).isTrue();
+  }
 
   @Test
   void closingTwiceIsHarmless() {
@@ -42,6 +52,7 @@ abstract class CloseContractTest extends CacheContract {
   void everyMethodRefusesAfterClose() {
     BlockCache<Object> cache = roomy(10);
     inserted(cache, 1, 1);
+    Handle<Object> made = cache.newHandle();
     close(cache);
     Block block = block(2);
     blocks.keep(block);
@@ -66,7 +77,11 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("erase", () -> cache.erase(HI, 1));
     calls.put("eraseUnreferenced", cache::eraseUnreferenced);
     calls.put("forEachEntry", () -> cache.forEachEntry((hi, lo, v, t, c) -> {}));
-    calls.put("fileKeys", cache::fileKeys);
+    calls.put("newHandle", cache::newHandle);
+    calls.put("lookupInto", () -> cache.lookupInto(HI, 1, made));
+    calls.put("contains", () -> cache.contains(HI, 1));
+    calls.put("touch", () -> cache.touch(HI, 1));
+    calls.put("prefetch", () -> cache.prefetch(HI, 1, Runnable::run, (hi, lo) -> "x"));
     calls.put("capacityBytes", cache::capacityBytes);
     calls.put("setCapacityBytes", () -> cache.setCapacityBytes(1));
     calls.put("capacityMode", cache::capacityMode);

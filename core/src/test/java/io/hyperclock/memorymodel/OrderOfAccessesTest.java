@@ -72,6 +72,8 @@ class OrderOfAccessesTest {
     "slot/ValueSwap, leave, getAndAddMeta takeAbandoned",
     "slot/ValueSwap, isUnderWay, metaAcquire",
     "slot/SlotProtocol, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
+    "../memory/PooledBuffer, isValid, acquireFence",
+    "../memory/BufferPool, take, releaseFence",
     "table/EntryTable, vacate, clearTag beginTearDown getAndSetCold",
     "table/EntryTable, withdraw, getAndSetCold clearTag abandon",
   })
@@ -193,8 +195,10 @@ class OrderOfAccessesTest {
             "of");
     assertThat(calls(body(source("slot/SlotProtocol"), "pin")))
         .containsSubsequence("getAndAddMeta", "keyLoOpaque", "keyHiOpaque", "isMarked");
-    assertThat(calls(body(source("shard/Shard"), "handleOfValue")))
-        .containsSubsequence("coldAcquire", "value", "release");
+    for (String method : List.of("handleOfValue", "reuseForValue")) {
+      assertThat(calls(body(source("shard/Shard"), method)))
+          .containsSubsequence("coldAcquire", "value", "release");
+    }
     assertThat(calls(body(source("shard/Shard"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
         .containsSubsequence("pinAny", "coldOf", "valueAcquire");

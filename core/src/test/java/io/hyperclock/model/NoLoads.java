@@ -12,6 +12,7 @@ import io.hyperclock.LoadingReads;
 import io.hyperclock.stats.LoadStats;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Loading reads of a cache that the model never asks to load. */
@@ -54,6 +55,21 @@ interface NoLoads extends LoadingReads<ModelValue> {
 
   @Override
   default int getAll(long[] keys, @Nullable ModelValue[] values, BulkLoader<ModelValue> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  default int lookupAll(
+      long[] keys,
+      @Nullable Handle<ModelValue>[] handles,
+      IntFunction<@Nullable ModelValue[]> arrays,
+      BulkLoader<ModelValue> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  default boolean prefetch(
+      long keyHi, long keyLo, Executor executor, BlockLoader<? extends ModelValue> loader) {
     throw new UnsupportedOperationException();
   }
 

@@ -26,6 +26,26 @@ interface PlainCache extends NoLoads, FakeOverwrites {
   }
 
   @Override
+  default boolean contains(long keyHi, long keyLo) {
+    throw new UnsupportedOperationException("the model does not look at keys alone");
+  }
+
+  @Override
+  default Handle<ModelValue> newHandle() {
+    throw new UnsupportedOperationException("the model makes a handle for each lookup");
+  }
+
+  @Override
+  default boolean lookupInto(long keyHi, long keyLo, Handle<ModelValue> into) {
+    throw new UnsupportedOperationException("the model makes a handle for each lookup");
+  }
+
+  @Override
+  default boolean touch(long keyHi, long keyLo) {
+    throw new UnsupportedOperationException("the model does not look at keys alone");
+  }
+
+  @Override
   default int lookupAll(long[] keys, @Nullable Handle<ModelValue>[] handles) {
     int found = 0;
     for (int i = 0; i < keys.length / 2; i++) {

@@ -9,12 +9,12 @@ import io.hyperclock.BulkLoader;
 import io.hyperclock.entry.Key128;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +34,26 @@ final class BulkLoads<V> {
   }
 
   /** A flight of another caller that this batch has joined. */
-  private record Joined<V>(Flight<V> flight, ThreadWaiter<V, V> waiter) {}
+  private record Joined<V, R>(Flight<V> flight, ThreadWaiter<V, R> waiter) {}
 
-  /** Fills the empty places of {@code values}. */
-  void fill(long[] keys, @Nullable V[] values, Request<V, V> request, BulkLoader<V> loader) {
+  /**
+   * Fills the empty places of {@code results}. If it throws, those that it has filled are the
+   * caller's to give back.
+   *
+   * @param arrays makes the arrays that the loader fills
+   */
+  <R> void fill(
+      long[] keys,
+      @Nullable R[] results,
+      Request<V, R> request,
+      BulkLoader<V> loader,
+      IntFunction<@Nullable V[]> arrays) {
     // In the order asked for: loaders read what follows in one sweep.
     Map<Key128, Integer> missing = new LinkedHashMap<>();
     int pairs = keys.length >>> 1;
     int[] firstPlace = new int[pairs];
     for (int i = 0; i < pairs; i++) {
-      if (values[i] == null) {
+      if (results[i] == null) {
         Integer first = missing.putIfAbsent(new Key128(keys[2 * i], keys[2 * i + 1]), i);
         firstPlace[i] = first == null ? i : first;
       } else {
@@ -52,42 +62,48 @@ final class BulkLoads<V> {
     }
     List<Key128> left = new ArrayList<>(missing.keySet());
     while (!left.isEmpty()) {
-      left = new Round(missing, values, request, loader).run(left);
+      left = new Round<>(missing, results, request, loader, arrays).run(left);
     }
     for (int i = 0; i < pairs; i++) {
-      values[i] = values[firstPlace[i]];
+      R first = results[firstPlace[i]];
+      if (firstPlace[i] != i && first != null) {
+        results[i] = request.form().another(first);
+      }
     }
   }
 
   /** One call of the loader at most. */
-  private final class Round {
+  private final class Round<R> {
     private final Map<Key128, Integer> places;
-    private final @Nullable V[] values;
-    private final Request<V, V> request;
+    private final @Nullable R[] results;
+    private final Request<V, R> request;
     private final BulkLoader<V> loader;
+    private final IntFunction<@Nullable V[]> arrays;
     private final LoadTask task = new LoadTask(true, null);
 
     /** Tasks of flights that were queued, entered on top of the batch's own. */
     private final Deque<LoadTask> claimed = new ArrayDeque<>();
 
     private final List<Flight<V>> led = new ArrayList<>();
-    private final List<Joined<V>> joined = new ArrayList<>();
+    private final List<Joined<V, R>> joined = new ArrayList<>();
     private final List<Key128> left = new ArrayList<>();
     private int finished;
 
     Round(
         Map<Key128, Integer> places,
-        @Nullable V[] values,
-        Request<V, V> request,
-        BulkLoader<V> loader) {
+        @Nullable R[] results,
+        Request<V, R> request,
+        BulkLoader<V> loader,
+        IntFunction<@Nullable V[]> arrays) {
       this.places = places;
-      this.values = values;
+      this.results = results;
       this.request = request;
       this.loader = loader;
+      this.arrays = arrays;
     }
 
-    private void put(Key128 key, @Nullable V value) {
-      values[places.get(key)] = value;
+    private void put(Key128 key, @Nullable R result) {
+      results[places.get(key)] = result;
     }
 
     /** Returns the keys that are still to be loaded. */
@@ -95,7 +111,7 @@ final class BulkLoads<V> {
       boolean done = false;
       try {
         leadAll(keys);
-        for (Joined<V> other : joined) {
+        for (Joined<V, R> other : joined) {
           await(other);
         }
         done = true;
@@ -151,7 +167,7 @@ final class BulkLoads<V> {
       if (other.task.isInside()) {
         throw Failures.ownKey(key);
       }
-      ThreadWaiter<V, V> waiter = new ThreadWaiter<>(request.form());
+      ThreadWaiter<V, R> waiter = new ThreadWaiter<>(request.form());
       if (other.join(waiter)) {
         joined.add(new Joined<>(other, waiter));
       } else {
@@ -183,7 +199,7 @@ final class BulkLoads<V> {
         loads.finish(flight, Shared.again());
         throw e;
       }
-      V present = request.form().lookAgain(flight.hi(), flight.lo());
+      R present = request.form().lookAgain(flight.hi(), flight.lo());
       if (present != null) {
         put(flight.key, present);
         led.remove(led.size() - 1);
@@ -197,14 +213,21 @@ final class BulkLoads<V> {
         wanted[2 * i] = led.get(i).hi();
         wanted[2 * i + 1] = led.get(i).lo();
       }
-      @Nullable V[] loaded = Arrays.copyOf(values, led.size());
-      Arrays.fill(loaded, null);
+      @Nullable V[] loaded = arrays.apply(led.size());
+      if (loaded.length != led.size()) {
+        throw new IllegalArgumentException(
+            "arrays must make arrays of the length asked for: asked="
+                + led.size()
+                + ", length="
+                + loaded.length);
+      }
       long start = System.nanoTime();
       boolean failed = true;
       try {
         loader.load(wanted, loaded);
         failed = false;
       } catch (Throwable e) {
+        disposeAll(loaded);
         Shared<V> shared = Loader.sharedFailure(e, true);
         while (finished < led.size()) {
           finish(shared);
@@ -216,6 +239,17 @@ final class BulkLoads<V> {
       return loaded;
     }
 
+    /** What a loader that throws has put into the array is nobody else's any more. */
+    private void disposeAll(@Nullable V[] loaded) {
+      for (int i = 0; i < led.size(); i++) {
+        V value = loaded[i];
+        if (value != null) {
+          Key128 key = led.get(i).key;
+          request.terms().disposal().dispose(key.hi(), key.lo(), value, request.type());
+        }
+      }
+    }
+
     private void landAll(@Nullable V[] loaded) {
       Throwable failure = null;
       Key128 failed = led.get(0).key;
@@ -223,7 +257,7 @@ final class BulkLoads<V> {
         Flight<V> flight = led.get(finished);
         Shared<V> shared;
         try {
-          Landing<V, V> landing = Loader.land(flight, request.at(flight.key), value);
+          Landing<V, R> landing = Loader.land(flight, request.at(flight.key), value);
           put(flight.key, landing.own());
           shared = landing.shared();
         } catch (Throwable e) {
@@ -240,7 +274,7 @@ final class BulkLoads<V> {
       }
     }
 
-    private void await(Joined<V> other) {
+    private void await(Joined<V, R> other) {
       Key128 key = other.flight().key;
       Object answer = Loader.await(other.waiter(), other.flight());
       if (answer == null) {
@@ -256,9 +290,17 @@ final class BulkLoads<V> {
 
     private BlockLoader<V> single() {
       return (hi, lo) -> {
-        @Nullable V[] loaded = Arrays.copyOf(values, 1);
-        loaded[0] = null;
-        loader.load(new long[] {hi, lo}, loaded);
+        @Nullable V[] loaded = arrays.apply(1);
+        boolean done = false;
+        try {
+          loader.load(new long[] {hi, lo}, loaded);
+          done = true;
+        } finally {
+          V value = loaded[0];
+          if (!done && value != null) {
+            request.terms().disposal().dispose(hi, lo, value, request.type());
+          }
+        }
         return loaded[0];
       };
     }

@@ -31,6 +31,9 @@ interface Form<V, R> {
   /** Makes the result of one who waited, from a value or a handle. */
   R share(Flight<V> flight, Shared<V> shared);
 
+  /** A second result like the one given, for a key that was asked for twice. */
+  R another(R result);
+
   /** Gives back a result that no caller took. */
   void discard(R result);
 }

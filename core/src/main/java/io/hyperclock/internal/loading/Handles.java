@@ -7,7 +7,6 @@ package io.hyperclock.internal.loading;
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
-import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.EntryType;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +26,7 @@ final class Handles<V> implements Form<V, Handle<V>> {
 
   @Override
   public @Nullable Handle<V> lookAgain(long hi, long lo) {
-    return isPresent(hi, lo) ? cache.lookup(hi, lo) : null;
-  }
-
-  private boolean isPresent(long hi, long lo) {
-    try {
-      return cache.peek(hi, lo) != null;
-    } catch (PinRequiredException e) {
-      return true;
-    }
+    return cache.contains(hi, lo) ? cache.lookup(hi, lo) : null;
   }
 
   @Override
@@ -165,6 +156,11 @@ final class Handles<V> implements Form<V, Handle<V>> {
             Objects.requireNonNull(shared.value),
             Objects.requireNonNull(shared.type),
             shared.chargeBytes);
+  }
+
+  @Override
+  public Handle<V> another(Handle<V> result) {
+    return result.ref();
   }
 
   @Override

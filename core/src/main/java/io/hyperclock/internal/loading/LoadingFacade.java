@@ -14,9 +14,11 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.stats.LoadStats;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,12 +169,78 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       return found;
     }
     StackReserve.require();
-    bulkLoads.fill(keys, values, request(0, 0, this.values, loader), loader);
+    bulkLoads.fill(
+        keys, values, request(0, 0, this.values, loader), loader, n -> emptyLike(values, n));
+    return count(values, pairs);
+  }
+
+  private static <V> @Nullable V[] emptyLike(@Nullable V[] values, int length) {
+    @Nullable V[] empty = Arrays.copyOf(values, length);
+    Arrays.fill(empty, null);
+    return empty;
+  }
+
+  private static int count(@Nullable Object[] results, int pairs) {
     int there = 0;
     for (int i = 0; i < pairs; i++) {
-      there += values[i] == null ? 0 : 1;
+      there += results[i] == null ? 0 : 1;
     }
     return there;
+  }
+
+  @Override
+  public final int lookupAll(
+      long[] keys,
+      @Nullable Handle<V>[] handles,
+      IntFunction<@Nullable V[]> arrays,
+      BulkLoader<V> loader) {
+    requireLoader(loader);
+    Objects.requireNonNull(arrays, "arrays must not be null");
+    int found = lookupAll(keys, handles);
+    int pairs = keys.length >>> 1;
+    if (found == pairs) {
+      return found;
+    }
+    boolean done = false;
+    try {
+      StackReserve.require();
+      bulkLoads.fill(keys, handles, request(0, 0, this.handles, loader), loader, arrays);
+      done = true;
+    } finally {
+      if (!done) {
+        releaseAll(handles, pairs);
+      }
+    }
+    return count(handles, pairs);
+  }
+
+  private static <V> void releaseAll(@Nullable Handle<V>[] handles, int pairs) {
+    for (int i = 0; i < pairs; i++) {
+      Handle<V> handle = handles[i];
+      if (handle != null) {
+        handles[i] = null;
+        handle.release(false, false);
+      }
+    }
+  }
+
+  @Override
+  public final boolean prefetch(
+      long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader) {
+    requireLoader(loader);
+    Objects.requireNonNull(executor, "executor must not be null");
+    if (contains(keyHi, keyLo)) {
+      return false;
+    }
+    // A failure is counted with the loads; a handle that nobody takes must go back.
+    loadAsync(keyHi, keyLo, handles, executor, loader)
+        .thenAccept(
+            handle -> {
+              if (handle != null) {
+                handle.release(false, false);
+              }
+            });
+    return true;
   }
 
   @Override

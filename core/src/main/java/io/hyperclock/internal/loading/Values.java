@@ -83,5 +83,10 @@ final class Values<V> implements Form<V, V> {
   }
 
   @Override
+  public V another(V result) {
+    return result;
+  }
+
+  @Override
   public void discard(V result) {}
 }

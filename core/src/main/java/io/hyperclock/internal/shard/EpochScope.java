@@ -4,8 +4,12 @@
  */
 package io.hyperclock.internal.shard;
 
+import io.hyperclock.BlockLoader;
+import io.hyperclock.Handle;
 import io.hyperclock.ReadScope;
 import io.hyperclock.internal.scope.Reclaimer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,9 @@ final class EpochScope<V> implements ReadScope<V> {
 
   /** Read and written by the opener only. */
   private boolean closed;
+
+  /** Loaded entries that no table keeps; freed by these pins, not by retiring. */
+  private @Nullable Deque<Handle<V>> kept;
 
   /** A scope that is not yet counted. */
   EpochScope(HyperClockCache<V> cache, Thread opener, Scopes.@Nullable TrackedScope tracked) {
@@ -42,10 +49,53 @@ final class EpochScope<V> implements ReadScope<V> {
 
   @Override
   public @Nullable V get(long keyHi, long keyLo) {
+    requireUsable();
+    return cache.readInScope(keyHi, keyLo);
+  }
+
+  @Override
+  public @Nullable V peek(long keyHi, long keyLo) {
+    requireUsable();
+    return cache.peekInScope(keyHi, keyLo);
+  }
+
+  @Override
+  public @Nullable V get(long keyHi, long keyLo, BlockLoader<? extends V> loader) {
+    V present = get(keyHi, keyLo);
+    if (present != null) {
+      return present;
+    }
+    Handle<V> handle = cache.lookup(keyHi, keyLo, loader);
+    if (handle == null) {
+      return null;
+    }
+    boolean done = false;
+    try {
+      V value = handle.value();
+      if (handle.isStandalone()) {
+        keep(handle);
+        done = true;
+      }
+      return value;
+    } finally {
+      if (!done) {
+        // What leaves the table from now on retires, as this scope is open.
+        handle.close();
+      }
+    }
+  }
+
+  private void keep(Handle<V> handle) {
+    if (kept == null) {
+      kept = new ArrayDeque<>();
+    }
+    kept.push(handle);
+  }
+
+  private void requireUsable() {
     if (Thread.currentThread() != opener || closed) {
       throw unusable();
     }
-    return cache.readInScope(keyHi, keyLo);
   }
 
   @Override
@@ -59,6 +109,9 @@ final class EpochScope<V> implements ReadScope<V> {
       // Not before: a scope that could not be ended can be closed again.
       closed = true;
       scopes.ended(cell, tracked);
+      if (kept != null) {
+        kept.forEach(Handle::close);
+      }
     }
   }
 

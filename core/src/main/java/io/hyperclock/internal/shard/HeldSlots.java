@@ -86,13 +86,28 @@ final class HeldSlots implements HandleOwner {
   }
 
   /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
-  @SuppressWarnings("unchecked")
   <V> Handle<V> handle(int slot) {
+    return shard.handle(this, slot, value(slot));
+  }
+
+  /** The same, not tracked. */
+  <V> PinnedHandle<V> pinned(int slot) {
+    try {
+      return new PinnedHandle<>(this, slot, value(slot));
+    } catch (Throwable e) {
+      table.release(slot, false, false);
+      throw e;
+    }
+  }
+
+  /** The value of a pinned slot. */
+  @SuppressWarnings("unchecked")
+  <V> V value(int slot) {
     Object value = store.valueAcquire(slot);
     if (value == null) {
       throw new AssertionError("a pinned slot must have a value: slot=" + slot);
     }
-    return shard.handle(this, slot, (V) value);
+    return (V) value;
   }
 
   @Override

@@ -105,6 +105,16 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   }
 
   @Override
+  public boolean contains(long keyHi, long keyLo) {
+    return peekInScope(keyHi, keyLo) != null;
+  }
+
+  @Override
+  public boolean touch(long keyHi, long keyLo) {
+    return readInScope(keyHi, keyLo) != null;
+  }
+
+  @Override
   public ReadScope<V> openScope() {
     requireOpen();
     return scopes.open(this);
@@ -115,6 +125,13 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     requireOpen();
     long hash = buckets.hash(keyHi, keyLo);
     return (V) reads(hash).getInScope(keyHi, keyLo, hash);
+  }
+
+  @SuppressWarnings("unchecked")
+  @Nullable V peekInScope(long keyHi, long keyLo) {
+    requireOpen();
+    long hash = buckets.hash(keyHi, keyLo);
+    return (V) reads(hash).peekInScope(keyHi, keyLo, hash);
   }
 
   @Override
@@ -138,14 +155,46 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     if (slot >= 0) {
       return owner.handle(slot);
     }
-    return slot == PinnedReads.ABSENT ? null : unusual(owner.shard(), slot, keyHi, keyLo, hash);
+    PinnedHandle<V> found = unusual(owner.shard(), slot, keyHi, keyLo, hash);
+    return found == null ? null : owner.shard().trackedOrReleased(found);
   }
 
-  private static <V> @Nullable Handle<V> unusual(
+  private static <V> @Nullable PinnedHandle<V> unusual(
       Shard shard, int found, long keyHi, long keyLo, long hash) {
-    return found == PinnedReads.ELSEWHERE
-        ? shard.lookupAll(keyHi, keyLo, hash)
-        : shard.handleOfValue(found - PinnedReads.BEING_EXCHANGED);
+    return switch (found) {
+      case PinnedReads.ABSENT -> null;
+      case PinnedReads.ELSEWHERE -> shard.lookupAll(keyHi, keyLo, hash);
+      default -> shard.pinnedValue(found - PinnedReads.BEING_EXCHANGED);
+    };
+  }
+
+  @Override
+  public Handle<V> newHandle() {
+    requireOpen();
+    return new PinnedHandle<>(shards[0].held());
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public boolean lookupInto(long keyHi, long keyLo, Handle<V> into) {
+    requireOpen();
+    if (!(into instanceof PinnedHandle<V> handle) || !handle.isReusable()) {
+      throw new IllegalArgumentException(
+          "into must be a closed handle made by newHandle(): into=" + into);
+    }
+    long hash = buckets.hash(keyHi, keyLo);
+    PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
+    HeldSlots owner = (HeldSlots) Objects.requireNonNull(pins.owner());
+    int slot = pins.lookup(keyHi, keyLo, hash);
+    if (slot >= 0) {
+      handle.reuse(owner, slot, owner.value(slot));
+      return true;
+    }
+    PinnedHandle<V> found = unusual(owner.shard(), slot, keyHi, keyLo, hash);
+    if (found != null) {
+      handle.reuse(found);
+    }
+    return found != null;
   }
 
   @Override
@@ -231,7 +280,11 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     long hash = buckets.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     // No look at "closed" behind it: it adds no entry.
-    int inPlace = shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected);
+    // Nor for values that are freed by hand, stamped ones included: the older one would be lost.
+    int inPlace =
+        type.disposer() == null
+            ? shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected)
+            : ClockTable.NOT_IN_PLACE;
     if (inPlace == ClockTable.REPLACED) {
       stats.replaced.increment();
       return InsertResult.REPLACED;

@@ -205,7 +205,6 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
 
   @Override
   public FileKeys fileKeys() {
-    requireOpen();
     return files;
   }
 

@@ -6,21 +6,51 @@ package io.hyperclock.internal.shard;
 
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handle of a pin that is not tracked. Small and plain, so that it is scalar-replaced where it
  * does not escape: a lookup with its close then allocates nothing.
  */
 final class PinnedHandle<V> implements Handle<V> {
-  private final HandleOwner owner;
-  private final V value;
-  private final int slot;
+  private HandleOwner owner;
+  private @Nullable V value;
+  private int slot;
   private boolean released;
+
+  /** Whether its owner uses it again, so that closing it once more is no mistake. */
+  private final boolean reusable;
 
   PinnedHandle(HandleOwner owner, int slot, V value) {
     this.owner = owner;
     this.slot = slot;
     this.value = value;
+    this.reusable = false;
+  }
+
+  /** A released one, to be used again and again. */
+  PinnedHandle(HandleOwner owner) {
+    this.owner = owner;
+    this.released = true;
+    this.reusable = true;
+  }
+
+  boolean isReusable() {
+    return reusable && released;
+  }
+
+  /** Takes over a pin; only if {@link #isReusable}. */
+  void reuse(HandleOwner owner, int slot, V value) {
+    this.owner = owner;
+    this.slot = slot;
+    this.value = value;
+    this.released = false;
+  }
+
+  /** Takes over the pin of another, which is not to be used any more. */
+  void reuse(PinnedHandle<V> other) {
+    reuse(other.owner, other.slot, other.value());
   }
 
   private void requireOpen() {
@@ -36,7 +66,7 @@ final class PinnedHandle<V> implements Handle<V> {
   @Override
   public V value() {
     requireOpen();
-    return value;
+    return Objects.requireNonNull(value);
   }
 
   @Override
@@ -72,7 +102,7 @@ final class PinnedHandle<V> implements Handle<V> {
   @Override
   public PinnedHandle<V> ref() {
     requireOpen();
-    PinnedHandle<V> another = new PinnedHandle<>(owner, slot, value);
+    PinnedHandle<V> another = new PinnedHandle<>(owner, slot, value());
     owner.ref(slot);
     return another;
   }
@@ -86,7 +116,9 @@ final class PinnedHandle<V> implements Handle<V> {
   @Override
   public boolean release(boolean useful, boolean eraseIfLast) {
     if (released) {
-      owner.reportDoubleClose(slot);
+      if (!reusable) {
+        owner.reportDoubleClose(slot);
+      }
       return false;
     }
     // Before the pin ends: a callback may look. What could not be ended is open again.
@@ -95,6 +127,9 @@ final class PinnedHandle<V> implements Handle<V> {
     try {
       boolean freed = owner.release(slot, useful, eraseIfLast);
       ended = true;
+      if (reusable) {
+        value = null;
+      }
       return freed;
     } finally {
       if (!ended) {

@@ -188,13 +188,13 @@ final class Shard {
 
   /**
    * A handle on the entry of a key that a look at one table has not found, but may be in another;
-   * null if it is in none. See [view].
+   * null if it is in none. See [view]. Not tracked yet.
    */
-  <V> @Nullable Handle<V> lookupAll(long hi, long lo, long hash) {
+  <V> @Nullable PinnedHandle<V> lookupAll(long hi, long lo, long hash) {
     for (; ; ) {
       Shard newest = newest();
       Shard before = newest.before();
-      Handle<V> found = before == null ? null : before.lookupBefore(hi, lo, hash);
+      PinnedHandle<V> found = before == null ? null : before.lookupBefore(hi, lo, hash);
       if (found == null) {
         found = newest.lookupHere(hi, lo, hash);
       }
@@ -208,19 +208,19 @@ final class Shard {
     }
   }
 
-  private <V> @Nullable Handle<V> lookupBefore(long hi, long lo, long hash) {
-    Handle<V> found = lookupHere(hi, lo, hash);
+  private <V> @Nullable PinnedHandle<V> lookupBefore(long hi, long lo, long hash) {
+    PinnedHandle<V> found = lookupHere(hi, lo, hash);
     // [view] what was not found here is found in the newest table, if it has moved.
     VarHandle.acquireFence();
     return found;
   }
 
-  private <V> @Nullable Handle<V> lookupHere(long hi, long lo, long hash) {
+  private <V> @Nullable PinnedHandle<V> lookupHere(long hi, long lo, long hash) {
     int slot = movingReads.lookupHere(hi, lo, hash);
     if (slot >= 0) {
-      return held.handle(slot);
+      return held.pinned(slot);
     }
-    return slot == PinnedReads.ABSENT ? null : handleOfValue(slot - PinnedReads.BEING_EXCHANGED);
+    return slot == PinnedReads.ABSENT ? null : pinnedValue(slot - PinnedReads.BEING_EXCHANGED);
   }
 
   Replacement replacement() {
@@ -289,18 +289,31 @@ final class Shard {
 
   /**
    * A handle on the value that a pinned slot shows, even if another takes its place meanwhile; ends
-   * the pin. The charge is read first: no thread changes it while an exchange is under way.
+   * the pin. The charge is read first: no thread changes it while an exchange is under way. Not
+   * tracked yet.
    */
   @SuppressWarnings("unchecked")
-  <V> Handle<V> handleOfValue(int slot) {
+  <V> PinnedHandle<V> pinnedValue(int slot) {
     long cold = store.coldAcquire(slot);
     V value = (V) value(slot);
     try {
-      HandleOwner entry =
-          new OverwrittenEntry(this, store.keyHiOpaque(slot), store.keyLoOpaque(slot), cold);
-      return tracked(new PinnedHandle<>(entry, 0, value));
+      return new PinnedHandle<>(overwritten(slot, cold), 0, value);
     } finally {
       table.release(slot, true, false);
+    }
+  }
+
+  private HandleOwner overwritten(int slot, long cold) {
+    return new OverwrittenEntry(this, store.keyHiOpaque(slot), store.keyLoOpaque(slot), cold);
+  }
+
+  /** Released if it cannot be tracked. */
+  <V> Handle<V> trackedOrReleased(PinnedHandle<V> handle) {
+    try {
+      return tracked(handle);
+    } catch (Throwable e) {
+      handle.release(false, false);
+      throw e;
     }
   }
 

@@ -6,6 +6,7 @@ package io.hyperclock.internal.shard;
 
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
@@ -270,7 +271,8 @@ final class Writes {
   }
 
   private long visibleMeta(long cold, int newcomer, boolean pinned) {
-    boolean readable = shard.type(cold).disposer() == null;
+    EntryType<?> type = shard.type(cold);
+    boolean readable = type.disposer() == null || type.isStamped();
     return MetaWord.visible(
         InitialState.countdown(newcomer), pinned, readable, InitialState.policy(newcomer));
   }

@@ -61,6 +61,16 @@ public abstract class OptimisticReads {
   }
 
   /**
+   * Reads any value on behalf of an open scope, or of somebody who wants to know only whether it is
+   * there; not a use.
+   *
+   * @return what the slot holds as value, or null
+   */
+  public final @Nullable Object peekInScope(long hi, long lo, long hash) {
+    return read(hi, lo, hash, MetaWord.VISIBLE, false);
+  }
+
+  /**
    * Reads a value.
    *
    * @param wanted bit of meta that must be set

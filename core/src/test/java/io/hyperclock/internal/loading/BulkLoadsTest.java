@@ -49,7 +49,7 @@ class BulkLoadsTest {
   private String[] fill(BulkLoader<String> loader, long... los) {
     long[] keys = Arrays.stream(los).flatMap(lo -> Arrays.stream(new long[] {1, lo})).toArray();
     String[] values = new String[los.length];
-    bulk.fill(keys, values, form.request(0), loader);
+    bulk.fill(keys, values, form.request(0), loader, String[]::new);
     return values;
   }
 
@@ -99,7 +99,7 @@ class BulkLoadsTest {
   @Test
   void placesThatAreFilledStay() {
     String[] values = {"there", null};
-    bulk.fill(new long[] {1, 1, 1, 2}, values, form.request(0), texts(() -> {}));
+    bulk.fill(new long[] {1, 1, 1, 2}, values, form.request(0), texts(() -> {}), String[]::new);
     assertThat(values).containsExactly("there", "text 2");
     assertThat(asked).containsExactly(2L);
   }

@@ -96,7 +96,7 @@ class LoaderTest {
           flights.finish(third, Shared.again());
         };
     String[] values = new String[3];
-    bulk.fill(new long[] {1, 3, 1, 2, 1, 4}, values, form.request(0), loader);
+    bulk.fill(new long[] {1, 3, 1, 2, 1, 4}, values, form.request(0), loader, String[]::new);
     assertThat(values).containsExactly("text 3", "text 2", "text 4");
     assertThat(asked).containsExactly(4L, 3L, 2L);
     assertIdle();
@@ -146,7 +146,12 @@ class LoaderTest {
               BulkLoader<String> never = (keys, values) -> never(0, 0);
               assertThatThrownBy(
                       () ->
-                          bulk.fill(new long[] {1, 2, 1, 3}, new String[2], form.request(0), never))
+                          bulk.fill(
+                              new long[] {1, 2, 1, 3},
+                              new String[2],
+                              form.request(0),
+                              never,
+                              String[]::new))
                   .hasMessageContaining("its own key");
               return "text";
             });

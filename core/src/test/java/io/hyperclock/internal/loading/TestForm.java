@@ -71,6 +71,11 @@ final class TestForm implements Form<String, String> {
   }
 
   @Override
+  public String another(String result) {
+    return result;
+  }
+
+  @Override
   public void discard(String result) {
     discarded.add(result);
     whenDiscarded.run();

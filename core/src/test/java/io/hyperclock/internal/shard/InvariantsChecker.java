@@ -5,6 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.policy.PolicyInvariants;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
@@ -140,11 +141,12 @@ public final class InvariantsChecker {
         }
       }
     }
-    boolean collected = shard.type(shard.store().coldAcquire(slot)).disposer() == null;
-    if (MetaWord.isReadable(meta) && !(MetaWord.isVisible(meta) && collected)) {
+    EntryType<?> type = shard.type(shard.store().coldAcquire(slot));
+    boolean unpinned = type.disposer() == null || type.isStamped();
+    if (MetaWord.isReadable(meta) && !(MetaWord.isVisible(meta) && unpinned)) {
       found.add(what + " must not be readable without a pin");
     }
-    if (MetaWord.isVisible(meta) && collected && !MetaWord.isReadable(meta)) {
+    if (MetaWord.isVisible(meta) && unpinned && !MetaWord.isReadable(meta)) {
       found.add(what + " should be readable without a pin");
     }
   }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The code on the migration page is code that runs: above each block a comment names a class and a
- * part of it, marked there by {@code // [name]} and {@code // [/name]}.
+ * The code on the pages on migration and on engines is code that runs: above each block a comment
+ * names a class and a part of it, marked there by {@code // [name]} and {@code // [/name]}.
  */
 class MigrationPageTest {
   private static final Pattern BLOCK =
@@ -34,14 +34,15 @@ class MigrationPageTest {
     return dir;
   }
 
-  private static String page() throws IOException {
-    return Files.readString(root().resolve("core/docs/migration.md"));
+  private static String pages() throws IOException {
+    return Files.readString(root().resolve("core/docs/migration.md"))
+        + Files.readString(root().resolve("core/docs/engines.md"));
   }
 
   @TestFactory
   Stream<DynamicTest> codeOnThePageIsTheCodeThatRuns() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
-    Matcher block = BLOCK.matcher(page());
+    Matcher block = BLOCK.matcher(pages());
     while (block.find()) {
       String file = block.group(1);
       String part = block.group(2);
@@ -60,7 +61,7 @@ class MigrationPageTest {
 
   @Test
   void linksLeadSomewhere() throws IOException {
-    Matcher link = Pattern.compile("\\]\\(([^)#]+)").matcher(page());
+    Matcher link = Pattern.compile("\\]\\(([^)#]+)").matcher(pages());
     while (link.find()) {
       assertThat(root().resolve("core/docs").resolve(link.group(1))).exists();
     }

@@ -45,6 +45,9 @@ final class KeptTypes {
     if (original.disposer() != null) {
       type.disposer(original.disposer()::dispose);
     }
+    if (original.isStamped()) {
+      type.stamped();
+    }
     Twin[] more = Arrays.copyOf(twins, twins.length + 1);
     more[more.length - 1] = new Twin(type.build(), original, keptBy);
     twins = more;

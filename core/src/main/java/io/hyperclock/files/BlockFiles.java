@@ -1,0 +1,336 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
+import io.hyperclock.memory.BufferPool;
+import io.hyperclock.memory.PooledBuffer;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cache of the blocks of files, with the memory below it.
+ *
+ * <p><b>Identity.</b> A file is opened by a name or a {@link FileKey}, which stands for bytes that
+ * never change; blocks that are cached under it are used by whoever opens it next. A file written
+ * again under its old name needs another identity: a number beside the name.
+ *
+ * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more,
+ * for loads under way. If it is exhausted all the same (by pins), cursors read past the cache and
+ * evict something for the next one.
+ *
+ * <p>Of several threads that miss a block one reads it, also where they miss different neighbours
+ * of it. Thread-safe.
+ */
+public final class BlockFiles implements AutoCloseable {
+  private static final int MAX_WINDOW_BLOCKS = 64;
+
+  private final BlockCache<PooledBuffer> cache;
+  private final BufferPool pool;
+  private final EntryType<PooledBuffer> type;
+  private final int blockBytes;
+  private final int maxWindow;
+  private final Prefetches prefetches;
+  private final Set<CachedFile> open = ConcurrentHashMap.newKeySet();
+  private final FileCounters closedFiles = new FileCounters();
+  private final FileKey room = FileKey.unique();
+  private final AtomicLong rooms = new AtomicLong();
+  private final EntryType<PooledBuffer> roomType = EntryType.of("room");
+  private volatile boolean closed;
+
+  private BlockFiles(Builder builder) {
+    this.blockBytes = builder.blockBytes;
+    int perBlock = BufferPool.capacityFor(blockBytes);
+    long spare = Math.max(builder.capacityBytes / 10, 4L * perBlock);
+    this.pool = BufferPool.ofBytes(builder.capacityBytes + spare);
+    this.type = pool.entryType("file block");
+    BlockCacheBuilder<PooledBuffer> settings =
+        BlockCache.<PooledBuffer>builder()
+            .capacityBytes(builder.capacityBytes)
+            .estimatedEntryCharge(perBlock)
+            .defaultType(type);
+    this.cache = builder.cacheSettings.apply(settings).build();
+    this.maxWindow =
+        (int) Math.max(1, Math.min(MAX_WINDOW_BLOCKS, builder.capacityBytes / 16 / blockBytes));
+    this.prefetches =
+        new Prefetches(builder.prefetcher, builder.mostPrefetches, blockBytes, maxWindow);
+  }
+
+  /**
+   * Starts with blocks of 16 KiB and no prefetcher.
+   *
+   * @return a new builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Opens a file by a name.
+   *
+   * @param name stands for the same bytes for ever, as in {@link FileKey#of(String)}
+   * @param source where it comes from; owned by the file, and closed if opening fails
+   * @return a file that the caller must close
+   * @throws IOException if the length cannot be told
+   */
+  public CachedFile open(String name, BlockSource source) throws IOException {
+    return open(FileKey.of(name), source);
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param key stands for the same bytes for ever; {@link FileKey#unique()} for a file without a
+   *     name
+   * @param source where it comes from; owned by the file, and closed if opening fails
+   * @return a file that the caller must close
+   * @throws IOException if the length cannot be told
+   */
+  public CachedFile open(FileKey key, BlockSource source) throws IOException {
+    Objects.requireNonNull(key, "key must not be null");
+    Objects.requireNonNull(source, "source must not be null");
+    boolean done = false;
+    try {
+      requireOpen();
+      CachedFile file = new CachedFile(this, cache.fileKeys().open(key), source);
+      done = true;
+      open.add(file);
+      if (closed) {
+        // By whoever of the two comes first.
+        file.close();
+        requireOpen();
+      }
+      return file;
+    } finally {
+      if (!done) {
+        source.close();
+      }
+    }
+  }
+
+  /**
+   * Gives up what is cached of a file, in constant time: its blocks are the first to be evicted.
+   * Works while and after this is closed.
+   *
+   * @param key the file's key
+   */
+  public void drop(FileKey key) {
+    cache.fileKeys().drop(key);
+  }
+
+  /**
+   * Gives up what is cached of a group of files, each in constant time.
+   *
+   * @param keys their keys
+   */
+  public void dropAll(Iterable<FileKey> keys) {
+    cache.fileKeys().dropAll(keys);
+  }
+
+  /**
+   * The cache of the blocks, for its statistics and settings.
+   *
+   * @return the one cache
+   */
+  public BlockCache<PooledBuffer> cache() {
+    return cache;
+  }
+
+  /**
+   * The memory of the blocks.
+   *
+   * @return the one pool
+   */
+  public BufferPool pool() {
+    return pool;
+  }
+
+  /**
+   * Size of a block; the last one of a file may be shorter.
+   *
+   * @return bytes, a power of two
+   */
+  public int blockBytes() {
+    return blockBytes;
+  }
+
+  /**
+   * Reads of all files so far, closed ones included.
+   *
+   * @return a new snapshot
+   */
+  public FileStats stats() {
+    FileCounters sum = new FileCounters();
+    sum.add(closedFiles);
+    open.forEach(file -> sum.add(file.counters()));
+    return sum.snapshot();
+  }
+
+  /**
+   * Closes all files and the cache. All memory is back in the {@link #pool()} then but that of
+   * blocks that are pinned; {@link BufferPool#awaitAllBack} waits for these. Idempotent.
+   */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    IOException failure = null;
+    for (CachedFile file : open) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    cache.close();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Notes that a file is closed; true the first time. */
+  boolean closed(CachedFile file) {
+    if (!open.remove(file)) {
+      return false;
+    }
+    closedFiles.add(file.counters());
+    return true;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("files must not be closed: closed=true");
+    }
+  }
+
+  EntryType<PooledBuffer> type() {
+    return type;
+  }
+
+  int maxWindow() {
+    return maxWindow;
+  }
+
+  Prefetches prefetches() {
+    return prefetches;
+  }
+
+  /** Makes the cache evict something: a charge that comes and goes. */
+  void makeRoom(int bytes) {
+    Handle<PooledBuffer> charge =
+        cache.createStandalone(
+            room.hi(),
+            room.lo(rooms.getAndIncrement() & Long.MAX_VALUE),
+            PooledBuffer.unpooled(0),
+            roomType,
+            2L * bytes,
+            false);
+    if (charge != null) {
+      charge.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "BlockFiles[blockBytes=" + blockBytes + ", open=" + open.size() + ", " + pool + "]";
+  }
+
+  /** Settings of {@link BlockFiles}. Not thread-safe. */
+  public static final class Builder {
+    private long capacityBytes = 64 << 20;
+    private int blockBytes = 16 << 10;
+    private @Nullable Executor prefetcher;
+    private int mostPrefetches = 1;
+    private UnaryOperator<BlockCacheBuilder<PooledBuffer>> cacheSettings = settings -> settings;
+
+    private Builder() {}
+
+    /**
+     * Sets how much may be cached, what the cache itself needs included.
+     *
+     * @param capacityBytes bytes, at least 1024; 64 MiB unless set
+     * @return this
+     */
+    public Builder capacityBytes(long capacityBytes) {
+      if (capacityBytes < 1024) {
+        throw new IllegalArgumentException(
+            "capacityBytes must be >= 1024: capacityBytes=" + capacityBytes);
+      }
+      this.capacityBytes = capacityBytes;
+      return this;
+    }
+
+    /**
+     * Sets the size of blocks.
+     *
+     * @param blockBytes a power of two in [64, 65536]; 16 KiB unless set. What lies between 1, 4,
+     *     16 and 64 KiB takes the memory of the next of these
+     * @return this
+     */
+    public Builder blockBytes(int blockBytes) {
+      if (blockBytes < 64
+          || blockBytes > BufferPool.MAX_BUFFER_BYTES
+          || Integer.bitCount(blockBytes) != 1) {
+        throw new IllegalArgumentException(
+            "blockBytes must be a power of two in [64, 65536]: blockBytes=" + blockBytes);
+      }
+      this.blockBytes = blockBytes;
+      return this;
+    }
+
+    /**
+     * Sets who runs {@linkplain CachedFile#prefetch prefetches}; without it they do nothing.
+     *
+     * @param executor its threads read from sources; not shut down
+     * @param most how many reads may be queued or under way, at least 1
+     * @return this
+     */
+    public Builder prefetcher(Executor executor, int most) {
+      if (most < 1) {
+        throw new IllegalArgumentException("most must be >= 1: most=" + most);
+      }
+      this.prefetcher = Objects.requireNonNull(executor, "executor must not be null");
+      this.mostPrefetches = most;
+      return this;
+    }
+
+    /**
+     * Changes settings of the cache other than those set here: replacement, shards, observers.
+     *
+     * @param settings gets the builder with capacity, charge and type set; returns it
+     * @return this
+     */
+    public Builder cache(UnaryOperator<BlockCacheBuilder<PooledBuffer>> settings) {
+      this.cacheSettings = Objects.requireNonNull(settings, "settings must not be null");
+      return this;
+    }
+
+    /**
+     * Makes the cache and its pool.
+     *
+     * @return files that the caller must close
+     */
+    public BlockFiles build() {
+      return new BlockFiles(this);
+    }
+  }
+}

@@ -1,0 +1,271 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.BulkLoader;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.FileKey;
+import io.hyperclock.memory.BufferPool;
+import io.hyperclock.memory.PooledBuffer;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Brings the blocks of one file from its source into the cache. */
+final class BlockLoads {
+  /** Thrown by the loaders where the pool has no memory; each caller then reads for itself. */
+  private static final class PoolExhausted extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    PoolExhausted() {
+      super("the pool must have room for a block", null, false, false);
+    }
+  }
+
+  private final BlockFiles files;
+  private final BlockCache<PooledBuffer> cache;
+  private final BufferPool pool;
+  private final FileKey key;
+  private final BlockSource source;
+  private final long length;
+  private final int blockBytes;
+  private final FileCounters counters;
+  private final Single single = new Single();
+  private final Several several = new Several();
+
+  BlockLoads(
+      BlockFiles files, FileKey key, BlockSource source, long length, FileCounters counters) {
+    this.files = files;
+    this.cache = files.cache();
+    this.pool = files.pool();
+    this.key = key;
+    this.source = source;
+    this.length = length;
+    this.blockBytes = files.blockBytes();
+    this.counters = counters;
+  }
+
+  /** Bytes of the block that begins at a position. */
+  int blockLength(long start) {
+    return (int) Math.min(blockBytes, length - start);
+  }
+
+  /** A cached block that was not pinned, or null. */
+  @Nullable PooledBuffer find(long start, boolean use) {
+    long lo = key.lo(start);
+    PooledBuffer block = use ? cache.get(key.hi(), lo) : cache.peek(key.hi(), lo);
+    if (block != null && block.length() != blockLength(start)) {
+      // From a time when the identity was of a file of another length, or of other blocks.
+      cache.erase(key.hi(), lo, block);
+      return null;
+    }
+    return block;
+  }
+
+  boolean contains(long start) {
+    return cache.contains(key.hi(), key.lo(start));
+  }
+
+  /** A pin on a cached block, or null. */
+  @Nullable Handle<PooledBuffer> pin(long start) {
+    return find(start, true) == null ? null : cache.lookup(key.hi(), key.lo(start));
+  }
+
+  /**
+   * Loads a block that is missing, and those behind it as far as they are missing too, by one read
+   * of the source.
+   *
+   * @param blocks most blocks to load
+   * @return a pin on the first, or null if the pool has no memory for it
+   */
+  @Nullable Handle<PooledBuffer> load(long start, int blocks) throws IOException {
+    int count = missing(start, blocks);
+    try {
+      if (count > 1) {
+        try {
+          return loadSeveral(start, count);
+        } catch (PoolExhausted e) {
+          // One is enough.
+        }
+      }
+      return cache.lookup(key.hi(), key.lo(start), single);
+    } catch (PoolExhausted e) {
+      files.makeRoom(blockBytes);
+      return null;
+    } catch (BlockLoadException e) {
+      if (e.getCause() instanceof PoolExhausted) {
+        files.makeRoom(blockBytes);
+        return null;
+      }
+      throw unwrapped(e);
+    }
+  }
+
+  private int missing(long start, int blocks) {
+    long last = (length - 1 - start) / blockBytes + 1;
+    int most = (int) Math.min(blocks, last);
+    int count = 1;
+    while (count < most && !contains(start + (long) count * blockBytes)) {
+      count++;
+    }
+    return count;
+  }
+
+  private Handle<PooledBuffer> loadSeveral(long start, int count) {
+    long[] keys = new long[2 * count];
+    for (int i = 0; i < count; i++) {
+      keys[2 * i] = key.hi();
+      keys[2 * i + 1] = key.lo(start + (long) i * blockBytes);
+    }
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    Handle<PooledBuffer>[] handles = new Handle[count];
+    try {
+      cache.lookupAll(keys, handles, PooledBuffer[]::new, several);
+    } catch (BlockLoadException e) {
+      if (e.getCause() instanceof PoolExhausted exhausted) {
+        throw exhausted;
+      }
+      throw e;
+    }
+    for (int i = 1; i < count; i++) {
+      handles[i].release(false, false);
+    }
+    counters.blocksAhead.add(count - 1L);
+    return handles[0];
+  }
+
+  private static IOException unwrapped(BlockLoadException e) throws IOException {
+    if (e.getCause() instanceof InterruptedException) {
+      InterruptedIOException interrupted = new InterruptedIOException(e.getMessage());
+      interrupted.initCause(e);
+      return interrupted;
+    }
+    throw e.throwIf(IOException.class).throwIf(RuntimeException.class).throwIf(Error.class);
+  }
+
+  /** Fills buffers from the source, whose answers may be short. */
+  void read(long start, ByteBuffer... into) throws IOException {
+    long wanted = 0;
+    for (ByteBuffer buffer : into) {
+      wanted += buffer.remaining();
+    }
+    int first = 0;
+    for (long done = 0; done < wanted; ) {
+      while (!into[first].hasRemaining()) {
+        first++;
+      }
+      ByteBuffer[] rest = java.util.Arrays.copyOfRange(into, first, into.length);
+      counters.sourceReads.increment();
+      long count = source.readAt(start + done, rest);
+      if (count <= 0) {
+        throw new EOFException(
+            "a file must not shrink: lengthWhenOpened="
+                + length
+                + ", position="
+                + (start + done)
+                + ", source="
+                + source);
+      }
+      counters.sourceBytes.add(count);
+      done += count;
+      requireFilled(into, wanted - done);
+    }
+  }
+
+  /** A source that says it read what it did not would leave another's bytes in a block. */
+  private void requireFilled(ByteBuffer[] into, long left) throws IOException {
+    long remaining = 0;
+    for (ByteBuffer buffer : into) {
+      remaining += buffer.remaining();
+    }
+    if (remaining != left) {
+      throw new IOException(
+          "a source must fill what it says: left="
+              + left
+              + ", remaining="
+              + remaining
+              + ", source="
+              + source);
+    }
+  }
+
+  private PooledBuffer take(int bytes) {
+    PooledBuffer buffer = pool.take(bytes);
+    if (buffer == null) {
+      throw new PoolExhausted();
+    }
+    return buffer.length(bytes);
+  }
+
+  private static ByteBuffer writable(PooledBuffer buffer) {
+    return buffer.bytes().duplicate().position(0).limit(buffer.length());
+  }
+
+  private final class Single implements BlockLoader<PooledBuffer> {
+    @Override
+    public PooledBuffer load(long keyHi, long keyLo) throws IOException {
+      long start = key.offset(keyLo);
+      PooledBuffer buffer = take(blockLength(start));
+      boolean done = false;
+      try {
+        read(start, writable(buffer));
+        done = true;
+        return buffer;
+      } finally {
+        if (!done) {
+          pool.give(buffer);
+        }
+      }
+    }
+
+    @Override
+    public io.hyperclock.entry.EntryType<PooledBuffer> type() {
+      return files.type();
+    }
+
+    @Override
+    public long chargeBytes(PooledBuffer block) {
+      return block.capacity();
+    }
+  }
+
+  /** Blocks that follow each other, with gaps where others were faster. */
+  private final class Several implements BulkLoader<PooledBuffer> {
+    @Override
+    public void load(long[] keys, @Nullable PooledBuffer[] blocks) throws IOException {
+      for (int from = 0; from < blocks.length; ) {
+        long start = key.offset(keys[2 * from + 1]);
+        int to = from + 1;
+        while (to < blocks.length
+            && key.offset(keys[2 * to + 1]) == start + (long) (to - from) * blockBytes) {
+          to++;
+        }
+        ByteBuffer[] run = new ByteBuffer[to - from];
+        for (int i = from; i < to; i++) {
+          PooledBuffer buffer = take(blockLength(start + (long) (i - from) * blockBytes));
+          blocks[i] = buffer;
+          run[i - from] = writable(buffer);
+        }
+        read(start, run);
+        from = to;
+      }
+    }
+
+    @Override
+    public io.hyperclock.entry.EntryType<PooledBuffer> type() {
+      return files.type();
+    }
+
+    @Override
+    public long chargeBytes(PooledBuffer block) {
+      return block.capacity();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+/**
+ * Reads of one file, or of all files, so far.
+ *
+ * @param hits blocks that a cursor or pin moved to and found in the cache
+ * @param misses blocks that it had to wait for
+ * @param blocksAhead blocks loaded that nobody waited for: read ahead, or prefetched
+ * @param uncachedReads reads past the cache: by the mode, or because no memory was left
+ * @param sourceReads calls of the source
+ * @param sourceBytes bytes that these brought
+ * @param prefetchesFailed prefetches that could not read
+ * @param prefetchesRefused prefetches for which there was no room in the queue
+ */
+public record FileStats(
+    long hits,
+    long misses,
+    long blocksAhead,
+    long uncachedReads,
+    long sourceReads,
+    long sourceBytes,
+    long prefetchesFailed,
+    long prefetchesRefused) {}

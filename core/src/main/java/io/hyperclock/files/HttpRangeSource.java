@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ranges of an object that an HTTP server serves, such as an object store.
+ *
+ * <p>The server must answer ranges; one that does not is refused when the source is opened, since
+ * each block would cost the whole object. An object that changes meanwhile (another entity tag or
+ * length) fails reads with {@link FileChangedException}. Answers that are cut short, failures of
+ * the connection and statuses from 500 on are tried again, three times in all; each try has the
+ * time limit.
+ *
+ * <p>Needs the module {@code java.net.http}, which a program on the module path must require
+ * itself.
+ */
+public final class HttpRangeSource implements BlockSource {
+  private static final int TRIES = 3;
+  private static final int READ_AHEAD_BYTES = 256 << 10;
+  private static final Pattern CONTENT_RANGE =
+      Pattern.compile("bytes (?:(\\d{1,18})-(\\d{1,18})|\\*)/(\\d{1,18})");
+
+  private final HttpClient client;
+  private final URI uri;
+  private final Duration limit;
+  private final long length;
+  private final @Nullable String entityTag;
+
+  private HttpRangeSource(
+      HttpClient client, URI uri, Duration limit, long length, @Nullable String entityTag) {
+    this.client = client;
+    this.uri = uri;
+    this.limit = limit;
+    this.length = length;
+    this.entityTag = entityTag;
+  }
+
+  /**
+   * Asks the server for the length and the entity tag.
+   *
+   * @param client not closed by the source
+   * @param uri of the object
+   * @param limit longest time for one try, from request to the last byte
+   * @return a new source
+   * @throws IOException if the server does not answer, has no such object or serves no ranges
+   */
+  public static HttpRangeSource open(HttpClient client, URI uri, Duration limit)
+      throws IOException {
+    Objects.requireNonNull(client, "client must not be null");
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).timeout(limit).header("Range", "bytes=0-0").build();
+    HttpResponse<byte[]> response = send(client, request, limit, 1);
+    int status = response.statusCode();
+    Matcher range = contentRange(response);
+    if (range == null || status != 206 && status != 416) {
+      throw new IOException("a server must serve ranges: status=" + status + ", uri=" + uri);
+    }
+    String tag = response.headers().firstValue("ETag").orElse(null);
+    return new HttpRangeSource(client, uri, limit, Long.parseLong(range.group(3)), tag);
+  }
+
+  private static @Nullable Matcher contentRange(HttpResponse<?> response) {
+    Matcher range =
+        CONTENT_RANGE.matcher(response.headers().firstValue("Content-Range").orElse(""));
+    return range.matches() ? range : null;
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public int readAheadBytes() {
+    return READ_AHEAD_BYTES;
+  }
+
+  @Override
+  public long readAt(long position, ByteBuffer[] into) throws IOException {
+    long wanted = 0;
+    for (ByteBuffer buffer : into) {
+      wanted += buffer.remaining();
+    }
+    wanted = Math.min(Math.min(wanted, Integer.MAX_VALUE), length - position);
+    if (wanted <= 0) {
+      return 0;
+    }
+    long last = position + wanted - 1;
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .timeout(limit)
+            .header("Range", "bytes=" + position + "-" + last)
+            .build();
+    HttpResponse<byte[]> response = send(client, request, limit, wanted);
+    requireSame(response);
+    Matcher range = contentRange(response);
+    byte[] body = response.body();
+    if (response.statusCode() != 206
+        || range == null
+        || range.group(1) == null
+        || Long.parseLong(range.group(1)) != position
+        || Long.parseLong(range.group(2)) - position + 1 != body.length
+        || body.length > wanted) {
+      throw new IOException(
+          "a server must answer the range it was asked for: status="
+              + response.statusCode()
+              + ", asked="
+              + position
+              + "-"
+              + last
+              + ", answered="
+              + response.headers().firstValue("Content-Range").orElse("none")
+              + ", bytes="
+              + body.length
+              + ", uri="
+              + uri);
+    }
+    int done = 0;
+    for (ByteBuffer buffer : into) {
+      int part = Math.min(buffer.remaining(), body.length - done);
+      buffer.put(body, done, part);
+      done += part;
+    }
+    return done;
+  }
+
+  private void requireSame(HttpResponse<?> response) throws FileChangedException {
+    String tag = response.headers().firstValue("ETag").orElse(null);
+    Matcher range = contentRange(response);
+    boolean changed =
+        entityTag != null && tag != null && !tag.equals(entityTag)
+            || range != null && Long.parseLong(range.group(3)) != length
+            || response.statusCode() == 412;
+    if (changed) {
+      throw new FileChangedException(
+          "an object must not change: entityTag="
+              + entityTag
+              + ", now="
+              + tag
+              + ", length="
+              + length
+              + ", range="
+              + response.headers().firstValue("Content-Range").orElse("none")
+              + ", uri="
+              + uri);
+    }
+  }
+
+  private static HttpResponse<byte[]> send(
+      HttpClient client, HttpRequest request, Duration limit, long wanted) throws IOException {
+    IOException failure = null;
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        HttpResponse<byte[]> response = sendOnce(client, request, limit, wanted);
+        if (response.statusCode() < 500) {
+          return response;
+        }
+        failure =
+            new IOException(
+                "a server must not fail: status="
+                    + response.statusCode()
+                    + ", uri="
+                    + request.uri());
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
+  private static HttpResponse<byte[]> sendOnce(
+      HttpClient client, HttpRequest request, Duration limit, long wanted) throws IOException {
+    // Nothing else is read: what a server sends instead may be of any size.
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.sendAsync(
+            request, head -> new BoundedBody(head.statusCode() == 206 ? (int) wanted : 0));
+    try {
+      // The limit of the request ends with its head.
+      return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException("a request must be answered: uri=" + request.uri(), e.getCause());
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw new IOException(
+          "a request must be answered in time: limit=" + limit + ", uri=" + request.uri(), e);
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted: uri=" + request.uri());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "HttpRangeSource[" + uri + ", length=" + length + ", entityTag=" + entityTag + "]";
+  }
+}

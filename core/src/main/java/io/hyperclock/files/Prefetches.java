@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+import io.hyperclock.Handle;
+import io.hyperclock.memory.PooledBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** Loads of blocks that nobody waits for, a bounded number at a time. */
+final class Prefetches {
+  private final @Nullable Executor executor;
+  private final Semaphore room;
+  private final int blockBytes;
+  private final int maxWindow;
+
+  Prefetches(@Nullable Executor executor, int most, int blockBytes, int maxWindow) {
+    this.executor = executor;
+    this.room = new Semaphore(most);
+    this.blockBytes = blockBytes;
+    this.maxWindow = maxWindow;
+  }
+
+  /** Starts to load what is missing of a range. */
+  boolean start(CachedFile file, long position, long end) {
+    if (executor == null) {
+      return false;
+    }
+    boolean started = false;
+    long at = position - position % blockBytes;
+    while (at < end) {
+      if (file.loads().contains(at)) {
+        at += blockBytes;
+        continue;
+      }
+      long from = at;
+      int blocks = 0;
+      while (at < end && blocks < maxWindow && !file.loads().contains(at)) {
+        at += blockBytes;
+        blocks++;
+      }
+      started |= submit(executor, file, from, blocks);
+    }
+    return started;
+  }
+
+  private boolean submit(Executor threads, CachedFile file, long from, int blocks) {
+    if (!room.tryAcquire()) {
+      file.counters().prefetchesRefused.increment();
+      return false;
+    }
+    boolean accepted = false;
+    try {
+      threads.execute(() -> load(file, from, blocks));
+      accepted = true;
+    } catch (RejectedExecutionException e) {
+      file.counters().prefetchesRefused.increment();
+    } finally {
+      if (!accepted) {
+        room.release();
+      }
+    }
+    return accepted;
+  }
+
+  private void load(CachedFile file, long from, int blocks) {
+    boolean done = false;
+    try {
+      if (!file.loads().contains(from)) {
+        Handle<PooledBuffer> handle = file.load(from, blocks);
+        if (handle != null) {
+          handle.release(false, false);
+          file.counters().blocksAhead.increment();
+        }
+      }
+      done = true;
+    } catch (Exception e) {
+      // Who needs the block will meet the failure; it is counted below.
+    } finally {
+      room.release();
+      if (!done) {
+        file.counters().prefetchesFailed.increment();
+      }
+    }
+  }
+}

@@ -1,0 +1,262 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.memory;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.memory.Slab.SizeClass;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lends direct memory in pieces of 1, 4, 16 and 64 KiB, never more than a bound.
+ *
+ * <pre>{@code
+ * BufferPool pool = BufferPool.ofBytes(1 << 30);
+ * EntryType<PooledBuffer> blocks = pool.entryType("block");   // brings evicted buffers back
+ * BlockCache<PooledBuffer> cache =
+ *     BlockCache.<PooledBuffer>builder()
+ *         .capacityBytes(pool.maxBytes() * 9 / 10)             // the rest is for loads under way
+ *         .estimatedEntryCharge(16 << 10)
+ *         .defaultType(blocks)
+ *         .build();
+ * }</pre>
+ *
+ * <p>Memory comes in slabs of up to 1 MiB, made when they are needed. A slab of which all pieces
+ * are back is given up unless it is the last of its size with room; the collector frees its memory
+ * when no reader can reach a buffer of it any more. So what the process has may exceed the bound by
+ * slabs that readers still look at.
+ *
+ * <p>Thread-safe. {@link #take} and {@link #give} hold a lock for a few instructions, and while a
+ * slab is made; {@link PooledBuffer#isValid} takes none.
+ */
+public final class BufferPool {
+  /** Largest buffer that can be taken, in bytes. */
+  public static final int MAX_BUFFER_BYTES = 64 << 10;
+
+  private static final int MIN_BUFFER_BYTES = 1 << 10;
+  private static final int MAX_SLAB_BYTES = 1 << 20;
+
+  private final long maxBytes;
+  private final int slabBytes;
+  private final SizeClass[] classes = {
+    new SizeClass(MIN_BUFFER_BYTES),
+    new SizeClass(4 << 10),
+    new SizeClass(16 << 10),
+    new SizeClass(MAX_BUFFER_BYTES)
+  };
+
+  private long allocatedBytes;
+  private long outstanding;
+  private long outstandingBytes;
+  private long refusals;
+
+  private BufferPool(long maxBytes) {
+    this.maxBytes = maxBytes;
+    // Many slabs, so that sizes can share the bound, and that unused ones are found.
+    this.slabBytes =
+        (int)
+            Math.min(
+                MAX_SLAB_BYTES, Math.max(MIN_BUFFER_BYTES, Long.highestOneBit(maxBytes / 64 | 1)));
+  }
+
+  /**
+   * A pool without memory yet.
+   *
+   * @param maxBytes bound of the memory of all slabs, at least 1024
+   * @return a new pool
+   */
+  public static BufferPool ofBytes(long maxBytes) {
+    if (maxBytes < MIN_BUFFER_BYTES) {
+      throw new IllegalArgumentException("maxBytes must be >= 1024: maxBytes=" + maxBytes);
+    }
+    return new BufferPool(maxBytes);
+  }
+
+  /**
+   * Capacity of the buffer that {@link #take} gives where memory is not short.
+   *
+   * @param bytes in [0, 65536]
+   * @return 1, 4, 16 or 64 KiB
+   */
+  public static int capacityFor(int bytes) {
+    if (bytes < 0 || bytes > MAX_BUFFER_BYTES) {
+      throw new IllegalArgumentException("bytes must be in [0, 65536]: bytes=" + bytes);
+    }
+    int capacity = MIN_BUFFER_BYTES;
+    while (capacity < bytes) {
+      capacity <<= 2;
+    }
+    return capacity;
+  }
+
+  /**
+   * Lends a buffer, with whatever contents. If the bound leaves no room for another slab of its
+   * size, it may be a larger one.
+   *
+   * @param bytes least capacity, in [0, 65536]
+   * @return a buffer that the caller must {@link #give} back, or null if there is no room
+   */
+  public @Nullable PooledBuffer take(int bytes) {
+    PooledBuffer buffer = lend(bytes);
+    // [stamp] the end of the last loan, seen under the lock, comes before what is written now.
+    VarHandle.releaseFence();
+    return buffer;
+  }
+
+  private synchronized @Nullable PooledBuffer lend(int bytes) {
+    int wanted = Integer.numberOfTrailingZeros(capacityFor(bytes) / MIN_BUFFER_BYTES) / 2;
+    for (int i = wanted; i < classes.length; i++) {
+      if (classes[i].hasRoom() || grow(classes[i])) {
+        PooledBuffer buffer = classes[i].take();
+        outstanding++;
+        outstandingBytes += classes[i].bytes;
+        return buffer;
+      }
+    }
+    refusals++;
+    return null;
+  }
+
+  private boolean grow(SizeClass sizeClass) {
+    if (maxBytes - allocatedBytes < Math.max(slabBytes, sizeClass.bytes)) {
+      for (SizeClass other : classes) {
+        if (other != sizeClass) {
+          allocatedBytes -= other.giveUpUnused();
+        }
+      }
+    }
+    long bytes = Math.min(Math.max(slabBytes, sizeClass.bytes), maxBytes - allocatedBytes);
+    int pieces = (int) (bytes / sizeClass.bytes);
+    if (pieces == 0) {
+      return false;
+    }
+    Slab slab;
+    try {
+      slab = new Slab(this, sizeClass, pieces);
+    } catch (OutOfMemoryError e) {
+      // The process has less direct memory than the bound: as if the bound were lower.
+      return false;
+    }
+    sizeClass.add(slab);
+    allocatedBytes += slab.bytes();
+    return true;
+  }
+
+  /**
+   * Takes a buffer back. From here on it is not {@linkplain PooledBuffer#isValid() valid}, and its
+   * memory may be lent to others.
+   *
+   * @param buffer taken from this pool and not given back
+   * @throws IllegalStateException if it was given back before
+   * @throws IllegalArgumentException if it is of another pool, or of none
+   */
+  public void give(PooledBuffer buffer) {
+    Slab slab = buffer.slab();
+    if (slab == null || slab.pool != this) {
+      throw new IllegalArgumentException("a buffer must be of this pool: buffer=" + buffer);
+    }
+    if (!buffer.end()) {
+      throw new IllegalStateException("a buffer must not be given back twice: buffer=" + buffer);
+    }
+    synchronized (this) {
+      outstanding--;
+      outstandingBytes -= slab.owner.bytes;
+      allocatedBytes -= slab.owner.give(slab, buffer.place());
+      notifyAll();
+    }
+  }
+
+  /**
+   * A type of entry whose values are buffers of this pool: {@linkplain EntryType#isStamped()
+   * stamped}, freed by giving them back, and with a codec for lower tiers that copies their {@link
+   * PooledBuffer#length() length}.
+   *
+   * @param name name for statistics and messages, not blank
+   * @return a new type
+   */
+  public EntryType<PooledBuffer> entryType(String name) {
+    return EntryType.<PooledBuffer>named(name)
+        .disposer((keyHi, keyLo, buffer) -> give(buffer))
+        .stamped()
+        .codec(new PooledBufferCodec(this))
+        .build();
+  }
+
+  /**
+   * Buffers that were taken and not given back.
+   *
+   * @return a count
+   */
+  public synchronized long outstanding() {
+    return outstanding;
+  }
+
+  /**
+   * Capacity of the buffers that were taken and not given back.
+   *
+   * @return bytes
+   */
+  public synchronized long outstandingBytes() {
+    return outstandingBytes;
+  }
+
+  /**
+   * Memory of all slabs that are in use.
+   *
+   * @return bytes, at most {@link #maxBytes()}
+   */
+  public synchronized long allocatedBytes() {
+    return allocatedBytes;
+  }
+
+  /**
+   * The bound.
+   *
+   * @return bytes
+   */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
+  /**
+   * How often {@link #take} found no room.
+   *
+   * @return a count
+   */
+  public synchronized long refusals() {
+    return refusals;
+  }
+
+  /**
+   * Waits until all buffers are back, such as after the end of a cache whose last handles others
+   * still hold.
+   *
+   * @param millis longest time to wait
+   * @return false if some are still out
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public synchronized boolean awaitAllBack(long millis) throws InterruptedException {
+    long end = System.nanoTime() + Math.multiplyExact(millis, 1_000_000L);
+    while (outstanding > 0) {
+      long left = (end - System.nanoTime()) / 1_000_000L;
+      if (left <= 0) {
+        return false;
+      }
+      wait(left);
+    }
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return "BufferPool[maxBytes="
+        + maxBytes
+        + ", allocatedBytes="
+        + allocatedBytes()
+        + ", outstanding="
+        + outstanding()
+        + "]";
+  }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.memory;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Direct memory cut into pieces of one size. Guarded by the monitor of its pool. */
+final class Slab {
+  final BufferPool pool;
+  final SizeClass owner;
+  private final ByteBuffer[] pieces;
+  private final int[] free;
+  private int freeCount;
+
+  Slab(BufferPool pool, SizeClass owner, int pieces) {
+    this.pool = pool;
+    this.owner = owner;
+    this.pieces = new ByteBuffer[pieces];
+    this.free = new int[pieces];
+    ByteBuffer memory = ByteBuffer.allocateDirect(pieces * owner.bytes);
+    for (int i = 0; i < pieces; i++) {
+      this.pieces[i] = memory.slice(i * owner.bytes, owner.bytes).order(ByteOrder.LITTLE_ENDIAN);
+      free[i] = pieces - 1 - i;
+    }
+    this.freeCount = pieces;
+  }
+
+  long bytes() {
+    return (long) pieces.length * owner.bytes;
+  }
+
+  boolean hasRoom() {
+    return freeCount > 0;
+  }
+
+  boolean isUnused() {
+    return freeCount == pieces.length;
+  }
+
+  PooledBuffer take() {
+    int place = free[freeCount - 1];
+    PooledBuffer buffer = new PooledBuffer(pieces[place], this, place);
+    freeCount--;
+    return buffer;
+  }
+
+  void give(int place) {
+    free[freeCount++] = place;
+  }
+
+  /** The slabs of one size that have free pieces; one of them may be unused. */
+  static final class SizeClass {
+    final int bytes;
+    private final List<Slab> withRoom = new ArrayList<>();
+
+    SizeClass(int bytes) {
+      this.bytes = bytes;
+    }
+
+    boolean hasRoom() {
+      return !withRoom.isEmpty();
+    }
+
+    void add(Slab slab) {
+      withRoom.add(slab);
+    }
+
+    PooledBuffer take() {
+      Slab slab = withRoom.get(withRoom.size() - 1);
+      PooledBuffer buffer = slab.take();
+      if (!slab.hasRoom()) {
+        withRoom.remove(withRoom.size() - 1);
+      }
+      return buffer;
+    }
+
+    /** Takes a piece back; returns the bytes of a slab that is no longer kept. */
+    long give(Slab slab, int place) {
+      boolean wasFull = !slab.hasRoom();
+      slab.give(place);
+      if (wasFull) {
+        withRoom.add(slab);
+      }
+      // One with free pieces stays, so that a class that breathes makes no new one each time.
+      return slab.isUnused() && withRoom.size() > 1 ? remove(slab) : 0;
+    }
+
+    private long remove(Slab slab) {
+      withRoom.remove(slab);
+      return slab.bytes();
+    }
+
+    /** Gives up what is unused for another class; returns its bytes. */
+    long giveUpUnused() {
+      long bytes = 0;
+      for (int i = withRoom.size() - 1; i >= 0; i--) {
+        if (withRoom.get(i).isUnused()) {
+          bytes += withRoom.remove(i).bytes();
+        }
+      }
+      return bytes;
+    }
+  }
+}

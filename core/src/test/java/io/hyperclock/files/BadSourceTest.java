@@ -1,0 +1,308 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
+
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.FileKey;
+import io.hyperclock.memory.PooledBuffer;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Sources that misbehave, memory that ends, and closes at the wrong moment. */
+@Timeout(value = 60, threadMode = SEPARATE_THREAD)
+class BadSourceTest {
+  private final TestSource source = new TestSource(100_000);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private BlockFiles files = BlockFiles.builder().capacityBytes(1 << 20).blockBytes(1024).build();
+
+  @AfterEach
+  void nothingLeaks() throws Exception {
+    files.close();
+    threads.shutdownNow();
+    assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(files.pool().awaitAllBack(60_000)).as(files.toString()).isTrue();
+  }
+
+  private CachedFile open() throws IOException {
+    return files.open(FileKey.unique(), source);
+  }
+
+  @Test
+  void shortAnswersAreAskedForTheRest() throws IOException {
+    source.mostBytes = 300;
+    byte[] read = new byte[20_000];
+    open().cursor().read(10, read, 0, read.length);
+    assertThat(read).isEqualTo(source.bytes(10, read.length));
+  }
+
+  @Test
+  void aFileThatShrankFailsWhatIsNotCached() throws IOException {
+    CachedFile file = open();
+    Cursor cursor = file.cursor();
+    cursor.readByte(90_000);
+    source.length = 50_000;
+    assertThatThrownBy(() -> cursor.readByte(80_000))
+        .isInstanceOf(EOFException.class)
+        .hasMessageContaining("shrink");
+    assertThatThrownBy(() -> cursor.readByte(50_000)).isInstanceOf(EOFException.class);
+    assertThatThrownBy(() -> file.cursor(ReadMode.BYPASS).readByte(80_000))
+        .isInstanceOf(EOFException.class);
+    assertThat(cursor.readByte(90_001)).isEqualTo(source.at(90_001));
+    source.length = 200_000;
+    assertThat(cursor.readByte(80_000)).isEqualTo(source.at(80_000));
+    assertThatThrownBy(() -> cursor.readByte(100_000)).isInstanceOf(EOFException.class);
+  }
+
+  @Test
+  void whatTheSourceThrowsReachesAllWhoWaitAndTheNextTriesAgain() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    source.before =
+        (position, bytes) -> {
+          entered.countDown();
+          await(go);
+          throw new IOException("broken");
+        };
+    CachedFile file = open();
+    List<Future<Byte>> readers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      readers.add(threads.submit(() -> file.cursor().readByte(5000)));
+    }
+    await(entered);
+    go.countDown();
+    for (Future<Byte> reader : readers) {
+      assertThatThrownBy(reader::get)
+          .hasCauseInstanceOf(IOException.class)
+          .hasMessageContaining("broken");
+    }
+    for (RuntimeException unchecked : List.of(new IllegalArgumentException("odd"))) {
+      source.before =
+          (position, bytes) -> {
+            throw unchecked;
+          };
+      assertThatThrownBy(() -> file.cursor().readByte(5000)).isSameAs(unchecked);
+      assertThatThrownBy(() -> file.cursor().read(5000, new byte[9000], 0, 9000))
+          .isSameAs(unchecked);
+    }
+    source.before = (position, bytes) -> {};
+    assertThat(file.cursor().readByte(5000)).isEqualTo(source.at(5000));
+    assertThat(files.cache().loadStats().underWay()).isZero();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aSourceThatSaysMoreThanItFilledIsNotBelieved() throws IOException {
+    BlockSource liar =
+        new BlockSource() {
+          @Override
+          public long length() {
+            return 5000;
+          }
+
+          @Override
+          public long readAt(long position, java.nio.ByteBuffer[] into) {
+            into[0].put((byte) 1);
+            return 1024;
+          }
+        };
+    Cursor cursor = files.open("liar", liar).cursor();
+    assertThatThrownBy(() -> cursor.readByte(0)).isInstanceOf(IOException.class);
+    assertThat(files.pool().outstanding()).isZero();
+  }
+
+  @Test
+  void aSourceThatNeverAnswersHoldsUpItsOwnReadersOnly() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch entered = new CountDownLatch(1);
+    source.before =
+        (position, bytes) -> {
+          if (position == 5120) {
+            entered.countDown();
+            await(never);
+          }
+        };
+    CachedFile file = open();
+    Future<Byte> stuck = threads.submit(() -> file.cursor().readByte(5120));
+    await(entered);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread waiter =
+        new Thread(
+            () -> {
+              try {
+                file.cursor().readByte(5121);
+              } catch (java.io.InterruptedIOException e) {
+                interrupted.set(Thread.currentThread().isInterrupted());
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    waiter.start();
+    assertThat(file.cursor().readByte(7000)).isEqualTo(source.at(7000));
+    waiter.interrupt();
+    waiter.join();
+    assertThat(interrupted).isTrue();
+    files.close();
+    assertThat(stuck.isDone()).isFalse();
+    never.countDown();
+    assertThatThrownBy(stuck::get).hasCauseInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void anExhaustedPoolIsReadPast() throws IOException {
+    files.close();
+    files = BlockFiles.builder().capacityBytes(32 << 10).blockBytes(1024).build();
+    CachedFile file = open();
+    List<Handle<PooledBuffer>> pins = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              for (long at = 0; ; at += 1024) {
+                pins.add(file.pin(at));
+              }
+            })
+        .isInstanceOf(CapacityExceededException.class);
+    assertThat(files.pool().allocatedBytes()).isLessThanOrEqualTo(files.pool().maxBytes());
+    byte[] read = new byte[60_000];
+    Cursor cursor = file.cursor();
+    cursor.read(30_000, read, 0, read.length);
+    assertThat(read).isEqualTo(source.bytes(30_000, read.length));
+    assertThat(file.stats().uncachedReads()).isPositive();
+    pins.forEach(Handle::close);
+    long uncached = file.stats().uncachedReads();
+    for (int i = 0; i < 3; i++) {
+      cursor.read(0, read, 0, read.length);
+    }
+    assertThat(file.stats().uncachedReads()).isEqualTo(uncached);
+  }
+
+  @Test
+  void theSmallestCacheStillReads() throws IOException {
+    files.close();
+    files = BlockFiles.builder().capacityBytes(1024).blockBytes(16 << 10).build();
+    Cursor cursor = open().cursor();
+    for (int i = 0; i < 3; i++) {
+      byte[] read = new byte[100_000];
+      cursor.read(0, read, 0, read.length);
+      assertThat(read).isEqualTo(source.bytes(0, read.length));
+    }
+  }
+
+  @Test
+  void aFileClosedUnderItsReadersAnswersRightOrSaysSo() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      CachedFile file = open();
+      CyclicBarrier start = new CyclicBarrier(3);
+      List<Future<?>> readers = new ArrayList<>();
+      for (int t = 0; t < 2; t++) {
+        readers.add(
+            threads.submit(
+                () -> {
+                  Cursor cursor = file.cursor();
+                  start.await();
+                  for (long at = 0; ; at = (at + 999) % 99_000) {
+                    try {
+                      assertThat(cursor.readByte(at)).isEqualTo(source.at(at));
+                    } catch (IllegalStateException e) {
+                      return null;
+                    }
+                  }
+                }));
+      }
+      start.await();
+      file.close();
+      for (Future<?> reader : readers) {
+        reader.get();
+      }
+    }
+    assertThat(source.closes).hasValue(20);
+  }
+
+  @Test
+  void twoThreadsThatMissNeighboursReadEachBlockOnce() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      source.pieces.clear();
+      CachedFile file = open();
+      CyclicBarrier start = new CyclicBarrier(2);
+      source.before = (position, bytes) -> Thread.yield();
+      List<Future<?>> readers = new ArrayList<>();
+      for (int t = 0; t < 2; t++) {
+        long from = 1024L * (1 + 4 * t);
+        readers.add(
+            threads.submit(
+                () -> {
+                  byte[] read = new byte[8 * 1024];
+                  start.await();
+                  file.cursor().read(from, read, 0, read.length);
+                  assertThat(read).isEqualTo(source.bytes(from, read.length));
+                  return null;
+                }));
+      }
+      for (Future<?> reader : readers) {
+        reader.get();
+      }
+      assertThat(source.pieces)
+          .hasSize(12)
+          .allSatisfy((piece, times) -> assertThat(times).isEqualTo(1));
+      file.close();
+    }
+  }
+
+  @Test
+  void prefetchesAreBoundedAndTheirFailuresCounted() throws IOException {
+    files.close();
+    Queue<Runnable> queue = new ArrayDeque<>();
+    files =
+        BlockFiles.builder()
+            .capacityBytes(128 << 10)
+            .blockBytes(1024)
+            .prefetcher(queue::add, 2)
+            .build();
+    CachedFile file = open();
+    assertThat(file.prefetch(1500, 30_000)).isTrue();
+    assertThat(queue).hasSize(2);
+    assertThat(file.stats().prefetchesRefused()).isPositive();
+    queue.remove().run();
+    assertThat(file.cursor().readByte(1500)).isEqualTo(source.at(1500));
+    assertThat(file.stats().misses()).isZero();
+    assertThat(file.stats().blocksAhead()).isEqualTo(8);
+    source.before =
+        (position, bytes) -> {
+          throw new IOException("broken");
+        };
+    queue.remove().run();
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+    source.before = (position, bytes) -> {};
+    assertThat(file.prefetch(1024, 8 * 1024)).as("is there").isFalse();
+    assertThat(file.prefetch(90_000, Long.MAX_VALUE)).isTrue();
+    file.close();
+    queue.forEach(Runnable::run);
+    assertThat(files.cache().pinnedUsageBytes()).isZero();
+  }
+}

@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class BufferPoolTest {
+  private static PooledBuffer take(BufferPool pool, int bytes) {
+    return Objects.requireNonNull(pool.take(bytes), () -> "no room: " + pool);
+  }
+
+  @Test
+  void buffersAreOfTheNextSizeClass() {
+    BufferPool pool = BufferPool.ofBytes(1 << 20);
+    int[] asked = {0, 1, 1024, 1025, 4096, 4097, 16384, 16385, 65536};
+    int[] given = {1024, 1024, 1024, 4096, 4096, 16384, 16384, 65536, 65536};
+    for (int i = 0; i < asked.length; i++) {
+      PooledBuffer buffer = take(pool, asked[i]);
+      assertThat(buffer.capacity()).isEqualTo(given[i]).isEqualTo(buffer.length());
+      assertThat(BufferPool.capacityFor(asked[i])).isEqualTo(given[i]);
+      assertThat(buffer.bytes().isDirect()).isTrue();
+      assertThat(buffer.bytes().order()).isEqualTo(ByteOrder.LITTLE_ENDIAN);
+    }
+    assertThat(pool.outstanding()).isEqualTo(asked.length);
+    assertThat(pool.outstandingBytes()).isEqualTo(3 * 1024 + 2 * 4096 + 2 * 16384 + 2 * 65536);
+  }
+
+  @Test
+  void aLoanEndsForEverWhoeverHasTheMemoryThen() {
+    BufferPool pool = BufferPool.ofBytes(1024);
+    PooledBuffer first = take(pool, 10);
+    first.bytes().putLong(0, 42);
+    assertThat(first.isValid()).isTrue();
+    pool.give(first);
+    assertThat(first.isValid()).isFalse();
+    PooledBuffer second = take(pool, 10);
+    assertThat(second).isNotSameAs(first);
+    assertThat(second.bytes().getLong(0)).isEqualTo(42);
+    assertThat(first.isValid()).isFalse();
+    assertThat(second.isValid()).isTrue();
+    assertThat(first).hasToString("PooledBuffer[capacity=1024, length=1024, given back]");
+  }
+
+  @Test
+  void aSecondGiveAndForeignBuffersAreRefused() {
+    BufferPool pool = BufferPool.ofBytes(1 << 20);
+    PooledBuffer buffer = take(pool, 10);
+    assertThatThrownBy(() -> BufferPool.ofBytes(1 << 20).give(buffer))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> pool.give(PooledBuffer.unpooled(10)))
+        .isInstanceOf(IllegalArgumentException.class);
+    pool.give(buffer);
+    assertThatThrownBy(() -> pool.give(buffer)).isInstanceOf(IllegalStateException.class);
+    assertThat(pool.outstanding()).isZero();
+    assertThatThrownBy(() -> pool.take(65537)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> pool.take(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> BufferPool.ofBytes(1023)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> buffer.length(1025)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void theBoundIsReachedAndNeverExceeded() {
+    BufferPool pool = BufferPool.ofBytes(100 * 1024 + 1);
+    List<PooledBuffer> taken = new ArrayList<>();
+    for (PooledBuffer b = pool.take(1000); b != null; b = pool.take(1000)) {
+      taken.add(b);
+    }
+    assertThat(taken).hasSize(100);
+    assertThat(pool.allocatedBytes()).isEqualTo(100 * 1024);
+    assertThat(pool.refusals()).isEqualTo(1);
+    pool.give(taken.remove(50));
+    assertThat(pool.take(4000)).isNull();
+    assertThat(pool.take(1000)).isNotNull();
+  }
+
+  @Test
+  void unusedMemoryOfOneSizeServesAnother() {
+    BufferPool pool = BufferPool.ofBytes(256 << 10);
+    List<PooledBuffer> small = new ArrayList<>();
+    for (PooledBuffer b = pool.take(1); b != null && b.capacity() == 1024; b = pool.take(1)) {
+      small.add(b);
+    }
+    assertThat(pool.take(64 << 10)).isNull();
+    small.forEach(pool::give);
+    assertThat(pool.take(64 << 10)).isNotNull();
+    assertThat(pool.allocatedBytes()).isLessThanOrEqualTo(256 << 10);
+  }
+
+  @Test
+  void aLargerBufferServesWhereItsOwnSizeHasNoRoom() {
+    BufferPool pool = BufferPool.ofBytes(128 << 10);
+    PooledBuffer first = take(pool, 64 << 10);
+    take(pool, 64 << 10);
+    pool.give(first);
+    // The slab with the free piece is kept, so there is no memory for another.
+    PooledBuffer small = take(pool, 1);
+    assertThat(small.capacity()).isGreaterThanOrEqualTo(1024);
+    pool.give(small);
+    assertThat(pool.outstanding()).isEqualTo(1);
+  }
+
+  @Test
+  void slabsAreGivenUpWhenAllIsBack() {
+    BufferPool pool = BufferPool.ofBytes(64 << 20);
+    Deque<PooledBuffer> taken = new ArrayDeque<>();
+    for (int i = 0; i < 4000; i++) {
+      taken.add(take(pool, 16 << 10));
+    }
+    assertThat(pool.allocatedBytes()).isGreaterThanOrEqualTo(4000L * (16 << 10));
+    taken.forEach(pool::give);
+    assertThat(pool.outstanding()).isZero();
+    assertThat(pool.outstandingBytes()).isZero();
+    assertThat(pool.allocatedBytes()).isLessThanOrEqualTo(1 << 20);
+    assertThat(taken.getFirst().bytes().get(0)).isZero();
+  }
+
+  @Test
+  void randomTakesAndGivesNeverShareMemory() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    BufferPool pool = BufferPool.ofBytes(700 << 10);
+    Map<PooledBuffer, Integer> held = new IdentityHashMap<>();
+    for (int i = 0; i < 20_000; i++) {
+      if (random.nextInt(3) < 2) {
+        PooledBuffer buffer = pool.take(random.nextInt(65537));
+        if (buffer != null) {
+          for (int at = 0; at < buffer.capacity(); at += 1024) {
+            buffer.bytes().putInt(at, i);
+          }
+          held.put(buffer, i);
+        }
+      } else if (!held.isEmpty()) {
+        PooledBuffer buffer = held.keySet().iterator().next();
+        int mark = Objects.requireNonNull(held.remove(buffer));
+        for (int at = 0; at < buffer.capacity(); at += 1024) {
+          assertThat(buffer.bytes().getInt(at)).as("seed=%d", seed).isEqualTo(mark);
+        }
+        pool.give(buffer);
+      }
+      assertThat(pool.outstanding()).isEqualTo(held.size());
+      assertThat(pool.allocatedBytes()).isLessThanOrEqualTo(pool.maxBytes());
+    }
+    held.keySet().forEach(pool::give);
+    assertThat(pool.outstandingBytes()).isZero();
+  }
+
+  @Test
+  void aCacheBringsThemBack() throws Exception {
+    BufferPool pool = BufferPool.ofBytes(1 << 20);
+    EntryType<PooledBuffer> type = pool.entryType("block");
+    BlockCache<PooledBuffer> cache =
+        BlockCache.<PooledBuffer>builder()
+            .capacityBytes(256 << 10)
+            .estimatedEntryCharge(4 << 10)
+            .defaultType(type)
+            .build();
+    for (int i = 0; i < 500; i++) {
+      PooledBuffer buffer = take(pool, 4 << 10);
+      buffer.bytes().putLong(0, i);
+      cache.insert(1, i, buffer, type, buffer.capacity(), Priority.LOW);
+      PooledBuffer found = cache.get(1, i);
+      assertThat(found == null || found.bytes().getLong(0) == i || !found.isValid()).isTrue();
+    }
+    assertThat(pool.outstanding()).isEqualTo(cache.occupancy()).isPositive();
+    Handle<PooledBuffer> held = Objects.requireNonNull(cache.lookup(1, 499));
+    cache.close();
+    assertThat(pool.awaitAllBack(1)).isFalse();
+    held.close();
+    assertThat(pool.awaitAllBack(1000)).isTrue();
+  }
+
+  @Test
+  void theCodecCopiesWhatIsUsed() {
+    BufferPool pool = BufferPool.ofBytes(4096);
+    EntryType<PooledBuffer> type = pool.entryType("block");
+    PooledBuffer buffer = take(pool, 4000).length(4000);
+    for (int i = 0; i < 4000; i++) {
+      buffer.bytes().put(i, (byte) i);
+    }
+    var codec = Objects.requireNonNull(type.codec());
+    ByteBuffer encoded = ByteBuffer.allocate(codec.encodedSizeBytes(buffer));
+    codec.encode(buffer, encoded);
+    assertThat(encoded.flip().remaining()).isEqualTo(4000);
+    assertThatThrownBy(() -> codec.decode(encoded.duplicate(), null))
+        .isInstanceOf(IllegalStateException.class);
+    pool.give(buffer);
+    PooledBuffer decoded = codec.decode(encoded, null);
+    assertThat(decoded.length()).isEqualTo(4000);
+    assertThat(decoded.bytes().get(3999)).isEqualTo((byte) 3999);
+    assertThat(codec.chargeBytes(decoded)).isEqualTo(4096);
+  }
+}

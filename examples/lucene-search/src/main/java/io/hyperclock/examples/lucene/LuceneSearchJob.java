@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.examples.lucene;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Indexes Java sources and searches them through each kind of cache. */
+@Command(
+    name = "lucene-search",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = "Searches an index on slow storage through caches of blocks.")
+public final class LuceneSearchJob implements Callable<Integer> {
+  @Option(names = "--percents", split = ",", description = "budgets in percent of the index")
+  private List<Double> percents = List.of(5.0, 10.0, 25.0, 50.0);
+
+  @Option(names = "--delays", split = ",", description = "microseconds a read of the storage")
+  private List<Long> delays = List.of(0L, 500L);
+
+  @Option(names = "--threads", description = "threads that search")
+  private int threads = 2;
+
+  @Option(names = "--queries", description = "queries of each measurement, and of its warm-up")
+  private int queries = 4000;
+
+  @Option(names = "--contenders", split = ",", description = "what to measure")
+  private List<Contender> contenders = List.of(Contender.values());
+
+  @Option(names = "--corpus", description = "a zip of Java sources instead of the JDK's")
+  private @Nullable Path corpus;
+
+  @Option(names = "--out", description = "where index and report go")
+  private Path out = Path.of("target", "lucene-search");
+
+  private final Progress progress = new Progress(System.err);
+
+  private LuceneSearchJob() {}
+
+  /**
+   * Runs the job.
+   *
+   * @param args options
+   */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new LuceneSearchJob()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Corpus sources =
+        corpus == null
+            ? Corpus.find()
+            : new Corpus(List.of(corpus), corpus.getFileName().toString());
+    if (sources == null) {
+      System.err.println(
+          "There is no corpus: this JDK comes without src.zip, and Maven has no sources jars."
+              + " Name a zip of Java sources with --corpus, or let"
+              + " mvn dependency:sources fetch some.");
+      return 1;
+    }
+    if (corpus == null && !sources.name().startsWith("src.zip")) {
+      progress.say("This JDK comes without src.zip; the corpus is %s", sources.name());
+    }
+    Path index = out.resolve("index-" + Integer.toHexString(sources.hashCode()));
+    Files.createDirectories(index);
+    if (!SourceIndex.exists(index)) {
+      progress.say("indexing %s", sources.name());
+      SourceIndex.write(sources, index, progress);
+    }
+    progress.say("index of %,.1f MB, %s", SourceIndex.bytes(index) / 1e6, sources.name());
+    List<Measurement> measurements = measureAll(index);
+    requireSameResults(measurements);
+    Report report = new Report(measurements);
+    report.write(out, "Search in " + sources.name());
+    System.out.print(report.table());
+    progress.say("written to %s", out.toAbsolutePath());
+    return 0;
+  }
+
+  private List<Measurement> measureAll(Path index) throws IOException, InterruptedException {
+    int perDelay = 0;
+    for (Contender contender : contenders) {
+      perDelay += contender.caches ? percents.size() : 1;
+    }
+    progress.expect(perDelay * delays.size());
+    List<Measurement> measurements = new ArrayList<>();
+    for (long delay : delays) {
+      for (Contender contender : contenders) {
+        measurements.addAll(measure(contender, index, delay));
+      }
+    }
+    measurements.sort(
+        Comparator.comparingLong(Measurement::delayMicros)
+            .thenComparing(m -> m.contender().caches ? m.percent() : Double.MAX_VALUE)
+            .thenComparing(Measurement::contender));
+    return measurements;
+  }
+
+  /** In a process of its own, so that neither compiled code nor garbage of one reaches another. */
+  private List<Measurement> measure(Contender contender, Path index, long delay)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(SearchRun.class.getName(), contender.name(), index.toString()));
+    command.addAll(
+        List.of(Integer.toString(threads), Integer.toString(queries), Long.toString(delay)));
+    (contender.caches ? percents : List.of(100.0)).forEach(p -> command.add(Double.toString(p)));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    List<Measurement> measurements = new ArrayList<>();
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (Measurement.isLine(line)) {
+          Measurement measured = Measurement.fromLine(line);
+          measurements.add(measured);
+          progress.step(
+              "%-28s %5.1f %%  %4d µs  %,8.0f queries/s",
+              contender.label, measured.percent(), delay, measured.queriesPerSecond());
+        }
+      }
+    } finally {
+      process.destroy();
+    }
+    if (process.waitFor() != 0) {
+      throw new IOException("measuring process must finish: command=" + command);
+    }
+    return measurements;
+  }
+
+  private static void requireSameResults(List<Measurement> measurements) {
+    if (measurements.stream().mapToLong(Measurement::check).distinct().count() != 1) {
+      throw new IllegalStateException("all must find the same: measurements=" + measurements);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.examples.lucene;
+
+import java.awt.Color;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.style.Styler.LegendLayout;
+import org.knowm.xchart.style.Styler.LegendPosition;
+
+/** Table and charts. */
+final class Report {
+  private static final Color[] COLORS = {
+    new Color(0x2F4858), new Color(0xE07A3F), new Color(0x9AA5B1), new Color(0x5B8DB8)
+  };
+
+  private final List<Measurement> measurements;
+
+  Report(List<Measurement> measurements) {
+    this.measurements = measurements;
+  }
+
+  /** The table, a line for each measurement. */
+  String table() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "| delay µs | budget | read through | queries/s | CPU ms | hits | reads below | MB below |"
+            + " pool MB |\n"
+            + "|--:|--:|---|--:|--:|--:|--:|--:|--:|\n");
+    for (Measurement m : measurements) {
+      String budget = m.contender().caches ? percent(m.percent()) : "–";
+      String hits = m.contender().caches ? percent(100 * m.hitRatio()) : "–";
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %d | %s | %s | %,.0f | %.2f | %s | %,d | %,.1f | %.1f |%n",
+              m.delayMicros(),
+              budget,
+              m.contender().label,
+              m.queriesPerSecond(),
+              m.cpuMillis(),
+              hits,
+              m.reads(),
+              m.bytes() / 1e6,
+              m.poolBytes() / 1e6));
+    }
+    return text.toString();
+  }
+
+  private static String percent(double value) {
+    return String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f %%" : "%.1f %%", value);
+  }
+
+  /** Writes {@code report.md} and a chart for each delay. */
+  void write(Path directory, String title) throws IOException {
+    Files.createDirectories(directory);
+    StringBuilder text = new StringBuilder("# " + title + "\n\n" + table());
+    for (long delay : measurements.stream().map(Measurement::delayMicros).distinct().toList()) {
+      String name = "queries-" + delay + "us.svg";
+      chart(delay, directory.resolve(name));
+      text.append("\n![queries per second](").append(name).append(")\n");
+    }
+    Files.writeString(directory.resolve("report.md"), text);
+  }
+
+  private void chart(long delay, Path file) throws IOException {
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(720)
+            .height(400)
+            .title("Queries per second, " + delay + " µs a read of the storage")
+            .xAxisTitle("budget in percent of the index")
+            .yAxisTitle("queries/s")
+            .build();
+    chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
+    chart.getStyler().setLegendLayout(LegendLayout.Horizontal);
+    chart.getStyler().setChartBackgroundColor(Color.WHITE);
+    chart.getStyler().setYAxisMin(0.0);
+    List<Measurement> here = measurements.stream().filter(m -> m.delayMicros() == delay).toList();
+    List<Double> percents =
+        here.stream()
+            .filter(m -> m.contender().caches)
+            .map(Measurement::percent)
+            .distinct()
+            .toList();
+    for (Contender contender : Contender.values()) {
+      List<Measurement> own = here.stream().filter(m -> m.contender() == contender).toList();
+      if (!own.isEmpty()) {
+        // Who has no budget has one figure for all.
+        List<Double> figures =
+            percents.stream()
+                .map(
+                    percent ->
+                        own.stream()
+                            .filter(m -> !contender.caches || m.percent() == percent)
+                            .findFirst()
+                            .map(Measurement::queriesPerSecond)
+                            .orElse(0.0))
+                .toList();
+        chart
+            .addSeries(contender.label, percents.stream().map(Report::percent).toList(), figures)
+            .setFillColor(COLORS[contender.ordinal()]);
+      }
+    }
+    VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.examples.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The job on a small corpus, in this process. */
+class LuceneSearchJobTest {
+  private static Path corpus(Path dir) throws IOException {
+    Path zip = dir.resolve("corpus.zip");
+    Random random = new Random(1);
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+      for (int file = 0; file < 60; file++) {
+        out.putNextEntry(new ZipEntry("p" + file % 7 + "/File" + file + ".java"));
+        StringBuilder text = new StringBuilder();
+        for (int line = 0; line < 200; line++) {
+          for (int word = 0; word < 8; word++) {
+            text.append("word").append((int) Math.pow(random.nextInt(300), 1.2)).append(' ');
+          }
+          text.append('\n');
+        }
+        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    return zip;
+  }
+
+  @Test
+  void allFindTheSameAndTheReportHasThemAll(@TempDir Path dir) throws Exception {
+    Path index = dir.resolve("index");
+    Files.createDirectories(index);
+    Progress progress = new Progress(new PrintStream(OutputStream.nullOutputStream()));
+    SourceIndex.write(new Corpus(List.of(corpus(dir)), "test"), index, progress);
+    assertThat(SourceIndex.exists(index)).isTrue();
+    Queries queries = Queries.of(index);
+    List<Measurement> measurements = new ArrayList<>();
+    for (Contender contender : Contender.values()) {
+      for (double percent : new double[] {10, 200}) {
+        Measurement measured = SearchRun.measure(contender, index, queries, 2, 200, 0, percent);
+        assertThat(Measurement.fromLine(measured.toLine())).isEqualTo(rounded(measured));
+        measurements.add(measured);
+      }
+    }
+    assertThat(measurements.stream().map(Measurement::check).distinct()).hasSize(1);
+    for (Contender contender : new Contender[] {Contender.HYPERCLOCK, Contender.CAFFEINE}) {
+      List<Measurement> own =
+          measurements.stream().filter(m -> m.contender() == contender).toList();
+      assertThat(own.get(0).reads()).isGreaterThan(own.get(1).reads());
+      assertThat(own.get(1).hitRatio()).isGreaterThan(0.99);
+    }
+    new Report(measurements).write(dir.resolve("report"), "Test");
+    assertThat(dir.resolve("report/report.md")).content().contains("HyperClock", "MMap");
+    assertThat(dir.resolve("report/queries-0us.svg")).exists();
+  }
+
+  /** As exact as a line is. */
+  private static Measurement rounded(Measurement m) {
+    return new Measurement(
+        m.contender(),
+        m.percent(),
+        m.delayMicros(),
+        Math.round(m.queriesPerSecond() * 1e3) / 1e3,
+        Math.round(m.cpuMillis() * 1e3) / 1e3,
+        Math.round(m.hitRatio() * 1e6) / 1e6,
+        m.reads(),
+        m.bytes(),
+        m.poolBytes(),
+        m.budgetBytes(),
+        m.check());
+  }
+}

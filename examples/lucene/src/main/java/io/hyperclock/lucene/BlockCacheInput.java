@@ -1,0 +1,239 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.lucene;
+
+import io.hyperclock.files.CachedFile;
+import io.hyperclock.files.Cursor;
+import java.io.EOFException;
+import java.io.IOException;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.RandomAccessInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a cached file. Lucene forgets clones and slices, so an input holds nothing but a
+ * cursor. Closing the input that was opened closes the file, and with it all inputs made from it.
+ */
+final class BlockCacheInput extends IndexInput implements RandomAccessInput {
+  private final CachedFile file;
+  private final boolean opened;
+  private final Cursor cursor;
+  private final long base;
+  private final long length;
+  private long position;
+  private boolean closed;
+
+  BlockCacheInput(String description, CachedFile file, Cursor cursor) {
+    this(description, file, true, cursor, 0, file.length());
+  }
+
+  private BlockCacheInput(
+      String description, CachedFile file, boolean opened, Cursor cursor, long base, long length) {
+    super(description);
+    this.file = file;
+    this.opened = opened;
+    this.cursor = cursor;
+    this.base = base;
+    this.length = length;
+  }
+
+  @Override
+  public byte readByte() throws IOException {
+    byte value = readByte(position);
+    position++;
+    return value;
+  }
+
+  @Override
+  public byte readByte(long at) throws IOException {
+    requireInside(at, Byte.BYTES);
+    try {
+      return cursor.readByte(base + at);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+  }
+
+  @Override
+  public short readShort() throws IOException {
+    short value = readShort(position);
+    position += Short.BYTES;
+    return value;
+  }
+
+  @Override
+  public short readShort(long at) throws IOException {
+    requireInside(at, Short.BYTES);
+    try {
+      return cursor.readShort(base + at);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+  }
+
+  @Override
+  public int readInt() throws IOException {
+    int value = readInt(position);
+    position += Integer.BYTES;
+    return value;
+  }
+
+  @Override
+  public int readInt(long at) throws IOException {
+    requireInside(at, Integer.BYTES);
+    try {
+      return cursor.readInt(base + at);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+  }
+
+  @Override
+  public long readLong() throws IOException {
+    long value = readLong(position);
+    position += Long.BYTES;
+    return value;
+  }
+
+  @Override
+  public long readLong(long at) throws IOException {
+    requireInside(at, Long.BYTES);
+    try {
+      return cursor.readLong(base + at);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+  }
+
+  @Override
+  public void readBytes(byte[] into, int offset, int count) throws IOException {
+    requireInside(position, count);
+    try {
+      cursor.read(base + position, into, offset, count);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+    position += count;
+  }
+
+  @Override
+  public void readLongs(long[] into, int offset, int count) throws IOException {
+    requireInside(position, (long) count * Long.BYTES);
+    try {
+      cursor.read(base + position, into, offset, count);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+    position += (long) count * Long.BYTES;
+  }
+
+  @Override
+  public void readInts(int[] into, int offset, int count) throws IOException {
+    requireInside(position, (long) count * Integer.BYTES);
+    try {
+      cursor.read(base + position, into, offset, count);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+    position += (long) count * Integer.BYTES;
+  }
+
+  private void requireInside(long at, long count) throws IOException {
+    if (closed) {
+      throw closed(null);
+    }
+    if (at < 0 || at > length - count) {
+      throw outside(at);
+    }
+  }
+
+  private IOException outside(long at) {
+    if (at < 0) {
+      throw new IllegalArgumentException("negative position: position=" + at + ", input=" + this);
+    }
+    return new EOFException("read past EOF: position=" + at + ", input=" + this);
+  }
+
+  private AlreadyClosedException closed(@Nullable Throwable cause) {
+    return new AlreadyClosedException("already closed: " + this, cause);
+  }
+
+  @Override
+  public long getFilePointer() {
+    return position;
+  }
+
+  @Override
+  public void seek(long to) throws IOException {
+    if (to < 0 || to > length) {
+      throw outside(to);
+    }
+    position = to;
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  /**
+   * Loads a range for later. Lucene 10 calls it.
+   *
+   * @param offset where the range begins in this input
+   * @param count its length
+   */
+  public void prefetch(long offset, long count) throws IOException {
+    if (offset < 0 || count < 0 || offset > length - count) {
+      throw new EOFException(
+          "prefetch past EOF: offset=" + offset + ", count=" + count + ", input=" + this);
+    }
+    try {
+      file.prefetch(base + offset, count);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+  }
+
+  @Override
+  public BlockCacheInput clone() {
+    BlockCacheInput clone = part(toString(), 0, length);
+    clone.position = position;
+    return clone;
+  }
+
+  @Override
+  public BlockCacheInput slice(String description, long offset, long count) {
+    if (offset < 0 || count < 0 || offset > length - count) {
+      throw new IllegalArgumentException(
+          "slice() "
+              + description
+              + " out of bounds: offset="
+              + offset
+              + ", length="
+              + count
+              + ", of="
+              + length
+              + ": "
+              + this);
+    }
+    return part(getFullSliceDescription(description), offset, count);
+  }
+
+  private BlockCacheInput part(String description, long offset, long count) {
+    if (closed || file.isClosed()) {
+      throw closed(null);
+    }
+    return new BlockCacheInput(description, file, false, cursor.copy(), base + offset, count);
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    if (opened) {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,209 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.lucene;
+
+import io.hyperclock.files.BlockFiles;
+import io.hyperclock.files.FileStats;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+
+/** What becomes of a directory that is used in ways it should not be, or shared. */
+public class BadUseTest extends LuceneTestCase {
+  private final BlockFiles files =
+      BlockFiles.builder().capacityBytes(256 << 10).blockBytes(1024).build();
+
+  @Override
+  public void tearDown() throws Exception {
+    files.close();
+    assertEquals("buffers not given back", 0, files.pool().outstanding());
+    super.tearDown();
+  }
+
+  private static byte[] bytes(int length, int seed) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) (i * 31 + i / 256 + seed);
+    }
+    return bytes;
+  }
+
+  private static void write(Directory directory, String name, byte[] bytes) throws IOException {
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+      out.writeBytes(bytes, bytes.length);
+    }
+  }
+
+  private static void assertReads(IndexInput input, byte[] expected) throws IOException {
+    byte[] read = new byte[expected.length];
+    input.seek(0);
+    input.readBytes(read, 0, read.length);
+    assertArrayEquals(expected, read);
+  }
+
+  private static byte[] read(Directory directory, String name) throws IOException {
+    try (IndexInput input = directory.openInput(name, IOContext.DEFAULT)) {
+      byte[] read = new byte[(int) input.length()];
+      input.readBytes(read, 0, read.length);
+      return read;
+    }
+  }
+
+  public void testTwoDirectoriesShareACacheAndNoBlock() throws IOException {
+    try (Directory one = new BlockCacheDirectory(new ByteBuffersDirectory(), files);
+        Directory two = new BlockCacheDirectory(new ByteBuffersDirectory(), files)) {
+      write(one, "f", bytes(10_000, 1));
+      write(two, "f", bytes(10_000, 2));
+      for (int i = 0; i < 3; i++) {
+        assertArrayEquals(bytes(10_000, 1), read(one, "f"));
+        assertArrayEquals(bytes(10_000, 2), read(two, "f"));
+      }
+    }
+  }
+
+  public void testAFileWrittenAnewIsReadAnew() throws IOException {
+    try (Directory directory = new BlockCacheDirectory(new ByteBuffersDirectory(), files)) {
+      for (int i = 0; i < 5; i++) {
+        write(directory, "f", bytes(10_000, i));
+        assertArrayEquals(bytes(10_000, i), read(directory, "f"));
+        directory.deleteFile("f");
+      }
+      write(directory, "f", bytes(5000, 8));
+      assertArrayEquals(bytes(5000, 8), read(directory, "f"));
+      write(directory, "g", bytes(5000, 9));
+      assertArrayEquals(bytes(5000, 9), read(directory, "g"));
+      directory.deleteFile("f");
+      directory.rename("g", "f");
+      assertArrayEquals(bytes(5000, 9), read(directory, "f"));
+    }
+  }
+
+  public void testForgottenClonesHoldNothing() throws IOException {
+    byte[] content = bytes(100_000, 0);
+    try (Directory directory = new BlockCacheDirectory(new ByteBuffersDirectory(), files)) {
+      write(directory, "f", content);
+      IndexInput input = directory.openInput("f", IOContext.DEFAULT);
+      List<IndexInput> forgotten = new ArrayList<>();
+      for (int at = 0; at < 90_000; at += 777) {
+        IndexInput slice = input.slice("part", at, 5000);
+        assertEquals(content[at], slice.readByte());
+        forgotten.add(slice);
+        forgotten.add(slice.clone());
+      }
+      files.cache().eraseUnreferenced();
+      assertEquals(0, files.pool().outstanding());
+      for (int i = 0; i < forgotten.size(); i += 2) {
+        assertEquals(content[i / 2 * 777 + 1], forgotten.get(i).readByte());
+        assertEquals(content[i / 2 * 777 + 1], forgotten.get(i + 1).readByte());
+      }
+      input.close();
+      for (IndexInput part : forgotten) {
+        assertThrows(
+            AlreadyClosedException.class,
+            () -> {
+              part.seek(4000);
+              part.readByte();
+            });
+      }
+    }
+  }
+
+  public void testInputsOutliveTheDirectoryAndNotTheCache() throws IOException {
+    byte[] content = bytes(10_000, 0);
+    Directory directory = new BlockCacheDirectory(new ByteBuffersDirectory(), files);
+    write(directory, "f", content);
+    IndexInput input = directory.openInput("f", IOContext.DEFAULT);
+    assertReads(input, content);
+    files.close();
+    assertThrows(AlreadyClosedException.class, () -> assertReads(input, content));
+    assertThrows(AlreadyClosedException.class, input::clone);
+    assertThrows(
+        AlreadyClosedException.class, () -> directory.openInput("f", IOContext.DEFAULT).readByte());
+    input.close();
+    directory.close();
+  }
+
+  public void testOutOfBoundsAndEmptyFiles() throws IOException {
+    try (Directory directory = new BlockCacheDirectory(new ByteBuffersDirectory(), files)) {
+      write(directory, "empty", new byte[0]);
+      assertEquals(0, read(directory, "empty").length);
+      write(directory, "f", bytes(3000, 0));
+      try (IndexInput input = directory.openInput("f", IOContext.DEFAULT)) {
+        IndexInput slice = input.slice("part", 1000, 10);
+        slice.seek(8);
+        assertThrows(EOFException.class, slice::readInt);
+        assertThrows(EOFException.class, () -> slice.seek(11));
+        assertThrows(IllegalArgumentException.class, () -> slice.slice("x", 5, 6));
+        assertThrows(EOFException.class, () -> slice.readBytes(new byte[3], 0, 3));
+        slice.readBytes(new byte[2], 0, 2);
+        assertThrows(EOFException.class, slice::readByte);
+      }
+    }
+  }
+
+  private DiskSecondaryCache tier(java.nio.file.Path path) throws IOException {
+    return DiskSecondaryCache.builder().directory(path).capacityBytes(64 << 20).build();
+  }
+
+  public void testASecondLevelIsFoundAgainByTheNameOfTheIndex() throws Exception {
+    java.nio.file.Path path = createTempDir();
+    Directory below = new ByteBuffersDirectory();
+    try (IndexWriter writer = new IndexWriter(below, new IndexWriterConfig())) {
+      for (int i = 0; i < 5000; i++) {
+        Document document = new Document();
+        document.add(new StringField("id", "document " + i, Field.Store.YES));
+        writer.addDocument(document);
+      }
+      writer.forceMerge(1);
+    }
+    long[] sourceReads = new long[2];
+    for (int round = 0; round < 2; round++) {
+      AtomicLong reads = new AtomicLong();
+      try (SecondaryCache tier = tier(path);
+          BlockFiles own = BlockFiles.builder().capacityBytes(64 << 10).blockBytes(1024).build()) {
+        Directory directory =
+            new BlockCacheDirectory(
+                below,
+                own,
+                "index",
+                (key, source) ->
+                    new TierSource(new CountingSource(source, reads), tier, key, own.blockBytes()));
+        try (DirectoryReader reader = DirectoryReader.open(directory)) {
+          IndexSearcher searcher = new IndexSearcher(reader);
+          for (int i = 0; i < 5000; i += 7) {
+            assertEquals(1, searcher.count(new TermQuery(new Term("id", "document " + i))));
+          }
+        }
+        FileStats stats = own.stats();
+        assertTrue(stats.toString(), stats.misses() > 5);
+      }
+      sourceReads[round] = reads.get();
+    }
+    assertTrue(Arrays.toString(sourceReads), sourceReads[0] > 5);
+    assertTrue(Arrays.toString(sourceReads), sourceReads[1] < sourceReads[0] / 2);
+    below.close();
+  }
+}

@@ -1,0 +1,17 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.lucene;
+
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.tests.index.BaseCompoundFormatTestCase;
+import org.apache.lucene.tests.util.TestUtil;
+
+/** Lucene's own tests of its format, read through a cache. */
+public class CompoundFormatTest extends BaseCompoundFormatTestCase {
+  @Override
+  protected Codec getCodec() {
+    return TestUtil.getDefaultCodec();
+  }
+}
