@@ -152,7 +152,8 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
 
   /**
    * Says how many bytes of the capacity the slots would take, with what is set so far; nothing is
-   * made. With {@link MetadataCharge#NONE} they take memory, but none of the capacity.
+   * made. Of a cache that sizes itself: those that it begins with. With {@link MetadataCharge#NONE}
+   * they take memory, but none of the capacity.
    *
    * @return bytes, those of {@link io.hyperclock.stats.CacheStats#metadataBytes()}
    * @throws IllegalStateException if a setting without default is missing

@@ -93,7 +93,7 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = open(32 * MIB);
     fill(cache, 0, 100_000, 512);
     long before = cache.slots();
-    assertThat(before).isGreaterThan(50_000);
+    assertThat(before).as("%s", cache.stats()).isGreaterThan(50_000);
     fill(cache, 1_000_000, 200, MIB);
     assertThat(cache.slots()).isLessThan(before / 16);
     assertThat(metadataShare(cache)).isLessThan(0.01);

@@ -95,8 +95,19 @@ class HugeCapacityTest {
         assertThat(cache.usageBytes()).isEqualTo(expected);
       }
     }
-    assertThatThrownBy(BlockCache.builder().capacityBytes(1)::metadataBytes)
+    assertThatThrownBy(BlockCache.builder()::metadataBytes)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("estimatedEntryCharge must be set");
+        .hasMessageContaining("capacityBytes must be set");
+  }
+
+  @Test
+  void whatSlotsTakeAtFirstIsKnownBeforehand() {
+    BlockCacheBuilder<Object> builder = BlockCache.builder().capacityBytes(1 << 20);
+    try (BlockCache<Object> cache = builder.build()) {
+      assertThat(cache.stats().metadataBytes()).isEqualTo(builder.metadataBytes()).isPositive();
+    }
+    assertThatThrownBy(BlockCache.builder().capacityBytes(1)::metadataBytes)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("capacityBytes=1");
   }
 }

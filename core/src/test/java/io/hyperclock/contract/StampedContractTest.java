@@ -130,7 +130,8 @@ abstract class StampedContractTest extends CacheContract {
     }
     long touched = countPresent(cache, 0, room / 8);
     long looked = countPresent(cache, room / 8, room / 4);
-    assertThat(touched).isGreaterThanOrEqualTo(looked).isGreaterThan(room / 16);
+    long least = variant.isAutomatic() ? 0 : room / 16;
+    assertThat(touched).isGreaterThanOrEqualTo(looked).isGreaterThan(least);
     if (variant.replacement() == ReplacementPolicy.CLASSIC) {
       // The adaptive one keeps both, of newcomers that are never asked for.
       assertThat(touched).isGreaterThan(2 * looked);

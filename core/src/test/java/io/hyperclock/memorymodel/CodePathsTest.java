@@ -52,7 +52,8 @@ class CodePathsTest {
       Predicate<AbstractInsnNode> between,
       String text) {
     void check() throws IOException {
-      CodePaths.of(INTERNAL + owner, method).requireBetween(from, to, between);
+      CodePaths.of(owner.startsWith("io.") ? owner : INTERNAL + owner, method)
+          .requireBetween(from, to, between);
     }
   }
 
@@ -68,6 +69,7 @@ class CodePathsTest {
     fencesOfScopes();
     stepsOfWriters();
     stepsBetweenTables();
+    fencesOfStamps();
   }
 
   private void rule(
@@ -192,6 +194,24 @@ class CodePathsTest {
         start(),
         call("shows"),
         call("of"));
+  }
+
+  /** [stamp] */
+  private void fencesOfStamps() {
+    rule(
+        "io.hyperclock.memory.BufferPool",
+        "take",
+        "fence behind the end of the last loan",
+        call("lend"),
+        end(),
+        RELEASE);
+    rule(
+        "io.hyperclock.memory.PooledBuffer",
+        "isValid",
+        "fence before the stamp",
+        start(),
+        call("getOpaque"),
+        ACQUIRE);
   }
 
   /** [start], [view], [move] */

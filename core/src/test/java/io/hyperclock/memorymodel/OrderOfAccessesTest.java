@@ -195,10 +195,8 @@ class OrderOfAccessesTest {
             "of");
     assertThat(calls(body(source("slot/SlotProtocol"), "pin")))
         .containsSubsequence("getAndAddMeta", "keyLoOpaque", "keyHiOpaque", "isMarked");
-    for (String method : List.of("handleOfValue", "reuseForValue")) {
-      assertThat(calls(body(source("shard/Shard"), method)))
-          .containsSubsequence("coldAcquire", "value", "release");
-    }
+    assertThat(calls(body(source("shard/Shard"), "pinnedValue")))
+        .containsSubsequence("coldAcquire", "value", "release");
     assertThat(calls(body(source("shard/Shard"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
         .containsSubsequence("pinAny", "coldOf", "valueAcquire");

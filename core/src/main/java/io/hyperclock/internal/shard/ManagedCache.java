@@ -252,7 +252,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     requireOpen();
     long pinned = sum(CapacityLedger::standaloneUsage);
     for (Shard shard : shards) {
-      pinned += new ShardScan(shard).sum(TableScan::pinnedBytes);
+      pinned += ShardScan.sum(shard, TableScan::pinnedBytes);
     }
     return pinned;
   }
@@ -268,7 +268,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     requireOpen();
     long dead = 0;
     for (Shard shard : shards) {
-      dead += new ShardScan(shard).sum(TableScan::deadBytes);
+      dead += ShardScan.sum(shard, TableScan::deadBytes);
     }
     return dead;
   }

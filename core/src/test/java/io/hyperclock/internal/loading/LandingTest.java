@@ -195,7 +195,7 @@ class LandingTest {
   @Test
   void aStandaloneHandleIsGivenBackIfTheLookForOthersFails() {
     before.put("insertPinned", this::fill);
-    before.put("peek", LandingTest::fail);
+    before.put("contains", LandingTest::fail);
     assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
     assertThat(freed).hasValue(1);
   }
@@ -214,7 +214,7 @@ class LandingTest {
   @Test
   void aValueThatWasOvertakenIsFreedIfTheLookForTheOtherFails() {
     assertThat(flight.overtake()).isTrue();
-    before.put("peek", LandingTest::fail);
+    before.put("contains", LandingTest::fail);
     assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
     assertThat(freed).hasValue(1);
   }
