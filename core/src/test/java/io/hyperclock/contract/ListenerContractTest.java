@@ -25,6 +25,7 @@ abstract class ListenerContractTest extends CacheContract {
       long hi, long lo, Object value, EntryType<?> type, long charge, boolean wasHit) {}
 
   private final List<Eviction> seen = new ArrayList<>();
+  private long churned = 100_000;
   private final EvictionListener<Object> recorder =
       (hi, lo, value, type, charge, wasHit) -> {
         seen.add(new Eviction(hi, lo, value, type, charge, wasHit));
@@ -40,8 +41,9 @@ abstract class ListenerContractTest extends CacheContract {
   }
 
   private void churn(BlockCache<Object> cache) {
-    for (long lo = 100_000; lo < 100_000 + 600L * variant.shards(); lo++) {
-      insertBlock(cache, lo, 1, Priority.HIGH);
+    long end = churned + 600L * variant.shards();
+    for (; churned < end; churned++) {
+      insertBlock(cache, churned, 1, Priority.HIGH);
     }
   }
 
@@ -71,7 +73,13 @@ abstract class ListenerContractTest extends CacheContract {
     cache.insert(-1, -1, "ones", 1);
     cache.insert(0, 0, "zeros", 1);
     cache.insert(Long.MIN_VALUE, Long.MAX_VALUE, "ends", 1);
-    churn(cache);
+    do {
+      churn(cache);
+      // Moves of entries put off when they leave.
+    } while (variant.isAutomatic()
+        && (cache.contains(-1, -1)
+            || cache.contains(0, 0)
+            || cache.contains(Long.MIN_VALUE, Long.MAX_VALUE)));
     assertThat(seen.stream().filter(e -> e.value() instanceof String))
         .extracting(Eviction::hi, Eviction::lo, Eviction::value)
         .containsExactlyInAnyOrder(

@@ -119,8 +119,7 @@ public record TableSizing(
             ? FIRST_SLOTS
             : config.initialEntries() / SizingRule.FIRST_LOAD / shards;
     int most = (int) Math.max(least.slots, Math.min(least.inHeap(), least.most(shardCapacity)));
-    TableSizing first = least.withSlots(SizingRule.wholeBuckets(wanted, least.slots, most));
-    return first;
+    return least.withSlots(SizingRule.wholeBuckets(wanted, least.slots, most));
   }
 
   /** Fewest slots that the table may have. */
