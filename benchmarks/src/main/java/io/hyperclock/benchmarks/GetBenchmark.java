@@ -45,6 +45,18 @@ public class GetBenchmark {
   }
 
   @Benchmark
+  public @Nullable Object automatic(HyperClockState.Automatic state, Cursor cursor) {
+    int number = cursor.next(state.stream);
+    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+  }
+
+  @Benchmark
+  public @Nullable Object automaticOffHeap(HyperClockState.AutomaticOffHeap state, Cursor cursor) {
+    int number = cursor.next(state.stream);
+    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+  }
+
+  @Benchmark
   public @Nullable Object caffeine(CaffeineState state, Cursor cursor) {
     return state.cache.getIfPresent(cursor.next(state.keys));
   }

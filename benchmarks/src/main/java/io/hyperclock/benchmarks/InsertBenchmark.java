@@ -54,6 +54,11 @@ public class InsertBenchmark {
   }
 
   @Benchmark
+  public InsertResult automatic(AutomaticFull state, NewKeys keys) {
+    return state.cache.insert(keys.file, keys.offset++, state.block, Block.CHARGE_BYTES);
+  }
+
+  @Benchmark
   public void caffeine(CaffeineFull state, NewKeys keys) {
     state.cache.put(new BlockKey(keys.file, keys.offset++), state.block);
   }
@@ -100,8 +105,8 @@ public class InsertBenchmark {
     @Param("65536")
     public int size;
 
-    final BlockCache<Block> full(SlotStorage storage) {
-      BlockCache<Block> cache = HyperClockState.build(size, storage);
+    final BlockCache<Block> full(SlotStorage storage, boolean automatic) {
+      BlockCache<Block> cache = HyperClockState.build(size, storage, automatic);
       state.fill(
           size,
           2 * size,
@@ -121,7 +126,7 @@ public class InsertBenchmark {
     /** Fills the cache. */
     @Setup
     public void fill() {
-      cache = full(SlotStorage.HEAP);
+      cache = full(SlotStorage.HEAP, false);
     }
   }
 
@@ -133,7 +138,19 @@ public class InsertBenchmark {
     /** Fills the cache. */
     @Setup
     public void fill() {
-      cache = full(SlotStorage.OFF_HEAP);
+      cache = full(SlotStorage.OFF_HEAP, false);
+    }
+  }
+
+  /** HyperClock that sizes itself. */
+  @State(Scope.Benchmark)
+  public static class AutomaticFull extends Full {
+    BlockCache<Block> cache;
+
+    /** Fills the cache. */
+    @Setup
+    public void fill() {
+      cache = full(SlotStorage.HEAP, true);
     }
   }
 

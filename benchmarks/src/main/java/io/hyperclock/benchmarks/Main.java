@@ -32,6 +32,7 @@ import picocli.CommandLine.ParameterException;
       FootprintCommand.class,
       GcCommand.class,
       SimulateCommand.class,
+      SizingCommand.class,
       CacheBenchCommand.class,
       BesideCommand.class,
       SoakCommand.class,

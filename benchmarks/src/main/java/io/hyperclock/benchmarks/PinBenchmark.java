@@ -46,6 +46,11 @@ public class PinBenchmark {
     pin(state.cache, cursor.next(state.stream), uses);
   }
 
+  @Benchmark
+  public void automatic(HyperClockState.FreedAutomatic state, Cursor cursor, Blackhole uses) {
+    pin(state.cache, cursor.next(state.stream), uses);
+  }
+
   private static void pin(BlockCache<Block> cache, int number, Blackhole uses) {
     try (Handle<Block> handle = cache.lookup(BlockKey.file(number), BlockKey.offset(number))) {
       uses.consume(handle.value());

@@ -6,6 +6,10 @@ package io.hyperclock.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -45,6 +49,39 @@ final class FiguresCommandsTest {
     assertThat(page())
         .contains("### B8 · Garbage collection", "| G1 | HyperClock, slots off heap | 5000 |")
         .contains("(charts/small-gc-collection.svg)", "(charts/small-gc-marking.svg)");
+  }
+
+  @Test
+  void showsHowATableFollowsItsEntries() throws IOException {
+    Path json = directory.resolve("sizing.json");
+    Path chart = directory.resolve("sizing.svg");
+    String command = "sizing --capacity 4194304 --phases 2 --turnovers 2 --fill 2000 --rounds 1";
+    assertThat(run((command + " --json " + json + " --chart " + chart).split(" ")))
+        .as("%s", err)
+        .isZero();
+
+    assertThat(out.toString())
+        .containsPattern("entries of 64,000 bytes: [\\d.]+ % hits, [\\d.]+ % with the right")
+        .containsPattern("entries of 64 bytes: [\\d.]+ % hits, [\\d.]+ % with the right")
+        .containsPattern("insert into an empty cache of 2,000 entries: \\d+ ns growing");
+    JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+    JsonArray samples = result.getAsJsonArray("samples");
+    long large = slots(samples, 15);
+    long small = slots(samples, samples.size() - 1);
+    assertThat(large).isLessThan(2_000);
+    assertThat(small).isGreaterThan(20 * large);
+    assertThat(result.get("resizes").getAsLong()).isPositive();
+    for (JsonElement phase : result.getAsJsonArray("phases")) {
+      double hits = phase.getAsJsonObject().get("hits").getAsDouble();
+      double told = phase.getAsJsonObject().get("toldHits").getAsDouble();
+      assertThat(hits).isBetween(told - 20, told + 20).isGreaterThan(20);
+    }
+    // Text is drawn as outlines.
+    assertThat(Files.readString(chart)).startsWith("<?xml").contains("<polyline", "</svg>");
+  }
+
+  private static long slots(JsonArray samples, int place) {
+    return samples.get(place).getAsJsonObject().get("slots").getAsLong();
   }
 
   @Test

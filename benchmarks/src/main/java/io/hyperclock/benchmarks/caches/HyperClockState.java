@@ -5,6 +5,7 @@
 package io.hyperclock.benchmarks.caches;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.Handle;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.SlotStorage;
@@ -23,6 +24,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class HyperClockState extends Workload {
   private final SlotStorage storage;
   private final EntryType<Block> type;
+  private final boolean automatic;
 
   /** The cache. */
   public BlockCache<Block> cache;
@@ -34,18 +36,19 @@ public class HyperClockState extends Workload {
 
   /** For JMH. */
   public HyperClockState() {
-    this(SlotStorage.HEAP, EntryType.of("block"));
+    this(SlotStorage.HEAP, EntryType.of("block"), false);
   }
 
-  HyperClockState(SlotStorage storage, EntryType<Block> type) {
+  HyperClockState(SlotStorage storage, EntryType<Block> type, boolean automatic) {
     this.storage = storage;
     this.type = type;
+    this.automatic = automatic;
   }
 
   /** Fills the cache. */
   @Setup
   public void fill() {
-    cache = build(capacity(), storage);
+    cache = build(capacity(), storage, automatic);
     state.fill(size, size, this::insert, this::read, this::erase);
     resident = residents(cache);
     state.requireFull(resident.length, size);
@@ -104,12 +107,51 @@ public class HyperClockState extends Workload {
    * @return a new cache
    */
   public static BlockCache<Block> build(long blocks, SlotStorage storage) {
-    return BlockCache.<Block>builder()
-        .capacityBytes(blocks * Block.CHARGE_BYTES)
-        .estimatedEntryCharge(Block.CHARGE_BYTES)
-        .metadataCharge(MetadataCharge.NONE)
-        .storage(storage)
-        .build();
+    return build(blocks, storage, false);
+  }
+
+  /**
+   * Makes an empty cache.
+   *
+   * @param blocks blocks there is room for
+   * @param storage where the slots live
+   * @param automatic whether it is not told how large they are
+   * @return a new cache
+   */
+  public static BlockCache<Block> build(long blocks, SlotStorage storage, boolean automatic) {
+    BlockCacheBuilder<Block> builder =
+        BlockCache.<Block>builder()
+            .capacityBytes(blocks * Block.CHARGE_BYTES)
+            .metadataCharge(MetadataCharge.NONE)
+            .storage(storage);
+    return automatic ? builder.build() : builder.estimatedEntryCharge(Block.CHARGE_BYTES).build();
+  }
+
+  /** The same that sizes itself. */
+  @State(Scope.Benchmark)
+  public static class Automatic extends HyperClockState {
+    /** For JMH. */
+    public Automatic() {
+      super(SlotStorage.HEAP, EntryType.of("block"), true);
+    }
+  }
+
+  /** The same that sizes itself, with slots off the heap. */
+  @State(Scope.Benchmark)
+  public static class AutomaticOffHeap extends HyperClockState {
+    /** For JMH. */
+    public AutomaticOffHeap() {
+      super(SlotStorage.OFF_HEAP, EntryType.of("block"), true);
+    }
+  }
+
+  /** The same that sizes itself, with values freed explicitly. */
+  @State(Scope.Benchmark)
+  public static class FreedAutomatic extends HyperClockState {
+    /** For JMH. */
+    public FreedAutomatic() {
+      super(SlotStorage.HEAP, freedType(), true);
+    }
   }
 
   /** The same with slots off the heap. */
@@ -117,7 +159,7 @@ public class HyperClockState extends Workload {
   public static class OffHeap extends HyperClockState {
     /** For JMH. */
     public OffHeap() {
-      super(SlotStorage.OFF_HEAP, EntryType.of("block"));
+      super(SlotStorage.OFF_HEAP, EntryType.of("block"), false);
     }
   }
 
@@ -126,7 +168,7 @@ public class HyperClockState extends Workload {
   public static class Freed extends HyperClockState {
     /** For JMH. */
     public Freed() {
-      super(SlotStorage.HEAP, freedType());
+      super(SlotStorage.HEAP, freedType(), false);
     }
   }
 
@@ -135,7 +177,7 @@ public class HyperClockState extends Workload {
   public static class FreedOffHeap extends HyperClockState {
     /** For JMH. */
     public FreedOffHeap() {
-      super(SlotStorage.OFF_HEAP, freedType());
+      super(SlotStorage.OFF_HEAP, freedType(), false);
     }
   }
 
