@@ -77,7 +77,7 @@ final class FiguresCommandsTest {
       assertThat(hits).isBetween(told - 20, told + 20).isGreaterThan(20);
     }
     // Text is drawn as outlines.
-    assertThat(Files.readString(chart)).startsWith("<?xml").contains("<polyline", "</svg>");
+    assertThat(Files.readString(chart)).startsWith("<?xml").contains("<path", "</svg>");
   }
 
   private static long slots(JsonArray samples, int place) {

@@ -113,6 +113,25 @@ class AutomaticSizingTest extends CacheContract {
     }
   }
 
+  /** Room for a larger table is made in parts: no insert evicts for all of it. */
+  @Test
+  void noInsertPaysForAWholeTable() {
+    BlockCache<Object> cache = open(16 * MIB);
+    fill(cache, 0, 300, 64_000);
+    long most = 0;
+    long slots = cache.slots();
+    long evictions = cache.stats().evictions();
+    for (long lo = 0; lo < 400_000; lo++) {
+      cache.insert(HI, 1_000_000 + lo, "x", 64);
+      long now = cache.stats().evictions();
+      most = Math.max(most, now - evictions);
+      evictions = now;
+    }
+    assertThat(cache.slots()).isGreaterThan(20 * slots);
+    assertThat(most).isLessThanOrEqualTo(200);
+    assertThat(metadataShare(cache)).isBetween(0.2, 0.51);
+  }
+
   @Test
   void shrinksWithTheCapacity() {
     BlockCache<Object> cache = open(64 * MIB);

@@ -18,9 +18,9 @@ import java.util.function.IntFunction;
  * How the table of one shard comes by another size, in a cache that sizes itself: by a new shard
  * with a new table, to which the entries are moved by those who write. One change at a time.
  *
- * <p>The new table is charged, and room made for it, before it is allocated. Where that fails the
- * size stays: inserts then evict, as in a cache of a fixed size. The old table is charged until
- * nothing is held in it any more.
+ * <p>The new table is charged, and room made for it, before it is allocated; for a larger one in
+ * parts, so that no write has to evict much. Where that fails the size stays: inserts then evict,
+ * as in a cache of a fixed size. The old table is charged until nothing is held in it any more.
  *
  * <p>A number says what goes on: {@link #OPEN} while entries are moved, else how many threads visit
  * all entries and must not see them move.
@@ -45,6 +45,9 @@ final class Resizing {
 
   /** Slots for each entry from which on a write moves more than one block. */
   private static final int SLOTS_PER_ENTRY = 2;
+
+  /** Slots of a table for each part of the charge of a larger one; no write pays for more. */
+  private static final int SLOTS_PER_PART = 32;
 
   /** Blocks that one write moves at most, besides one. */
   private static final int MOST_BLOCKS = 512;
@@ -78,6 +81,12 @@ final class Resizing {
   private final AtomicReference<List<Shard>> held = new AtomicReference<>(List.of());
 
   private volatile Shard newest;
+
+  /** Charged for a larger table that is not there yet. Changed behind the gate only. */
+  private long saved;
+
+  /** Its slots, or 0. */
+  private int savingFor;
 
   // Plain: these steer when to look, and a lost step does no harm.
   private long recentCharge;
@@ -134,6 +143,8 @@ final class Resizing {
       }
     } else if (isTimeToLook(shard, hash, chargeBytes)) {
       look(shard, chargeBytes);
+    } else if (savingFor > shard.store().slots()) {
+      grow(shard, savingFor);
     }
     return newest();
   }
@@ -143,7 +154,7 @@ final class Resizing {
    * that the others are empty.
    */
   private int blocks(Shard before, long chargeBytes) {
-    long byEvictions = chargeBytes / averageCharge();
+    long byEvictions = chargeBytes / averageCharge() / Migration.BLOCK;
     long byEmptiness = before.store().slots() / SLOTS_PER_ENTRY / (1 + ledger.occupancy());
     return 1 + (int) Math.min(MOST_BLOCKS, Math.max(byEvictions, byEmptiness));
   }
@@ -177,10 +188,55 @@ final class Resizing {
     int slots = shard.store().slots();
     int wanted = rule(shard).wanted();
     long mustPass = Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy());
-    if (wanted == 0 || wanted < slots && events < mustPass) {
+    // What evictions for the charge leave may be fewer than a larger table is for: it comes anyway.
+    int goal = Math.max(wanted, savingFor);
+    if (goal > slots) {
+      return grow(shard, goal);
+    }
+    return wanted != 0 && events >= mustPass && start(shard, wanted);
+  }
+
+  /** Charges another part of a larger table, and begins to move to it once all is charged. */
+  private boolean grow(Shard shard, int wanted) {
+    if (pause > 0 || !gate.compareAndSet(FREE, OPEN)) {
       return false;
     }
-    return start(shard, wanted);
+    boolean all = false;
+    try {
+      StackReserve.require();
+      all = shard == newest() && save(shard, wanted);
+    } catch (StackOverflowError e) {
+      counts.refused();
+    } finally {
+      gate.set(FREE);
+    }
+    return all && start(shard, wanted);
+  }
+
+  private boolean save(Shard shard, int wanted) {
+    long bytes = shard.sizing().withSlots(wanted).metadataBytes();
+    long part = 1 + SLOTS_PER_PART * bytes / shard.store().slots();
+    long missing = Math.min(part, bytes - saved);
+    savingFor = wanted;
+    if (missing > 0) {
+      if (!shard.enforcer().reserveUsage(missing)) {
+        refuse();
+        return false;
+      }
+      ledger.slotsCame(missing);
+      saved += missing;
+    }
+    return saved >= bytes;
+  }
+
+  /** The size stays, and no thread tries again for a while. */
+  private void refuse() {
+    counts.refused();
+    ledger.slotsLeft(saved);
+    saved = 0;
+    savingFor = 0;
+    pause = nextPause;
+    nextPause = Math.min(LONGEST_PAUSE, 2 * nextPause);
   }
 
   private SizingRule rule(Shard shard) {
@@ -219,7 +275,7 @@ final class Resizing {
       StackReserve.require();
       started = from == newest() && succeed(from, slots);
     } catch (StackOverflowError e) {
-      counts.refused();
+      refuse();
     } finally {
       if (!started) {
         gate.set(FREE);
@@ -227,9 +283,6 @@ final class Resizing {
     }
     if (started) {
       nextPause = FIRST_PAUSE;
-    } else {
-      pause = nextPause;
-      nextPause = Math.min(LONGEST_PAUSE, 2 * nextPause);
     }
     return started;
   }
@@ -237,23 +290,22 @@ final class Resizing {
   private boolean succeed(Shard from, int slots) {
     dropTables();
     TableSizing sizing = from.sizing().withSlots(slots);
-    long bytes = sizing.metadataBytes();
-    if (!isPaid(from, slots, bytes)) {
-      counts.refused();
+    if (!isPaid(from, slots, sizing.metadataBytes())) {
+      refuse();
       return false;
     }
     Shard fresh = null;
     try {
       fresh = new Shard(cache, sizing, ledger, stores.apply(slots), this, from);
     } catch (OutOfMemoryError e) {
-      counts.refused();
       return false;
     } finally {
       if (fresh == null) {
-        ledger.addUsageUnlessZero(-bytes);
+        refuse();
       }
     }
-    ledger.slotsCame(bytes);
+    saved = 0;
+    savingFor = 0;
     events = 0;
     searchedForDead += from.replacement().searchedForDead();
     from.table().leaveFor(fresh.table());
@@ -262,16 +314,24 @@ final class Resizing {
     return true;
   }
 
-  /** Charges a new table; where slots alone exceed the capacity, a smaller one in any case. */
+  /**
+   * Charges what is missing for a new table, or gives back what is too much; where slots alone
+   * exceed the capacity, a smaller table is charged in any case.
+   */
   private boolean isPaid(Shard from, int slots, long bytes) {
-    if (bytes == 0 || from.enforcer().reserveUsage(bytes)) {
-      return true;
+    long missing = bytes - saved;
+    if (missing <= 0) {
+      ledger.slotsLeft(-missing);
+    } else if (from.enforcer().reserveUsage(missing)) {
+      ledger.slotsCame(missing);
+    } else if (slots < from.store().slots() && ledger.metadataBytes() > ledger.capacity()) {
+      ledger.addUsage(missing);
+      ledger.slotsCame(missing);
+    } else {
+      return false;
     }
-    if (slots < from.store().slots() && ledger.metadataBytes() > ledger.capacity()) {
-      ledger.addUsage(bytes);
-      return true;
-    }
-    return false;
+    saved = bytes;
+    return true;
   }
 
   /** Moves some entries. */
@@ -365,6 +425,11 @@ final class Resizing {
     List<Shard> all = held.get();
     Shard before = newest().before();
     return before == null ? all : with(all, before);
+  }
+
+  /** What is charged for a table that is not there yet; exact while no thread writes. */
+  long savedBytes() {
+    return saved;
   }
 
   /** Charge of the old tables in which something is held. */

@@ -62,6 +62,7 @@ public final class InvariantsChecker {
       }
     }
     checkSlots(where, shard, sum, found);
+    sum.metadata += resizing == null ? 0 : resizing.savedBytes();
     long charge = sum.charge;
     long occupied = sum.occupied;
     if (sum.metadata != shard.ledger().metadataBytes()) {
