@@ -135,7 +135,8 @@ public class MovesStress {
         result.r1 += Block.lookup(cache, Keys.A) == null ? 0 : 4;
         result.r1 += handle.value().isWrongFor(Keys.A) ? 8 : 0;
       }
-      result.r1 += first.disposals() == 1 ? 0 : 16;
+      // A thread that is about to move it may hold it for a moment, and then frees it.
+      result.r1 += first.disposals() <= 1 ? 0 : 16;
     }
 
     /**
