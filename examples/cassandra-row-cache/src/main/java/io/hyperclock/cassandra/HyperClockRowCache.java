@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Cassandra counts on it that a reader's row goes in only if the sentinel that the reader had
  * left is still there: a write removes it, and the reader's row is of before the write. So {@link
- * #replace} never adds, {@link #put} leaves no older row when it fails, and what was made before a
- * {@link #clear} is never found after it.
+ * #replace} never adds, neither it nor {@link #put} leaves the older one if there is no room for
+ * the new, and what was made before a {@link #clear} is never found after it.
  */
 final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
   private final EntryType<CachedRow> rows =
@@ -121,13 +121,17 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
       CachedRow seen = handle.value();
       // As old as what it replaces: a clear from here on is after both.
       CachedRow row = row(wanted, value, seen.generation);
-      if (row == null) {
-        return false;
-      }
       InsertResult result =
-          cache.compareAndReplace(wanted.hi(), wanted.lo(), seen, row, rows, row.chargeBytes());
-      if (result.isRefused()) {
+          row == null
+              ? InsertResult.REFUSED
+              : cache.compareAndReplace(
+                  wanted.hi(), wanted.lo(), seen, row, rows, row.chargeBytes());
+      if (row != null && result.isRefused()) {
         row.free();
+      }
+      if (result == InsertResult.REFUSED) {
+        // A sentinel that stayed would keep everyone from caching the key.
+        cache.erase(wanted.hi(), wanted.lo(), seen);
       }
       return result == InsertResult.REPLACED;
     }

@@ -255,4 +255,16 @@ abstract class RowCacheContract {
     assertThat(cache.get(key("ann"))).isNull();
     assertThat(cache.weightedSize()).isLessThanOrEqualTo(CAPACITY);
   }
+
+  @Test
+  void aSentinelIsGoneWhenItsPartitionIsTooLarge() {
+    RowCacheSentinel sentinel = new RowCacheSentinel();
+    cache.putIfAbsent(key("ann"), sentinel);
+
+    // Cassandra counts on it, whatever the answer: nobody could cache the key otherwise.
+    cache.replace(key("ann"), sentinel, partition("ann", 10, "t".repeat((int) CAPACITY / 9)));
+
+    assertThat(cache.get(key("ann"))).isNull();
+    assertThat(cache.putIfAbsent(key("ann"), new RowCacheSentinel())).isTrue();
+  }
 }
