@@ -24,8 +24,7 @@ final class Health {
   /** Eight failures in a row, or a lasting share above a ninth. */
   private static final int TOO_MANY = 8 * READ_ERROR;
 
-  private static final System.Logger LOGGER =
-      System.getLogger(DiskSecondaryCache.class.getName());
+  private static final System.Logger LOGGER = System.getLogger(DiskSecondaryCache.class.getName());
 
   private final String tier;
   private final long probeNanos;

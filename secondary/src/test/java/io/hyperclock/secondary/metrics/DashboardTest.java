@@ -86,7 +86,9 @@ class DashboardTest {
 
   private static List<Target> targets() throws IOException {
     JsonArray panels =
-        JsonParser.parseString(Files.readString(DASHBOARD)).getAsJsonObject().getAsJsonArray("panels");
+        JsonParser.parseString(Files.readString(DASHBOARD))
+            .getAsJsonObject()
+            .getAsJsonArray("panels");
     List<Target> targets = new ArrayList<>();
     for (JsonElement panel : panels) {
       JsonArray asked = panel.getAsJsonObject().getAsJsonArray("targets");
@@ -94,7 +96,8 @@ class DashboardTest {
         for (JsonElement element : asked) {
           JsonObject target = element.getAsJsonObject();
           targets.add(
-              new Target(target.get("expr").getAsString(), target.get("legendFormat").getAsString()));
+              new Target(
+                  target.get("expr").getAsString(), target.get("legendFormat").getAsString()));
         }
       }
     }
@@ -125,8 +128,7 @@ class DashboardTest {
                         .capacityBytes(64 << 20)
                         .build())
                 .build();
-        HyperClockMetrics primary =
-            new HyperClockMetrics(cache.primary(), "blocks", Tags.empty());
+        HyperClockMetrics primary = new HyperClockMetrics(cache.primary(), "blocks", Tags.empty());
         TieredMetrics tiers = new TieredMetrics(cache, "blocks", Tags.empty())) {
       primary.bindTo(registry);
       tiers.bindTo(registry);

@@ -85,8 +85,7 @@ class WireFormatTest {
 
   private static byte[] golden(String name) throws IOException {
     Properties all = new Properties();
-    try (InputStream in =
-        WireFormatTest.class.getResourceAsStream("/wire-format/v2.properties")) {
+    try (InputStream in = WireFormatTest.class.getResourceAsStream("/wire-format/v2.properties")) {
       assertThat(in).isNotNull();
       all.load(in);
     }
