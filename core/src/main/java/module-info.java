@@ -11,6 +11,7 @@
  */
 @SuppressWarnings("requires-automatic")
 module io.hyperclock {
+  requires static java.management;
   requires static java.net.http;
   requires static jdk.jfr;
   requires static micrometer.core;

@@ -26,6 +26,7 @@ public final class Observation implements SweepWatch {
   private final @Nullable CacheObserver observer;
   private final @Nullable HandleTracker tracker;
   private final IncidentLog failures;
+  private final IncidentLog problems = new IncidentLog("a setting costs capacity or speed");
   private final AtomicBoolean closing = new AtomicBoolean();
 
   /**
@@ -124,6 +125,9 @@ public final class Observation implements SweepWatch {
   List<Problem> problems(List<Problem> problems) {
     look();
     for (Problem problem : problems) {
+      if (problem.severity() != Problem.Severity.INFO) {
+        this.problems.report(problem.severity().name(), problem.message(), null);
+      }
       tell("problem", to -> to.onProblem(problem));
     }
     return problems;

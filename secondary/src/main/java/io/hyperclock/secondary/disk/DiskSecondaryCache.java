@@ -83,7 +83,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
     Compressor compressor = settings.encoding().compressor();
     int compressorId = compressor == null ? 0 : compressor.id();
     this.records = new Records(compressor, settings.encoding().rawRoles());
-    this.health = new Health(settings.probe(), settings.stall());
+    this.health = new Health(name, settings.probe(), settings.stall());
     Device device = new WatchedDevice(settings.openDevice(), health.reads, health.writes);
     try {
       Opening opening = new Opening(settings, device, health, compressorId);

@@ -6,11 +6,16 @@ package io.hyperclock.secondary.disk;
 
 import io.hyperclock.secondary.TierState;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Whether the device works, as seen by those who use it: what fails, and what hangs. Thread-safe.
+ *
+ * <p>The first, second, fourth, eighth … fault is logged, and that the tier works again after one
+ * that was. What hangs is not: no thread watches for it.
  */
 final class Health {
   /** What one failed read weighs against successful ones. */
@@ -19,7 +24,12 @@ final class Health {
   /** Eight failures in a row, or a lasting share above a ninth. */
   private static final int TOO_MANY = 8 * READ_ERROR;
 
+  private static final System.Logger LOGGER = System.getLogger(DiskSecondaryCache.class.getName());
+
+  private final String tier;
   private final long probeNanos;
+  private final AtomicLong faults = new AtomicLong();
+  private final AtomicBoolean isFaultLogged = new AtomicBoolean();
   private final AtomicInteger readScore = new AtomicInteger();
   final LongAdder readErrors = new LongAdder();
   final LongAdder writeErrors = new LongAdder();
@@ -35,7 +45,8 @@ final class Health {
 
   final CallWatch writes;
 
-  Health(Duration probeInterval, Duration stallLimit) {
+  Health(String tier, Duration probeInterval, Duration stallLimit) {
+    this.tier = tier;
     this.probeNanos = Nanos.of(probeInterval);
     this.reads = new CallWatch("reads", stallLimit);
     this.writes = new CallWatch("writes", stallLimit);
@@ -73,12 +84,39 @@ final class Health {
   void writeFailed(Throwable error) {
     writeErrors.increment();
     writeRetry = System.nanoTime() + probeNanos;
+    boolean isNew = writeFault.isEmpty();
     writeFault = "writes must succeed: error=" + error;
+    if (isNew) {
+      fault(writeFault);
+    }
   }
 
   void wrote() {
     if (!writeFault.isEmpty()) {
       writeFault = "";
+      worksAgain();
+    }
+  }
+
+  private void fault(String fault) {
+    long count = faults.incrementAndGet();
+    if (Long.bitCount(count) == 1) {
+      isFaultLogged.set(true);
+      log(System.Logger.Level.WARNING, fault + ", faults=" + count);
+    }
+  }
+
+  private void worksAgain() {
+    if (writeFault.isEmpty() && readFault.isEmpty() && isFaultLogged.compareAndSet(true, false)) {
+      log(System.Logger.Level.INFO, "works again, faults=" + faults.get());
+    }
+  }
+
+  private void log(System.Logger.Level level, String text) {
+    try {
+      LOGGER.log(level, "tier=" + tier + ", state=" + state().mode() + ", " + text);
+    } catch (RuntimeException e) {
+      return; // Of a logger that fails nothing can be said anywhere.
     }
   }
 
@@ -93,7 +131,11 @@ final class Health {
     int score = readScore.updateAndGet(old -> Math.min(old + READ_ERROR, TOO_MANY));
     if (score == TOO_MANY) {
       readRetry = System.nanoTime() + probeNanos;
+      boolean isNew = readFault.isEmpty();
       readFault = "reads must succeed: error=" + error;
+      if (isNew) {
+        fault(readFault);
+      }
     }
   }
 
@@ -116,6 +158,7 @@ final class Health {
   void readsAgain() {
     readScore.set(0);
     readFault = "";
+    worksAgain();
   }
 
   /** How long to wait before looking again, also for faults that come meanwhile. */

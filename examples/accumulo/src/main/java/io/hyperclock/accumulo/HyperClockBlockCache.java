@@ -13,7 +13,7 @@ import org.apache.accumulo.core.spi.cache.CacheEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accumulo's view of a {@link BlockCache} of byte arrays.
+ * Accumulo's view of a {@link io.hyperclock.BlockCache} of byte arrays.
  *
  * <p><b>Keys</b> are the 128-bit hashes of the block names ({@link Key128}); names are not kept.
  *
