@@ -12,12 +12,13 @@ import io.hyperclock.internal.shard.Observation;
 import io.hyperclock.internal.shard.TableSizing;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a {@link BlockCache}. {@link #capacityBytes} and {@link #estimatedEntryCharge} have
- * no default. Each setter checks its argument and returns this. Not thread-safe; may be used to
- * build several caches.
+ * Settings of a {@link BlockCache}. {@link #capacityBytes} has no default. Each setter checks its
+ * argument and returns this. Not thread-safe; may be used to build several caches.
  *
  * @param <V> type of the values
  */
@@ -47,14 +48,31 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
       throw new IllegalArgumentException(
           "initialEntries must be > 0: initialEntries=" + initialEntries);
     }
+    this.automatic = automatic.withInitialEntries(initialEntries);
+    return this;
+  }
+
+  /**
+   * Sets who allocates tables of more than 65,536 slots; default {@link ForkJoinPool#commonPool()}.
+   * A cache without {@link #estimatedEntryCharge} sizes itself, and to allocate such a table takes
+   * longer than an insert should; inserts go on with the present table meanwhile, and evict if it
+   * is full. One task at a time for each shard, and it does nothing but allocate. Where the
+   * executor refuses a task, or has not begun it for 4,096 inserts, one insert allocates the table
+   * itself; {@code Runnable::run} makes all do so.
+   *
+   * @param executor the executor; stays the caller's
+   * @return this
+   */
+  public BlockCacheBuilder<V> executor(Executor executor) {
     this.automatic =
-        new AutomaticSizing(initialEntries, automatic.forcedEvery(), automatic.loadCharge());
+        automatic.withExecutor(Objects.requireNonNull(executor, "executor must not be null"));
     return this;
   }
 
   /** For tests: each shard gets another size once in so many writes, of use or not. */
   BlockCacheBuilder<V> resizeEvery(int writes, long loadCharge) {
-    this.automatic = new AutomaticSizing(automatic.initialEntries(), writes, loadCharge);
+    this.automatic =
+        new AutomaticSizing(automatic.initialEntries(), writes, loadCharge, automatic.executor());
     return this;
   }
 

@@ -5,6 +5,7 @@
 package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
@@ -17,9 +18,14 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.stats.CacheStats;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What a cache does that was told its capacity and nothing else. */
@@ -90,7 +96,8 @@ class AutomaticSizingTest extends CacheContract {
 
   @Test
   void shrinksWhenEntriesGetLarge() {
-    BlockCache<Object> cache = open(32 * MIB);
+    BlockCache<Object> cache =
+        track(BlockCache.<Object>builder().capacityBytes(32 * MIB).executor(Runnable::run).build());
     fill(cache, 0, 100_000, 512);
     long before = cache.slots();
     assertThat(before).as("%s", cache.stats()).isGreaterThan(50_000);
@@ -100,6 +107,119 @@ class AutomaticSizingTest extends CacheContract {
     use(cache, 2_000_000, 60_000, 600_000);
     assertThat(cache.slots()).isGreaterThan(50_000);
     assertThat(cache.usageBytes()).isGreaterThan(30 * MIB);
+  }
+
+  /** A large table is made by the executor; inserts go on with the present one meanwhile. */
+  @Test
+  void insertsGoOnWhileATableIsMade() {
+    Queue<Runnable> tasks = new ArrayDeque<>();
+    BlockCache<Object> cache = withExecutor(128 * MIB, tasks::add);
+    long lo = 0;
+    for (; tasks.isEmpty(); lo++) {
+      inserted(cache, lo, 1024);
+    }
+    long slots = cache.slots();
+    fill(cache, lo, 1000, 1024);
+    assertThat(tasks).hasSize(1);
+    assertThat(cache.slots()).isEqualTo(slots);
+    assertThat(countPresent(cache, lo, lo + 1000)).isGreaterThanOrEqualTo(990);
+    tasks.remove().run();
+    assertThat(cache.slots()).as("not before the next insert").isEqualTo(slots);
+    long present = cache.occupancy();
+    fill(cache, lo + 1000, 20, 1024);
+    assertThat(cache.slots()).isGreaterThan(slots * 5 / 4);
+    assertThat(cache.occupancy()).isGreaterThanOrEqualTo(present);
+    assertThat(countPresent(cache, 0, lo + 1020)).isEqualTo(cache.occupancy());
+  }
+
+  @Test
+  void executorThatRefusesCostsOneInsert() {
+    BlockCache<Object> cache =
+        withExecutor(
+            128 * MIB,
+            task -> {
+              throw new RejectedExecutionException("full");
+            });
+    fill(cache, 0, 70_000, 1024);
+    assertThat(cache.slots()).isGreaterThan(70_000);
+    assertThat(countPresent(cache, 0, 70_000)).isGreaterThan(69_800);
+  }
+
+  @Test
+  void executorThatLosesTasksDelaysOnly() {
+    AtomicInteger lost = new AtomicInteger();
+    BlockCache<Object> cache = withExecutor(128 * MIB, task -> lost.incrementAndGet());
+    fill(cache, 0, 70_000, 1024);
+    assertThat(lost.get()).isBetween(1, 10);
+    assertThat(cache.slots()).isGreaterThan(70_000);
+  }
+
+  /** A task that is run when its cache is closed, or has another capacity, does nothing. */
+  @Test
+  void tableThatComesTooLateIsNotUsed() {
+    Queue<Runnable> tasks = new ArrayDeque<>();
+    BlockCache<Object> cache = withExecutor(128 * MIB, tasks::add);
+    for (long lo = 0; tasks.isEmpty(); lo++) {
+      cache.insert(HI, lo, "x", 1024);
+    }
+    cache.setCapacityBytes(MIB);
+    tasks.remove().run();
+    fill(cache, 1_000_000, 2_000, 1024);
+    assertThat(cache.slots()).isBetween(1_000L, 4_000L);
+    cache.setCapacityBytes(128 * MIB);
+    for (long lo = 2_000_000; tasks.isEmpty(); lo++) {
+      cache.insert(HI, lo, "x", 1024);
+    }
+    close(cache);
+    assertThatCode(tasks.remove()::run).doesNotThrowAnyException();
+  }
+
+  private BlockCache<Object> withExecutor(long capacityBytes, Executor executor) {
+    BlockCacheBuilder<Object> builder = BlockCache.<Object>builder().capacityBytes(capacityBytes);
+    return track(builder.shards(1).executor(executor).build());
+  }
+
+  /** Small entries that were in use, and are no more, give way to large ones with their slots. */
+  @Test
+  void idleSmallEntriesLeaveWhenEntriesGetLarge() {
+    BlockCache<Object> cache = withExecutor(24 * MIB, Runnable::run);
+    insertMissing(cache, 0, 600_000, 64, 36 * MIB);
+    assertThat(metadataShare(cache)).isBetween(0.3, 0.51);
+    insertMissing(cache, 2_000_000, 1_100, 64_000, 48 * MIB);
+    assertThat(metadataShare(cache)).isLessThan(0.1);
+    insertMissing(cache, 2_000_000, 1_100, 64_000, 24 * MIB);
+    assertThat(metadataShare(cache)).isLessThan(0.04);
+  }
+
+  /** Small entries that stay in use stay, whatever large ones come. */
+  @Test
+  void usedSmallEntriesStayBesideLargeOnes() {
+    BlockCache<Object> cache = open(16 * MIB);
+    fill(cache, 0, 20_000, 64);
+    long misses = 0;
+    for (int large = 0; large < 3_000; large++) {
+      for (int i = 0; i < 400; i++) {
+        long lo = random.nextInt(20_000);
+        if (cache.get(HI, lo) == null) {
+          misses++;
+          cache.insert(HI, lo, "x", 64);
+        }
+      }
+      cache.insert(HI, 1_000_000 + large, "x", 64_000);
+    }
+    assertThat(misses).isLessThan(3_000 * 400 / 20);
+  }
+
+  /** Reads keys, small numbers more often, and inserts what is missing, so many bytes in all. */
+  private void insertMissing(
+      BlockCache<Object> cache, long from, int keys, long charge, long bytes) {
+    for (long inserted = 0; inserted < bytes; ) {
+      long lo = from + (long) Math.exp(random.nextDouble() * Math.log(keys));
+      if (cache.get(HI, lo) == null) {
+        cache.insert(HI, lo, "x", charge);
+        inserted += charge;
+      }
+    }
   }
 
   /** Keys that come again, some often: entries of others give way to them. */
@@ -116,16 +236,24 @@ class AutomaticSizingTest extends CacheContract {
   /** Room for a larger table is made in parts: no insert evicts for all of it. */
   @Test
   void noInsertPaysForAWholeTable() {
-    BlockCache<Object> cache = open(16 * MIB);
+    long[] evictions = {0};
+    BlockCache<Object> cache =
+        track(
+            BlockCache.<Object>builder()
+                .capacityBytes(16 * MIB)
+                .evictionListener(
+                    (hi, lo, value, type, charge, used) -> {
+                      evictions[0]++;
+                      return false;
+                    })
+                .build());
     fill(cache, 0, 300, 64_000);
     long most = 0;
     long slots = cache.slots();
-    long evictions = cache.stats().evictions();
     for (long lo = 0; lo < 400_000; lo++) {
+      long before = evictions[0];
       cache.insert(HI, 1_000_000 + lo, "x", 64);
-      long now = cache.stats().evictions();
-      most = Math.max(most, now - evictions);
-      evictions = now;
+      most = Math.max(most, evictions[0] - before);
     }
     assertThat(cache.slots()).isGreaterThan(20 * slots);
     assertThat(most).isLessThanOrEqualTo(200);

@@ -59,6 +59,9 @@ public final class AdaptiveClock implements Replacement {
   /** Slots from which on a look at another entry or a ghost waits for memory. */
   private static final int MANY_SLOTS = 1 << 13;
 
+  /** Part of the capacity from which on slots are dear. */
+  private static final int DEAR_SHARE = 128;
+
   private static final int PLACES_SHARE = 5;
   private static final int MIN_PLACES = 8;
   private static final int PURGE = 0;
@@ -158,6 +161,11 @@ public final class AdaptiveClock implements Replacement {
    */
   boolean isSparing() {
     return store.slots() >= MANY_SLOTS && !learned.doKeysReturn();
+  }
+
+  /** Whether slots take so much that entries cost their slot rather than their charge. */
+  boolean areSlotsDear() {
+    return (long) store.slots() * SlotStore.SLOT_BYTES > budget.capacityOfEntries() / DEAR_SHARE;
   }
 
   private static int bonus(Priority priority) {

@@ -29,6 +29,15 @@ final class VictimSearch {
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
 
+  /** How many times as large as the others a newcomer is that makes idle entries leave. */
+  private static final int AMPLY_LARGER = 8;
+
+  /** Turns of the hand while newcomers of that kind fill the capacity once. */
+  private static final double TURNS_PER_CAPACITY = 1.25;
+
+  /** Slots that one of them visits at most. */
+  private static final int MOST_IDLE_VISITS = 1 << 13;
+
   private final AdaptiveClock clock;
   private final SlotStore store;
   private final EvictionRequest request;
@@ -152,6 +161,7 @@ final class VictimSearch {
 
   private void search() {
     purge();
+    evictIdle();
     while (!request.isFulfilled()) {
       if (looks <= 0) {
         if (leastMeta != 0) {
@@ -190,6 +200,34 @@ final class VictimSearch {
       long meta = store.metaAcquire(slot);
       if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && isUseless(slot, meta)) {
         evict(slot, meta);
+      }
+    }
+  }
+
+  /**
+   * Where slots are dear and what comes is much larger than what is there, entries leave that were
+   * not used while most of the capacity was written. Compared one by one they would stay: each is
+   * as good as one large entry, but a thousand of them take its place.
+   */
+  private void evictIdle() {
+    if (weight / AMPLY_LARGER < average || !clock.areSlotsDear()) {
+      return;
+    }
+    double share = (double) weight / Math.max(1, clock.budget.capacityOfEntries());
+    long visits = (long) (TURNS_PER_CAPACITY * share * store.slots());
+    for (long i = Math.min(MOST_IDLE_VISITS, visits); i > 0; i--) {
+      int slot = nextSlot();
+      long meta = store.metaAcquire(slot);
+      if (!MetaWord.isVisible(meta) || MetaWord.refcount(meta) != 0) {
+        continue;
+      }
+      int history = MetaWord.policy(meta);
+      if (!AdaptiveClock.isUnused(meta)) {
+        clock.creditUse(slot, meta);
+      } else if (PolicyBits.wasSeen(history)) {
+        evict(slot, meta);
+      } else {
+        clock.slots.annotate(slot, meta, PolicyBits.withSeen(history));
       }
     }
   }

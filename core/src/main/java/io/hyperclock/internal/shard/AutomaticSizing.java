@@ -5,6 +5,8 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.LoadRules;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 
 /**
  * What a cache was told that sizes itself.
@@ -14,8 +16,21 @@ import io.hyperclock.LoadRules;
  *     change it when that is of use
  * @param loadCharge charge of what is loaded if neither loader nor codec knows one, for tests;
  *     {@link LoadRules#UNKNOWN_CHARGE} to refuse such loads
+ * @param executor allocates large tables
  */
-public record AutomaticSizing(long initialEntries, int forcedEvery, long loadCharge) {
+public record AutomaticSizing(
+    long initialEntries, int forcedEvery, long loadCharge, Executor executor) {
   /** Nothing is known. */
-  public static final AutomaticSizing DEFAULT = new AutomaticSizing(0, 0, LoadRules.UNKNOWN_CHARGE);
+  public static final AutomaticSizing DEFAULT =
+      new AutomaticSizing(0, 0, LoadRules.UNKNOWN_CHARGE, ForkJoinPool.commonPool());
+
+  /** The same, with room for so many entries from the beginning. */
+  public AutomaticSizing withInitialEntries(long entries) {
+    return new AutomaticSizing(entries, forcedEvery, loadCharge, executor);
+  }
+
+  /** The same, with another executor. */
+  public AutomaticSizing withExecutor(Executor other) {
+    return new AutomaticSizing(initialEntries, forcedEvery, loadCharge, other);
+  }
 }

@@ -102,8 +102,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   private Shard automatic(
       int index, TableSizing sizing, long share, IntFunction<SlotStore> stores) {
     CapacityLedger ledger = sizing.ledger(share, config.mode());
-    int forcedEvery = config.automatic().forcedEvery();
-    return new Resizing(this, index, sizing, ledger, stores, forcedEvery).newest();
+    return new Resizing(this, index, sizing, ledger, stores, config.automatic()).newest();
   }
 
   final Shard[] shards() {

@@ -10,9 +10,11 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Migration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the table of one shard comes by another size, in a cache that sizes itself: by a new shard
@@ -49,6 +51,9 @@ final class Resizing {
   /** Slots of a table for each part of the charge of a larger one; no write pays for more. */
   private static final int SLOTS_PER_PART = 32;
 
+  /** Tables that are moved at least while the capacity is written once. */
+  private static final int MOVES_PER_CAPACITY = 16;
+
   /** Blocks that one write moves at most, besides one. */
   private static final int MOST_BLOCKS = 512;
 
@@ -74,6 +79,7 @@ final class Resizing {
   private final CapacityLedger ledger;
   private final int forcedEvery;
   private final int firstSlots;
+  private final TableMaker<Shard> maker;
   private final ResizeCounts counts = new ResizeCounts();
   private final AtomicInteger gate = new AtomicInteger(FREE);
 
@@ -82,7 +88,7 @@ final class Resizing {
 
   private volatile Shard newest;
 
-  /** Charged for a larger table that is not there yet. Changed behind the gate only. */
+  /** Charged for a table that is not there yet. Changed behind the gate only. */
   private long saved;
 
   /** Its slots, or 0. */
@@ -104,12 +110,13 @@ final class Resizing {
       TableSizing sizing,
       CapacityLedger ledger,
       IntFunction<SlotStore> stores,
-      int forcedEvery) {
+      AutomaticSizing settings) {
     this.cache = cache;
     this.index = index;
     this.ledger = ledger;
     this.stores = stores;
-    this.forcedEvery = forcedEvery;
+    this.forcedEvery = settings.forcedEvery();
+    this.maker = new TableMaker<>(settings.executor());
     this.firstSlots = sizing.slots();
     this.newest = new Shard(cache, sizing, ledger, stores.apply(sizing.slots()), this, null);
   }
@@ -143,20 +150,24 @@ final class Resizing {
       }
     } else if (isTimeToLook(shard, hash, chargeBytes)) {
       look(shard, chargeBytes);
-    } else if (savingFor > shard.store().slots()) {
-      grow(shard, savingFor);
+    } else if (savingFor != 0) {
+      proceed(shard, savingFor, chargeBytes);
     }
     return newest();
   }
 
   /**
-   * Blocks that one write moves: one, but more if it evicts many entries, or if there are so few
-   * that the others are empty.
+   * Blocks that one write moves: one, but more if it evicts many entries or takes much of the
+   * capacity, or if there are so few entries that the others are empty.
    */
   private int blocks(Shard before, long chargeBytes) {
+    long slots = before.store().slots();
+    double share = (double) chargeBytes / Math.max(1, ledger.capacity());
+    long byCharge = (long) (share * MOVES_PER_CAPACITY * slots / Migration.BLOCK);
     long byEvictions = chargeBytes / averageCharge() / Migration.BLOCK;
-    long byEmptiness = before.store().slots() / SLOTS_PER_ENTRY / (1 + ledger.occupancy());
-    return 1 + (int) Math.min(MOST_BLOCKS, Math.max(byEvictions, byEmptiness));
+    long byEmptiness = slots / SLOTS_PER_ENTRY / (1 + ledger.occupancy());
+    long most = Math.max(byCharge, Math.max(byEvictions, byEmptiness));
+    return 1 + (int) Math.min(MOST_BLOCKS, most);
   }
 
   private long averageCharge() {
@@ -179,47 +190,58 @@ final class Resizing {
     if (pause > 0) {
       pause--;
     } else if (gate.get() == FREE) {
-      resize(shard);
+      resize(shard, chargeBytes);
     }
   }
 
-  /** Changes the size if that is of use; whether it was begun. */
-  private boolean resize(Shard shard) {
+  /** Takes a step towards another size if that is of use. */
+  private void resize(Shard shard, long chargeBytes) {
     int slots = shard.store().slots();
     int wanted = rule(shard).wanted();
-    long mustPass = Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy());
-    // What evictions for the charge leave may be fewer than a larger table is for: it comes anyway.
-    int goal = Math.max(wanted, savingFor);
-    if (goal > slots) {
-      return grow(shard, goal);
+    if (savingFor != 0 && (savingFor > slots || wanted == 0)) {
+      // What evictions for the charge leave may be fewer than a larger table is for: it comes.
+      proceed(shard, Math.max(wanted, savingFor), chargeBytes);
+    } else if (wanted > slots
+        || wanted != 0 && events >= Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy())) {
+      proceed(shard, wanted, chargeBytes);
     }
-    return wanted != 0 && events >= mustPass && start(shard, wanted);
   }
 
-  /** Charges another part of a larger table, and begins to move to it once all is charged. */
-  private boolean grow(Shard shard, int wanted) {
+  /** Charges another part of a table, and begins to move to it once all is charged. */
+  private void proceed(Shard shard, int wanted, long chargeBytes) {
     if (pause > 0 || !gate.compareAndSet(FREE, OPEN)) {
-      return false;
+      return;
     }
-    boolean all = false;
+    boolean started = false;
     try {
       StackReserve.require();
-      all = shard == newest() && save(shard, wanted);
+      int goal = goal(shard, wanted);
+      started =
+          shard == newest() && save(shard, goal, chargeBytes) && succeed(shard, goal, maker::make);
     } catch (StackOverflowError e) {
-      counts.refused();
+      refuse();
     } finally {
-      gate.set(FREE);
+      begun(started);
     }
-    return all && start(shard, wanted);
   }
 
-  private boolean save(Shard shard, int wanted) {
+  /** What is being made, though another size would be better by now; but no smaller one to grow. */
+  private int goal(Shard shard, int wanted) {
+    int slots = shard.store().slots();
+    int made = maker.slotsFor(shard);
+    return made == 0 || made < slots && wanted > slots ? wanted : made;
+  }
+
+  private boolean save(Shard shard, int wanted, long chargeBytes) {
     long bytes = shard.sizing().withSlots(wanted).metadataBytes();
-    long part = 1 + SLOTS_PER_PART * bytes / shard.store().slots();
+    long part = Math.max(1 + SLOTS_PER_PART * bytes / shard.store().slots(), chargeBytes);
     long missing = Math.min(part, bytes - saved);
     savingFor = wanted;
     if (missing > 0) {
       if (!shard.enforcer().reserveUsage(missing)) {
+        if (isRelief(shard, wanted)) {
+          return true;
+        }
         refuse();
         return false;
       }
@@ -235,6 +257,7 @@ final class Resizing {
     ledger.slotsLeft(saved);
     saved = 0;
     savingFor = 0;
+    maker.forget();
     pause = nextPause;
     nextPause = Math.min(LONGEST_PAUSE, 2 * nextPause);
   }
@@ -273,36 +296,46 @@ final class Resizing {
     boolean started = false;
     try {
       StackReserve.require();
-      started = from == newest() && succeed(from, slots);
+      started = from == newest() && succeed(from, slots, (last, wanted, maker) -> maker.call());
     } catch (StackOverflowError e) {
       refuse();
     } finally {
-      if (!started) {
-        gate.set(FREE);
-      }
-    }
-    if (started) {
-      nextPause = FIRST_PAUSE;
+      begun(started);
     }
     return started;
   }
 
-  private boolean succeed(Shard from, int slots) {
+  private void begun(boolean started) {
+    if (started) {
+      nextPause = FIRST_PAUSE;
+    } else {
+      gate.set(FREE);
+    }
+  }
+
+  /** How a shard with the next table is made, see {@link TableMaker#make}. */
+  private interface Making {
+    @Nullable Shard make(Shard last, int slots, Callable<Shard> maker) throws Exception;
+  }
+
+  private boolean succeed(Shard from, int slots, Making making) {
     dropTables();
     TableSizing sizing = from.sizing().withSlots(slots);
     if (!isPaid(from, slots, sizing.metadataBytes())) {
       refuse();
       return false;
     }
-    Shard fresh = null;
+    Shard fresh;
     try {
-      fresh = new Shard(cache, sizing, ledger, stores.apply(slots), this, from);
-    } catch (OutOfMemoryError e) {
+      fresh =
+          making.make(
+              from, slots, () -> new Shard(cache, sizing, ledger, stores.apply(slots), this, from));
+    } catch (Exception | OutOfMemoryError e) {
+      refuse();
       return false;
-    } finally {
-      if (fresh == null) {
-        refuse();
-      }
+    }
+    if (fresh == null) {
+      return false;
     }
     saved = 0;
     savingFor = 0;
@@ -314,17 +347,19 @@ final class Resizing {
     return true;
   }
 
-  /**
-   * Charges what is missing for a new table, or gives back what is too much; where slots alone
-   * exceed the capacity, a smaller table is charged in any case.
-   */
+  /** Whether a smaller table is charged in any case: slots alone exceed the capacity. */
+  private boolean isRelief(Shard from, int slots) {
+    return slots < from.store().slots() && ledger.metadataBytes() > ledger.capacity();
+  }
+
+  /** Charges what is missing for a new table, or gives back what is too much. */
   private boolean isPaid(Shard from, int slots, long bytes) {
     long missing = bytes - saved;
     if (missing <= 0) {
       ledger.slotsLeft(-missing);
     } else if (from.enforcer().reserveUsage(missing)) {
       ledger.slotsCame(missing);
-    } else if (slots < from.store().slots() && ledger.metadataBytes() > ledger.capacity()) {
+    } else if (isRelief(from, slots)) {
       ledger.addUsage(missing);
       ledger.slotsCame(missing);
     } else {

@@ -36,7 +36,10 @@ record SizingRule(
   private static final double SHRUNK_TO = 0.9;
   private static final double LEAST_GROWTH = 1.25;
   private static final int MOST_GROWTH = 2;
-  private static final int MOST_SHRINKING = 4;
+  private static final int MOST_SHRINKING = 16;
+
+  /** Of the slots that a capacity pays for, the part that is too much when it was lowered. */
+  private static final int DEAR_PART = 4;
 
   /** The same: a load to which a table is made for a number of entries. */
   static final double FIRST_LOAD = HIGHEST_LOAD;
@@ -61,7 +64,7 @@ record SizingRule(
   /** The same where the capacity was lowered: slots may be too many for what is left of it. */
   int wantedAfterShrinking() {
     int wanted = wanted();
-    return wanted == 0 && slots > most / MOST_SHRINKING ? shrunk(targetLoad()) : wanted;
+    return wanted == 0 && slots > most / DEAR_PART ? shrunk(targetLoad()) : wanted;
   }
 
   /** The slots that the table should have, or 0 to leave it as it is. */

@@ -11,7 +11,6 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.HashSeed;
 import io.hyperclock.LeakDetection;
-import io.hyperclock.LoadRules;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
@@ -106,7 +105,7 @@ class ResizeInterleavingTest {
             type,
             null,
             new Observation.Settings(null, LeakDetection.off(), Duration.ZERO),
-            new AutomaticSizing(1, 0, LoadRules.UNKNOWN_CHARGE)),
+            AutomaticSizing.DEFAULT.withInitialEntries(1)),
         HeapSlotStore::create);
   }
 

@@ -62,7 +62,7 @@ class SizingRuleTest {
   @Test
   void shrinksWhenFullOfFewEntries() {
     long entries = CAPACITY / (1 << 20);
-    assertThat(wanted(entries, 1 << 20, 65_536)).isEqualTo(65_536 / 4);
+    assertThat(wanted(entries, 1 << 20, 65_536)).isEqualTo(65_536 / 16);
     assertThat(wanted(entries, 1 << 20, 512)).isBetween(128, 160);
     assertThat(wanted(entries, 1 << 20, 144)).isZero();
   }
@@ -83,7 +83,7 @@ class SizingRuleTest {
   void shrinksWhereSlotsTakeMuchOfALowerCapacity() {
     SizingRule rule = new SizingRule(0, 0, CAPACITY, 0, 4096, 64, 8192);
     assertThat(rule.wanted()).isZero();
-    assertThat(rule.wantedAfterShrinking()).isEqualTo(1024);
+    assertThat(rule.wantedAfterShrinking()).isEqualTo(256);
     assertThat(new SizingRule(0, 0, CAPACITY, 0, 2048, 64, 8192).wantedAfterShrinking()).isZero();
   }
 
