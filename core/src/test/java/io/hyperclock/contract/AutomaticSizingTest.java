@@ -191,6 +191,27 @@ class AutomaticSizingTest extends CacheContract {
     assertThat(metadataShare(cache)).isLessThan(0.04);
   }
 
+  @Test
+  void heldSmallEntriesStayBesideLargeOnes() {
+    BlockCache<Object> cache = withExecutor(8 * MIB, Runnable::run);
+    List<Handle<Object>> held = new ArrayList<>();
+    for (long lo = 0; lo < 60_000; lo++) {
+      cache.insert(HI, lo, text(lo), 64);
+      if (lo % 100 == 0 && has(cache, lo)) {
+        held.add(pin(cache, lo));
+        cache.get(HI, lo);
+      }
+    }
+    fill(cache, 1_000_000, 500, 64_000);
+    assertThat(countPresent(cache, 0, 60_000)).isBetween((long) held.size(), 5_000L);
+    for (Handle<Object> handle : held) {
+      assertThat(cache.get(HI, handle.keyLo())).isSameAs(handle.value());
+    }
+    release(held);
+    fill(cache, 2_000_000, 500, 64_000);
+    assertThat(countPresent(cache, 0, 60_000)).isLessThan(300);
+  }
+
   /** Small entries that stay in use stay, whatever large ones come. */
   @Test
   void usedSmallEntriesStayBesideLargeOnes() {

@@ -156,6 +156,7 @@ public final class SlotProtocol {
    * @return the new word, or 0 if it had changed
    */
   public long age(int slot, long meta, int countdown, int policy) {
+    assert MetaWord.refcount(meta) == 0 : "references would be lost";
     long aged = MetaWord.withPolicy(MetaWord.withCountdown(meta, countdown), policy);
     // Opaque: would do; a lost race means that the entry was just used or is gone.
     return store.compareAndSetMeta(slot, meta, aged) ? aged : MetaWord.EMPTY;
