@@ -25,7 +25,7 @@ final class Documents {
       Pattern.compile("^```.*?^```", Pattern.DOTALL | Pattern.MULTILINE);
   private static final Pattern CODE = Pattern.compile("`[^`\n]*`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
-  private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?)\\s*$");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?)[ \t]*$");
   private static final Set<String> NOT_OURS = Set.of("target", ".git", "node_modules");
 
   private Documents() {}

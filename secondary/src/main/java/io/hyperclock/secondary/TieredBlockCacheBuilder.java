@@ -148,7 +148,7 @@ public final class TieredBlockCacheBuilder<V> {
   }
 
   /**
-   * Tells somebody of dropped values and slow tiers.
+   * Sets the observer of dropped values and slow tiers.
    *
    * @param observer called as it says; default: none, and nothing is measured
    * @return this

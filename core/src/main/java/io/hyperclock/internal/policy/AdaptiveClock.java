@@ -406,7 +406,7 @@ public final class AdaptiveClock implements Replacement {
     }
     request.freed(residents.evict(slot, meta, request));
     if (MetaWord.isVisible(meta) && MetaWord.wasHit(meta)) {
-      // Of one that was not used its arrival has told as much.
+      // An entry that was not used has left its ghost at its insert.
       long epoch = learned.epoch();
       ghosts.remember(mixed, PolicyBits.frequency(MetaWord.policy(meta), epoch), epoch);
     }

@@ -7,7 +7,7 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.LoadRules;
 
 /**
- * What a cache was told that sizes itself.
+ * Settings of a cache that sizes itself.
  *
  * @param initialEntries entries to have room for from the beginning, or 0 if unknown
  * @param forcedEvery writes of a shard from one change of its size to the next, for tests; 0 to

@@ -41,7 +41,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * header and damaged content is {@code CORRUPT}; a device that fails is {@code UNAVAILABLE}.
  *
  * <p><b>Room.</b> Space is filled and given up in regions, oldest first; of what was hit lately a
- * part is written again. What is dropped is not told to a {@link
+ * part is written again. Dropped values are not reported to a {@link
  * io.hyperclock.secondary.DropListener}: it would have to be read. A value stays when it moves up.
  *
  * <p><b>State.</b> A write that fails makes the tier {@code READ_ONLY} until a later try succeeds;
@@ -128,7 +128,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   }
 
   /**
-   * Figures that only a tier on disk has.
+   * Metrics that only a tier on disk has.
    *
    * @return a snapshot; one of a busy tier may mix neighbouring moments
    */
