@@ -104,7 +104,7 @@ final class Flights<V> {
     }
   }
 
-  /** The same for an insert of the key, which does not wait. */
+  /** Invalidates a load of this key for an insert, which does not wait. */
   void overtake(long hi, long lo) {
     if (underWay.get() == 0) {
       return;

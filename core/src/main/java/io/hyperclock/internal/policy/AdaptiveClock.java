@@ -370,7 +370,7 @@ public final class AdaptiveClock implements Replacement {
     }
   }
 
-  /** The same in the course of making room. */
+  /** Moves an entry to main during a search; the request takes the change of the weights. */
   void promote(int slot, EvictionRequest request) {
     long cold = store.coldAcquire(slot);
     while (!ChargeWord.isMain(cold)) {

@@ -38,7 +38,7 @@ record SizingRule(
   private static final int MOST_GROWTH = 2;
   private static final int MOST_SHRINKING = 4;
 
-  /** The same: a load to which a table is made for a number of entries. */
+  /** Load to which a table is made for a given number of entries. */
   static final double FIRST_LOAD = HIGHEST_LOAD;
 
   private double averageCharge() {
@@ -58,7 +58,7 @@ record SizingRule(
     return Math.max(1, Math.min(2, Math.max(byRoom, bySize)));
   }
 
-  /** The same where the capacity was lowered: slots may be too many for what is left of it. */
+  /** The wanted slots after the capacity was lowered: there may be too many for the rest of it. */
   int wantedAfterShrinking() {
     int wanted = wanted();
     return wanted == 0 && slots > most / MOST_SHRINKING ? shrunk(targetLoad()) : wanted;

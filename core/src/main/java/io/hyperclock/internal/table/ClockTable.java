@@ -267,7 +267,7 @@ public final class ClockTable extends EntryTable {
   }
 
   /**
-   * The same if the entry has a value that the caller has seen.
+   * Erases a key if its entry has a value that the caller has seen.
    *
    * @param expected the only value to erase, or null for any
    * @return whether there was one

@@ -75,7 +75,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final String start;
   private volatile boolean closed;
 
-  /** When whoever closes waits no longer; 0 until then. */
+  /** Time at which the closing thread stops waiting; 0 until then. */
   private final AtomicLong closeBy = new AtomicLong();
 
   DiskSecondaryCache(DiskSecondaryCacheBuilder settings) {
