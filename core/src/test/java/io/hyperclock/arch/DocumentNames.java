@@ -29,7 +29,17 @@ final class DocumentNames {
       Pattern.compile("\\b(?:class|interface|enum|record|@interface)\\s+(\\w+)");
   private static final Pattern WORD = Pattern.compile("\\w+");
   private static final List<String> PLATFORM =
-      List.of("java.lang.", "java.util.", "java.util.concurrent.", "java.lang.invoke.", "java.io.");
+      List.of(
+          "java.io.",
+          "java.lang.",
+          "java.lang.invoke.",
+          "java.lang.ref.",
+          "java.util.",
+          "java.util.concurrent.");
+
+  /** Names of Lettuce, of Maven, and of a field of a file. */
+  private static final Set<String> FOREIGN =
+      Set.of("DisconnectedBehavior.REJECT_COMMANDS", "dependencyManagement", "payloadCrc");
 
   private static final Set<String> VAR_HANDLE =
       Stream.of(VarHandle.class.getMethods()).map(Method::getName).collect(Collectors.toSet());
@@ -69,6 +79,9 @@ final class DocumentNames {
 
   /** Whether a name is in the sources, or is none: an expression, a file, a plain word. */
   private boolean isKnown(String name) {
+    if (FOREIGN.contains(name)) {
+      return true;
+    }
     if (TYPE.matcher(name).matches()) {
       return wordsByType.containsKey(name) || isOfThePlatform(name);
     }

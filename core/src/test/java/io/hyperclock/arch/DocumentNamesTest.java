@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The pages for those who change the code name types, methods and tests that are there. */
+/** The pages of the project name types, methods and tests that are there. */
 class DocumentNamesTest {
   private static final DocumentNames NAMES = new DocumentNames(sources());
 
@@ -28,18 +28,32 @@ class DocumentNamesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "start-here.md",
-        "design.md",
-        "slot-protocol.md",
-        "memory-ordering.md",
-        "replacement.md",
-        "versioned.md",
-        "tuning.md",
-        "engines.md",
-        "diagnostics.md"
+        "core/docs/start-here.md",
+        "core/docs/design.md",
+        "core/docs/slot-protocol.md",
+        "core/docs/memory-ordering.md",
+        "core/docs/replacement.md",
+        "core/docs/versioned.md",
+        "core/docs/tuning.md",
+        "core/docs/engines.md",
+        "core/docs/diagnostics.md",
+        "core/docs/glossary.md",
+        "core/docs/comparison.md",
+        "secondary/docs/tiering.md",
+        "secondary/docs/compressed.md",
+        "secondary/docs/disk.md",
+        "secondary/docs/disk-format.md",
+        "secondary/docs/remote.md",
+        "stress/README.md",
+        "stress/litmus/README.md",
+        "benchmarks/docs/cache-bench.md",
+        "benchmarks/docs/soak.md",
+        "README.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md"
       })
   void everyNameIsInTheSources(String page) {
-    Path file = ModuleFiles.docs().resolve(page);
+    Path file = ModuleFiles.project().resolve(page);
     assertThat(NAMES.unknown(Documents.read(file))).isEmpty();
   }
 

@@ -284,7 +284,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   public void close() {
     closeBy.compareAndSet(0, System.nanoTime() + CLOSE_NANOS);
     closed = true;
-    // Before the writer may close the device: a read that then fails is told apart by that.
+    // Before the writer may close the device: that distinguishes a read that fails then.
     lookups.close();
     log.beginClosing();
     writer.awaitEnd(closeBy.get() - System.nanoTime());

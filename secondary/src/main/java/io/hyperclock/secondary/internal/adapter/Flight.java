@@ -122,7 +122,9 @@ final class Flight {
     return secondTouch;
   }
 
-  /** Whether every tier said that it does not hold the key, and no other writer puts that in doubt. */
+  /**
+   * Whether every tier said that it does not hold the key, and no other writer puts that in doubt.
+   */
   boolean isAbsentBelow() {
     return foundNowhere && !doubtful;
   }
