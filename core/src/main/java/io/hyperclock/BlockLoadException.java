@@ -24,7 +24,7 @@ public final class BlockLoadException extends RuntimeException {
   /**
    * Made by the cache.
    *
-   * @param message rule and figures
+   * @param message rule and values
    * @param cause why there is no block
    */
   public BlockLoadException(String message, Throwable cause) {

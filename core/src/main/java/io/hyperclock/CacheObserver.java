@@ -9,8 +9,8 @@ import io.hyperclock.stats.Problem;
 import java.time.Duration;
 
 /**
- * Is told of the rare events of one cache: what is worth a line in a log or a recording, never a
- * plain hit, miss, insert or eviction.
+ * Is notified of the rare events of one cache: what is worth a line in a log or a recording, never
+ * a plain hit, miss, insert or eviction.
  *
  * <p>Each method runs on the thread to which the event happened, with nothing held, and must be
  * short. It may read the cache. An exception is counted as a callback failure and changes nothing
@@ -106,8 +106,8 @@ public interface CacheObserver {
   default void onLeakedHandle(HeldHandle handle) {}
 
   /**
-   * A tracked handle has been open for long; told once a handle, when statistics or problems are
-   * asked for.
+   * A tracked handle has been open for long; reported once a handle, when statistics or problems
+   * are asked for.
    *
    * @param handle the handle
    */

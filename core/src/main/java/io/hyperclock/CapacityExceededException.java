@@ -14,7 +14,7 @@ public final class CapacityExceededException extends RuntimeException {
   /**
    * Made by the cache.
    *
-   * @param message rule and figures
+   * @param message rule and values
    */
   public CapacityExceededException(String message) {
     super(message);

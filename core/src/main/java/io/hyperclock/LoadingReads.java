@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Loaders that use the cache.</b> A loader that asks for its own key gets an {@link
  * IllegalStateException}. Where waiting would close a circle (a load waits for a second one that
  * waits for the first), or the awaited load has no thread (an {@link AsyncBlockLoader}'s), the
- * caller inside the loader loads by itself, uncached; so such loads come to an end. The same holds
- * for a dependent of a future, on the thread that completes it: it may read any key. A loader must
- * not hand its key to another thread and wait for it, nor block on a future of this interface.
+ * caller inside the loader loads by itself, uncached; so such loads always end. The same holds for
+ * a dependent of a future, on the thread that completes it: it may read any key. A loader must not
+ * hand its key to another thread and wait for it, nor block on a future of this interface.
  *
  * @param <V> type of the values
  */
@@ -187,7 +187,7 @@ public interface LoadingReads<V> {
   /**
    * Loads an entry for later, if it is missing: nothing is pinned, and there is nothing to wait for
    * or to release. A bound on what waits is the executor's. What it rejects is not loaded, and what
-   * the loader throws is a failed load in {@link #loadStats()}; the caller is told of neither.
+   * the loader throws is a failed load in {@link #loadStats()}; the caller sees neither.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key

@@ -14,7 +14,7 @@ public final class PinRequiredException extends IllegalStateException {
   /**
    * Made by the cache.
    *
-   * @param message rule and figures
+   * @param message rule and values
    */
   public PinRequiredException(String message) {
     super(message);

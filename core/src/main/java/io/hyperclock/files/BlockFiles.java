@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A cache of the blocks of files, with the memory below it.
  *
  * <p><b>Identity.</b> A file is opened by a name or a {@link FileKey}, which stands for bytes that
- * never change; blocks that are cached under it are used by whoever opens it next. A file written
+ * never change; blocks that are cached under it are used by all who open it later. A file written
  * again under its old name needs another identity: a number beside the name.
  *
  * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more,
@@ -108,7 +108,7 @@ public final class BlockFiles implements AutoCloseable {
       done = true;
       open.add(file);
       if (closed) {
-        // By whoever of the two comes first.
+        // By the thread that comes first.
         file.close();
         requireOpen();
       }

@@ -178,7 +178,10 @@ public final class CachedFile implements Closeable {
     }
   }
 
-  /** As {@link BlockLoads#load}; a source that fails because it was closed is told as that. */
+  /**
+   * As {@link BlockLoads#load}; a source that fails because it was closed gives {@link
+   * IllegalStateException}.
+   */
   @Nullable Handle<PooledBuffer> load(long start, int blocks) throws IOException {
     try {
       return loads.load(start, blocks);

@@ -9,7 +9,7 @@ package io.hyperclock.files;
  *
  * @param hits blocks that a cursor or pin moved to and found in the cache
  * @param misses blocks that it had to wait for
- * @param blocksAhead blocks loaded that nobody waited for: read ahead, or prefetched
+ * @param blocksAhead blocks loaded that no reader waited for: read ahead, or prefetched
  * @param uncachedReads reads past the cache: by the mode, or because no memory was left
  * @param sourceReads calls of the source
  * @param sourceBytes bytes that these brought

@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** Loads of blocks that nobody waits for, a bounded number at a time. */
+/** Loads of blocks that no thread waits for, a bounded number at a time. */
 final class Prefetches {
   private final @Nullable Executor executor;
   private final Semaphore room;

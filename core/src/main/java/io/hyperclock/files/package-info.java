@@ -21,7 +21,7 @@
  *       object in a store.
  *   <li>{@link io.hyperclock.files.BlockFiles} owns a cache and the memory below it, and opens
  *       files.
- *   <li>{@link io.hyperclock.files.CachedFile} is one file: its cursors, pins, prefetches, figures.
+ *   <li>{@link io.hyperclock.files.CachedFile} is one file: its cursors, pins, prefetches, statistics.
  *   <li>{@link io.hyperclock.files.Cursor} reads without holding what it reads, so a cursor that is
  *       forgotten holds nothing back.
  *   <li>{@link io.hyperclock.files.ReadMode} says whether what is read is to be kept.

@@ -92,7 +92,7 @@ public final class BufferPool {
   }
 
   /**
-   * Lends a buffer, with whatever contents. If the bound leaves no room for another slab of its
+   * Lends a buffer, with arbitrary contents. If the bound leaves no room for another slab of its
    * size, it may be a larger one.
    *
    * @param bytes least capacity, in [0, 65536]

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One loan of memory of a {@link BufferPool}. Each {@link BufferPool#take} makes a new object,
- * which is therefore its own stamp: once given back it is never valid again, whoever has the memory
- * then.
+ * which is therefore its own stamp: once given back it is never valid again, even if its memory is
+ * lent again.
  *
  * <p><b>Reading without a hold.</b> Who finds a buffer in a cache may read it at once and ask
  * {@link #isValid()} <em>afterwards</em>: true says that all that was read before was written

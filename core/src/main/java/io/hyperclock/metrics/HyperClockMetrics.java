@@ -34,7 +34,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Micrometer meters of one cache: the usual {@code cache.*} and all other figures as {@code
+ * Micrometer meters of one cache: the usual {@code cache.*} and all other metrics as {@code
  * hyperclock.*}, those of the roles with a tag {@code role}. Every meter has a tag {@code cache}.
  *
  * <p>All meters read one {@link StatsCollector}, so that a scrape costs one scan of the table at
@@ -100,7 +100,7 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
    * @param cacheName value of the tag {@code cache}
    * @param tags more tags for all meters
    * @param roles roles that get meters of their own
-   * @param collector where the figures come from; it must not refer to the cache strongly if the
+   * @param collector where the metrics come from; it must not refer to the cache strongly if the
    *     cache is to be unreachable in spite of its meters
    */
   public HyperClockMetrics(

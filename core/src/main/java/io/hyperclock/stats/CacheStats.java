@@ -174,7 +174,7 @@ public record CacheStats(
     return get(CacheStat.LEAKED_HANDLES);
   }
 
-  /** Tracked handles found open for longer than the cache was told to expect. */
+  /** Tracked handles found open for longer than {@code longPinAfter}. */
   public long longPins() {
     return get(CacheStat.LONG_PINS);
   }

@@ -5,7 +5,7 @@
 package io.hyperclock.stats;
 
 /**
- * What the loads of one cache have come to since it was built. Callers who found their block are
+ * Statistics of the loads of one cache since it was built. Callers who found their block are
  * counted nowhere here.
  *
  * @param loads blocks asked from loaders that returned, those that do not exist included

@@ -9,7 +9,7 @@ package io.hyperclock.stats;
  * it.
  *
  * @param severity how much it costs
- * @param message one sentence for a log line, with the figures
+ * @param message one sentence for a log line, with the numbers
  * @param recommendedEntryCharge the {@code estimatedEntryCharge} to set, in bytes
  */
 public record Problem(Severity severity, String message, long recommendedEntryCharge) {

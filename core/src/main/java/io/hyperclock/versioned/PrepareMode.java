@@ -4,7 +4,7 @@
  */
 package io.hyperclock.versioned;
 
-/** What readers of a key are told while it has a prepared version. */
+/** What readers of a key find while it has a prepared version. */
 public enum PrepareMode {
   /** The committed value, as if there were no prepared one. */
   PLAIN,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  * @param value the value, null if the prepare is one of a delete
  * @param chargeBytes its charge
- * @param mode what readers are told
+ * @param mode what readers find
  * @param grouped whether it is decided with a group
  * @param id {@link PrepareToken#id} of its token
  */

@@ -147,7 +147,7 @@ public interface VersionedCache<V> {
    * @param value the value, or null to prepare a delete
    * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]; 0 for
    *     a delete
-   * @param mode what readers are told meanwhile
+   * @param mode what readers find meanwhile
    * @return the outcome, with a token if it is {@link PrepareOutcome#PREPARED}
    */
   PrepareResult prepare(
@@ -161,7 +161,7 @@ public interface VersionedCache<V> {
    * @param value the value, or null to prepare a delete
    * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]; 0 for
    *     a delete
-   * @param mode what readers are told meanwhile
+   * @param mode what readers find meanwhile
    * @param group a group of this cache
    * @return the outcome, with a token if it is {@link PrepareOutcome#PREPARED}
    * @throws IllegalArgumentException if the group is of another cache
@@ -229,14 +229,14 @@ public interface VersionedCache<V> {
    * What one namespace holds.
    *
    * @param namespace in [0, number of namespaces)
-   * @return its figures
+   * @return its statistics
    */
   NamespaceStats namespaceStats(int namespace);
 
   /**
    * What the cache holds and has done.
    *
-   * @return the figures
+   * @return the statistics
    */
   VersionedStats stats();
 }

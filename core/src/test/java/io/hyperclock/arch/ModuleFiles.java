@@ -35,6 +35,11 @@ final class ModuleFiles {
     return core().resolve("docs");
   }
 
+  /** Directory that holds the modules. */
+  static Path project() {
+    return core().resolveSibling("pom.xml").getParent();
+  }
+
   static Path plantedFaults() {
     return core().resolveSibling("stress").resolve("faults");
   }

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * A lookup under way. Its outcome is a handle, or null for a miss; it never fails. Trouble in a
  * tier, a key that is written meanwhile and a cache that is closed meanwhile are misses.
  *
- * <p><b>Ownership.</b> The handle belongs to whoever takes it, by {@link #await()} or out of {@link
- * #toFuture()}, and is owed a close. Until then it belongs to the lookup: {@link #close()} gives it
- * back. A lookup that is neither taken nor closed gives its handle back when it becomes
- * unreachable; a future that was taken does not need it.
+ * <p><b>Ownership.</b> The handle belongs to the caller that takes it, by {@link #await()} or out
+ * of {@link #toFuture()}, and is owed a close. Until then it belongs to the lookup: {@link
+ * #close()} gives it back. A lookup that is neither taken nor closed gives its handle back when it
+ * becomes unreachable; a future that was taken does not need it.
  *
  * <p><b>Threads.</b> All methods may be called by any thread. A thread that waits does the work of
- * moving the value up itself if it can; where nobody waits, the executor of the cache does. What
+ * moving the value up itself if it can; where no thread waits, the executor of the cache does. What
  * depends on {@link #toFuture()} runs on one of these threads, never on a thread of a tier.
  *
  * @param <V> type of the values
@@ -58,7 +58,7 @@ public interface AsyncLookup<V> extends AutoCloseable {
    */
   CompletableFuture<@Nullable Handle<V>> toFuture();
 
-  /** Gives the lookup up: a handle that nobody has taken is given back, now or when it comes. */
+  /** Gives the lookup up: a handle that no caller has taken is closed, now or when it comes. */
   @Override
   void close();
 }

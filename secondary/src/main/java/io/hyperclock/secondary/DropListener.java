@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what a tier gives up for room, so that it can move to the next one.
+ * Is notified of values that a tier drops for space, so that they can move to the next tier.
  *
  * <p>The tier MUST call it only for entries that it no longer gives to anybody, and never for
  * entries erased or replaced. It SHOULD call it on the thread whose call needed the room; the

@@ -173,8 +173,8 @@ public interface SecondaryCache extends AutoCloseable {
   }
 
   /**
-   * Sets who is told of what the tier gives up for room; called once, before the tier is used. A
-   * tier that cannot tell ignores it: what it drops is gone.
+   * Sets the listener for values that the tier drops for space; called once, before the tier is
+   * used. A tier that cannot tell ignores it: what it drops is gone.
    *
    * @param listener the listener
    */
@@ -197,7 +197,7 @@ public interface SecondaryCache extends AutoCloseable {
   TierStats stats();
 
   /**
-   * What this kind of tier can tell beside {@link #stats()}: always the same figures in the same
+   * What this kind of tier can tell beside {@link #stats()}: always the same metrics in the same
    * order, also when it is closed.
    *
    * @return a snapshot, empty by default; one of a busy tier may mix neighbouring moments

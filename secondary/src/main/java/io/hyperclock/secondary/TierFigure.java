@@ -7,8 +7,7 @@ package io.hyperclock.secondary;
 import java.util.Objects;
 
 /**
- * A figure that only some tiers have, for people who watch them; see {@link
- * SecondaryCache#figures()}.
+ * A metric that only some tiers have; see {@link SecondaryCache#figures()}.
  *
  * @param name what it is, in lower case with dots, such as {@code disk.written}
  * @param unit what it counts, such as {@code bytes}
@@ -16,7 +15,7 @@ import java.util.Objects;
  * @param value the value now, at least 0
  */
 public record TierFigure(String name, String unit, Kind kind, long value) {
-  /** How a figure moves. */
+  /** How a metric changes. */
   public enum Kind {
     /** Only up: what has been done since the tier was made. */
     COUNT,
@@ -32,24 +31,24 @@ public record TierFigure(String name, String unit, Kind kind, long value) {
   }
 
   /**
-   * A figure that only grows.
+   * A metric that only grows.
    *
    * @param name what it is
    * @param unit what it counts
    * @param value the value now
-   * @return the figure
+   * @return the metric
    */
   public static TierFigure count(String name, String unit, long value) {
     return new TierFigure(name, unit, Kind.COUNT, value);
   }
 
   /**
-   * A figure that grows and shrinks.
+   * A metric that grows and shrinks.
    *
    * @param name what it is
    * @param unit what it counts
    * @param value the value now
-   * @return the figure
+   * @return the metric
    */
   public static TierFigure level(String name, String unit, long value) {
     return new TierFigure(name, unit, Kind.LEVEL, value);

@@ -8,7 +8,7 @@ import io.hyperclock.entry.EntryRole;
 import java.time.Duration;
 
 /**
- * Is told what goes wrong on the way between a cache and its tiers, as it happens.
+ * Is notified of failures on the way between a cache and its tiers, as they happen.
  *
  * <p>Called on the thread that evicts or that reads, so it must be short, must not block and must
  * not use the cache. What it throws is ignored. Without an observer nothing is measured.

@@ -39,7 +39,7 @@ public record TierStats(
    * @param accepted inserts accepted
    * @param declined inserts declined
    * @param hits lookups that gave a value
-   * @param misses lookups that gave none, for whatever reason
+   * @param misses lookups that gave none, for any reason
    */
   public record Role(long accepted, long declined, long hits, long misses) {
     /** Nothing asked. */

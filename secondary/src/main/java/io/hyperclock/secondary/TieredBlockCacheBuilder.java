@@ -111,8 +111,8 @@ public final class TieredBlockCacheBuilder<V> {
 
   /**
    * Sets who encodes values that move down, one at a time, and who moves values up for lookups that
-   * nobody waits for; default two daemon threads of the cache. What depends on futures of lookups
-   * runs there too, so it should not block.
+   * no thread waits for; default two daemon threads of the cache. What depends on futures of
+   * lookups runs there too, so it should not block.
    *
    * @param executor stays the caller's; if it refuses a task, values are dropped, or the thread
    *     that completed the lookup does the work
@@ -148,7 +148,7 @@ public final class TieredBlockCacheBuilder<V> {
   }
 
   /**
-   * Tells somebody of dropped values and slow tiers.
+   * Sets the observer of dropped values and slow tiers.
    *
    * @param observer called as it says; default: none, and nothing is measured
    * @return this
@@ -159,7 +159,7 @@ public final class TieredBlockCacheBuilder<V> {
   }
 
   /**
-   * From when on the observer is told of an answer of a tier.
+   * How slow an answer of a tier must be for the observer to be notified.
    *
    * @param slowReadAfter at least 0; default 100 ms
    * @return this

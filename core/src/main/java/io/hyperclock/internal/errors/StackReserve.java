@@ -18,7 +18,7 @@ public final class StackReserve {
   /** Calls below an operation, those into the JDK included; the fault tests need fewer. */
   private static final int CALLS = 48;
 
-  /** The same below a few steps on a slot and its ledger. */
+  /** Calls below a few steps on a slot and its ledger. */
   private static final int FEW_CALLS = 16;
 
   private StackReserve() {}

@@ -239,7 +239,7 @@ final class BulkLoads<V> {
       return loaded;
     }
 
-    /** What a loader that throws has put into the array is nobody else's any more. */
+    /** Frees values that a loader has put into the array before it throws. */
     private void disposeAll(@Nullable V[] loaded) {
       for (int i = 0; i < led.size(); i++) {
         V value = loaded[i];

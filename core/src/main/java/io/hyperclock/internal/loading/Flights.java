@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loads under way, one per key. The map is only told and asked; nothing runs inside it.
+ * The loads under way, one per key. Nothing runs inside the map.
  *
  * <p><b>Why an erase may rely on the count.</b> A flight is counted before others can see it, since
  * any of them may take a queued one over and call its loader at once. An erase that reads zero
@@ -104,7 +104,7 @@ final class Flights<V> {
     }
   }
 
-  /** The same for an insert of the key, which does not wait. */
+  /** Invalidates a load of this key for an insert, which does not wait. */
   void overtake(long hi, long lo) {
     if (underWay.get() == 0) {
       return;

@@ -232,7 +232,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     if (contains(keyHi, keyLo)) {
       return false;
     }
-    // A failure is counted with the loads; a handle that nobody takes must go back.
+    // A failure is counted with the loads; a handle that no caller takes is closed.
     loadAsync(keyHi, keyLo, handles, executor, loader)
         .thenAccept(
             handle -> {

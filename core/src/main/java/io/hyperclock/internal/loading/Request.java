@@ -32,7 +32,7 @@ record Request<V, R>(
     return new Request<>(new Key128(hi, lo), form, type, rules, terms);
   }
 
-  /** The same for another key. */
+  /** A request with these terms for another key. */
   Request<V, R> at(Key128 other) {
     return new Request<>(other, form, type, rules, terms);
   }

@@ -378,7 +378,7 @@ public final class AdaptiveClock implements Replacement {
     }
   }
 
-  /** The same in the course of making room. */
+  /** Moves an entry to main during a search; the request takes the change of the weights. */
   void promote(int slot, EvictionRequest request) {
     long cold = store.coldAcquire(slot);
     while (!ChargeWord.isMain(cold)) {
@@ -414,7 +414,7 @@ public final class AdaptiveClock implements Replacement {
     }
     request.freed(residents.evict(slot, meta, request));
     if (MetaWord.isVisible(meta) && MetaWord.wasHit(meta)) {
-      // Of one that was not used its arrival has told as much.
+      // An entry that was not used has left its ghost at its insert.
       long epoch = learned.epoch();
       ghosts.remember(mixed, PolicyBits.frequency(MetaWord.policy(meta), epoch), epoch);
     }

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.policy;
 
-/** The figures of a table that a replacement policy goes by. */
+/** The sums of a table by which a replacement policy decides. */
 public interface CapacityView {
   /**
    * Bytes that the entries of the table may take: capacity without slots and standalone entries.

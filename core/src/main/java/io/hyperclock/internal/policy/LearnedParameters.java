@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * What the {@linkplain AdmissionDuels duels} have taught, for everybody to read: a score for each
  * class of difference in frequency, the share of the probation, and the epoch. Written by one
- * thread at a time; each figure stands alone, and a stale one costs nothing.
+ * thread at a time; each number stands alone, and a stale one costs nothing.
  */
 final class LearnedParameters {
   /** Differences of frequency beyond this count as this. */
@@ -45,7 +45,7 @@ final class LearnedParameters {
   }
 
   private long get(int figure) {
-    // Opaque: a stale figure makes one decision on what was right a moment ago.
+    // Opaque: a stale number makes one decision by the value of a moment ago.
     return figures.getOpaque(figure);
   }
 

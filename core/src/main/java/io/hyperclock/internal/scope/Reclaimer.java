@@ -166,7 +166,7 @@ public final class Reclaimer {
     freeAll();
   }
 
-  /** The same of what earlier passes have taken only; costs one load if that is nothing. */
+  /** Frees the values that earlier passes have taken; one load if there are none. */
   public void freeTaken() {
     if (free.get() != null) {
       StackReserve.require();

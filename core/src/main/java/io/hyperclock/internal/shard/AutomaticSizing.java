@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * What a cache was told that sizes itself.
+ * Settings of a cache that sizes itself.
  *
  * @param initialEntries entries to have room for from the beginning, or 0 if unknown
  * @param forcedEvery writes of a shard from one change of its size to the next, for tests; 0 to

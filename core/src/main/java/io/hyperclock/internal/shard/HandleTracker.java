@@ -28,7 +28,7 @@ final class HandleTracker extends LeakTracker<HandleTracker.Pin> {
 
   /** What is remembered of a tracked handle. */
   static final class Pin extends LeakTracker.Tracked {
-    /** Of all pins: they are not told apart by it. */
+    /** Of all pins: it does not distinguish them. */
     static final int CELL = 0;
 
     private final WeakReference<TrackedHandle<?>> handle;

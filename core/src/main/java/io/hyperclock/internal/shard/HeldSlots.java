@@ -90,7 +90,7 @@ final class HeldSlots implements HandleOwner {
     return shard.handle(this, slot, value(slot));
   }
 
-  /** The same, not tracked. */
+  /** An untracked handle on a pinned slot; the pin is given back if it cannot be made. */
   <V> PinnedHandle<V> pinned(int slot) {
     try {
       return new PinnedHandle<>(this, slot, value(slot));

@@ -280,7 +280,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     long hash = buckets.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     // No look at "closed" behind it: it adds no entry.
-    // Nor for values that are freed by hand, stamped ones included: the older one would be lost.
+    // Nor for values that are freed explicitly, stamped ones included: the older one would be lost.
     int inPlace =
         type.disposer() == null
             ? shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected)

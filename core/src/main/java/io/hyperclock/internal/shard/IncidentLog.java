@@ -25,7 +25,7 @@ final class IncidentLog {
     this.what = what;
   }
 
-  /** Sets who is told of each incident that has a cause; before the log is shared. */
+  /** Sets the observer of each incident that has a cause; before the log is shared. */
   void forwardTo(BiConsumer<String, Throwable> observer) {
     this.observer = observer;
   }

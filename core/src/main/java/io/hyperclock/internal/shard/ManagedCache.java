@@ -30,7 +30,7 @@ import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * What a cache is made of: its shards, its settings and figures, and how it is closed.
+ * What a cache is made of: its shards, its settings and statistics, and how it is closed.
  *
  * <p>Closing: {@link #close()} sets the flag before it erases everything; an insert looks at the
  * flag after it has published its entry, with a full fence between, so that one of the two erases
@@ -112,7 +112,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   /** Sees to it that reads look at the table that a shard has by now. */
   void install(int index) {
     for (; ; ) {
-      // Opaque: a stale one sends whoever finds nothing in it to the newest.
+      // Opaque: a thread that finds nothing in a stale one goes on to the newest.
       Shard present = (Shard) SHARD.getOpaque(shards, index);
       Shard newest = present.newest();
       // [view] of several threads none puts an older one in the place of a newer one.

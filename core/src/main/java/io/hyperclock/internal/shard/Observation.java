@@ -30,7 +30,7 @@ public final class Observation implements SweepWatch {
   private final AtomicBoolean closing = new AtomicBoolean();
 
   /**
-   * What the builder was told.
+   * Settings of the builder.
    *
    * @param observer the observer, or null
    * @param leakDetection which handles and read scopes are tracked

@@ -75,7 +75,7 @@ final class ShardScan {
     }
   }
 
-  /** See {@link TableScan#eraseAll}; whoever adds an entry afterwards has to erase it himself. */
+  /** See {@link TableScan#eraseAll}; a thread that adds an entry afterwards has to erase it. */
   void eraseAll() {
     if (shard.resizing() == null) {
       shard.scan().eraseAll();

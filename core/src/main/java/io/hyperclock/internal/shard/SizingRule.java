@@ -41,7 +41,7 @@ record SizingRule(
   /** Of the slots that a capacity pays for, the part that is too much when it was lowered. */
   private static final int DEAR_PART = 4;
 
-  /** The same: a load to which a table is made for a number of entries. */
+  /** Load to which a table is made for a given number of entries. */
   static final double FIRST_LOAD = HIGHEST_LOAD;
 
   private double averageCharge() {
@@ -61,7 +61,7 @@ record SizingRule(
     return Math.max(1, Math.min(2, Math.max(byRoom, bySize)));
   }
 
-  /** The same where the capacity was lowered: slots may be too many for what is left of it. */
+  /** The wanted slots after the capacity was lowered: there may be too many for the rest of it. */
   int wantedAfterShrinking() {
     int wanted = wanted();
     return wanted == 0 && slots > most / DEAR_PART ? shrunk(targetLoad()) : wanted;

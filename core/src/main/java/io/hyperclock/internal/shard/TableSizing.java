@@ -58,7 +58,7 @@ public record TableSizing(
   /** Fewest slots of a table that sizes itself; the adaptive replacement needs as many. */
   private static final int LEAST_SLOTS = 64;
 
-  /** The same where half of the capacity does not pay for those. */
+  /** Fewest slots of such a table if half of the capacity does not pay for those. */
   private static final int FEWEST_SLOTS = Buckets.LEAST * SlotStore.BUCKET_SLOTS;
 
   private static final int MOST_SLOTS = OffHeapSlotStore.MAX_SLOTS / 2;
@@ -147,7 +147,7 @@ public record TableSizing(
     return Runtime.getRuntime().maxMemory() / 8.0 / SlotStore.SLOT_BYTES / shards;
   }
 
-  /** The same with another number of slots. */
+  /** This sizing with another number of slots. */
   TableSizing withSlots(int other) {
     return new TableSizing(shards, shardCapacity, other, slotCharge, policy, automatic);
   }

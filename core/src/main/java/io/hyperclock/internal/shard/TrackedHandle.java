@@ -10,7 +10,7 @@ import java.lang.ref.Reference;
 
 /**
  * A handle whose place of birth is known. It is closed by one compare-and-set, so two threads that
- * close it at the same moment are told apart.
+ * close it at the same moment are distinguished.
  *
  * <p>The pin refers to this object weakly: closing keeps it reachable until the pin has ended, or a
  * handle just being closed might be taken for a leaked one.

@@ -22,7 +22,8 @@ package io.hyperclock.internal.slot;
  * here. In the slot it leaves the word is <em>forwarded</em>: instead of a charge it has the number
  * of the slot in the next table, plus one. In the slot it comes to the word is <em>unsettled</em>,
  * without a charge, until the thread that has forwarded delivers it. Both have <em>main</em> set,
- * so that nobody promotes them; the type stays. See [move] in {@code core/docs/memory-ordering.md}.
+ * so that no thread promotes them; the type stays. See [move] in {@code
+ * core/docs/memory-ordering.md}.
  */
 public final class ChargeWord {
   static final int CHARGE_BITS = 47;

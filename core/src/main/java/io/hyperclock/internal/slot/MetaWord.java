@@ -77,7 +77,7 @@ public final class MetaWord {
   /** Largest number of simultaneous pins of one entry: a quarter of a counter's range. */
   public static final int MAX_PINS = 1 << (COUNTER_BITS - 2);
 
-  /** The same with room for threads that pin only to erase. */
+  /** Largest number of pins including those of threads that pin only to erase. */
   public static final int MAX_PINS_AND_ERASERS = 2 * MAX_PINS - 1;
 
   private static final long TOP_COUNTER_BITS =
@@ -103,7 +103,7 @@ public final class MetaWord {
     return visible(countdown, pinned, readable, 0);
   }
 
-  /** The same with the state of the replacement policy. */
+  /** Meta of a new visible entry, with the bits of the replacement policy. */
   public static long visible(int countdown, boolean pinned, boolean readable, int policy) {
     long releases = countdown - (pinned ? 1 : 0);
     return OCCUPIED

@@ -151,7 +151,7 @@ public final class SlotProtocol {
   }
 
   /**
-   * The same with a new state of the replacement policy.
+   * Lowers the countdown of an unreferenced entry and sets the bits of the replacement policy.
    *
    * @return the new word, or 0 if it had changed
    */
@@ -181,7 +181,7 @@ public final class SlotProtocol {
   }
 
   /**
-   * The same.
+   * Notes a hit, as {@link #tick(int)}, with the word that the caller has loaded.
    *
    * @param meta what the slot's word was
    */
@@ -274,7 +274,7 @@ public final class SlotProtocol {
     return outcome == PINNED || outcome == MARKED;
   }
 
-  /** The same for a writer's own use: the entry is not known as hit because of it. */
+  /** Pins an entry for a writer: the hit bit stays as it is. */
   public int pinUnseen(int slot, long hi, long lo, int maxPins) {
     return pin(slot, MetaWord.HIT, hi, lo, maxPins);
   }
@@ -398,7 +398,7 @@ public final class SlotProtocol {
     return hideAndRelease(slot, false);
   }
 
-  /** The same because a newer entry of the key is visible. */
+  /** As {@link #hideAndRelease(int)}, because a newer entry of the key is visible. */
   public int supersedeAndRelease(int slot) {
     return hideAndRelease(slot, true);
   }

@@ -130,7 +130,7 @@ public abstract class SlotStore {
     return getAcquire(tags(bucket));
   }
 
-  /** The same behind an announcement or a mark, with which it must not change places. */
+  /** The tags behind an announcement or a mark, with which the load must not change places. */
   final long tagsVolatile(int bucket) {
     // [one-entry] behind the read-modify-write of an announcement, or the fence of a mark.
     return getVolatile(tags(bucket));
@@ -201,7 +201,7 @@ public abstract class SlotStore {
     return getAcquire(hot(slot, META));
   }
 
-  /** The same behind an announcement or a mark, with which it must not change places. */
+  /** A meta word behind an announcement or a mark, with which the load must not change places. */
   final long metaVolatile(int slot) {
     // [one-entry] behind the read-modify-write of an announcement, or the fence of a mark.
     return getVolatile(hot(slot, META));
@@ -259,7 +259,7 @@ public abstract class SlotStore {
     return getAcquire(hot(slot, TAIL));
   }
 
-  /** The same behind an announcement, with which it must not change places. */
+  /** A tail word behind an announcement, with which the load must not change places. */
   final long tailVolatile(int slot) {
     // [one-entry] behind the read-modify-write of an announcement.
     return getVolatile(hot(slot, TAIL));

@@ -44,7 +44,7 @@ public final class TentativeInserts {
     store.setTag(slot, hash);
   }
 
-  /** The same for a slot that was invalidated: its tag is set. */
+  /** Announces a slot again that was invalidated; its tag is still set. */
   public void announceAgain(int slot) {
     // [one-entry] as above; no other thread sets the bit, or clears it where it is not set.
     store.getAndAddMeta(slot, MetaWord.WRITER);

@@ -85,7 +85,7 @@ public final class ValueSwap {
   }
 
   /**
-   * The same for a moment only.
+   * Waits a moment until no exchange is under way.
    *
    * @return whether the value now stays as it is until the caller's pin ends
    */

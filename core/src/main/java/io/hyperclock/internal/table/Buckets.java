@@ -45,7 +45,7 @@ public final class Buckets {
     this.seedLo = seedLo;
   }
 
-  /** The same hash of keys, and another number of buckets. */
+  /** Buckets with this hash of keys and another number of buckets. */
   public Buckets withCount(int other) {
     return new Buckets(other, seedHi, seedLo);
   }

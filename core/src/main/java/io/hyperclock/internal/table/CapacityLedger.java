@@ -97,7 +97,7 @@ public final class CapacityLedger implements CapacityView {
     counters.getAndAdd(USAGE, bytes);
   }
 
-  /** The same, and nothing is written where nothing changes. */
+  /** Adds to usage; writes nothing if the amount is 0. */
   public void addUsageUnlessZero(long bytes) {
     if (bytes != 0) {
       addUsage(bytes);

@@ -74,7 +74,7 @@ public final class ClockTable extends EntryTable {
   private volatile @Nullable ClockTable next;
 
   /**
-   * Its reference is final, so that whoever comes to know this table by a race sees the content.
+   * Its reference is final, so that a thread that learns of this table by a race sees the content.
    */
   private final AtomicReference<@Nullable ClockTable> before;
 
@@ -135,8 +135,8 @@ public final class ClockTable extends EntryTable {
   }
 
   /**
-   * The table that this one was left for; null for the newest one. Whoever has announced or marked
-   * something here must look behind that.
+   * The table that this one was left for; null for the newest one. A thread that has announced or
+   * marked something here must look behind that.
    */
   public @Nullable ClockTable next() {
     // [start] pairs with the fence of leaveFor.
@@ -153,7 +153,7 @@ public final class ClockTable extends EntryTable {
     return owner;
   }
 
-  /** Sets what the table is a part of, before other threads come to know it. */
+  /** Sets what the table is a part of, before other threads know it. */
   public void belongTo(Object whole) {
     owner = whole;
   }
@@ -267,7 +267,7 @@ public final class ClockTable extends EntryTable {
   }
 
   /**
-   * The same if the entry has a value that the caller has seen.
+   * Erases a key if its entry has a value that the caller has seen.
    *
    * @param expected the only value to erase, or null for any
    * @return whether there was one
@@ -289,7 +289,7 @@ public final class ClockTable extends EntryTable {
         return cold;
       }
       if (ChargeWord.isForwarded(cold)) {
-        // [forward] the slot that the entry has left holds the one it has come to.
+        // [forward] the slot that the entry has left holds its new slot.
         slot = ChargeWord.slot(cold);
         table = Objects.requireNonNull(table.next());
       } else {
@@ -298,7 +298,7 @@ public final class ClockTable extends EntryTable {
     }
   }
 
-  /** Brings the charge of an entry that has come to a slot; it may have gone on from there. */
+  /** Delivers the charge of an entry that has moved to a slot; it may have moved on from there. */
   void deliver(int slot, long cold) {
     ClockTable table = this;
     for (; ; ) {

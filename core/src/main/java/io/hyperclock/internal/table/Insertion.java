@@ -227,7 +227,7 @@ public final class Insertion {
 
   /** Withdraws an announced entry if this table was left for another. */
   private boolean isLeft(int own, long hash, long cold) {
-    // [start] behind the announcement: else who comes to know the next table sees that.
+    // [start] behind the announcement: else a thread that knows the next table sees that.
     if (table.next() == null) {
       return false;
     }

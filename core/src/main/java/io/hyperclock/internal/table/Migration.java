@@ -154,7 +154,7 @@ public final class Migration {
         continue;
       }
       if (!from.exchanges.awaitBriefly(slot)) {
-        // A writer is inside: nobody waits for it.
+        // A writer is inside: no thread waits for it.
         from.release(slot, false, false);
         return false;
       }
@@ -193,7 +193,7 @@ public final class Migration {
     if (own < 0) {
       return false;
     }
-    // [exchange] nobody exchanges it while it is pinned.
+    // [exchange] no writer exchanges it while it is pinned.
     Object value = store.valueAcquire(slot);
     long cold = store.coldAcquire(slot);
     long unsettled = ChargeWord.unsettled(cold);

@@ -48,7 +48,7 @@ final class OverwriteSequence {
     }
   }
 
-  /** The same where there may be none to count: what is finished may be a move. */
+  /** Counts an overwrite if any were counted yet: the operation that is finished may be a move. */
   void stepIfAny(long hash) {
     if (areAny()) {
       step(hash);

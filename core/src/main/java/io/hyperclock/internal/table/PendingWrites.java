@@ -287,8 +287,7 @@ final class PendingWrites {
   private boolean completeErase(long hi, long lo, long hash, ClockTable in, int erasing, int own) {
     try {
       for (; ; ) {
-        // [start] behind the mark: a table not seen here is known to nobody who has not seen the
-        // mark.
+        // [start] behind the mark: every thread that knows a table not seen here has seen the mark.
         ClockTable newest = table.newest();
         ClockTable before = newest.before();
         if (!MetaWord.isVisible(in.store.metaAcquire(erasing))

@@ -61,12 +61,12 @@ public final class PinnedReads {
     this.owner = owner;
   }
 
-  /** The same reads for those who make handles. */
+  /** These reads for another maker of handles. */
   PinnedReads of(Object handles, TableView view) {
     return new PinnedReads(table, overwrites, exchanges, recorder, view, handles);
   }
 
-  /** Who makes handles. */
+  /** The maker of handles. */
   public @Nullable Object owner() {
     return owner;
   }
@@ -90,7 +90,7 @@ public final class PinnedReads {
     return slot;
   }
 
-  /** The same, if it is found in this very table; else {@link #ABSENT}. */
+  /** Looks a key up in this table only; else {@link #ABSENT}. */
   public int lookupHere(long hi, long lo, long hash) {
     int slot = search(hi, lo, hash, MetaWord.MAX_PINS, false);
     if (slot < ELSEWHERE && exchanges.awaitBriefly(slot - BEING_EXCHANGED)) {

@@ -8,7 +8,7 @@ import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.ShortSweep;
 
 /**
- * Whether room can be made in one shard, as far as can be told without a look at its slots.
+ * Whether an eviction can make space in one shard, as far as is known without examining its slots.
  *
  * <p>What reservations and other standalone entries take can never be evicted, and the ledger knows
  * it. How much of the table is pinned is not counted, because pins are taken and ended by reads. So

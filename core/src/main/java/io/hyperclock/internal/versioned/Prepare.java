@@ -253,7 +253,7 @@ final class Prepare implements PrepareToken {
     return (now & DONE) != 0 || now == WITHDRAWN;
   }
 
-  /** The same, and waits for another who is writing it down. */
+  /** Ends this prepare; waits for another thread that is writing the verdict down. */
   void end(int verdict) {
     for (int waits = 0; !tryEnd(verdict); waits++) {
       WriterLatch.mayWait(waits);

@@ -157,7 +157,7 @@ final class VersionedTable extends EntryTable {
     return beneath == null ? store.valueOpaque(slot) : beneath.value();
   }
 
-  /** The same of a pinned entry. */
+  /** The committed value of a pinned entry. */
   @Nullable Object pinnedValue(int slot, @Nullable Prepare prepare) {
     long tail = store.tailAcquire(slot);
     Object value = committed(slot, prepare);

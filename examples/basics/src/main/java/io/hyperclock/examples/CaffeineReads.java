@@ -15,6 +15,7 @@ final class CaffeineReads implements BlockReads<Long> {
   private final Cache<BlockKey, byte[]> cache;
   private final AtomicLong evictedBytes = new AtomicLong();
 
+  @SuppressWarnings("NullAway") // the listener gets null for weak keys and values only
   CaffeineReads(long capacityBytes, BlockDisk disk) {
     this.disk = disk;
     // [build]

@@ -111,6 +111,7 @@ final class UnderAnEngine implements AutoCloseable {
     }
 
     /** Reads the first number of a block. */
+    @SuppressWarnings("NullAway") // the loader always gives a buffer
     long first(FileKey file, long offset) throws IOException {
       // [stamped]
       PooledBuffer block = cache.get(file.hi(), file.lo(offset));

@@ -6,7 +6,12 @@ package io.hyperclock.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.BlockCache;
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.versioned.VersionedCache;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -33,6 +38,27 @@ class BasicsTest {
   void batchesFindWhatTheCompressedTierKept() {
     assertThat(BatchOfLookups.foundAgain(1_000)).isGreaterThan(500);
     assertThat(BatchOfLookups.foundAgain(50)).isEqualTo(50);
+  }
+
+  @Test
+  void firstStepsOfTheReadme() {
+    assertThat(FirstSteps.read(7)).containsExactly(7);
+
+    BufferPool pool = new BufferPool(4096);
+    try (BlockCache<ByteBuffer> cache =
+        BlockCache.<ByteBuffer>builder().capacityBytes(1 << 20).build()) {
+      assertThat(FirstSteps.pin(cache, pool, 7)).isEqualTo(42);
+      assertThat(FirstSteps.pin(cache, pool, 7)).isEqualTo(42);
+      assertThat(pool.inUse()).isOne();
+    }
+    assertThat(pool.inUse()).isZero();
+
+    EntryType<byte[]> type = EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
+    assertThat(FirstSteps.tiers(8 << 20, type)).isZero();
+
+    VersionedCache<byte[]> rows =
+        VersionedCache.<byte[]>builder().capacityBytes(1 << 20).estimatedEntryCharge(4096).build();
+    assertThat(FirstSteps.versions(rows, 1, 2, new byte[] {5})).containsExactly(5);
   }
 
   private static long expectedSum(int reads, int blocks) {

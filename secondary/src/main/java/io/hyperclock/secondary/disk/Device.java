@@ -94,7 +94,7 @@ public interface Device extends AutoCloseable {
   void deleteSnapshot() throws IOException;
 
   /**
-   * Gives the device back to whoever opens it next. Called once, after all other calls of the
+   * Gives the device back to the next tier that opens it. Called once, after all other calls of the
    * tier's own threads; reads of callers may still be under way and fail or not.
    *
    * @throws IOException if that failed

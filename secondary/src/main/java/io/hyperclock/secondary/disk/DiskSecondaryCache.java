@@ -41,7 +41,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * header and damaged content is {@code CORRUPT}; a device that fails is {@code UNAVAILABLE}.
  *
  * <p><b>Room.</b> Space is filled and given up in regions, oldest first; of what was hit lately a
- * part is written again. What is dropped is not told to a {@link
+ * part is written again. Dropped values are not reported to a {@link
  * io.hyperclock.secondary.DropListener}: it would have to be read. A value stays when it moves up.
  *
  * <p><b>State.</b> A write that fails makes the tier {@code READ_ONLY} until a later try succeeds;
@@ -75,7 +75,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final String start;
   private volatile boolean closed;
 
-  /** When whoever closes waits no longer; 0 until then. */
+  /** Time at which the closing thread stops waiting; 0 until then. */
   private final AtomicLong closeBy = new AtomicLong();
 
   DiskSecondaryCache(DiskSecondaryCacheBuilder settings) {
@@ -128,7 +128,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   }
 
   /**
-   * Figures that only a tier on disk has.
+   * Metrics that only a tier on disk has.
    *
    * @return a snapshot; one of a busy tier may mix neighbouring moments
    */
@@ -284,7 +284,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   public void close() {
     closeBy.compareAndSet(0, System.nanoTime() + CLOSE_NANOS);
     closed = true;
-    // Before the writer may close the device: a read that then fails is told apart by that.
+    // Before the writer may close the device: that distinguishes a read that fails then.
     lookups.close();
     log.beginClosing();
     writer.awaitEnd(closeBy.get() - System.nanoTime());

@@ -259,7 +259,7 @@ public final class DiskSecondaryCacheBuilder {
   }
 
   /**
-   * Sets the secret by which values are told from forged ones; default none, at no cost. Each
+   * Sets the secret that distinguishes values from forged ones; default none, at no cost. Each
    * record and the snapshot then end with a message authentication code: what was written without
    * the secret, for another key, type or store, is a miss. Names and roles of entry types are a
    * part of what is verified. An <em>older</em> record or state of the same store is not

@@ -334,7 +334,7 @@ final class Lookups {
             }
           });
     } catch (RejectedExecutionException e) {
-      // Closed: ended by whoever closes.
+      // Closed: the closing thread ends it.
     } catch (OutOfMemoryError noThread) {
       end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A lookup that waits for the device or for its codec. It ends once: with its result, or when the
- * tier is closed before. A value that nobody gets is freed.
+ * tier is closed before. A value that no caller gets is freed.
  */
 final class PendingLookup<V> {
   private static final System.Logger LOGGER = System.getLogger(PendingLookup.class.getName());
@@ -54,7 +54,7 @@ final class PendingLookup<V> {
     }
   }
 
-  /** Frees the value of a result that nobody gets. */
+  /** Frees the value of a result that no caller gets. */
   void free(TierResult<V> result) {
     V value = result.value();
     if (value != null) {

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The memory of a region that is filled or waits to be written. Its bytes up to {@code end} never
- * change. Readers pin it while they copy; one that nobody pins is retired and its array used again,
- * after which no pin succeeds.
+ * change. Readers pin it while they copy; one that no reader pins is retired and its array used
+ * again, after which no pin succeeds.
  */
 final class RegionBuffer {
   private static final int RETIRED = Integer.MIN_VALUE;

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><b>A slot points into the present life of its region.</b> Slots are made only by {@link
  *       #append}, under the lock, for the region being filled. A region is FREE only after the
- *       sweep took all slots out that point to it, and nobody makes new ones while it is LEAVING.
+ *       sweep took all slots out that point to it, and no thread makes new ones while it is
+ *       LEAVING.
  *   <li><b>Freshness.</b> Whatever {@link #put} answers, when it returns the key has no slot but
  *       that of this put or of a later call: the index keeps one slot for each key, and changes are
  *       in the order of the lock. Moving a record compares its slot first, and looks whether the

@@ -14,7 +14,7 @@ import java.util.function.IntPredicate;
  * points. Slots never move, and a key is looked for in its whole window, so what is taken out
  * leaves no mark. A slot tells keys apart by fingerprint only. Two keys of one window with one
  * fingerprint cannot both stay: an insert or an erase of a key takes every slot of its fingerprint
- * out of its window, and whoever reads a record compares the key in full. So a key has at most one
+ * out of its window, and each reader of a record compares the key in full. So a key has at most one
  * slot, and what another key's slot points to is a miss.
  *
  * <p>Readers need no lock. All that changes which record a slot is of happens under the lock of the

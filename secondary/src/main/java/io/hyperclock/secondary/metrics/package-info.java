@@ -2,7 +2,7 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** Figures of tiered caches for others to show; needs optional libraries. */
+/** Metrics of tiered caches; needs optional libraries. */
 @NullMarked
 package io.hyperclock.secondary.metrics;
 

@@ -33,7 +33,7 @@ final class Codecs {
     return writing;
   }
 
-  /** Who restores a record; if nobody can, one to whom it is damaged. */
+  /** What restores this record; if nothing can, records for which it is damaged. */
   Records reading(byte[] record) {
     int wanted = record[ID_AT];
     if (wanted == 0 || wanted == id || !Records.isSound(record)) {

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Time.</b> Every future completes, normally, within the time limit of the builder, whatever
  * the server, the store or a codec does. A server that does not answer a number of times in a row
- * is bypassed until it answers a probe; nobody waits for it meanwhile.
+ * is bypassed until it answers a probe; no caller waits for it meanwhile.
  *
  * <p><b>What is checked.</b> A value on the server tells which key it is of, in which namespace,
  * and has a checksum: what was put there by others, or was damaged, is {@link TierOutcome#CORRUPT}.
@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  * confirmed.
  *
  * <p><b>Capacity</b> is the server's affair: any but 0 is taken note of only, and entries and usage
- * are reported as 0 because nobody counts them. Advice to erase is not followed, nor is anything
- * said of what the server gives up.
+ * are reported as 0 because no instance counts them. Advice to erase is not followed, nor is
+ * anything said of what the server gives up.
  *
  * <p><b>Threads.</b> Inserts encode on the calling thread, and send. Values are decoded on the
  * executor; dependents of a future run there too, or, if the time limit ended it, on one of two

@@ -83,7 +83,7 @@ public final class RemoteSecondaryCacheBuilder {
   }
 
   /**
-   * Sets the secret by which values are told from forged ones; default none. All who share a
+   * Sets the secret that distinguishes values from forged ones; default none. All who share a
    * namespace must have it. Names and roles of entry types are then a part of what is verified, so
    * they must be the same in all processes.
    *

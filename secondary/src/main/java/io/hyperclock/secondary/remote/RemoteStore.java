@@ -33,7 +33,7 @@ public interface RemoteStore extends AutoCloseable {
   CompletionStage<? extends List<byte @Nullable []>> mget(List<byte[]> keys);
 
   /**
-   * Puts a value in the place of whatever is there.
+   * Puts a value in place of any older one.
    *
    * @param key the key
    * @param ttlMillis time to live from now on, in milliseconds, greater than 0

@@ -13,9 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves values down. An offer is accepted within bounds, without waiting, by whoever evicts; it is
- * carried out by one task of the executor at a time. What does not fit is dropped and counted. If a
- * tier keeps the task too long another one takes over, and passes that tier by until it returns.
+ * Moves values down. An offer is accepted within bounds, without waiting, by the evicting thread;
+ * it is carried out by one task of the executor at a time. What does not fit is dropped and
+ * counted. If a tier keeps the task too long another one takes over, and passes that tier by until
+ * it returns.
  *
  * <p>The bytes of an offer count until its value is released; its place in the queue until the task
  * has passed it, so that cancelled offers cannot pile up.

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One read of a key through the tiers, nearest first, for all lookups that joined it. It moves from
- * tier to tier by itself: each answer of a tier is a {@link Step}, and whoever claims the step goes
- * on, a thread that waits anyway or the executor. So no waiting thread depends on the executor.
+ * tier to tier by itself: each answer of a tier is a {@link Step}, and the thread that claims the
+ * step goes on, a thread that waits anyway or the executor. So no waiting thread depends on the
+ * executor.
  */
 final class Flight {
   /** What a flight does at its end. */
@@ -91,7 +92,7 @@ final class Flight {
   /** Written by the leader before it asks a tier. */
   private boolean secondTouch;
 
-  /** Written by whoever makes a step; the steps are one after another. */
+  /** Written by the thread that makes a step; the steps are one after another. */
   private boolean foundNowhere;
 
   private boolean doubtful;
@@ -121,7 +122,9 @@ final class Flight {
     return secondTouch;
   }
 
-  /** Whether every tier said that it does not hold the key, and nobody else fills one. */
+  /**
+   * Whether every tier said that it does not hold the key, and no other writer puts that in doubt.
+   */
   boolean isAbsentBelow() {
     return foundNowhere && !doubtful;
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value on its way to a tier. State and staleness are guarded by the {@link Registry}; from
- * {@code QUEUED} exactly one step leads on, and whoever makes it owns the value.
+ * {@code QUEUED} exactly one step leads on, and the thread that makes it owns the value.
  */
 final class Offer {
   enum State {

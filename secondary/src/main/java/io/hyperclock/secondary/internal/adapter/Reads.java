@@ -147,7 +147,7 @@ final class Reads {
 
   /**
    * Returns the flight if it is the caller's to start. One that puts a value back is started even
-   * when closed, because nobody else owns that value any more: the primary refuses it and it is
+   * when closed, because no other thread owns that value any more: the primary refuses it and it is
    * freed.
    */
   private @Nullable Flight join(

@@ -37,7 +37,7 @@ final class Registry {
     private @Nullable Offer offer;
     private @Nullable Flight flight;
 
-    /** Flights that nobody can join, if any. */
+    /** Flights that no lookup can join, if any. */
     private @Nullable Set<Flight> apart;
 
     private void addApart(Flight flying) {

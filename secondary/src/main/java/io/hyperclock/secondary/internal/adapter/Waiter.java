@@ -34,7 +34,7 @@ final class Waiter {
     return outcome.isDone();
   }
 
-  /** Hands a handle over, or gives it back if nobody wants it any more. */
+  /** Hands a handle over, or gives it back if no caller wants it any more. */
   boolean complete(@Nullable Handle<Object> handle) {
     boolean wanted = outcome.complete(handle);
     if (!wanted && handle != null) {
@@ -149,7 +149,7 @@ final class Waiter {
     outcome.complete(null);
   }
 
-  /** Gives back what nobody has taken, now or when it comes. */
+  /** Gives back a handle that no caller has taken, now or when it arrives. */
   void abandon() {
     expire();
     forget();

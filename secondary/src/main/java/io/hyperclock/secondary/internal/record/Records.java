@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * bytes, 0 that they are the encoded value itself. The checksum is looked at before anything else:
  * decompressors are no judges of damage.
  *
- * <p>Thread-safe. Codecs run on the calling thread; they see scratch memory that nobody else uses,
- * or a read-only view of the record.
+ * <p>Thread-safe. Codecs run on the calling thread; they see scratch memory that no other thread
+ * uses, or a read-only view of the record.
  */
 public final class Records {
   public static final int HEADER_BYTES = 9;
@@ -270,7 +270,7 @@ public final class Records {
     }
   }
 
-  /** Frees a value that nobody will get. */
+  /** Frees a value that no caller will get. */
   private static <T> void free(long hi, long lo, T value, EntryType<T> type) {
     Disposer<? super T> disposer = type.disposer();
     if (disposer != null) {

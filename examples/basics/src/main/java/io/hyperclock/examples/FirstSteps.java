@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.examples;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoader;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.secondary.AsyncLookup;
+import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
+import io.hyperclock.versioned.PrepareMode;
+import io.hyperclock.versioned.PrepareToken;
+import io.hyperclock.versioned.VersionedCache;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The code in the README of the project. Each method runs one part of it. */
+final class FirstSteps {
+  private static final FileKey FILE = FileKey.of("db-3f2a91c0", 123);
+
+  private FirstSteps() {}
+
+  /** Caches a block that the garbage collector frees. */
+  static byte[] read(long offset) {
+    // [read]
+    BlockCache<byte[]> cache = BlockCache.<byte[]>builder().capacityBytes(1L << 30).build();
+    FileKeys files = cache.fileKeys();
+    FileKey file = files.open("db-3f2a91c0", 123); // a file whose bytes never change
+
+    byte[] block = cache.get(file.hi(), file.lo(offset)); // null is a miss
+    if (block == null) {
+      block = readFromDisk(offset);
+      cache.insert(file.hi(), file.lo(offset), block, block.length); // or get with a loader
+    }
+
+    files.drop(file); // the file is deleted: its blocks are evicted first
+    cache.close();
+    // [/read]
+    return block;
+  }
+
+  /** Caches a block that goes back to a pool. */
+  @SuppressWarnings("NullAway") // the loader always gives a buffer
+  static long pin(BlockCache<ByteBuffer> cache, BufferPool pool, long offset) {
+    long first;
+    // [pin]
+    EntryType<ByteBuffer> type =
+        EntryType.<ByteBuffer>named("native block").disposer((hi, lo, b) -> pool.give(b)).build();
+    BlockLoader<ByteBuffer> loader =
+        BlockLoader.of(type, ByteBuffer::capacity, (hi, lo) -> readInto(pool.take()));
+
+    try (Handle<ByteBuffer> pin = cache.lookup(FILE.hi(), FILE.lo(offset), loader)) {
+      first = pin.value().getLong(0); // cannot be evicted or freed meanwhile
+    } // may be freed from here on, once
+    // [/pin]
+    return first;
+  }
+
+  /** Reads two blocks through a cache with a compressed tier below it. */
+  static int tiers(long budget, EntryType<byte[]> type) {
+    int found = 0;
+    // [tiers]
+    TieredBlockCache<byte[]> cache =
+        TieredBlockCache.builder(BlockCache.<byte[]>builder().capacityBytes(budget))
+            .tier(CompressedSecondaryCache.builder().capacityBytes(budget / 2).build())
+            .build();
+    List<AsyncLookup<byte[]>> batch = cache.startLookups(keys(), type, null);
+    cache.waitAll(batch); // each key is read once, however many callers ask
+    // [/tiers]
+    for (AsyncLookup<byte[]> lookup : batch) {
+      try (Handle<byte[]> handle = lookup.await()) {
+        found += handle == null ? 0 : 1;
+      }
+    }
+    cache.close();
+    return found;
+  }
+
+  /** Prepares and commits a row. */
+  static byte @Nullable [] versions(VersionedCache<byte[]> rows, long table, long id, byte[] row) {
+    // [versions]
+    PrepareToken vote = rows.prepare(table, id, row, row.length, PrepareMode.PLAIN).orThrow();
+    rows.get(table, id); // the committed row, as before
+    rows.commit(vote); // or abort; a vote that is never decided ends with its lease
+    // [/versions]
+    return rows.get(table, id);
+  }
+
+  private static long[] keys() {
+    return new long[] {FILE.hi(), FILE.lo(0), FILE.hi(), FILE.lo(1)};
+  }
+
+  private static byte[] readFromDisk(long offset) {
+    return new byte[] {(byte) offset};
+  }
+
+  private static ByteBuffer readInto(ByteBuffer buffer) {
+    return buffer.putLong(0, 42);
+  }
+}
