@@ -7,9 +7,6 @@ package io.hyperclock;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.stats.CacheStats;
-import io.hyperclock.stats.Problem;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,15 +46,15 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
- * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). A key
- * can lie in 16 slots only: an insert that finds all of them taken evicts one of those entries,
- * even below the capacity; one that finds all of them held has no slot. An insert of a present key
- * keeps the older value. There is no expiry.
+ * estimated charge of an entry: a bad estimate wastes capacity ({@link CacheMonitor#problems()}
+ * tells). A key can lie in 16 slots only: an insert that finds all of them taken evicts one of
+ * those entries, even below the capacity; one that finds all of them held has no slot. An insert of
+ * a present key keeps the older value. There is no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
- * those of open handles, {@link #loadStats()}, {@link #scopeStats()}, {@link #openScopes()} and
- * {@link #fileKeys()}; open scopes can still be closed. Arguments out of range throw {@link
- * IllegalArgumentException}, nulls {@link NullPointerException}; the cache is unchanged then.
+ * those of open handles, {@link #monitor()} and {@link #fileKeys()}; open scopes can still be
+ * closed. Arguments out of range throw {@link IllegalArgumentException}, nulls {@link
+ * NullPointerException}; the cache is unchanged then.
  *
  * <p>Source: RocksDB {@code FixedHyperClockCache}; changed: pin-free reads, no locks on values,
  * strict capacity that finds evictable entries, capacity that shrinks at once.
@@ -146,23 +143,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @return a scope that the calling thread must close
    */
   ReadScope<V> openScope();
-
-  /**
-   * What read scopes hold back. Works after {@link #close()} too.
-   *
-   * @return a new snapshot
-   */
-  ReadScopeStats scopeStats();
-
-  /**
-   * Lists the tracked read scopes that are open, oldest first, after ending those whose threads
-   * have died. Works after {@link #close()} too.
-   *
-   * @return a new list
-   * @throws IllegalStateException if the cache was built without {@linkplain
-   *     BlockCacheBuilder#leakDetection leak detection}
-   */
-  List<OpenScope> openScopes();
 
   /**
    * Pins an entry.
@@ -416,28 +396,12 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   void eraseUnreferenced();
 
   /**
-   * Visits all entries without locks, each pinned only while it is visited. An entry present during
-   * the whole call is visited exactly once, others at most once each time they were inserted. An
-   * exception of the visitor ends the visit and reaches the caller; the entry is released first.
-   *
-   * @param visitor called on the calling thread
-   */
-  void forEachEntry(EntryVisitor<? super V> visitor);
-
-  /**
    * The files of this cache: makes keys of files and offsets, and drops files. Works after {@link
    * #close()} too.
    *
    * @return the cache's one instance
    */
   FileKeys fileKeys();
-
-  /**
-   * Configured capacity.
-   *
-   * @return bytes
-   */
-  long capacityBytes();
 
   /**
    * Changes the capacity; the number of slots stays. When it shrinks, unpinned entries are evicted
@@ -451,13 +415,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   void setCapacityBytes(long capacityBytes);
 
   /**
-   * What happens when room cannot be made.
-   *
-   * @return the mode
-   */
-  CapacityMode capacityMode();
-
-  /**
    * Changes what happens when room cannot be made, from the next insert on. Usage that is above the
    * capacity when the cache becomes strict stays so until entries have been evicted or released.
    *
@@ -466,67 +423,15 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   void setCapacityMode(CapacityMode mode);
 
   /**
-   * Charge of all entries; standalone entries, values that wait for read scopes and charged
-   * metadata included. Takes no lock.
+   * What this cache holds and has done: sizes, statistics, open handles and scopes, problems.
    *
-   * @return bytes
-   */
-  long usageBytes();
-
-  /**
-   * Charge of all referenced entries, erased and standalone ones and values that wait for read
-   * scopes included, by a scan without locks: exact if nothing changes meanwhile.
+   * <pre>{@code
+   * double hitRatio = cache.monitor().stats().hitRatio();
+   * }</pre>
    *
-   * @return bytes
+   * @return the cache's one instance, which works after {@link #close()} as far as it says so
    */
-  long pinnedUsageBytes();
-
-  /**
-   * Slots in use.
-   *
-   * @return a count
-   */
-  long occupancy();
-
-  /**
-   * Charge of the blocks of {@linkplain FileKeys#drop dropped} files that are still in the table:
-   * part of the usage, but of no use to readers any more and first to be evicted. Those of files
-   * whose drop is {@linkplain FileKeys forgotten} are left out. By a scan without locks: exact if
-   * nothing changes meanwhile.
-   *
-   * @return bytes
-   */
-  long deadUsageBytes();
-
-  /**
-   * Slots in all, fixed when the cache was built.
-   *
-   * @return a count
-   */
-  long slots();
-
-  /**
-   * Snapshot of contents and counters. Scans the table without locks.
-   *
-   * @return a new snapshot
-   */
-  CacheStats stats();
-
-  /**
-   * The handles that have been open for longest, of those that are tracked.
-   *
-   * @param max most handles to return, at least 0
-   * @return handles open now, the oldest first; empty unless {@linkplain
-   *     BlockCacheBuilder#leakDetection leak detection} is on
-   */
-  List<HeldHandle> longestHeld(int max);
-
-  /**
-   * Says what about the settings costs capacity or speed.
-   *
-   * @return problems found, empty if all is well or the cache is not yet full
-   */
-  List<Problem> problems();
+  CacheMonitor<V> monitor();
 
   /**
    * Removes all entries and refuses further use. Values still pinned are freed by their last

@@ -51,7 +51,7 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
    * Sets the average charge to expect of an entry; the number of slots follows from it, once and
    * for all. A {@link BlockCache} without it sizes itself; others need it. Too high wastes
    * capacity, because slots run out first; too low wastes memory for slots. {@link
-   * BlockCache#problems()} recommends a better one once the cache is full.
+   * CacheMonitor#problems()} recommends a better one once the cache is full.
    *
    * @param estimatedEntryCharge bytes, greater than 0
    * @return this

@@ -7,7 +7,7 @@ package io.hyperclock;
 import io.hyperclock.entry.EntryType;
 
 /**
- * Visits entries one by one; see {@link BlockCache#forEachEntry}.
+ * Visits entries one by one; see {@link CacheMonitor#forEachEntry}.
  *
  * @param <V> type of the values
  */

@@ -4,7 +4,6 @@
  */
 package io.hyperclock;
 
-import io.hyperclock.stats.LoadStats;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
@@ -187,7 +186,8 @@ public interface LoadingReads<V> {
   /**
    * Loads an entry for later, if it is missing: nothing is pinned, and there is nothing to wait for
    * or to release. A bound on what waits is the executor's. What it rejects is not loaded, and what
-   * the loader throws is a failed load in {@link #loadStats()}; the caller is told of neither.
+   * the loader throws is a failed load in {@link CacheMonitor#loadStats()}; the caller is told of
+   * neither.
    *
    * @param keyHi high word of the key
    * @param keyLo low word of the key
@@ -207,11 +207,4 @@ public interface LoadingReads<V> {
    * @param keyLo low word of the key
    */
   void outdateLoad(long keyHi, long keyLo);
-
-  /**
-   * Statistics of loading. Works after the cache is closed too.
-   *
-   * @return a new snapshot
-   */
-  LoadStats loadStats();
 }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A read scope that is open; see {@link BlockCache#openScopes()}.
+ * A read scope that is open; see {@link CacheMonitor#openScopes()}.
  *
  * @param openedAt where it was opened: the innermost frames outside of the library first
  * @param age how long it has been open

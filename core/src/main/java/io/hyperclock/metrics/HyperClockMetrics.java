@@ -139,7 +139,7 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
           if (present == null) {
             throw new IllegalStateException("cache must be reachable");
           }
-          return present.stats();
+          return present.monitor().stats();
         });
   }
 

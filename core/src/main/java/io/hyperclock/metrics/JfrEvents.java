@@ -108,7 +108,7 @@ public final class JfrEvents implements CacheObserver {
     boolean totals = JfrTypes.CACHE_STATISTICS.newEvent().isEnabled();
     boolean roles = new JfrTypes.RoleStatistics().isEnabled();
     if (totals || roles) {
-      CacheStats stats = cache.stats();
+      CacheStats stats = cache.monitor().stats();
       writeTotals(stats);
       writeRoles(stats);
     }
@@ -127,7 +127,7 @@ public final class JfrEvents implements CacheObserver {
 
   private static void askForProblems(BlockCache<?> cache) {
     try {
-      cache.problems();
+      cache.monitor().problems();
     } catch (IllegalStateException e) {
       // WART: the cache was closed by another thread just now; there is nothing left to tell.
     }
@@ -169,7 +169,7 @@ public final class JfrEvents implements CacheObserver {
     if (cache == null) {
       throw new IllegalStateException("cache must be reachable: name=" + name);
     }
-    return cache.stats();
+    return cache.monitor().stats();
   }
 
   private void writeTotals(CacheStats stats) {

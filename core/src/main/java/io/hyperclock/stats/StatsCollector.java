@@ -43,7 +43,7 @@ public final class StatsCollector<S> {
   /**
    * A collector with the default interval and factor.
    *
-   * @param source takes a snapshot, as {@code cache::stats} does
+   * @param source takes a snapshot, as {@code cache.monitor()::stats} does
    */
   public StatsCollector(Supplier<S> source) {
     this(source, DEFAULT_INTERVAL, DEFAULT_FACTOR, System::nanoTime);
@@ -52,7 +52,7 @@ public final class StatsCollector<S> {
   /**
    * A collector; takes the first snapshot.
    *
-   * @param source takes a snapshot, as {@code cache::stats} does
+   * @param source takes a snapshot, as {@code cache.monitor()::stats} does
    * @param interval least time from the end of one scan to the start of the next, at least 0
    * @param factor the same as a multiple of the time that the last scan took, at least 0
    * @param nanoClock monotonic time in nanoseconds, such as {@code System::nanoTime}

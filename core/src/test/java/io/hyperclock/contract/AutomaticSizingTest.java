@@ -46,23 +46,23 @@ class AutomaticSizingTest extends CacheContract {
   }
 
   private static double metadataShare(BlockCache<Object> cache) {
-    return cache.stats().metadataBytes() / (double) cache.capacityBytes();
+    return cache.monitor().stats().metadataBytes() / (double) cache.monitor().capacityBytes();
   }
 
   @Test
   void growsWithTheEntries() {
     BlockCache<Object> cache = open(64 * MIB);
-    assertThat(cache.slots()).isEqualTo(256);
+    assertThat(cache.monitor().slots()).isEqualTo(256);
     fill(cache, 0, 20_000, 1024);
-    assertThat(cache.occupancy()).isBetween(19_980L, 20_000L);
-    assertThat(cache.slots()).isBetween(26_000L, 60_000L);
-    assertThat(countPresent(cache, 0, 20_000)).isEqualTo(cache.occupancy());
-    CacheStats stats = cache.stats();
+    assertThat(cache.monitor().occupancy()).isBetween(19_980L, 20_000L);
+    assertThat(cache.monitor().slots()).isBetween(26_000L, 60_000L);
+    assertThat(countPresent(cache, 0, 20_000)).isEqualTo(cache.monitor().occupancy());
+    CacheStats stats = cache.monitor().stats();
     assertThat(stats.resizes()).isBetween(5L, 15L);
     assertThat(stats.movedEntries()).isBetween(5_000L, 60_000L);
-    assertThat(stats.evictions()).as("local").isEqualTo(20_000 - cache.occupancy());
+    assertThat(stats.evictions()).as("local").isEqualTo(20_000 - cache.monitor().occupancy());
     assertThat(stats.heldTableBytes()).isZero();
-    assertThat(cache.problems()).isEmpty();
+    assertThat(cache.monitor().problems()).isEmpty();
   }
 
   @Test
@@ -70,8 +70,10 @@ class AutomaticSizingTest extends CacheContract {
     for (long charge : new long[] {100, 1_000, 16_000, 300_000}) {
       try (BlockCache<Object> cache = open(8 * MIB)) {
         fill(cache, 0, 3 * 8 * MIB / charge + 100, charge);
-        assertThat(cache.usageBytes()).as("charge %s", charge).isBetween(8 * MIB * 9 / 10, 8 * MIB);
-        double load = cache.occupancy() / (double) cache.slots();
+        assertThat(cache.monitor().usageBytes())
+            .as("charge %s", charge)
+            .isBetween(8 * MIB * 9 / 10, 8 * MIB);
+        double load = cache.monitor().occupancy() / (double) cache.monitor().slots();
         assertThat(load).as("charge %s", charge).isBetween(charge > 100_000 ? 0.2 : 0.3, 0.84);
         close(cache);
       }
@@ -83,23 +85,23 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = open(MIB);
     fill(cache, 0, 100_000, 0);
     assertThat(metadataShare(cache)).isBetween(0.4, 0.51);
-    assertThat(cache.occupancy()).isLessThanOrEqualTo(cache.slots());
+    assertThat(cache.monitor().occupancy()).isLessThanOrEqualTo(cache.monitor().slots());
     fill(cache, 200_000, 10_000, 10);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB);
   }
 
   @Test
   void shrinksWhenEntriesGetLarge() {
     BlockCache<Object> cache = open(32 * MIB);
     fill(cache, 0, 100_000, 512);
-    long before = cache.slots();
-    assertThat(before).as("%s", cache.stats()).isGreaterThan(50_000);
+    long before = cache.monitor().slots();
+    assertThat(before).as("%s", cache.monitor().stats()).isGreaterThan(50_000);
     fill(cache, 1_000_000, 200, MIB);
-    assertThat(cache.slots()).isLessThan(before / 16);
+    assertThat(cache.monitor().slots()).isLessThan(before / 16);
     assertThat(metadataShare(cache)).isLessThan(0.01);
     use(cache, 2_000_000, 60_000, 600_000);
-    assertThat(cache.slots()).isGreaterThan(50_000);
-    assertThat(cache.usageBytes()).isGreaterThan(30 * MIB);
+    assertThat(cache.monitor().slots()).isGreaterThan(50_000);
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(30 * MIB);
   }
 
   /** Keys that come again, some often: entries of others give way to them. */
@@ -119,15 +121,15 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = open(16 * MIB);
     fill(cache, 0, 300, 64_000);
     long most = 0;
-    long slots = cache.slots();
-    long evictions = cache.stats().evictions();
+    long slots = cache.monitor().slots();
+    long evictions = cache.monitor().stats().evictions();
     for (long lo = 0; lo < 400_000; lo++) {
       cache.insert(HI, 1_000_000 + lo, "x", 64);
-      long now = cache.stats().evictions();
+      long now = cache.monitor().stats().evictions();
       most = Math.max(most, now - evictions);
       evictions = now;
     }
-    assertThat(cache.slots()).isGreaterThan(20 * slots);
+    assertThat(cache.monitor().slots()).isGreaterThan(20 * slots);
     assertThat(most).isLessThanOrEqualTo(200);
     assertThat(metadataShare(cache)).isBetween(0.2, 0.51);
   }
@@ -137,11 +139,11 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = open(64 * MIB);
     fill(cache, 0, 100_000, 1024);
     cache.setCapacityBytes(64 * MIB / 100);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
     assertThat(metadataShare(cache)).isLessThan(0.2);
     cache.setCapacityBytes(64 * MIB);
     fill(cache, 0, 100_000, 1024);
-    assertThat(cache.usageBytes()).isGreaterThan(60 * MIB);
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(60 * MIB);
   }
 
   @Test
@@ -153,8 +155,8 @@ class AutomaticSizingTest extends CacheContract {
       held.add(pin(cache, lo));
     }
     fill(cache, 1_000, 20_000, 1024);
-    assertThat(cache.slots()).isGreaterThan(25_000);
-    assertThat(cache.stats().heldTableBytes()).isPositive();
+    assertThat(cache.monitor().slots()).isGreaterThan(25_000);
+    assertThat(cache.monitor().stats().heldTableBytes()).isPositive();
     for (int lo = 0; lo < 300; lo++) {
       Handle<Object> handle = held.get(lo);
       assertThat(handle.chargeBytes()).isEqualTo(1000 + lo);
@@ -176,8 +178,8 @@ class AutomaticSizingTest extends CacheContract {
     release(held);
     assertThat(freed.timesFreed()).isEqualTo(1);
     assertThat(kept.timesFreed()).isZero();
-    assertThat(cache.pinnedUsageBytes()).isZero();
-    assertThat(cache.stats().heldTableBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().stats().heldTableBytes()).isZero();
   }
 
   @Test
@@ -203,9 +205,9 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = strict(MIB);
     for (long lo = 0; lo < 50_000; lo++) {
       cache.insert(HI, lo, "x", 1 + lo % 300);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB);
     }
-    assertThat(cache.usageBytes()).isGreaterThan(MIB * 8 / 10);
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(MIB * 8 / 10);
   }
 
   @Test
@@ -217,7 +219,7 @@ class AutomaticSizingTest extends CacheContract {
     }
     for (long lo = 100; lo < 20_000; lo++) {
       cache.insert(HI, lo, "x", 1);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB);
     }
     release(held);
   }
@@ -227,18 +229,18 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = strict(64 * MIB);
     fill(cache, 0, 100_000, 1024);
     cache.setCapacityBytes(64 * MIB / 100);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
     fill(cache, 200_000, 1_000, 1024);
-    assertThat(cache.occupancy()).isPositive();
+    assertThat(cache.monitor().occupancy()).isPositive();
   }
 
   @Test
   void initialEntriesSpareTheGrowth() {
     BlockCache<Object> cache =
         track(BlockCache.<Object>builder().capacityBytes(64 * MIB).initialEntries(20_000).build());
-    assertThat(cache.slots()).isBetween(28_000L, 29_000L);
+    assertThat(cache.monitor().slots()).isBetween(28_000L, 29_000L);
     fill(cache, 0, 20_000, 1024);
-    assertThat(cache.stats().resizes()).isZero();
+    assertThat(cache.monitor().stats().resizes()).isZero();
   }
 
   @Test
@@ -250,7 +252,7 @@ class AutomaticSizingTest extends CacheContract {
         track(BlockCache.<Object>builder().capacityBytes(MIB).initialEntries(1L << 60).build());
     assertThat(metadataShare(cache)).isBetween(0.45, 0.5);
     fill(cache, 0, 10_000, 1024);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB);
   }
 
   @Test
@@ -261,8 +263,8 @@ class AutomaticSizingTest extends CacheContract {
     for (long capacity : new long[] {900, 2_000, 6_783, 6_784, 10_000}) {
       BlockCache<Object> cache = open(capacity);
       fill(cache, 0, 1_000, 10);
-      assertThat(cache.occupancy()).as("capacity %s", capacity).isPositive();
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(capacity);
+      assertThat(cache.monitor().occupancy()).as("capacity %s", capacity).isPositive();
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(capacity);
     }
   }
 
@@ -271,7 +273,7 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache =
         track(BlockCache.<Object>builder().capacityBytes(MIB).shards(64).build());
     fill(cache, 0, 10_000, 100);
-    assertThat(cache.usageBytes()).isBetween(MIB / 2, MIB);
+    assertThat(cache.monitor().usageBytes()).isBetween(MIB / 2, MIB);
   }
 
   @Test
@@ -283,8 +285,8 @@ class AutomaticSizingTest extends CacheContract {
                 .metadataCharge(MetadataCharge.NONE)
                 .build());
     fill(cache, 0, 50_000, 1);
-    assertThat(cache.occupancy()).isGreaterThan(49_000);
-    assertThat(cache.stats().metadataBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isGreaterThan(49_000);
+    assertThat(cache.monitor().stats().metadataBytes()).isZero();
     BlockCache<Object> nothing =
         track(
             BlockCache.<Object>builder()
@@ -292,7 +294,7 @@ class AutomaticSizingTest extends CacheContract {
                 .metadataCharge(MetadataCharge.NONE)
                 .build());
     fill(nothing, 0, 100_000, 0);
-    assertThat(nothing.slots()).isLessThanOrEqualTo(2_000);
+    assertThat(nothing.monitor().slots()).isLessThanOrEqualTo(2_000);
   }
 
   @Test
@@ -315,11 +317,11 @@ class AutomaticSizingTest extends CacheContract {
       assertThat(cache.insert(HI, lo, "x", type, 10 + lo % 500, Priority.LOW))
           .isNotEqualTo(InsertResult.REFUSED);
     }
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
     // What callbacks add while room is made for a table may be above the capacity for a while.
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB * 11 / 10);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB * 11 / 10);
     fill(cache, 2_000_000, 5_000, 50);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB + 10_000);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB + 10_000);
   }
 
   @Test
@@ -329,18 +331,20 @@ class AutomaticSizingTest extends CacheContract {
     long present = countPresent(cache, 0, 1_000);
     assertThat(present).isGreaterThan(990);
     long[] seen = {0};
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          assertThat(charge).isEqualTo(100);
-          seen[0] += lo < 1_000 ? 1 : 0;
-          if (lo % 10 == 0) {
-            cache.insert(HI, 10_000 + lo, "y", 100);
-          }
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              assertThat(charge).isEqualTo(100);
+              seen[0] += lo < 1_000 ? 1 : 0;
+              if (lo % 10 == 0) {
+                cache.insert(HI, 10_000 + lo, "y", 100);
+              }
+            });
     // Some may have found both of their buckets full, and left.
     assertThat(seen[0]).isBetween(countPresent(cache, 0, 1_000), present);
     fill(cache, 100_000, 10_000, 100);
-    assertThat(cache.slots()).isGreaterThan(12_000);
+    assertThat(cache.monitor().slots()).isGreaterThan(12_000);
   }
 
   @Test
@@ -380,7 +384,7 @@ class AutomaticSizingTest extends CacheContract {
             }
           }
         });
-    assertThat(cache.stats().resizes()).isGreaterThan(10);
+    assertThat(cache.monitor().stats().resizes()).isGreaterThan(10);
     release(held);
   }
 }

@@ -178,7 +178,9 @@ abstract class CacheContract {
     for (BlockCache<?> cache : caches) {
       if (!closed.contains(cache)) {
         assertThat(violations(cache)).as("invariants: %s", circumstances()).isEmpty();
-        assertThat(cache.pinnedUsageBytes()).as("pins left: %s", circumstances()).isZero();
+        assertThat(cache.monitor().pinnedUsageBytes())
+            .as("pins left: %s", circumstances())
+            .isZero();
         cache.close();
       }
       assertThat(violations(cache)).as("after close: %s", circumstances()).isEmpty();

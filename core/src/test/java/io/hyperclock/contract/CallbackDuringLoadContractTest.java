@@ -99,7 +99,7 @@ abstract class CallbackDuringLoadContractTest extends CacheContract {
     }
     assertThat(load.result()).isEqualTo(text(LOADED));
     assertThat(has(cache, LOADED)).isFalse();
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
     assertIdle(cache);
   }
 

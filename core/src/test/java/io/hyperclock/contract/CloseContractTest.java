@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,7 @@ abstract class CloseContractTest extends CacheContract {
   }
 
   private static final Set<String> WORK_AFTER_CLOSE =
-      Set.of("close", "loadStats", "scopeStats", "openScopes", "fileKeys");
+      Set.of("close", "monitor", "loadStats", "scopeStats", "openScopes", "fileKeys");
 
   @Test
   void filesAreDroppedAfterwardsToo() {
@@ -46,6 +48,17 @@ abstract class CloseContractTest extends CacheContract {
     close(cache);
     close(cache);
     assertThat(block.timesFreed()).isEqualTo(1);
+  }
+
+  @Test
+  void monitorIsOneThatTellsAfterwardsWhatWasLoadedAndHeldBack() {
+    BlockCache<Object> cache = roomy(10);
+    CacheMonitor<Object> monitor = cache.monitor();
+    cache.get(HI, 1, (hi, lo) -> "loaded");
+    close(cache);
+    assertThat(cache.monitor()).isSameAs(monitor);
+    assertThat(monitor.loadStats().loads()).isEqualTo(1);
+    assertThat(monitor.scopeStats().openScopes()).isZero();
   }
 
   @Test
@@ -76,26 +89,26 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("outdateLoad", () -> cache.outdateLoad(HI, 1));
     calls.put("erase", () -> cache.erase(HI, 1));
     calls.put("eraseUnreferenced", cache::eraseUnreferenced);
-    calls.put("forEachEntry", () -> cache.forEachEntry((hi, lo, v, t, c) -> {}));
+    calls.put("forEachEntry", () -> cache.monitor().forEachEntry((hi, lo, v, t, c) -> {}));
     calls.put("newHandle", cache::newHandle);
     calls.put("lookupInto", () -> cache.lookupInto(HI, 1, made));
     calls.put("contains", () -> cache.contains(HI, 1));
     calls.put("touch", () -> cache.touch(HI, 1));
     calls.put("prefetch", () -> cache.prefetch(HI, 1, Runnable::run, (hi, lo) -> "x"));
-    calls.put("capacityBytes", cache::capacityBytes);
+    calls.put("capacityBytes", cache.monitor()::capacityBytes);
     calls.put("setCapacityBytes", () -> cache.setCapacityBytes(1));
-    calls.put("capacityMode", cache::capacityMode);
+    calls.put("capacityMode", cache.monitor()::capacityMode);
     calls.put("setCapacityMode", () -> cache.setCapacityMode(CapacityMode.STRICT));
-    calls.put("usageBytes", cache::usageBytes);
-    calls.put("pinnedUsageBytes", cache::pinnedUsageBytes);
-    calls.put("occupancy", cache::occupancy);
-    calls.put("deadUsageBytes", cache::deadUsageBytes);
-    calls.put("slots", cache::slots);
-    calls.put("stats", cache::stats);
+    calls.put("usageBytes", cache.monitor()::usageBytes);
+    calls.put("pinnedUsageBytes", cache.monitor()::pinnedUsageBytes);
+    calls.put("occupancy", cache.monitor()::occupancy);
+    calls.put("deadUsageBytes", cache.monitor()::deadUsageBytes);
+    calls.put("slots", cache.monitor()::slots);
+    calls.put("stats", cache.monitor()::stats);
     calls.put("getAsync", () -> cache.getAsync(HI, 1, Runnable::run, (hi, lo) -> "x"));
     calls.put("lookupAsync", () -> cache.lookupAsync(HI, 1, Runnable::run, (hi, lo) -> "x"));
-    calls.put("problems", cache::problems);
-    calls.put("longestHeld", () -> cache.longestHeld(1));
+    calls.put("problems", cache.monitor()::problems);
+    calls.put("longestHeld", () -> cache.monitor().longestHeld(1));
     calls.forEach(
         (name, call) ->
             assertThatThrownBy(call)
@@ -104,7 +117,8 @@ abstract class CloseContractTest extends CacheContract {
                 .hasMessageContaining("closed"));
     assertThat(calls.keySet().stream().map(name -> name.split(" ")[0]).distinct())
         .containsExactlyInAnyOrderElementsOf(
-            java.util.Arrays.stream(BlockCache.class.getMethods())
+            Stream.of(BlockCache.class, CacheMonitor.class)
+                .flatMap(type -> Stream.of(type.getMethods()))
                 .filter(m -> !java.lang.reflect.Modifier.isStatic(m.getModifiers()))
                 .map(java.lang.reflect.Method::getName)
                 .filter(name -> !WORK_AFTER_CLOSE.contains(name))
@@ -182,7 +196,7 @@ abstract class CloseContractTest extends CacheContract {
           3,
           thread -> {
             if (thread == 2) {
-              while (cache.occupancy() < 10) {
+              while (cache.monitor().occupancy() < 10) {
                 Thread.onSpinWait();
               }
               close(cache);

@@ -128,9 +128,9 @@ abstract class EvictionContractTest extends CacheContract {
         cache,
         lo -> {
           if (lo == 0) {
-            cache.forEachEntry((hi, low, value, type, charge) -> {});
-            cache.stats();
-            cache.pinnedUsageBytes();
+            cache.monitor().forEachEntry((hi, low, value, type, charge) -> {});
+            cache.monitor().stats();
+            cache.monitor().pinnedUsageBytes();
           }
         });
   }
@@ -227,23 +227,25 @@ abstract class EvictionContractTest extends CacheContract {
       }
       cache.get(kept, offset);
     }
-    assertThat(cache.deadUsageBytes()).isZero();
+    assertThat(cache.monitor().deadUsageBytes()).isZero();
     assertThat(cache.fileKeys().drop(file)).isTrue();
-    assertThat(cache.deadUsageBytes()).isEqualTo(500);
+    assertThat(cache.monitor().deadUsageBytes()).isEqualTo(500);
     assertThat(cache.get(dropped, 7)).as("still there").isEqualTo(7L);
     for (long lo = 0; lo < 400; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
     long[] left = new long[2];
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          left[0] += hi == dropped ? 1 : 0;
-          left[1] += hi == kept ? 1 : 0;
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              left[0] += hi == dropped ? 1 : 0;
+              left[1] += hi == kept ? 1 : 0;
+            });
     // Where both buckets of a key are full one of their entries leaves, a dead one if any.
     assertThat(left[1]).as("blocks of the other file").isBetween(498L, 500L);
     assertThat(left[0]).as("blocks of the dropped file").isLessThanOrEqualTo(110);
-    assertThat(cache.deadUsageBytes()).isEqualTo(left[0]);
+    assertThat(cache.monitor().deadUsageBytes()).isEqualTo(left[0]);
   }
 
   @Test
@@ -254,9 +256,9 @@ abstract class EvictionContractTest extends CacheContract {
       cache.insert(file.hi(), file.lo(offset), offset, 1);
     }
     cache.fileKeys().drop(file);
-    assertThat(cache.deadUsageBytes()).isEqualTo(500);
+    assertThat(cache.monitor().deadUsageBytes()).isEqualTo(500);
     assertThat(cache.fileKeys().open("file")).isEqualTo(file);
-    assertThat(cache.deadUsageBytes()).isZero();
+    assertThat(cache.monitor().deadUsageBytes()).isZero();
     for (long lo = 0; lo < 400; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
@@ -270,10 +272,10 @@ abstract class EvictionContractTest extends CacheContract {
     }
     assertThat(stayed).isGreaterThanOrEqualTo(498);
     cache.fileKeys().drop(file);
-    assertThat(cache.deadUsageBytes()).as("dropped again").isEqualTo(stayed);
+    assertThat(cache.monitor().deadUsageBytes()).as("dropped again").isEqualTo(stayed);
     for (long lo = 400; lo < 900; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
-    assertThat(cache.deadUsageBytes()).isLessThanOrEqualTo(110);
+    assertThat(cache.monitor().deadUsageBytes()).isLessThanOrEqualTo(110);
   }
 }

@@ -25,7 +25,7 @@ abstract class HandleContractTest extends CacheContract {
   void entryIsPinnedUntilItsLastHandleIsClosed() {
     BlockCache<Object> cache = roomy(10);
     Block block = inserted(cache, 1, 7);
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
 
     Handle<Object> first = pin(cache, 1);
     Handle<Object> second = pin(cache, 1);
@@ -33,12 +33,12 @@ abstract class HandleContractTest extends CacheContract {
     assertThat(third).isNotSameAs(first);
     assertThat(third.value()).isSameAs(block);
     for (Handle<Object> handle : List.of(first, second, third)) {
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(7);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(7);
       assertThat(handle.isReleased()).isFalse();
       handle.close();
       assertThat(handle.isReleased()).isTrue();
     }
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertThat(has(cache, 1)).isTrue();
     assertThat(block.timesFreed()).isZero();
   }
@@ -52,8 +52,8 @@ abstract class HandleContractTest extends CacheContract {
       assertThat(handle.keyLo()).isEqualTo(1);
       assertThat(handle.chargeBytes()).isEqualTo(5);
       assertThat(handle.type()).isSameAs(Block.TYPE);
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(5);
-      assertThat(cache.usageBytes()).isEqualTo(5);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(5);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(5);
       try (Handle<Object> found = pin(cache, 1)) {
         assertThat(found.value()).isSameAs(handle.value());
       }
@@ -70,9 +70,9 @@ abstract class HandleContractTest extends CacheContract {
 
     assertThat(handle.isStandalone()).isTrue();
     assertThat(newer).isNotSameAs(older);
-    assertThat(cache.usageBytes()).isEqualTo(5);
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
-    assertThat(cache.occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(5);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
     try (Handle<Object> found = pin(cache, 1)) {
       assertThat(found.value()).isSameAs(older);
     }
@@ -80,7 +80,7 @@ abstract class HandleContractTest extends CacheContract {
     assertThat(handle.release(true, false)).as("freed by this call").isTrue();
     assertThat(newer.timesFreed()).isEqualTo(1);
     assertThat(older.timesFreed()).isZero();
-    assertThat(cache.usageBytes()).isEqualTo(2);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(2);
   }
 
   @Test
@@ -108,8 +108,8 @@ abstract class HandleContractTest extends CacheContract {
       assertThat(last.release(useful, true)).isTrue();
       assertThat(block.timesFreed()).isEqualTo(1);
       assertThat(has(cache, 1)).isFalse();
-      assertThat(cache.usageBytes()).isZero();
-      assertThat(cache.occupancy()).isZero();
+      assertThat(cache.monitor().usageBytes()).isZero();
+      assertThat(cache.monitor().occupancy()).isZero();
     }
   }
 
@@ -123,8 +123,8 @@ abstract class HandleContractTest extends CacheContract {
     assertThat(cache.erase(HI, 1)).as("already erased").isFalse();
 
     assertThat(cache.lookup(HI, 1)).isNull();
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(4);
-    assertThat(cache.usageBytes()).isEqualTo(4);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(4);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(4);
     assertThat(first.value()).isSameAs(block);
     Handle<Object> third = first.ref();
     assertThat(first.release(true, false)).isFalse();
@@ -133,8 +133,8 @@ abstract class HandleContractTest extends CacheContract {
     assertThat(block.timesFreed()).isZero();
     assertThat(third.release(true, false)).as("last of an erased entry").isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isZero();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test
@@ -145,7 +145,7 @@ abstract class HandleContractTest extends CacheContract {
     cache.erase(HI, 1);
     assertThat(handle.release(false, false)).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
@@ -173,18 +173,18 @@ abstract class HandleContractTest extends CacheContract {
     Handle<Object> other = pin(cache, 1);
     Handle<Object> handle = pin(cache, 1);
     handle.close();
-    assertThat(cache.stats().doubleCloses()).isZero();
+    assertThat(cache.monitor().stats().doubleCloses()).isZero();
     handle.close();
     assertThat(handle.release(true, true)).isFalse();
     assertThat(handle.release(false, false)).isFalse();
 
-    assertThat(cache.stats().doubleCloses()).isEqualTo(3);
-    assertThat(cache.pinnedUsageBytes()).as("the other pin").isEqualTo(6);
+    assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).as("the other pin").isEqualTo(6);
     assertThat(cache.erase(HI, 1)).isTrue();
     handle.close();
     assertThat(block.timesFreed()).isZero();
     assertThat(other.release(true, false)).isTrue();
-    assertThat(cache.stats().doubleCloses()).isEqualTo(4);
+    assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(4);
   }
 
   @Test
@@ -200,12 +200,12 @@ abstract class HandleContractTest extends CacheContract {
     Block block = inserted(cache, 1000, 1);
     try (Handle<Object> tenant = pin(cache, 1000)) {
       stale.forEach(Handle::close);
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(1);
       assertThat(tenant.value()).isSameAs(block);
     }
     assertThat(has(cache, 1000)).isTrue();
     assertThat(block.timesFreed()).isZero();
-    assertThat(cache.stats().doubleCloses()).isEqualTo(500);
+    assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(500);
   }
 
   @Test
@@ -233,7 +233,7 @@ abstract class HandleContractTest extends CacheContract {
         assertThatThrownBy(call).isInstanceOf(IllegalStateException.class);
       }
     }
-    assertThat(cache.usageBytes()).as("no charge changed").isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).as("no charge changed").isEqualTo(1);
   }
 
   @Test
@@ -244,9 +244,9 @@ abstract class HandleContractTest extends CacheContract {
     Handle<Object> own = handle.ref();
     Crew.run(1, thread -> handle.close());
     assertThat(handle.isReleased()).isTrue();
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
     own.close();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test

@@ -70,7 +70,8 @@ abstract class ScopeRaceContractTest extends CacheContract {
         for (int i = 0; i < STEPS; i++) {
           step();
           if (variant.strict()) {
-            assertThat(cache.usageBytes()).isLessThanOrEqualTo(cache.capacityBytes());
+            assertThat(cache.monitor().usageBytes())
+                .isLessThanOrEqualTo(cache.monitor().capacityBytes());
           }
         }
         if (closes) {
@@ -172,8 +173,8 @@ abstract class ScopeRaceContractTest extends CacheContract {
     }
     Crew.run(THREADS, i -> new Worker(cache, seeds[i], reads).run(closes && i == 0));
     assertThat(reads).hasPositiveValue();
-    assertThat(cache.scopeStats().openScopes()).isZero();
-    assertThat(cache.scopeStats().retiredValues()).isZero();
+    assertThat(cache.monitor().scopeStats().openScopes()).isZero();
+    assertThat(cache.monitor().scopeStats().retiredValues()).isZero();
   }
 
   @Test

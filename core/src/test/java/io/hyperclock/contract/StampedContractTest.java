@@ -45,7 +45,7 @@ abstract class StampedContractTest extends CacheContract {
     Object[] values = new Object[2];
     assertThat(cache.getAll(new long[] {HI, 1, HI, 2}, values)).isEqualTo(1);
     assertThat(values).containsExactly(block, null);
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     try (Handle<Object> handle = pin(cache, 1)) {
       assertThat(handle.value()).isSameAs(block);
     }
@@ -111,7 +111,7 @@ abstract class StampedContractTest extends CacheContract {
     assertThat(cache.contains(HI, 4)).isFalse();
     assertThat(cache.touch(HI, 4)).isFalse();
     assertThat(pinnedOnly.timesFreed()).isZero();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test
@@ -166,16 +166,16 @@ abstract class StampedContractTest extends CacheContract {
       try (Handle<Object> another = handle.ref()) {
         handle.close();
         assertThat(another.value()).isSameAs(two);
-        assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+        assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(1);
       }
-      assertThat(cache.pinnedUsageBytes()).isZero();
+      assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     }
     assertThat(cache.lookupInto(HI, 1, handle)).isTrue();
     cache.erase(HI, 1);
     assertThat(one.timesFreed()).isZero();
     handle.close();
     assertThat(one.timesFreed()).isEqualTo(1);
-    assertThat(cache.stats().doubleCloses()).isZero();
+    assertThat(cache.monitor().stats().doubleCloses()).isZero();
     Handle<Object> other = cache.lookup(HI, 2);
     assertThat(other).isNotNull();
     other.close();

@@ -9,7 +9,6 @@ import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
 import io.hyperclock.Handle;
 import io.hyperclock.LoadingReads;
-import io.hyperclock.stats.LoadStats;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
@@ -70,11 +69,6 @@ interface NoLoads extends LoadingReads<ModelValue> {
   @Override
   default boolean prefetch(
       long keyHi, long keyLo, Executor executor, BlockLoader<? extends ModelValue> loader) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  default LoadStats loadStats() {
     throw new UnsupportedOperationException();
   }
 

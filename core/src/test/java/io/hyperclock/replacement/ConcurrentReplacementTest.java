@@ -210,7 +210,7 @@ class ConcurrentReplacementTest {
     String circumstances = "hyperclock.test.seed=" + seed;
     together(workers, OPERATIONS / threads);
     assertThat(InvariantsChecker.violations(cache)).as(circumstances).isEmpty();
-    assertThat(cache.pinnedUsageBytes()).as(circumstances).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).as(circumstances).isZero();
 
     cache.setCapacityBytes(entries * BYTES);
     cache.setCapacityMode(CapacityMode.STRICT);
@@ -219,7 +219,7 @@ class ConcurrentReplacementTest {
     assertThat(InvariantsChecker.violations(cache)).as(circumstances).isEmpty();
 
     cache.setCapacityBytes(1);
-    assertThat(cache.occupancy()).as(circumstances).isZero();
+    assertThat(cache.monitor().occupancy()).as(circumstances).isZero();
     assertThat(InvariantsChecker.violations(cache)).as(circumstances).isEmpty();
     cache.close();
     assertThat(made).as(circumstances).allMatch(value -> value.freed.get() == 1);
@@ -238,7 +238,7 @@ class ConcurrentReplacementTest {
 
   private static long old(BlockCache<Value> cache) {
     long[] old = new long[1];
-    cache.forEachEntry((hi, lo, value, type, charge) -> old[0] += lo < OLD_KEYS ? 1 : 0);
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> old[0] += lo < OLD_KEYS ? 1 : 0);
     return old[0];
   }
 

@@ -7,6 +7,7 @@ package io.hyperclock.secondary;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.BlockLoader;
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
@@ -321,7 +322,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   boolean erase(long keyHi, long keyLo, V expected);
 
   /**
-   * Visits the entries of the primary, as {@link BlockCache#forEachEntry}, without marks.
+   * Visits the entries of the primary, as {@link CacheMonitor#forEachEntry}, without marks.
    *
    * @param visitor called on the calling thread
    */
@@ -394,8 +395,8 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * The primary, to look at: its statistics, problems, metrics. A reservation there is charged to
    * the primary alone; one on this cache is borne by the tier as well. A read there sees no tier;
-   * an entry erased or written there leaves copies below; its {@link BlockCache#forEachEntry} shows
-   * marks too.
+   * an entry erased or written there leaves copies below; its {@link CacheMonitor#forEachEntry}
+   * shows marks too.
    *
    * @return the primary
    */

@@ -48,7 +48,7 @@ public class EvictPutStress {
       // Still the caller's, who frees it.
       block.dispose(block.key);
     }
-    return cache.usageBytes() > 2 * Block.CHARGE_BYTES ? 1 : 0;
+    return cache.monitor().usageBytes() > 2 * Block.CHARGE_BYTES ? 1 : 0;
   }
 
   /**

@@ -72,6 +72,6 @@ public class StandaloneStress {
   public void count(IIIII_Result result) {
     result.r3 = block.disposals();
     result.r4 = block.usesSeenByDisposer;
-    result.r5 = (int) cache.usageBytes();
+    result.r5 = (int) cache.monitor().usageBytes();
   }
 }

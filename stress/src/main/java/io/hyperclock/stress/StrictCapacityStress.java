@@ -76,7 +76,7 @@ public class StrictCapacityStress {
     } catch (CapacityExceededException e) {
       // One of the two must get here.
     }
-    if (cache.usageBytes() > cache.capacityBytes()) {
+    if (cache.monitor().usageBytes() > cache.monitor().capacityBytes()) {
       result.r3 = 1;
     }
     return handle;
@@ -89,7 +89,7 @@ public class StrictCapacityStress {
    */
   @Arbiter
   public void count(IIII_Result result) {
-    if (cache.usageBytes() != 2 * Block.CHARGE_BYTES) {
+    if (cache.monitor().usageBytes() != 2 * Block.CHARGE_BYTES) {
       result.r4 |= 1;
     }
     if (firstBlock.disposals() + secondBlock.disposals() != 0) {
@@ -100,7 +100,7 @@ public class StrictCapacityStress {
     if (taken != null) {
       taken.release(true, true);
     }
-    if (cache.usageBytes() + cache.occupancy() != 0) {
+    if (cache.monitor().usageBytes() + cache.monitor().occupancy() != 0) {
       result.r4 |= 4;
     }
   }

@@ -331,7 +331,7 @@ final class TieredSession implements Part.Session {
         worker.doing("tiered stats");
         cache.stats();
         cache.states();
-        cache.primary().problems();
+        cache.primary().monitor().problems();
       }
       case 5 -> reserve();
       default -> finishStarted();

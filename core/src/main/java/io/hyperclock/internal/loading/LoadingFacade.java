@@ -243,8 +243,8 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     return true;
   }
 
-  @Override
-  public final LoadStats loadStats() {
+  /** Statistics of loading, for the monitor. */
+  protected final LoadStats loadStats() {
     return counters.snapshot(flights.underWay());
   }
 }

@@ -175,7 +175,7 @@ class EndsInterleavingTest {
             () -> new Table(2).withTwoHolders(true),
             table -> {
               assertThat(table.freedByHolders).isEqualTo(1);
-              assertThat(table.cache.usageBytes()).isZero();
+              assertThat(table.cache.monitor().usageBytes()).isZero();
               table.check();
             },
             letGo(true, false),
@@ -231,10 +231,13 @@ class EndsInterleavingTest {
   void visiting() {
     Part<Table> visit =
         table ->
-            table.cache.forEachEntry(
-                (hi, lo, value, type, charge) -> {
-                  value.use();
-                });
+            table
+                .cache
+                .monitor()
+                .forEachEntry(
+                    (hi, lo, value, type, charge) -> {
+                      value.use();
+                    });
     explore(() -> new Table(4).with(1).with(2), visit, erase(2), insert(3));
   }
 
@@ -260,7 +263,7 @@ class EndsInterleavingTest {
             () -> new Table(4).with(1).with(2),
             table -> {
               table.with(5);
-              assertThat(table.cache.usageBytes()).isLessThanOrEqualTo(2);
+              assertThat(table.cache.monitor().usageBytes()).isLessThanOrEqualTo(2);
               table.check();
             },
             table -> table.cache.setCapacityBytes(2),

@@ -30,7 +30,7 @@ final class PlainStore implements BlockStore {
             .estimatedEntryCharge(entryBytes)
             .capacityMode(CapacityMode.STRICT)
             .build();
-    maxBlockBytes = maxBlockBytes(maxBytes, cache.usageBytes());
+    maxBlockBytes = maxBlockBytes(maxBytes, cache.monitor().usageBytes());
   }
 
   /** What fits into one shard beside its slots: a block never spans shards. */
@@ -72,12 +72,12 @@ final class PlainStore implements BlockStore {
 
   @Override
   public long capacityBytes() {
-    return cache.capacityBytes();
+    return cache.monitor().capacityBytes();
   }
 
   @Override
   public long usageBytes() {
-    return cache.usageBytes();
+    return cache.monitor().usageBytes();
   }
 
   @Override

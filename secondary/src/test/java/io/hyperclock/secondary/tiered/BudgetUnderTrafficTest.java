@@ -77,7 +77,7 @@ class BudgetUnderTrafficTest {
       TieredBlockCache<?> cache, CompressedSecondaryCache tier, long total, long reserved) {
     long steps = (reserved + STEP - 1) / STEP;
     long rest = Math.max(1, total - steps * STEP);
-    assertThat(cache.primary().capacityBytes() + tier.stats().capacityBytes())
+    assertThat(cache.primary().monitor().capacityBytes() + tier.stats().capacityBytes())
         .withFailMessage("seed " + SEED + "L, reserved " + reserved)
         .isEqualTo(rest);
     assertThat(tier.stats().capacityBytes()).isBetween((rest - 1) / 2, (rest + 1) / 2);

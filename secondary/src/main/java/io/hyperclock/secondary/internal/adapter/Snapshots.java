@@ -44,7 +44,7 @@ final class Snapshots {
               tier.figures()));
     }
     return new TieredStats(
-        primary.stats(),
+        primary.monitor().stats(),
         total,
         roles,
         each,
