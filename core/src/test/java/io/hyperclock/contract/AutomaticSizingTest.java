@@ -189,14 +189,14 @@ class AutomaticSizingTest extends CacheContract {
     Handle<Object> first = pin(cache, 1);
     fill(cache, 1_000, 5_000, 1024);
     Handle<Object> second = pin(cache, 1);
-    assertThat(first.release(true, true)).as("another holds it").isFalse();
-    assertThat(second.release(true, true)).isTrue();
+    assertThat(first.eraseIfLast()).as("another holds it").isFalse();
+    assertThat(second.eraseIfLast()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
     assertThat(cache.lookup(HI, 1)).isNull();
     inserted(cache, 2, 1);
     Handle<Object> third = pin(cache, 2);
     fill(cache, 10_000, 20_000, 1024);
-    assertThat(third.release(true, true)).isTrue();
+    assertThat(third.eraseIfLast()).isTrue();
     assertThat(cache.lookup(HI, 2)).isNull();
   }
 

@@ -147,7 +147,7 @@ abstract class CacheContract {
     if (handle == null) {
       return false;
     }
-    handle.release(false, false);
+    handle.discard();
     return true;
   }
 
@@ -157,6 +157,15 @@ abstract class CacheContract {
       found += has(cache, lo) ? 1 : 0;
     }
     return found;
+  }
+
+  /** Ends a pin in one of the ways there are. */
+  static void letGo(Handle<?> handle, SplittableRandom random) {
+    switch (random.nextInt(8)) {
+      case 0, 1 -> handle.eraseIfLast();
+      case 2, 3, 4 -> handle.discard();
+      default -> handle.close();
+    }
   }
 
   static void release(List<? extends Handle<?>> handles) {

@@ -115,7 +115,7 @@ abstract class CallbackContractTest extends CacheContract {
     assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(1);
 
     insert(cache, type, 2);
-    assertThat(pin(cache, 2).release(true, true)).isTrue();
+    assertThat(pin(cache, 2).eraseIfLast()).isTrue();
     assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(2);
 
     insert(cache, type, 3);
@@ -124,7 +124,7 @@ abstract class CallbackContractTest extends CacheContract {
     assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(3);
 
     Handle<Object> alone = cache.createStandalone(HI, 4, block(4), type, 1, false);
-    assertThat(alone.release(true, false)).isTrue();
+    assertThat(alone.discard()).isTrue();
     assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(4);
 
     insert(cache, type, 5);

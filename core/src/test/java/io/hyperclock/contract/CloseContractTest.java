@@ -150,14 +150,14 @@ abstract class CloseContractTest extends CacheContract {
     for (Block block : List.of(inTable, erased, alone)) {
       assertThat(block.timesFreed()).isZero();
     }
-    assertThat(ofTable.release(true, false)).isFalse();
-    assertThat(third.release(false, false)).isFalse();
+    assertThat(ofTable.discard()).isFalse();
+    assertThat(third.discard()).isFalse();
     assertThat(inTable.timesFreed()).isZero();
-    assertThat(second.release(true, false)).isTrue();
+    assertThat(second.discard()).isTrue();
     assertThat(inTable.timesFreed()).isEqualTo(1);
-    assertThat(ofErased.release(false, true)).isTrue();
+    assertThat(ofErased.eraseIfLast()).isTrue();
     assertThat(erased.timesFreed()).isEqualTo(1);
-    assertThat(ofAlone.release(true, false)).isTrue();
+    assertThat(ofAlone.discard()).isTrue();
     assertThat(alone.timesFreed()).isEqualTo(1);
     second.close();
     assertThat(second.isReleased()).isTrue();
@@ -216,7 +216,11 @@ abstract class CloseContractTest extends CacheContract {
             Handle<Object> handle =
                 cache.insertPinned(HI, block.lo, block, Block.TYPE, 1, Priority.LOW);
             assertThat(block.timesFreed()).isZero();
-            handle.release(true, i % 8 == 0);
+            if (i % 8 == 0) {
+              handle.eraseIfLast();
+            } else {
+              handle.close();
+            }
           }
           case 1 -> cache.createStandalone(HI, block.lo, block, Block.TYPE, 1, true).close();
           default -> {

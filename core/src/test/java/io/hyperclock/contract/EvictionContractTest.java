@@ -106,7 +106,7 @@ abstract class EvictionContractTest extends CacheContract {
   @Test
   void uselessReleaseDoesNotPromote() {
     BlockCache<Object> cache = three();
-    staysLow(cache, lo -> assertThat(pin(cache, lo).release(false, false)).isFalse());
+    staysLow(cache, lo -> assertThat(pin(cache, lo).discard()).isFalse());
   }
 
   @Test
@@ -116,8 +116,8 @@ abstract class EvictionContractTest extends CacheContract {
         cache,
         lo -> {
           Handle<Object> handle = pin(cache, lo);
-          handle.ref().release(false, false);
-          handle.release(false, false);
+          handle.ref().discard();
+          handle.discard();
         });
   }
 

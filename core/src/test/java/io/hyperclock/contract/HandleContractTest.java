@@ -77,7 +77,7 @@ abstract class HandleContractTest extends CacheContract {
       assertThat(found.value()).isSameAs(older);
     }
     assertThat(newer.timesFreed()).isZero();
-    assertThat(handle.release(true, false)).as("freed by this call").isTrue();
+    assertThat(handle.discard()).as("freed by this call").isTrue();
     assertThat(newer.timesFreed()).isEqualTo(1);
     assertThat(older.timesFreed()).isZero();
     assertThat(cache.monitor().usageBytes()).isEqualTo(2);
@@ -87,30 +87,28 @@ abstract class HandleContractTest extends CacheContract {
   void releaseWithoutEraseKeepsTheEntry() {
     BlockCache<Object> cache = roomy(10);
     Block block = inserted(cache, 1, 1);
-    for (boolean useful : new boolean[] {true, false}) {
-      assertThat(pin(cache, 1).release(useful, false)).isFalse();
-      assertThat(block.timesFreed()).isZero();
-      assertThat(has(cache, 1)).isTrue();
-    }
+    pin(cache, 1).close();
+    assertThat(has(cache, 1)).isTrue();
+    assertThat(pin(cache, 1).discard()).isFalse();
+    assertThat(block.timesFreed()).isZero();
+    assertThat(has(cache, 1)).isTrue();
   }
 
   @Test
   void releaseWithEraseFreesTheEntryOfTheLastHolder() {
     BlockCache<Object> cache = roomy(10);
-    for (boolean useful : new boolean[] {true, false}) {
-      Block block = inserted(cache, 1, 1);
-      Handle<Object> first = pin(cache, 1);
-      Handle<Object> last = pin(cache, 1);
-      assertThat(first.release(useful, true)).as("not the last").isFalse();
-      assertThat(block.timesFreed()).isZero();
-      assertThat(has(cache, 1)).isTrue();
+    Block block = inserted(cache, 1, 1);
+    Handle<Object> first = pin(cache, 1);
+    Handle<Object> last = pin(cache, 1);
+    assertThat(first.eraseIfLast()).as("not the last").isFalse();
+    assertThat(block.timesFreed()).isZero();
+    assertThat(has(cache, 1)).isTrue();
 
-      assertThat(last.release(useful, true)).isTrue();
-      assertThat(block.timesFreed()).isEqualTo(1);
-      assertThat(has(cache, 1)).isFalse();
-      assertThat(cache.monitor().usageBytes()).isZero();
-      assertThat(cache.monitor().occupancy()).isZero();
-    }
+    assertThat(last.eraseIfLast()).isTrue();
+    assertThat(block.timesFreed()).isEqualTo(1);
+    assertThat(has(cache, 1)).isFalse();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test
@@ -127,11 +125,11 @@ abstract class HandleContractTest extends CacheContract {
     assertThat(cache.monitor().usageBytes()).isEqualTo(4);
     assertThat(first.value()).isSameAs(block);
     Handle<Object> third = first.ref();
-    assertThat(first.release(true, false)).isFalse();
-    assertThat(second.release(false, false)).isFalse();
+    assertThat(first.discard()).isFalse();
+    assertThat(second.discard()).isFalse();
     assertThat(third.value()).isSameAs(block);
     assertThat(block.timesFreed()).isZero();
-    assertThat(third.release(true, false)).as("last of an erased entry").isTrue();
+    assertThat(third.discard()).as("last of an erased entry").isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
     assertThat(cache.monitor().usageBytes()).isZero();
     assertThat(cache.monitor().occupancy()).isZero();
@@ -143,7 +141,7 @@ abstract class HandleContractTest extends CacheContract {
     Block block = inserted(cache, 1, 4);
     Handle<Object> handle = pin(cache, 1);
     cache.erase(HI, 1);
-    assertThat(handle.release(false, false)).isTrue();
+    assertThat(handle.discard()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
     assertThat(cache.monitor().usageBytes()).isZero();
   }
@@ -159,9 +157,9 @@ abstract class HandleContractTest extends CacheContract {
 
     assertThat(ofYoung.value()).isSameAs(young);
     assertThat(ofOld.value()).isSameAs(old);
-    assertThat(ofOld.release(true, false)).isTrue();
+    assertThat(ofOld.discard()).isTrue();
     assertThat(old.timesFreed()).isEqualTo(1);
-    assertThat(ofYoung.release(true, false)).isFalse();
+    assertThat(ofYoung.discard()).isFalse();
     assertThat(young.timesFreed()).isZero();
     assertThat(has(cache, 1)).isTrue();
   }
@@ -175,15 +173,15 @@ abstract class HandleContractTest extends CacheContract {
     handle.close();
     assertThat(cache.monitor().stats().doubleCloses()).isZero();
     handle.close();
-    assertThat(handle.release(true, true)).isFalse();
-    assertThat(handle.release(false, false)).isFalse();
+    assertThat(handle.eraseIfLast()).isFalse();
+    assertThat(handle.discard()).isFalse();
 
     assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(3);
     assertThat(cache.monitor().pinnedUsageBytes()).as("the other pin").isEqualTo(6);
     assertThat(cache.erase(HI, 1)).isTrue();
     handle.close();
     assertThat(block.timesFreed()).isZero();
-    assertThat(other.release(true, false)).isTrue();
+    assertThat(other.discard()).isTrue();
     assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(4);
   }
 
@@ -194,7 +192,7 @@ abstract class HandleContractTest extends CacheContract {
     for (long lo = 0; lo < 500; lo++) {
       inserted(cache, lo, 1);
       Handle<Object> handle = pin(cache, lo);
-      handle.release(true, true);
+      handle.eraseIfLast();
       stale.add(handle);
     }
     Block block = inserted(cache, 1000, 1);

@@ -61,7 +61,7 @@ abstract class InPlaceContractTest extends CacheContract {
     assertThat(again.value()).isEqualTo("a");
     assertThat(again.chargeBytes()).isEqualTo(7);
     first.close();
-    assertThat(again.release(true, true)).as("was the last of its entry").isTrue();
+    assertThat(again.eraseIfLast()).as("was the last of its entry").isTrue();
     holds("c", PLAIN, 2);
   }
 

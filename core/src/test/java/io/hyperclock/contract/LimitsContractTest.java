@@ -127,7 +127,7 @@ abstract class LimitsContractTest extends CacheContract {
         assertThat(cache.lookup(HI, lo)).isNull();
         assertThat(cache.monitor().usageBytes()).isEqualTo(2);
         Block block = (Block) extra.value();
-        assertThat(extra.release(true, false)).isTrue();
+        assertThat(extra.discard()).isTrue();
         assertThat(block.timesFreed()).isEqualTo(1);
         assertThat(cache.monitor().usageBytes()).isZero();
       }
@@ -170,7 +170,7 @@ abstract class LimitsContractTest extends CacheContract {
     int rounds = 500;
     for (int round = 0; round < rounds; round++) {
       int victim = random.nextInt(pins.size());
-      assertThat(pins.get(victim).release(true, true)).isTrue();
+      assertThat(pins.get(victim).eraseIfLast()).isTrue();
       Handle<Object> next = null;
       while (next == null) {
         next = pinnedOrNull(cache, key++);

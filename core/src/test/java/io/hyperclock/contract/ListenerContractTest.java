@@ -187,7 +187,7 @@ abstract class ListenerContractTest extends CacheContract {
     inserted(cache, 1, 1);
     cache.erase(HI, 1);
     inserted(cache, 2, 1);
-    pin(cache, 2).release(true, true);
+    pin(cache, 2).eraseIfLast();
     inserted(cache, 3, 1);
     Handle<Object> handle = pin(cache, 3);
     cache.erase(HI, 3);

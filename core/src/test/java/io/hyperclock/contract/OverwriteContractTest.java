@@ -149,13 +149,13 @@ abstract class OverwriteContractTest extends CacheContract {
     assertThat(held.adjustCharge(4)).isTrue();
     totals(2, 9);
     assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(4);
-    assertThat(held.release(true, false)).isFalse();
+    assertThat(held.discard()).isFalse();
     assertThat(older.timesFreed()).isZero();
     try (Handle<Object> present = pin(cache, 1)) {
       assertThat(present.value()).isSameAs(newer);
       assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(9);
     }
-    assertThat(second.release(false, true)).isTrue();
+    assertThat(second.eraseIfLast()).isTrue();
     assertThat(older.timesFreed()).isEqualTo(1);
     assertThat(newer.timesFreed()).isZero();
     totals(1, 5);

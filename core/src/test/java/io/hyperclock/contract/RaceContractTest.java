@@ -76,7 +76,7 @@ abstract class RaceContractTest extends CacheContract {
       while (held.size() > 6 || !held.isEmpty() && own.nextInt(3) == 0) {
         Handle<Object> handle = held.remove(own.nextInt(held.size()));
         assertAlive(handle.keyLo(), handle.value());
-        handle.release(own.nextBoolean(), own.nextInt(4) == 0);
+        letGo(handle, own);
       }
     }
     release(held);

@@ -144,7 +144,7 @@ abstract class ScopeContractTest extends CacheContract {
     Handle<Object> holder = pin(cache, 3);
     try (ReadScope<Object> scope = cache.openScope()) {
       assertThat(scope.get(HI, 3)).isSameAs(byLastHolder);
-      assertThat(pin(cache, 2).release(true, true)).isTrue();
+      assertThat(pin(cache, 2).eraseIfLast()).isTrue();
       assertWaits(cache, byRelease);
       cache.erase(HI, 3);
       assertWaits(cache, byRelease);

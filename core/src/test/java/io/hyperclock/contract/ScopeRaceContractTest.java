@@ -100,7 +100,7 @@ abstract class ScopeRaceContractTest extends CacheContract {
         }
         case 12 -> {
           if (!handles.isEmpty()) {
-            handles.remove(random.nextInt(handles.size())).release(true, random.nextInt(4) == 0);
+            letGo(handles.remove(random.nextInt(handles.size())), random);
           }
         }
         default -> {

@@ -45,7 +45,7 @@ abstract class StandaloneContractTest extends CacheContract {
 
     cache.eraseUnreferenced();
     assertThat(block.timesFreed()).isZero();
-    assertThat(handle.release(true, false)).isTrue();
+    assertThat(handle.discard()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
     assertThat(cache.monitor().usageBytes()).isZero();
     assertThat(cache.monitor().stats().standaloneUsageBytes()).isZero();
@@ -59,10 +59,10 @@ abstract class StandaloneContractTest extends CacheContract {
     Handle<Object> second = first.ref();
     assertThat(second.isStandalone()).isTrue();
     assertThat(second.value()).isSameAs(block);
-    assertThat(first.release(false, true)).isFalse();
+    assertThat(first.eraseIfLast()).isFalse();
     assertThat(block.timesFreed()).isZero();
     assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(2);
-    assertThat(second.release(false, false)).isTrue();
+    assertThat(second.discard()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
   }
 
@@ -77,7 +77,7 @@ abstract class StandaloneContractTest extends CacheContract {
     assertThat(insert(cache, 1, 1)).isEqualTo(InsertResult.KEPT_EXISTING);
     assertThat(cache.erase(HI, 1)).isTrue();
     assertThat(inTable.timesFreed()).isEqualTo(1);
-    assertThat(handle.release(true, false)).isTrue();
+    assertThat(handle.discard()).isTrue();
   }
 
   @Test
@@ -116,7 +116,7 @@ abstract class StandaloneContractTest extends CacheContract {
       assertThat(allowed).isNotNull();
       assertThat(allowed.chargeBytes()).isEqualTo(charge);
       assertThat(cache.monitor().usageBytes()).isEqualTo(10 + charge);
-      assertThat(allowed.release(true, false)).isTrue();
+      assertThat(allowed.discard()).isTrue();
       assertThat(cache.monitor().usageBytes()).isEqualTo(10);
     }
   }

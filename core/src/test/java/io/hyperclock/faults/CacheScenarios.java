@@ -217,7 +217,7 @@ public final class CacheScenarios {
     add("close of a handle", hold, it -> it.handles.get(0).close());
     add("close of an erased entry's handle", holdErased, it -> it.handles.get(0).close());
     add("close of a standalone handle", holdStandalone, it -> it.handles.get(0).close());
-    add("release and erase", hold, it -> it.handles.get(0).release(true, true));
+    add("release and erase", hold, it -> it.handles.get(0).eraseIfLast());
     add("ref", hold, it -> it.keep(it.handles.get(0).ref()));
     add("ref of a standalone handle", holdStandalone, it -> it.keep(it.handles.get(0).ref()));
     add("adjustCharge, more", hold, it -> it.handles.get(0).adjustCharge(2 * CHARGE));

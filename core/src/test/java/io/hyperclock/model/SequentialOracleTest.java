@@ -356,8 +356,14 @@ class SequentialOracleTest {
       for (int i = random.nextInt(6); i > 0 && !held.isEmpty(); i--) {
         Held any = held.remove(random.nextInt(held.size()));
         boolean eraseIfLast = random.nextInt(5) == 0;
-        boolean freed = any.handle().release(random.nextBoolean(), eraseIfLast);
-        assertThat(freed).as(when).isEqualTo(oracle.release(any.entry(), eraseIfLast));
+        boolean frees = oracle.release(any.entry(), eraseIfLast);
+        if (eraseIfLast) {
+          assertThat(any.handle().eraseIfLast()).as(when).isEqualTo(frees);
+        } else if (random.nextBoolean()) {
+          assertThat(any.handle().discard()).as(when).isEqualTo(frees);
+        } else {
+          any.handle().close();
+        }
         assertThat(any.handle().isReleased()).as(when).isTrue();
       }
       return "release";
@@ -389,8 +395,7 @@ class SequentialOracleTest {
       oracle.close();
       for (Held open : held) {
         assertThat(open.handle().value()).isSameAs(open.entry());
-        assertThat(open.handle().release(true, false))
-            .isEqualTo(oracle.release(open.entry(), false));
+        assertThat(open.handle().discard()).isEqualTo(oracle.release(open.entry(), false));
       }
       assertThat(offered).allMatch(entry -> entry.disposals == entry.expectedDisposals);
     }

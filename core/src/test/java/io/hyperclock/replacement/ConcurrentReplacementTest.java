@@ -143,10 +143,18 @@ class ConcurrentReplacementTest {
         }
       } else if (dice < 990) {
         if (!held.isEmpty()) {
-          held.remove(held.size() - 1).release(random.nextBoolean(), random.nextInt(4) == 0);
+          end(held.remove(held.size() - 1));
         }
       } else if (changing) {
         change();
+      }
+    }
+
+    private void end(Handle<Value> handle) {
+      switch (random.nextInt(8)) {
+        case 0, 1 -> handle.eraseIfLast();
+        case 2, 3, 4 -> handle.discard();
+        default -> handle.close();
       }
     }
 

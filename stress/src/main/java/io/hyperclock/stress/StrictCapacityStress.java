@@ -95,10 +95,10 @@ public class StrictCapacityStress {
     if (firstBlock.disposals() + secondBlock.disposals() != 0) {
       result.r4 |= 2;
     }
-    present.release(true, true);
+    present.eraseIfLast();
     Handle<Block> taken = first != null ? first : second;
     if (taken != null) {
-      taken.release(true, true);
+      taken.eraseIfLast();
     }
     if (cache.monitor().usageBytes() + cache.monitor().occupancy() != 0) {
       result.r4 |= 4;

@@ -215,10 +215,10 @@ final class TieredSession implements Part.Session {
     if (damage != null) {
       worker.findings.report("a value that was held " + damage + ": " + one.block());
     }
-    if (random.nextInt(4) == 0) {
-      one.handle().release(false, random.nextBoolean());
-    } else {
-      one.handle().close();
+    switch (random.nextInt(8)) {
+      case 0 -> one.handle().discard();
+      case 1 -> one.handle().eraseIfLast();
+      default -> one.handle().close();
     }
   }
 

@@ -219,7 +219,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       Handle<V> handle = handles[i];
       if (handle != null) {
         handles[i] = null;
-        handle.release(false, false);
+        handle.discard();
       }
     }
   }
@@ -237,7 +237,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
         .thenAccept(
             handle -> {
               if (handle != null) {
-                handle.release(false, false);
+                handle.discard();
               }
             });
     return true;

@@ -138,7 +138,7 @@ class EndsInterleavingTest {
     return table -> {
       Handle<Value> handle = isFirst ? table.first : table.second;
       handle.value().use();
-      if (handle.release(true, erases)) {
+      if (((PinnedHandle<Value>) handle).release(true, erases)) {
         table.freedByHolders++;
       }
     };
@@ -199,7 +199,7 @@ class EndsInterleavingTest {
               Handle<Value> handle = table.cache.lookup(HI, 1);
               if (handle != null) {
                 handle.value().use();
-                handle.release(true, true);
+                handle.eraseIfLast();
               }
             },
             insert(2))

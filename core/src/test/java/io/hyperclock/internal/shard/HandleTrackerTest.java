@@ -159,7 +159,7 @@ class HandleTrackerTest {
     Handle<String> handle = pin(1);
     handle.close();
     handle.close();
-    assertThat(handle.release(true, true)).isFalse();
+    assertThat(handle.eraseIfLast()).isFalse();
     assertThat(owner.releases).isEqualTo(1);
     assertThat(doubleCloses.count()).isEqualTo(2);
     assertThat(tracker.leaked()).isZero();

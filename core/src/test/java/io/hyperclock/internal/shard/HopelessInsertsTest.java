@@ -227,7 +227,7 @@ class HopelessInsertsTest {
     // A pinned entry is erased by its last release.
     reserved = reserve(1000);
     assertThat(insert(1)).isEqualTo(InsertResult.REFUSED);
-    pins.remove(0).release(true, true);
+    pins.remove(0).eraseIfLast();
     assertThat(insert(1)).isEqualTo(InsertResult.INSERTED);
     assertThat(insert(1)).isEqualTo(InsertResult.INSERTED);
     // The capacity grows.

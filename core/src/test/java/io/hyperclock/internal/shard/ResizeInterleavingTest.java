@@ -291,7 +291,7 @@ class ResizeInterleavingTest {
     Handle<Object> handle = freed.cache.lookup(HI, KEY);
     if (handle != null) {
       ((Value) handle.value()).requireUnfreed();
-      handle.release(true, true);
+      handle.eraseIfLast();
     }
   }
 

@@ -133,10 +133,10 @@ class StoppedExchangeTest {
     Handle<Object> handle = cache.lookup(HI, LO);
     assertThat(handle).isNotNull();
     Handle<Object> another = handle.ref();
-    assertThat(handle.release(true, true)).isFalse();
+    assertThat(handle.eraseIfLast()).isFalse();
     end();
     assertThat(another.value()).isEqualTo(seen(stop));
-    assertThat(another.release(true, true)).isFalse();
+    assertThat(another.eraseIfLast()).isFalse();
     isNewerAsPut();
   }
 

@@ -46,7 +46,11 @@ final class PlainStore implements BlockStore {
     Handle<?> handle = cache.lookup(key.hi(), key.lo());
     if (handle != null) {
       boolean charged = handle.value() != block || handle.adjustCharge(chargeBytes);
-      handle.release(false, !charged);
+      if (charged) {
+        handle.discard();
+      } else {
+        handle.eraseIfLast();
+      }
     }
   }
 

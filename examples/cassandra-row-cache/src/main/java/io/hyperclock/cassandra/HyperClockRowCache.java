@@ -79,7 +79,7 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
       return false;
     }
     boolean live = isLive(handle.value(), wanted);
-    handle.release(false, false);
+    handle.discard();
     return live;
   }
 
@@ -192,7 +192,7 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
     }
     CachedRow row = handle.value();
     RowCacheKey key = row.generation == generation.get() ? row.key() : null;
-    handle.release(false, false);
+    handle.discard();
     return key;
   }
 

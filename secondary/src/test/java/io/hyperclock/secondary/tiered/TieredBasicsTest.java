@@ -147,9 +147,9 @@ class TieredBasicsTest {
       rig.evictAll();
       Handle<Blocks.Block> first = rig.lookup(1);
       Handle<Blocks.Block> again = first.ref();
-      first.release(false, false);
+      first.discard();
       assertThat(rig.cache.primary().monitor().occupancy()).isEqualTo(1);
-      again.release(false, false);
+      again.discard();
       assertThat(rig.cache.primary().monitor().occupancy()).isZero();
       try (Handle<Blocks.Block> second = rig.lookup(1)) {
         assertThat(second.isStandalone()).isTrue();

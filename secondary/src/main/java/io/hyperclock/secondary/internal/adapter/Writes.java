@@ -111,7 +111,7 @@ final class Writes {
     }
     if (handle != null) {
       descent.inserted(handle, stamp);
-      handle.release(false, false);
+      handle.discard();
     }
   }
 
