@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  */
 @FunctionalInterface
-public interface AsyncBlockLoader<V> extends LoadRules<V> {
+public interface AsyncBlockLoader<V> extends EntryAttributes<V> {
   /**
    * Starts to read one block, on the thread of the caller.
    *

@@ -256,7 +256,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param keyHi high word of the key
    * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @return {@link InsertResult#INSERTED}, {@link InsertResult#REPLACED}, {@link
    *     InsertResult#DROPPED} or {@link InsertResult#REFUSED}
@@ -272,7 +272,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param keyHi high word of the key
    * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @param priority how long to keep it unused
@@ -309,7 +309,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param keyHi high word of the key
    * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @param <T> type of the value
@@ -327,7 +327,7 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * @param keyLo low word of the key
    * @param expected the value to replace, the same object
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @param <T> type of the value

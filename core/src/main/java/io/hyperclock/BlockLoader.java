@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  */
 @FunctionalInterface
-public interface BlockLoader<V> extends LoadRules<V> {
+public interface BlockLoader<V> extends EntryAttributes<V> {
   /**
    * Reads one block.
    *

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  */
 @FunctionalInterface
-public interface BulkLoader<V> extends LoadRules<V> {
+public interface BulkLoader<V> extends EntryAttributes<V> {
   /**
    * Reads blocks.
    *

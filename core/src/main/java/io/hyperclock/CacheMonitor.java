@@ -68,7 +68,7 @@ public interface CacheMonitor<V> {
    *
    * @return bytes
    */
-  long deadUsageBytes();
+  long droppedFileBytes();
 
   /**
    * Slots in use.
@@ -112,7 +112,7 @@ public interface CacheMonitor<V> {
    * @return handles open now, the oldest first; empty unless {@linkplain
    *     BlockCacheBuilder#leakDetection leak detection} is on
    */
-  List<HeldHandle> longestHeld(int max);
+  List<OpenHandle> longestHeld(int max);
 
   /**
    * What read scopes hold back. Works after the cache is closed too.
@@ -129,7 +129,7 @@ public interface CacheMonitor<V> {
    * @throws IllegalStateException if the cache was built without {@linkplain
    *     BlockCacheBuilder#leakDetection leak detection}
    */
-  List<OpenScope> openScopes();
+  List<OpenScopeInfo> openScopes();
 
   /**
    * Visits all entries without locks, each pinned only while it is visited. An entry present during

@@ -103,7 +103,7 @@ public interface CacheObserver {
    *
    * @param handle the handle as it was
    */
-  default void onLeakedHandle(HeldHandle handle) {}
+  default void onLeakedHandle(OpenHandle handle) {}
 
   /**
    * A tracked handle has been open for long; told once a handle, when statistics or problems are
@@ -111,7 +111,7 @@ public interface CacheObserver {
    *
    * @param handle the handle
    */
-  default void onLongPin(HeldHandle handle) {}
+  default void onLongPin(OpenHandle handle) {}
 
   /**
    * The cache was asked for its problems and has one.

@@ -39,7 +39,7 @@ public enum InsertResult {
    *
    * @return true for {@link #REFUSED}, {@link #NOT_PRESENT} and {@link #NOT_EXPECTED}
    */
-  public boolean isRefused() {
+  public boolean callerKeepsValue() {
     return this == REFUSED || this == NOT_PRESENT || this == NOT_EXPECTED;
   }
 }

@@ -206,5 +206,5 @@ public interface LoadingReads<V> {
    * @param keyHi high word of the key
    * @param keyLo low word of the key
    */
-  void outdateLoad(long keyHi, long keyLo);
+  void invalidateLoad(long keyHi, long keyLo);
 }

@@ -6,7 +6,7 @@ package io.hyperclock.metrics;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CacheObserver;
-import io.hyperclock.HeldHandle;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
@@ -221,16 +221,16 @@ public final class JfrEvents implements CacheObserver {
   }
 
   @Override
-  public void onLeakedHandle(HeldHandle handle) {
+  public void onLeakedHandle(OpenHandle handle) {
     write(new JfrTypes.LeakedHandle(), handle);
   }
 
   @Override
-  public void onLongPin(HeldHandle handle) {
+  public void onLongPin(OpenHandle handle) {
     write(new JfrTypes.LongPin(), handle);
   }
 
-  private void write(JfrTypes.HandleEvent event, HeldHandle handle) {
+  private void write(JfrTypes.HandleEvent event, OpenHandle handle) {
     if (event.shouldCommit()) {
       event.cache = name;
       event.keyHi = handle.keyHi();

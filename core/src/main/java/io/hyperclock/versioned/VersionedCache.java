@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * #replace} or {@link #erase}, which answer {@link WriteResult#IN_PROGRESS}. {@link #commit} and
  * {@link #abort} end it by its token, once; a completed prepare is gone.
  *
- * <p><b>Perspectives</b>: {@link #get} finds for read (committed only), {@link #findForWrite} finds
- * the prepared version if there is one, {@link #findForUpdate} both.
+ * <p><b>Perspectives</b>: {@link #get} finds for read (committed only), {@link #readForWrite} finds
+ * the prepared version if there is one, {@link #readVersions} both.
  *
  * <p><b>Leases.</b> A prepare that is not decided within its lease is aborted; if it is in doubt,
  * both versions of the key leave instead, since neither can be relied on. There is no timer: a
@@ -60,7 +60,7 @@ public interface VersionedCache<V> {
    * @param keyLo low word of the key
    * @return the value, or null if there is none or the prepared version is one of a delete
    */
-  @Nullable V findForWrite(long keyHi, long keyLo);
+  @Nullable V readForWrite(long keyHi, long keyLo);
 
   /**
    * Finds both versions of a key as they are at one moment. Does not count as a use.
@@ -69,16 +69,7 @@ public interface VersionedCache<V> {
    * @param keyLo low word of the key
    * @return the versions, both null if there is none
    */
-  Versions<V> findForUpdate(long keyHi, long keyLo);
-
-  /**
-   * Finds the prepared version of a key.
-   *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
-   * @return the version, or null
-   */
-  @Nullable PreparedVersion<V> peekPrepared(long keyHi, long keyLo);
+  Versions<V> readVersions(long keyHi, long keyLo);
 
   /**
    * Commits a value without preparing it.

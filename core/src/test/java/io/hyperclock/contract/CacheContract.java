@@ -110,7 +110,7 @@ abstract class CacheContract {
       BlockCache<Object> cache, long lo, long charge, Priority priority) {
     Block block = block(lo);
     InsertResult result = cache.insert(HI, lo, block, Block.TYPE, charge, priority);
-    if (result.isRefused()) {
+    if (result.callerKeepsValue()) {
       blocks.keep(block);
     }
     return result;

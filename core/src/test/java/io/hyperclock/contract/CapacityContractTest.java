@@ -169,7 +169,7 @@ abstract class CapacityContractTest extends CacheContract {
   void tinyCapacityTakesWhatFits() {
     BlockCache<Object> cache = cache(1, 1);
     InsertResult tooLarge = insert(cache, 1, 10);
-    assertThat(tooLarge.isRefused()).isEqualTo(variant.strict());
+    assertThat(tooLarge.callerKeepsValue()).isEqualTo(variant.strict());
     cache.eraseUnreferenced();
     assertThat(insert(cache, 2, 1)).isEqualTo(InsertResult.INSERTED);
     assertThat(insert(cache, 3, 1)).isEqualTo(InsertResult.INSERTED);

@@ -86,7 +86,7 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("insertPinned", () -> cache.insertPinned(HI, 2, block, Block.TYPE, 1, Priority.LOW));
     calls.put("createStandalone", () -> cache.createStandalone(HI, 2, block, Block.TYPE, 1, true));
     calls.put("erase if", () -> cache.erase(HI, 1, "value"));
-    calls.put("outdateLoad", () -> cache.outdateLoad(HI, 1));
+    calls.put("invalidateLoad", () -> cache.invalidateLoad(HI, 1));
     calls.put("erase", () -> cache.erase(HI, 1));
     calls.put("eraseUnreferenced", cache::eraseUnreferenced);
     calls.put("forEachEntry", () -> cache.monitor().forEachEntry((hi, lo, v, t, c) -> {}));
@@ -102,7 +102,7 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("usageBytes", cache.monitor()::usageBytes);
     calls.put("pinnedUsageBytes", cache.monitor()::pinnedUsageBytes);
     calls.put("occupancy", cache.monitor()::occupancy);
-    calls.put("deadUsageBytes", cache.monitor()::deadUsageBytes);
+    calls.put("droppedFileBytes", cache.monitor()::droppedFileBytes);
     calls.put("slots", cache.monitor()::slots);
     calls.put("stats", cache.monitor()::stats);
     calls.put("getAsync", () -> cache.getAsync(HI, 1, Runnable::run, (hi, lo) -> "x"));

@@ -156,7 +156,7 @@ abstract class DisposerContractTest extends CacheContract {
       }
       default -> assertThat(block.timesFreed()).isZero();
     }
-    assertThat(result.isRefused()).isEqualTo(variant.strict());
+    assertThat(result.callerKeepsValue()).isEqualTo(variant.strict());
   }
 
   @Test

@@ -227,9 +227,9 @@ abstract class EvictionContractTest extends CacheContract {
       }
       cache.get(kept, offset);
     }
-    assertThat(cache.monitor().deadUsageBytes()).isZero();
+    assertThat(cache.monitor().droppedFileBytes()).isZero();
     assertThat(cache.fileKeys().drop(file)).isTrue();
-    assertThat(cache.monitor().deadUsageBytes()).isEqualTo(500);
+    assertThat(cache.monitor().droppedFileBytes()).isEqualTo(500);
     assertThat(cache.get(dropped, 7)).as("still there").isEqualTo(7L);
     for (long lo = 0; lo < 400; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
@@ -245,7 +245,7 @@ abstract class EvictionContractTest extends CacheContract {
     // Where both buckets of a key are full one of their entries leaves, a dead one if any.
     assertThat(left[1]).as("blocks of the other file").isBetween(498L, 500L);
     assertThat(left[0]).as("blocks of the dropped file").isLessThanOrEqualTo(110);
-    assertThat(cache.monitor().deadUsageBytes()).isEqualTo(left[0]);
+    assertThat(cache.monitor().droppedFileBytes()).isEqualTo(left[0]);
   }
 
   @Test
@@ -256,9 +256,9 @@ abstract class EvictionContractTest extends CacheContract {
       cache.insert(file.hi(), file.lo(offset), offset, 1);
     }
     cache.fileKeys().drop(file);
-    assertThat(cache.monitor().deadUsageBytes()).isEqualTo(500);
+    assertThat(cache.monitor().droppedFileBytes()).isEqualTo(500);
     assertThat(cache.fileKeys().open("file")).isEqualTo(file);
-    assertThat(cache.monitor().deadUsageBytes()).isZero();
+    assertThat(cache.monitor().droppedFileBytes()).isZero();
     for (long lo = 0; lo < 400; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
@@ -272,10 +272,10 @@ abstract class EvictionContractTest extends CacheContract {
     }
     assertThat(stayed).isGreaterThanOrEqualTo(498);
     cache.fileKeys().drop(file);
-    assertThat(cache.monitor().deadUsageBytes()).as("dropped again").isEqualTo(stayed);
+    assertThat(cache.monitor().droppedFileBytes()).as("dropped again").isEqualTo(stayed);
     for (long lo = 400; lo < 900; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
-    assertThat(cache.monitor().deadUsageBytes()).isLessThanOrEqualTo(110);
+    assertThat(cache.monitor().droppedFileBytes()).isLessThanOrEqualTo(110);
   }
 }

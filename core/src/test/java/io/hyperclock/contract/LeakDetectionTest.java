@@ -12,8 +12,8 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.CacheObserver;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
-import io.hyperclock.HeldHandle;
 import io.hyperclock.LeakDetection;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.ReadScope;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
@@ -34,17 +34,17 @@ import org.junit.jupiter.api.Test;
 final class LeakDetectionTest extends CacheContract {
   private static final Logger LOGGER = Logger.getLogger("io.hyperclock");
 
-  private final Queue<HeldHandle> leaked = new ConcurrentLinkedQueue<>();
-  private final Queue<HeldHandle> heldForLong = new ConcurrentLinkedQueue<>();
+  private final Queue<OpenHandle> leaked = new ConcurrentLinkedQueue<>();
+  private final Queue<OpenHandle> heldForLong = new ConcurrentLinkedQueue<>();
   private final CacheObserver observer =
       new CacheObserver() {
         @Override
-        public void onLeakedHandle(HeldHandle handle) {
+        public void onLeakedHandle(OpenHandle handle) {
           leaked.add(handle);
         }
 
         @Override
-        public void onLongPin(HeldHandle handle) {
+        public void onLongPin(OpenHandle handle) {
           heldForLong.add(handle);
         }
       };
@@ -92,7 +92,7 @@ final class LeakDetectionTest extends CacheContract {
     awaitLeaks(cache, 1);
 
     assertThat(leaked).hasSize(1);
-    HeldHandle handle = leaked.element();
+    OpenHandle handle = leaked.element();
     assertThat(handle.keyHi()).isEqualTo(HI);
     assertThat(handle.keyLo()).isEqualTo(1);
     assertThat(handle.chargeBytes()).isEqualTo(5);
@@ -119,7 +119,7 @@ final class LeakDetectionTest extends CacheContract {
     cache.lookupAll(new long[] {HI, 1}, batch);
     batch[0] = null;
     awaitLeaks(cache, 5);
-    assertThat(leaked).extracting(HeldHandle::keyLo).containsExactlyInAnyOrder(1L, 1L, 1L, 2L, 3L);
+    assertThat(leaked).extracting(OpenHandle::keyLo).containsExactlyInAnyOrder(1L, 1L, 1L, 2L, 3L);
     assertThat(leaked)
         .allSatisfy(
             handle ->
@@ -151,12 +151,12 @@ final class LeakDetectionTest extends CacheContract {
     }
     pins.remove(0).close();
     pins.get(0).adjustCharge(7);
-    List<HeldHandle> held = cache.monitor().longestHeld(3);
-    assertThat(held).extracting(HeldHandle::keyLo).containsExactly(1L, 2L, 3L);
+    List<OpenHandle> held = cache.monitor().longestHeld(3);
+    assertThat(held).extracting(OpenHandle::keyLo).containsExactly(1L, 2L, 3L);
     assertThat(held.get(0).chargeBytes()).isEqualTo(7);
     assertThat(held.get(0).takenAt().get(1).getMethodName())
         .isEqualTo("longestHeldAreListedOldestFirst");
-    assertThat(held).extracting(HeldHandle::held).isSortedAccordingTo((a, b) -> b.compareTo(a));
+    assertThat(held).extracting(OpenHandle::held).isSortedAccordingTo((a, b) -> b.compareTo(a));
     assertThat(cache.monitor().longestHeld(0)).isEmpty();
     assertThat(cache.monitor().longestHeld(1000)).hasSize(19);
     assertThatThrownBy(() -> cache.monitor().longestHeld(-1))
@@ -174,7 +174,7 @@ final class LeakDetectionTest extends CacheContract {
     try (Handle<Object> handle = pin(cache, 1)) {
       assertThat(handle.isReleased()).isFalse();
       assertThat(cache.monitor().problems()).isEmpty();
-      assertThat(heldForLong).extracting(HeldHandle::keyLo).containsExactly(1L);
+      assertThat(heldForLong).extracting(OpenHandle::keyLo).containsExactly(1L);
       assertThat(cache.monitor().stats().longPins()).isEqualTo(1);
       assertThat(cache.monitor().stats().longPins()).isEqualTo(1);
     }

@@ -153,8 +153,8 @@ abstract class LimitsContractTest extends CacheContract {
     } else {
       assertThat(result).isIn(InsertResult.KEPT_EXISTING, InsertResult.DROPPED);
     }
-    assertThat(block.timesFreed()).isEqualTo(result.isRefused() ? 0 : 1);
-    if (result.isRefused()) {
+    assertThat(block.timesFreed()).isEqualTo(result.callerKeepsValue() ? 0 : 1);
+    if (result.callerKeepsValue()) {
       blocks.keep(block);
     }
     assertThat(((Block) pins.get(0).value()).timesFreed()).isZero();

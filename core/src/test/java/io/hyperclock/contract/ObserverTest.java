@@ -11,9 +11,9 @@ import io.hyperclock.CacheObserver;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
-import io.hyperclock.HeldHandle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.LeakDetection;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
@@ -71,7 +71,7 @@ final class ObserverTest extends CacheContract {
     }
 
     @Override
-    public void onLongPin(HeldHandle handle) {
+    public void onLongPin(OpenHandle handle) {
       note(handle);
     }
 
@@ -241,7 +241,7 @@ final class ObserverTest extends CacheContract {
       assertThat(handle.value()).isEqualTo(text(2));
     }
     assertThat(failing.all(CacheObserver.Refusal.class)).hasSize(1);
-    assertThat(failing.all(HeldHandle.class)).hasSize(1);
+    assertThat(failing.all(OpenHandle.class)).hasSize(1);
     assertThat(cache.monitor().stats().callbackFailures()).isGreaterThanOrEqualTo(failures + 4);
     assertThat(has(cache, 2)).isTrue();
     assertThat(has(cache, 1)).isFalse();

@@ -212,7 +212,7 @@ abstract class OverwriteContractTest extends CacheContract {
       Block more = block(1);
       InsertResult result = deep.put(HI, 1, more, Block.TYPE, 1, Priority.LOW);
       assertThat(result).isEqualTo(variant.strict() ? InsertResult.REFUSED : InsertResult.DROPPED);
-      if (result.isRefused()) {
+      if (result.callerKeepsValue()) {
         blocks.keep(more);
       } else {
         assertThat(more.timesFreed()).isEqualTo(1);

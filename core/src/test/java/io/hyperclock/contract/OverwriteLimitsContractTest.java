@@ -32,7 +32,7 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   private InsertResult put(BlockCache<Object> cache, Block block, long charge) {
     InsertResult result = cache.put(HI, block.lo, block, Block.TYPE, charge, Priority.LOW);
-    if (result.isRefused()) {
+    if (result.callerKeepsValue()) {
       blocks.keep(block);
     }
     return result;
@@ -74,7 +74,7 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
     }
     Block last = block(1);
     InsertResult result = cache.replace(HI, 1, last, Block.TYPE, 9);
-    if (result.isRefused()) {
+    if (result.callerKeepsValue()) {
       blocks.keep(last);
     }
     assertThat(result).isIn(InsertResult.REPLACED, InsertResult.NOT_PRESENT, InsertResult.REFUSED);
@@ -164,7 +164,7 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
       Block older = (Block) pin.value();
       Block newer = block(older.lo);
       InsertResult result = write(cache, step++ % 3, older, newer);
-      if (result.isRefused()) {
+      if (result.callerKeepsValue()) {
         assertThat(variant.strict() || (step - 1) % 3 == 2).isTrue();
         blocks.keep(newer);
         try (Handle<Object> found = pin(cache, older.lo)) {

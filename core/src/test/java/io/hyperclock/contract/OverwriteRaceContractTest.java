@@ -332,7 +332,7 @@ abstract class OverwriteRaceContractTest extends CacheContract {
               InsertResult result = write(cache, operation, block, held);
               if (result == InsertResult.INSERTED) {
                 balance.incrementAndGet(lo);
-              } else if (result.isRefused()) {
+              } else if (result.callerKeepsValue()) {
                 require(result != InsertResult.REFUSED, "must have room");
                 blocks.keep(block);
               } else {
@@ -390,7 +390,7 @@ abstract class OverwriteRaceContractTest extends CacheContract {
                       ? cache.replace(HI, block.lo, block, Block.TYPE, 1 + own.nextInt(3))
                       : cache.put(
                           HI, block.lo, block, Block.TYPE, 1 + own.nextInt(3), Priority.LOW);
-              if (result.isRefused()) {
+              if (result.callerKeepsValue()) {
                 blocks.keep(block);
               }
               try (Handle<Object> handle = cache.lookup(HI, own.nextInt(keys))) {

@@ -155,7 +155,7 @@ abstract class ScopeRaceContractTest extends CacheContract {
         if ((overwrites
                 ? cache.put(HI, lo, block, Block.TYPE, 1, Priority.LOW)
                 : cache.insert(HI, lo, block, Block.TYPE, 1, Priority.LOW))
-            .isRefused()) {
+            .callerKeepsValue()) {
           blocks.keep(block);
         }
       } catch (IllegalStateException e) {

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.LeakDetection;
-import io.hyperclock.OpenScope;
+import io.hyperclock.OpenScopeInfo;
 import io.hyperclock.ReadScope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,10 +101,10 @@ abstract class ScopeThreadContractTest extends CacheContract {
     assertThat(cache.monitor().openScopes()).isEmpty();
     ReadScope<Object> first = cache.openScope();
     try (ReadScope<Object> second = cache.openScope()) {
-      List<OpenScope> open = cache.monitor().openScopes();
+      List<OpenScopeInfo> open = cache.monitor().openScopes();
       assertThat(open).hasSize(2);
       assertThat(open.get(0).age()).isGreaterThanOrEqualTo(open.get(1).age());
-      OpenScope seen = open.get(0);
+      OpenScopeInfo seen = open.get(0);
       assertThat(seen.threadName()).isEqualTo(Thread.currentThread().getName());
       assertThat(seen.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
       assertThat(seen.openedAt().get(0).getMethodName())

@@ -333,9 +333,9 @@ abstract class SingleFlightContractTest extends CacheContract {
     BlockCache<Object> cache = roomy(10);
     HeldLoader old = held((hi, lo) -> "old");
     Call<Object> leader = leader(cache, old);
-    cache.outdateLoad(HI, 1);
+    cache.invalidateLoad(HI, 1);
     insert(cache, 1, 1);
-    cache.outdateLoad(HI, 1);
+    cache.invalidateLoad(HI, 1);
     assertThat(cache.peek(HI, 1)).isEqualTo(text(1));
     cache.eraseUnreferenced();
     old.letGo();

@@ -116,9 +116,9 @@ public final class VersionedScenarios implements FaultScenario {
     steps.put("versioned erase", steps(put, it -> it.cache.erase(HI, KEY)));
     steps.put("versioned get", steps(put, it -> it.cache.get(HI, KEY)));
     steps.put("versioned get after a lease", steps(expire, it -> it.cache.get(HI, KEY)));
-    steps.put("findForWrite", steps(prepare, it -> it.cache.findForWrite(HI, KEY)));
-    steps.put("findForUpdate", steps(prepare, it -> it.cache.findForUpdate(HI, KEY)));
-    steps.put("findForUpdate after a lease", steps(expire, it -> it.cache.findForUpdate(HI, KEY)));
+    steps.put("readForWrite", steps(prepare, it -> it.cache.readForWrite(HI, KEY)));
+    steps.put("readVersions", steps(prepare, it -> it.cache.readVersions(HI, KEY)));
+    steps.put("readVersions after a lease", steps(expire, it -> it.cache.readVersions(HI, KEY)));
     steps.put("forEach", steps(prepare, it -> it.cache.forEach((hi, lo, versions) -> {})));
     steps.put("prepare", steps(put, it -> it.prepare(KEY, PrepareMode.PLAIN)));
     steps.put("prepare of a new key", steps(nothing, it -> it.prepare(KEY, PrepareMode.PLAIN)));
@@ -191,8 +191,8 @@ public final class VersionedScenarios implements FaultScenario {
       if (result.token() != null) {
         cache.commit(result.token());
       }
-      cache.findForWrite(HI, lo);
-      cache.findForUpdate(HI, lo);
+      cache.readForWrite(HI, lo);
+      cache.readVersions(HI, lo);
       cache.put(HI, lo, "new", CHARGE);
       cache.erase(HI, lo);
     }

@@ -7,8 +7,8 @@ package io.hyperclock.model;
 import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
-import io.hyperclock.HeldHandle;
-import io.hyperclock.OpenScope;
+import io.hyperclock.OpenHandle;
+import io.hyperclock.OpenScopeInfo;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.LoadStats;
@@ -74,7 +74,7 @@ record FakeMonitor(FakeCache cache) implements CacheMonitor<ModelValue> {
   }
 
   @Override
-  public long deadUsageBytes() {
+  public long droppedFileBytes() {
     return 0;
   }
 
@@ -109,7 +109,7 @@ record FakeMonitor(FakeCache cache) implements CacheMonitor<ModelValue> {
   }
 
   @Override
-  public List<HeldHandle> longestHeld(int max) {
+  public List<OpenHandle> longestHeld(int max) {
     return List.of();
   }
 
@@ -124,7 +124,7 @@ record FakeMonitor(FakeCache cache) implements CacheMonitor<ModelValue> {
   }
 
   @Override
-  public List<OpenScope> openScopes() {
+  public List<OpenScopeInfo> openScopes() {
     throw new UnsupportedOperationException("this cache has no read scopes");
   }
 }

@@ -73,7 +73,7 @@ interface NoLoads extends LoadingReads<ModelValue> {
   }
 
   @Override
-  default void outdateLoad(long keyHi, long keyLo) {
+  default void invalidateLoad(long keyHi, long keyLo) {
     throw new UnsupportedOperationException();
   }
 }

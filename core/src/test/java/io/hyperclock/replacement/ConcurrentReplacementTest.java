@@ -130,7 +130,7 @@ class ConcurrentReplacementTest {
       } else if (dice < 750) {
         Value value = value();
         Priority priority = PRIORITIES[random.nextInt(PRIORITIES.length)];
-        if (cache.insert(hi(), key(), value, TYPE, charge(), priority).isRefused()) {
+        if (cache.insert(hi(), key(), value, TYPE, charge(), priority).callerKeepsValue()) {
           keep(value);
         }
       } else if (dice < 850) {
@@ -238,7 +238,7 @@ class ConcurrentReplacementTest {
     for (int key = OLD_KEYS; key < OLD_KEYS + 200 * entries; key++) {
       Value value = new Value();
       made.add(value);
-      if (cache.insert(Replay.HI, key, value, TYPE, BYTES, Priority.HIGH).isRefused()) {
+      if (cache.insert(Replay.HI, key, value, TYPE, BYTES, Priority.HIGH).callerKeepsValue()) {
         value.freed.incrementAndGet();
       }
     }

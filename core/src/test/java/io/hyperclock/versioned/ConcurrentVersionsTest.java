@@ -201,7 +201,7 @@ class ConcurrentVersionsTest {
           if (random.nextInt(50) == 0) {
             cache.markInDoubt((hi, lo) -> lo % 3 == 0);
           }
-          Value found = cache.findForWrite(0, key);
+          Value found = cache.readForWrite(0, key);
           assertThat(found == null || found.key == key).isTrue();
         }
         case 12 -> cache.insert(0, key, value, charge);

@@ -76,8 +76,8 @@ class ThrowingClockTest {
 
   @Test
   void readsOfBothVersionsEndTheirPins() {
-    assertThrowsAt(1, () -> cache.findForUpdate(HI, 1));
-    assertThrowsAt(1, () -> cache.peekPrepared(HI, 1));
+    assertThrowsAt(1, () -> cache.readVersions(HI, 1));
+    assertThrowsAt(1, () -> cache.readVersions(HI, 1).prepared());
     assertThrowsAt(1, () -> cache.forEach((hi, lo, versions) -> {}));
   }
 }

@@ -59,7 +59,7 @@ abstract class VersionedCacheContractTest {
   }
 
   void assertForWrite(String value) {
-    assertThat(cache.findForWrite(HI, KEY)).isEqualTo(value);
+    assertThat(cache.readForWrite(HI, KEY)).isEqualTo(value);
   }
 
   void assertInDoubt(long key) {
@@ -78,7 +78,7 @@ abstract class VersionedCacheContractTest {
     assertThat(put(KEY, "c")).isEqualTo(INSERTED);
     assertForRead("c");
     assertForWrite("c");
-    assertThat(cache.peekPrepared(HI, KEY)).isNull();
+    assertThat(cache.readVersions(HI, KEY).prepared()).isNull();
   }
 
   @Test
@@ -87,7 +87,7 @@ abstract class VersionedCacheContractTest {
     PrepareToken token = prepare(KEY, "p", PLAIN);
     assertForRead("c");
     assertForWrite("p");
-    assertThat(cache.findForUpdate(HI, KEY))
+    assertThat(cache.readVersions(HI, KEY))
         .isEqualTo(new Versions<>("c", new PreparedVersion<>("p", 20, PLAIN, false, token.id())));
   }
 
@@ -107,13 +107,13 @@ abstract class VersionedCacheContractTest {
 
   @Test
   void findsOnlyCommittedOrOnlyPrepared() {
-    assertThat(cache.findForUpdate(HI, KEY)).isEqualTo(new Versions<>(null, null));
+    assertThat(cache.readVersions(HI, KEY)).isEqualTo(new Versions<>(null, null));
     put(KEY, "c");
-    assertThat(cache.findForUpdate(HI, KEY).committed()).isEqualTo("c");
-    assertThat(cache.peekPrepared(HI, KEY)).isNull();
+    assertThat(cache.readVersions(HI, KEY).committed()).isEqualTo("c");
+    assertThat(cache.readVersions(HI, KEY).prepared()).isNull();
     prepare(OTHER, "p", PLAIN);
-    assertThat(cache.findForUpdate(HI, OTHER).committed()).isNull();
-    assertThat(cache.peekPrepared(HI, OTHER).value()).isEqualTo("p");
+    assertThat(cache.readVersions(HI, OTHER).committed()).isNull();
+    assertThat(cache.readVersions(HI, OTHER).prepared().value()).isEqualTo("p");
   }
 
   @Test
@@ -183,7 +183,7 @@ abstract class VersionedCacheContractTest {
     assertThat(cache.commit(committed)).isEqualTo(OK);
     assertThat(cache.abort(aborted)).isEqualTo(OK);
     assertForRead("later");
-    assertThat(cache.peekPrepared(HI, OTHER).id()).isEqualTo(next.id());
+    assertThat(cache.readVersions(HI, OTHER).prepared().id()).isEqualTo(next.id());
     assertThat(cache.stats().commits()).isEqualTo(1);
   }
 
@@ -220,7 +220,7 @@ abstract class VersionedCacheContractTest {
     PrepareToken token = prepareDelete(KEY);
     assertForRead("c");
     assertForWrite(null);
-    assertThat(cache.peekPrepared(HI, KEY).isDelete()).isTrue();
+    assertThat(cache.readVersions(HI, KEY).prepared().isDelete()).isTrue();
     assertThat(cache.commit(token)).isEqualTo(OK);
     assertForRead(null);
     assertThat(cache.stats().items()).isZero();
@@ -242,7 +242,7 @@ abstract class VersionedCacheContractTest {
     PrepareToken token = prepare(KEY, "p", IN_DOUBT);
     assertInDoubt(KEY);
     assertForWrite("p");
-    assertThat(cache.findForUpdate(HI, KEY).committed()).isEqualTo("c");
+    assertThat(cache.readVersions(HI, KEY).committed()).isEqualTo("c");
     assertThat(cache.commit(token)).isEqualTo(OK);
     assertForRead("p");
   }
@@ -364,7 +364,7 @@ abstract class VersionedCacheContractTest {
     assertThat(cache.commit(foreign)).isEqualTo(STALE);
     assertThat(cache.abort(foreign)).isEqualTo(STALE);
     assertForWrite("q");
-    assertThat(another.peekPrepared(HI, KEY)).isNotNull();
+    assertThat(another.readVersions(HI, KEY).prepared()).isNotNull();
     PrepareToken forged =
         new PrepareToken() {
           @Override
@@ -410,7 +410,7 @@ abstract class VersionedCacheContractTest {
     assertThat(insert("c")).isEqualTo(INSERTED);
     assertForRead("c");
     assertForWrite("p");
-    assertThat(cache.findForUpdate(HI, KEY))
+    assertThat(cache.readVersions(HI, KEY))
         .isEqualTo(new Versions<>("c", new PreparedVersion<>("p", 20, PLAIN, false, token.id())));
     assertThat(insert("d")).isEqualTo(KEPT_EXISTING);
     // What was brought in counts as a committed value for every writer, too.
@@ -497,7 +497,7 @@ abstract class VersionedCacheContractTest {
     prepare(OTHER, "q", PLAIN);
     now += LEASE_NANOS;
     assertThat(cache.insert(HI, OTHER, "e", 5)).isEqualTo(INSERTED);
-    assertThat(cache.peekPrepared(HI, OTHER)).isNull();
+    assertThat(cache.readVersions(HI, OTHER).prepared()).isNull();
     assertThat(cache.get(HI, OTHER)).isEqualTo("e");
   }
 

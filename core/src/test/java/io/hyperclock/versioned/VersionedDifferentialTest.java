@@ -87,8 +87,8 @@ class VersionedDifferentialTest {
     long charge = random.nextInt(50);
     return switch (kind) {
       case 9, 10 -> cache -> cache.get(0, key);
-      case 11, 12 -> cache -> cache.findForWrite(0, key);
-      case 13 -> cache -> withoutId(cache.findForUpdate(0, key));
+      case 11, 12 -> cache -> cache.readForWrite(0, key);
+      case 13 -> cache -> withoutId(cache.readVersions(0, key));
       case 14, 15 -> cache -> cache.put(0, key, value, charge);
       case 16 -> cache -> cache.replace(0, key, value, charge);
       case 17 -> cache -> cache.erase(0, key);

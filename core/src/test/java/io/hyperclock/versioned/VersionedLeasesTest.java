@@ -129,7 +129,7 @@ class VersionedLeasesTest {
     List<String> seen = new ArrayList<>();
     cache.forEach((hi, lo, versions) -> seen.add(lo + ":" + versions));
     assertThat(seen).containsExactly("3:" + new Versions<>("d", null));
-    assertThat(cache.findForUpdate(HI, 1)).isEqualTo(new Versions<>(null, null));
+    assertThat(cache.readVersions(HI, 1)).isEqualTo(new Versions<>(null, null));
     assertThat(cache.stats().expirations()).isEqualTo(3);
     assertThat(cache.stats().occupancy()).isEqualTo(1);
     assertWhole(cache);
@@ -140,9 +140,9 @@ class VersionedLeasesTest {
     VersionedCache<String> cache = newCache();
     cache.put(HI, 1, "c", 10);
     cache.prepare(HI, 1, "p", 20, PLAIN).orThrow();
-    assertThat(cache.findForWrite(HI, 1)).isEqualTo("p");
+    assertThat(cache.readForWrite(HI, 1)).isEqualTo("p");
     now += LEASE;
-    assertThat(cache.findForWrite(HI, 1)).isEqualTo("c");
+    assertThat(cache.readForWrite(HI, 1)).isEqualTo("c");
     assertThat(cache.stats().expirations()).isEqualTo(1);
     assertThat(cache.stats().prepares()).isZero();
     assertWhole(cache);
@@ -202,7 +202,7 @@ class VersionedLeasesTest {
         .isEqualTo(PrepareOutcome.GROUP_ENDED);
     assertThat(early).hasValue(Decision.OK);
     assertThat(cache.get(HI, 1)).isEqualTo(alone ? null : "c");
-    assertThat(cache.findForWrite(HI, 1)).isEqualTo(alone ? null : "c");
+    assertThat(cache.readForWrite(HI, 1)).isEqualTo(alone ? null : "c");
     assertThat(cache.get(HI, 2)).isNull();
     VersionedStats stats = cache.stats();
     assertThat(stats.prepares()).isZero();

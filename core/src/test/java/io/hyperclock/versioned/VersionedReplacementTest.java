@@ -127,7 +127,7 @@ class VersionedReplacementTest {
     List<Long> read = new ArrayList<>();
     List<Long> unread = new ArrayList<>();
     for (long key = 0; read.size() + unread.size() < GROUPED; key++) {
-      if (cache.findForWrite(0, key) != null) {
+      if (cache.readForWrite(0, key) != null) {
         cache.prepare(0, key, -key, 0, PrepareMode.PLAIN, group).orThrow();
         (key % 2 == 0 ? read : unread).add(key);
       }
@@ -143,7 +143,7 @@ class VersionedReplacementTest {
   }
 
   private static long present(VersionedCache<Long> cache, List<Long> keys) {
-    return keys.stream().filter(key -> cache.findForWrite(0, key) != null).count();
+    return keys.stream().filter(key -> cache.readForWrite(0, key) != null).count();
   }
 
   /** With values that take no room the slots are the limit. */

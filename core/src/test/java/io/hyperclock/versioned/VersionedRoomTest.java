@@ -57,8 +57,8 @@ class VersionedRoomTest {
     assertThat(cache.stats().evictions()).isGreaterThan(8 * ENTRIES);
     assertThat(cache.stats().usageBytes()).isLessThanOrEqualTo(ENTRIES * CHARGE);
     for (int key = 0; key < tokens.length; key++) {
-      assertThat(cache.findForUpdate(0, key).committed()).isEqualTo("c" + key);
-      assertThat(cache.findForWrite(0, key)).isEqualTo("p" + key);
+      assertThat(cache.readVersions(0, key).committed()).isEqualTo("c" + key);
+      assertThat(cache.readForWrite(0, key)).isEqualTo("p" + key);
       assertThat(cache.commit(tokens[key])).isEqualTo(Decision.OK);
       assertThat(cache.get(0, key)).isEqualTo("p" + key);
     }

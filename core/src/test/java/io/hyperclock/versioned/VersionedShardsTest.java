@@ -81,8 +81,8 @@ class VersionedShardsTest {
     List<PrepareToken> tokens = prepareAll();
     for (int key = 0; key < KEYS; key++) {
       assertThat(cache.get(HI, key)).isEqualTo("c" + key);
-      assertThat(cache.findForWrite(HI, key)).isEqualTo("p" + key);
-      assertThat(cache.findForUpdate(HI, key).committed()).isEqualTo("c" + key);
+      assertThat(cache.readForWrite(HI, key)).isEqualTo("p" + key);
+      assertThat(cache.readVersions(HI, key).committed()).isEqualTo("c" + key);
     }
     assertThat(cache.stats().usageBytes()).isEqualTo(KEYS * (CHARGE + 1));
     for (int key = 0; key < KEYS; key++) {
@@ -130,8 +130,8 @@ class VersionedShardsTest {
       long lo = low ? i : HI;
       boolean isThere = i < KEYS;
       assertThat(cache.get(hi, lo)).isEqualTo(isThere ? "c" + i : null);
-      assertThat(cache.findForWrite(hi, lo)).isEqualTo(isThere ? "p" + i : null);
-      assertThat(cache.findForUpdate(hi, lo).committed()).isEqualTo(isThere ? "c" + i : null);
+      assertThat(cache.readForWrite(hi, lo)).isEqualTo(isThere ? "p" + i : null);
+      assertThat(cache.readVersions(hi, lo).committed()).isEqualTo(isThere ? "c" + i : null);
       WriteResult expected = isThere ? WriteResult.IN_PROGRESS : WriteResult.NOT_PRESENT;
       assertThat(cache.erase(hi, lo)).isEqualTo(expected);
       assertThat(cache.replace(hi, lo, "x", CHARGE)).isEqualTo(expected);

@@ -197,12 +197,12 @@ public interface SecondaryCache extends AutoCloseable {
   TierStats stats();
 
   /**
-   * What this kind of tier can tell beside {@link #stats()}: always the same figures in the same
+   * What this kind of tier can tell beside {@link #stats()}: always the same metrics in the same
    * order, also when it is closed.
    *
    * @return a snapshot, empty by default; one of a busy tier may mix neighbouring moments
    */
-  default List<TierFigure> figures() {
+  default List<TierMetric> metrics() {
     return List.of();
   }
 

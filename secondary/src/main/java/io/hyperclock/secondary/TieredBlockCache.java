@@ -271,7 +271,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @param keyHi high word of the key
    * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for
    * @param priority how long to keep it unused
@@ -288,7 +288,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @param keyLo low word of the key
    * @param expected the value to replace, the same object
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for
    * @param <T> type of the value
@@ -358,7 +358,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @param ratio in [0, 1]
    * @throws IllegalStateException if the cache was built without a total budget
    */
-  void setBelowRatio(double ratio);
+  void setSecondaryRatio(double ratio);
 
   /**
    * Takes a part of the budget for something else, from the primary and the nearest tier by their

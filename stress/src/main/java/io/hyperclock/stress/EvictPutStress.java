@@ -44,7 +44,7 @@ public class EvictPutStress {
   }
 
   private int put(Block block) {
-    if (Block.put(cache, block, Block.FREED).isRefused()) {
+    if (Block.put(cache, block, Block.FREED).callerKeepsValue()) {
       // Still the caller's, who frees it.
       block.dispose(block.key);
     }

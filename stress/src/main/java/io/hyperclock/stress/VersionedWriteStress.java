@@ -85,7 +85,7 @@ public class VersionedWriteStress {
     public void prepareAndCommit() {
       PrepareToken token = prepare(cache);
       if (token != null) {
-        prepared = TwoVersions.number(cache.findForWrite(Keys.HI, Keys.A)) == TwoVersions.NEW;
+        prepared = TwoVersions.number(cache.readForWrite(Keys.HI, Keys.A)) == TwoVersions.NEW;
         committed = cache.commit(token) == Decision.OK;
       }
     }
@@ -184,7 +184,7 @@ public class VersionedWriteStress {
     @Arbiter
     public void end(III_Result result) {
       result.r1 = token == null ? 0 : 1;
-      boolean kept = cache.peekPrepared(Keys.HI, Keys.A) != null;
+      boolean kept = cache.readVersions(Keys.HI, Keys.A).prepared() != null;
       boolean done = token != null && cache.commit(token) == Decision.OK;
       result.r2 = kept && done && TwoVersions.read(cache, Keys.A) == TwoVersions.NEW ? 1 : 0;
       result.r3 = wrong(cache);

@@ -147,7 +147,7 @@ final class BlockSettings {
     cache.monitor().loadStats();
     cache.monitor().longestHeld(3);
     if (cache.monitor().pinnedUsageBytes() < 0
-        || cache.monitor().deadUsageBytes() < 0
+        || cache.monitor().droppedFileBytes() < 0
         || cache.monitor().usageBytes() < 0) {
       worker.findings.report("usages must be >= 0: " + cache.monitor().stats());
     }

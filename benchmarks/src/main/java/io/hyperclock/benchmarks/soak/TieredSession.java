@@ -231,7 +231,7 @@ final class TieredSession implements Part.Session {
             Space.isCounted(key), space.hi, Space.lo(key), begun.version(), worker.doing());
     try {
       InsertResult result = write.apply(block);
-      isTaken = !result.isRefused();
+      isTaken = !result.callerKeepsValue();
       hidesOlder =
           result == InsertResult.INSERTED
               || result == InsertResult.REPLACED
@@ -347,7 +347,7 @@ final class TieredSession implements Part.Session {
     } else if (random.nextBoolean()) {
       cache.setTotalCapacityBytes(2 * next);
     } else if (random.nextBoolean()) {
-      cache.setBelowRatio(random.nextDouble());
+      cache.setSecondaryRatio(random.nextDouble());
     } else if (reserved > 0) {
       long back = reserved;
       reserved = 0;

@@ -7,8 +7,8 @@ package io.hyperclock.internal.shard;
 import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
-import io.hyperclock.HeldHandle;
-import io.hyperclock.OpenScope;
+import io.hyperclock.OpenHandle;
+import io.hyperclock.OpenScopeInfo;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.table.CapacityLedger;
@@ -73,7 +73,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   }
 
   @Override
-  public long deadUsageBytes() {
+  public long droppedFileBytes() {
     cache.requireOpen();
     long dead = 0;
     for (Shard shard : shards) {
@@ -128,7 +128,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   }
 
   @Override
-  public List<HeldHandle> longestHeld(int max) {
+  public List<OpenHandle> longestHeld(int max) {
     cache.requireOpen();
     return cache.observation.longestHeld(max);
   }
@@ -139,7 +139,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   }
 
   @Override
-  public List<OpenScope> openScopes() {
+  public List<OpenScopeInfo> openScopes() {
     return cache.scopes.list();
   }
 

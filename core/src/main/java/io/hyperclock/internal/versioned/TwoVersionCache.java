@@ -95,13 +95,13 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
 
   @Override
   @SuppressWarnings("unchecked")
-  public @Nullable V findForWrite(long keyHi, long keyLo) {
+  public @Nullable V readForWrite(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
     return (V) table(hash).search(keyHi, keyLo, hash, true);
   }
 
   @Override
-  public Versions<V> findForUpdate(long keyHi, long keyLo) {
+  public Versions<V> readVersions(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
     VersionedTable table = table(hash);
     StackReserve.requireLittle();
@@ -140,11 +140,6 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     } while (isPending && !prepare.isUndecided());
     PreparedVersion<V> view = isPending ? prepare.view() : null;
     return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
-  }
-
-  @Override
-  public @Nullable PreparedVersion<V> peekPrepared(long keyHi, long keyLo) {
-    return findForUpdate(keyHi, keyLo).prepared();
   }
 
   private int namespace(long keyHi, long keyLo) {

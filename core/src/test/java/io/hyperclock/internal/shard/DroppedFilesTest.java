@@ -119,7 +119,7 @@ class DroppedFilesTest {
       assertThat(keys.droppedFiles()).isEqualTo(FILES / 2 + 1);
 
       long[] before = count(cache);
-      assertThat(cache.monitor().deadUsageBytes()).isEqualTo(before[DEAD]);
+      assertThat(cache.monitor().droppedFileBytes()).isEqualTo(before[DEAD]);
       assertThat(before[DEAD]).isBetween(BLOCKS * 50L / 100, BLOCKS * 60L / 100);
       long inserts = before[DEAD] / 3;
       for (long i = 0; i < inserts; i++) {

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.EntryAttributes;
 import io.hyperclock.Handle;
 import io.hyperclock.HashSeed;
 import io.hyperclock.LeakDetection;
-import io.hyperclock.LoadRules;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
@@ -106,7 +106,7 @@ class ResizeInterleavingTest {
             type,
             null,
             new Observation.Settings(null, LeakDetection.off(), Duration.ZERO),
-            new AutomaticSizing(1, 0, LoadRules.UNKNOWN_CHARGE)),
+            new AutomaticSizing(1, 0, EntryAttributes.UNKNOWN_CHARGE)),
         HeapSlotStore::create);
   }
 

@@ -91,8 +91,8 @@ class StoppedWriterTest {
   @Test
   void othersGoOn() {
     assertThat(cache.get(HI, KEY)).isEqualTo("c");
-    assertThat(cache.findForWrite(HI, KEY)).isEqualTo("c");
-    assertThat(cache.findForUpdate(HI, KEY)).isEqualTo(new Versions<>("c", null));
+    assertThat(cache.readForWrite(HI, KEY)).isEqualTo("c");
+    assertThat(cache.readVersions(HI, KEY)).isEqualTo(new Versions<>("c", null));
     assertThat(cache.insert(HI, KEY, "d", 25)).isEqualTo(WriteResult.KEPT_EXISTING);
     assertThat(cache.put(HI, 2, "e", 5)).isEqualTo(WriteResult.INSERTED);
     assertThat(cache.erase(HI, 2)).isEqualTo(WriteResult.ERASED);

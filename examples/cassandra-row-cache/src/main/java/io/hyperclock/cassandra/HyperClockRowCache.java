@@ -126,7 +126,7 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
               ? InsertResult.REFUSED
               : cache.compareAndReplace(
                   wanted.hi(), wanted.lo(), seen, row, rows, row.chargeBytes());
-      if (row != null && result.isRefused()) {
+      if (row != null && result.callerKeepsValue()) {
         row.free();
       }
       if (result == InsertResult.REFUSED) {

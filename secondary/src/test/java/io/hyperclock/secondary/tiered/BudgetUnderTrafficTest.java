@@ -57,7 +57,7 @@ class BudgetUnderTrafficTest {
           reserved += each.get();
         }
         cache.setTotalCapacityBytes(6 * STEP);
-        cache.setBelowRatio(0.5);
+        cache.setSecondaryRatio(0.5);
         assertSplit(cache, tier, 6 * STEP, reserved);
         cache.release(reserved);
         assertSplit(cache, tier, 6 * STEP, 0);
@@ -91,7 +91,7 @@ class BudgetUnderTrafficTest {
       long key = random.nextInt(300);
       switch (random.nextInt(40)) {
         case 0 -> cache.setTotalCapacityBytes((4 + random.nextInt(5)) * STEP);
-        case 1 -> cache.setBelowRatio(RATIOS[random.nextInt(RATIOS.length)]);
+        case 1 -> cache.setSecondaryRatio(RATIOS[random.nextInt(RATIOS.length)]);
         case 2 -> {
           long bytes = random.nextLong(STEP);
           cache.reserve(bytes);

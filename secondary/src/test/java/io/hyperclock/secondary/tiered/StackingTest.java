@@ -186,7 +186,7 @@ class StackingTest {
       rig.cache.release(10 * MIB);
       rig.cache.setTotalCapacityBytes(130 * MIB);
       assertThat(tier.stats().capacityBytes()).isEqualTo(39 * MIB);
-      rig.cache.setBelowRatio(0.4);
+      rig.cache.setSecondaryRatio(0.4);
       assertThat(tier.stats().capacityBytes()).isEqualTo(52 * MIB);
       assertThatIllegalStateException().isThrownBy(() -> rig.cache.setCapacityBytes(1));
     }

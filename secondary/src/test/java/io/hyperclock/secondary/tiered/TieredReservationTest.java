@@ -94,7 +94,7 @@ class TieredReservationTest {
       assertThat(cache.stats().budget().reserved()).containsEntry(BUFFERS, 10 * MIB);
       cache.setTotalCapacityBytes(130 * MIB);
       assertParts(cache, 84 * MIB, 36 * MIB);
-      cache.setBelowRatio(0.5);
+      cache.setSecondaryRatio(0.5);
       assertParts(cache, 60 * MIB, 60 * MIB);
       manager.update(0);
       assertParts(cache, 65 * MIB, 65 * MIB);
@@ -283,7 +283,7 @@ class TieredReservationTest {
     buffers.close();
     readers.close();
     cache.setTotalCapacityBytes(100 * MIB);
-    cache.setBelowRatio(0.3);
+    cache.setSecondaryRatio(0.3);
     assertParts(cache, 70 * MIB, 30 * MIB);
     assertThat(cache.stats().budget().reserved()).isEmpty();
   }
@@ -296,7 +296,7 @@ class TieredReservationTest {
       cache.insert(HI, random.nextInt(), new byte[8], TestValues.BYTES, 64 << 10, Priority.LOW);
       if (manager == null) {
         cache.setTotalCapacityBytes((50 + random.nextInt(100)) * MIB);
-        cache.setBelowRatio(random.nextInt(5) / 4.0);
+        cache.setSecondaryRatio(random.nextInt(5) / 4.0);
       } else {
         manager.update(random.nextInt(40) * (MIB / 3));
       }

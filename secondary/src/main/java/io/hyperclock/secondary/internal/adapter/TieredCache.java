@@ -207,7 +207,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         keyLo,
         type,
         () -> primary.insert(keyHi, keyLo, value, type, chargeBytes, priority),
-        result -> result != InsertResult.KEPT_EXISTING && !result.isRefused());
+        result -> result != InsertResult.KEPT_EXISTING && !result.callerKeepsValue());
   }
 
   @Override
@@ -229,7 +229,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         keyLo,
         type,
         () -> primary.put(keyHi, keyLo, value, type, chargeBytes, priority),
-        result -> !result.isRefused());
+        result -> !result.callerKeepsValue());
   }
 
   @Override
@@ -240,7 +240,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         keyLo,
         type,
         () -> primary.compareAndReplace(keyHi, keyLo, expected, value, type, chargeBytes),
-        result -> !result.isRefused());
+        result -> !result.callerKeepsValue());
   }
 
   @Override
@@ -323,7 +323,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   }
 
   @Override
-  public void setBelowRatio(double ratio) {
+  public void setSecondaryRatio(double ratio) {
     evicting(() -> budget().setRatio(ratio));
   }
 

@@ -68,7 +68,7 @@ final class Writes {
     try {
       bounds.enter();
       try {
-        primary.outdateLoad(hi, lo);
+        primary.invalidateLoad(hi, lo);
         result = step.get();
       } finally {
         bounds.exit();

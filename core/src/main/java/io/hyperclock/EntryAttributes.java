@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> type of the values
  */
-public interface LoadRules<V> {
+public interface EntryAttributes<V> {
   /** Answer of {@link #chargeBytes}: the cache is to choose. */
   long UNKNOWN_CHARGE = -1;
 

@@ -7,16 +7,16 @@ package io.hyperclock.secondary;
 import java.util.Objects;
 
 /**
- * A figure that only some tiers have, for people who watch them; see {@link
- * SecondaryCache#figures()}.
+ * A metric that only some tiers have, for people who watch them; see {@link
+ * SecondaryCache#metrics()}.
  *
  * @param name what it is, in lower case with dots, such as {@code disk.written}
  * @param unit what it counts, such as {@code bytes}
  * @param kind how it moves
  * @param value the value now, at least 0
  */
-public record TierFigure(String name, String unit, Kind kind, long value) {
-  /** How a figure moves. */
+public record TierMetric(String name, String unit, Kind kind, long value) {
+  /** How a metric moves. */
   public enum Kind {
     /** Only up: what has been done since the tier was made. */
     COUNT,
@@ -25,33 +25,33 @@ public record TierFigure(String name, String unit, Kind kind, long value) {
   }
 
   /** Checks that nothing is null. */
-  public TierFigure {
+  public TierMetric {
     Objects.requireNonNull(name, "name must not be null");
     Objects.requireNonNull(unit, "unit must not be null");
     Objects.requireNonNull(kind, "kind must not be null");
   }
 
   /**
-   * A figure that only grows.
+   * A metric that only grows.
    *
    * @param name what it is
    * @param unit what it counts
    * @param value the value now
-   * @return the figure
+   * @return the metric
    */
-  public static TierFigure count(String name, String unit, long value) {
-    return new TierFigure(name, unit, Kind.COUNT, value);
+  public static TierMetric count(String name, String unit, long value) {
+    return new TierMetric(name, unit, Kind.COUNT, value);
   }
 
   /**
-   * A figure that grows and shrinks.
+   * A metric that grows and shrinks.
    *
    * @param name what it is
    * @param unit what it counts
    * @param value the value now
-   * @return the figure
+   * @return the metric
    */
-  public static TierFigure level(String name, String unit, long value) {
-    return new TierFigure(name, unit, Kind.LEVEL, value);
+  public static TierMetric level(String name, String unit, long value) {
+    return new TierMetric(name, unit, Kind.LEVEL, value);
   }
 }

@@ -14,9 +14,9 @@ import java.util.List;
  * @param age how long it has been open
  * @param threadName name of the thread that opened it
  */
-public record OpenScope(List<StackTraceElement> openedAt, Duration age, String threadName) {
+public record OpenScopeInfo(List<StackTraceElement> openedAt, Duration age, String threadName) {
   /** Copies the list. */
-  public OpenScope {
+  public OpenScopeInfo {
     openedAt = List.copyOf(openedAt);
   }
 }
