@@ -209,25 +209,13 @@ public interface VersionedCache<V> {
   int expireLeases();
 
   /**
-   * Visits each key that has a version, as it is when it is met. What is added or removed meanwhile
-   * may be seen or not.
-   *
-   * @param visitor called on this thread
-   */
-  void forEach(VersionVisitor<V> visitor);
-
-  /**
-   * What one namespace holds.
-   *
-   * @param namespace in [0, number of namespaces)
-   * @return its figures
-   */
-  NamespaceStats namespaceStats(int namespace);
-
-  /**
    * What the cache holds and has done.
    *
-   * @return the figures
+   * <pre>{@code
+   * int undecided = cache.monitor().stats().prepares();
+   * }</pre>
+   *
+   * @return the cache's one instance
    */
-  VersionedStats stats();
+  VersionedMonitor<V> monitor();
 }

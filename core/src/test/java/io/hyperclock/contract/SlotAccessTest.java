@@ -56,7 +56,7 @@ class SlotAccessTest {
                 .estimatedEntryCharge(1 << 10)
                 .storage(storage)
                 .build();
-        out.append(versions.stats().slotAccess()).append(' ');
+        out.append(versions.monitor().stats().slotAccess()).append(' ');
       }
       System.out.println(out.toString().strip());
     }

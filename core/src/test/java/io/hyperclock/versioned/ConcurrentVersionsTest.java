@@ -75,7 +75,7 @@ class ConcurrentVersionsTest {
       clock.addAndGet(200_000);
       cache.expireLeases();
       assertThat(VersionedInvariants.violations(cache)).as("seed %s", seed).isEmpty();
-      VersionedStats stats = cache.stats();
+      VersionedStats stats = cache.monitor().stats();
       assertThat(stats.prepares()).isZero();
       assertThat(stats.preparedBytes()).isZero();
       assertThat(stats.commits()).isPositive();
@@ -208,7 +208,7 @@ class ConcurrentVersionsTest {
         default -> read(cache, key);
       }
       if (mode == CapacityMode.STRICT) {
-        VersionedStats stats = step % 1000 == 0 ? cache.stats() : null;
+        VersionedStats stats = step % 1000 == 0 ? cache.monitor().stats() : null;
         assertThat(stats == null || stats.usageBytes() <= stats.capacityBytes()).isTrue();
       }
     }

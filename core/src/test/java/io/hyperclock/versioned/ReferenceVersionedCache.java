@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The contract in its simplest form: a map from keys to pairs of versions, under one lock, with
  * room for everything.
  */
-final class ReferenceVersionedCache<V> implements VersionedCache<V> {
+final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMonitor<V> {
   private final Map<Key, Pair<V>> pairs = new HashMap<>();
   private final int maxPrepares;
   private final long leaseNanos;
@@ -347,6 +347,11 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
     long before = ended[Fate.EXPIRED.ordinal()];
     flying().forEach(token -> pair(token.key.hi, token.key.lo));
     return (int) (ended[Fate.EXPIRED.ordinal()] - before);
+  }
+
+  @Override
+  public VersionedMonitor<V> monitor() {
+    return this;
   }
 
   @Override

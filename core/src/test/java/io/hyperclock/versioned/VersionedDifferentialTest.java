@@ -63,9 +63,13 @@ class VersionedDifferentialTest {
       if (step % 64 == 0) {
         // Else a group would end when the visit meets the key whose lease has.
         assertThat(real.expireLeases()).as(what).isEqualTo(simple.expireLeases());
-        assertThat(comparable(real.stats())).as(what).isEqualTo(comparable(simple.stats()));
+        assertThat(comparable(real.monitor().stats()))
+            .as(what)
+            .isEqualTo(comparable(simple.monitor().stats()));
         for (int i = 0; i < VersionedCacheContractTest.NAMESPACES; i++) {
-          assertThat(real.namespaceStats(i)).as(what).isEqualTo(simple.namespaceStats(i));
+          assertThat(real.monitor().namespaceStats(i))
+              .as(what)
+              .isEqualTo(simple.monitor().namespaceStats(i));
         }
         assertThat(VersionedInvariants.violations(real)).as(what).isEmpty();
         assertThat(visited(real)).as(what).containsExactlyInAnyOrderElementsOf(visited(simple));
@@ -110,7 +114,7 @@ class VersionedDifferentialTest {
 
   private static List<String> visited(VersionedCache<String> cache) {
     List<String> visited = new ArrayList<>();
-    cache.forEach((hi, lo, versions) -> visited.add(lo + ":" + withoutId(versions)));
+    cache.monitor().forEach((hi, lo, versions) -> visited.add(lo + ":" + withoutId(versions)));
     return visited;
   }
 

@@ -82,9 +82,10 @@ class VersionedReplacementTest {
           assertThat(versioned.insert(0, key, key, CHARGE)).isEqualTo(WriteResult.INSERTED);
         }
       }
-      assertThat(versioned.stats().occupancy()).isEqualTo(plain.monitor().occupancy());
-      assertThat(versioned.stats().usageBytes()).isEqualTo(plain.monitor().usageBytes());
-      assertThat(versioned.stats().evictions()).isEqualTo(plain.monitor().stats().evictions());
+      assertThat(versioned.monitor().stats().occupancy()).isEqualTo(plain.monitor().occupancy());
+      assertThat(versioned.monitor().stats().usageBytes()).isEqualTo(plain.monitor().usageBytes());
+      assertThat(versioned.monitor().stats().evictions())
+          .isEqualTo(plain.monitor().stats().evictions());
     }
     assertThat(VersionedInvariants.violations(versioned)).isEmpty();
   }
@@ -155,10 +156,11 @@ class VersionedReplacementTest {
       for (long key = 0; key < 5 * ENTRIES; key++) {
         plain.insert(0, key, key, 0);
         versioned.insert(0, key, key, 0);
-        assertThat(versioned.stats().occupancy()).isEqualTo(plain.monitor().occupancy());
+        assertThat(versioned.monitor().stats().occupancy()).isEqualTo(plain.monitor().occupancy());
       }
-      assertThat(versioned.stats().evictions()).isPositive();
-      assertThat(versioned.stats().evictions()).isEqualTo(plain.monitor().stats().evictions());
+      assertThat(versioned.monitor().stats().evictions()).isPositive();
+      assertThat(versioned.monitor().stats().evictions())
+          .isEqualTo(plain.monitor().stats().evictions());
     }
     assertThat(VersionedInvariants.violations(versioned)).isEmpty();
   }

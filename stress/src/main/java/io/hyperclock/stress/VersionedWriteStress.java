@@ -42,12 +42,14 @@ public class VersionedWriteStress {
   /** 0, or 9 if the figures do not add up to those of the keys. */
   private static int wrong(VersionedCache<Value> cache) {
     long[] items = {0, 0};
-    cache.forEach(
-        (hi, lo, versions) -> {
-          items[0] += versions.committed() == null ? 0 : 1;
-          items[1] += versions.prepared() == null ? 0 : 1;
-        });
-    VersionedStats stats = cache.stats();
+    cache
+        .monitor()
+        .forEach(
+            (hi, lo, versions) -> {
+              items[0] += versions.committed() == null ? 0 : 1;
+              items[1] += versions.prepared() == null ? 0 : 1;
+            });
+    VersionedStats stats = cache.monitor().stats();
     boolean whole =
         stats.items() == items[0]
             && stats.prepares() == items[1]

@@ -290,21 +290,23 @@ final class VersionedSession implements Part.Session {
       }
       case 2 -> {
         worker.doing("versioned visit");
-        cache.forEach(
-            (hi, lo, versions) -> {
-              check(Space.key(lo), 0, versions.committed());
-            });
+        cache
+            .monitor()
+            .forEach(
+                (hi, lo, versions) -> {
+                  check(Space.key(lo), 0, versions.committed());
+                });
       }
       case 3 -> {
         worker.doing("versioned stats");
-        VersionedStats stats = cache.stats();
+        VersionedStats stats = cache.monitor().stats();
         if (stats.occupancy() > stats.slots() || stats.usageBytes() < 0) {
           worker.findings.report("occupancy must be <= slots, usage >= 0: " + stats);
         }
       }
       case 4 -> {
         worker.doing("namespaceStats");
-        cache.namespaceStats(random.nextInt(VersionedPart.namespaces()));
+        cache.monitor().namespaceStats(random.nextInt(VersionedPart.namespaces()));
       }
       default -> decide();
     }

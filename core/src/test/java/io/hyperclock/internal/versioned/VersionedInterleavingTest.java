@@ -95,7 +95,11 @@ class VersionedInterleavingTest {
 
     String close() {
       assertThat(VersionedInvariants.violations(cache)).isEmpty();
-      return text(cache, KEY) + "," + text(cache, OTHER) + " prepares " + cache.stats().prepares();
+      return text(cache, KEY)
+          + ","
+          + text(cache, OTHER)
+          + " prepares "
+          + cache.monitor().stats().prepares();
     }
   }
 

@@ -177,7 +177,7 @@ class VersionedMomentsTest {
     String told(String first, String second) {
       moment = -1;
       assertThat(VersionedInvariants.violations(cache)).isEmpty();
-      VersionedStats stats = cache.stats();
+      VersionedStats stats = cache.monitor().stats();
       return String.join(
           ", ",
           first,
