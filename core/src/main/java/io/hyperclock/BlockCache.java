@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fixed-size, lock-free cache of blocks under 128-bit keys, with CLOCK replacement.
  *
+ * <pre>{@code
+ * BlockCache<byte[]> cache =
+ *     BlockCache.<byte[]>builder().capacityBytes(64 << 20).estimatedEntryCharge(4096).build();
+ * FileKey file = cache.fileKeys().open("db-3f2a91c0", 123);
+ * byte[] block = cache.get(file.hi(), file.lo(offset), (hi, lo) -> readFromDisk(offset));
+ * }</pre>
+ *
  * <p><b>Three ways to read.</b>
  *
  * <ul>
@@ -28,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * can be read only through handles and in scopes; those of a {@linkplain EntryType#isStamped()
  * stamped} type by {@link #get} too, by readers who look at the stamp afterwards.
  *
- * <p><b>Keys</b> are two longs, compared in full; all bit patterns are allowed. {@link
+ * <p><b>Keys</b> are two longs, here and in all of this library: {@code keyHi}, the high word, and
+ * {@code keyLo}, the low one. They are compared in full; all bit patterns are allowed. {@link
  * io.hyperclock.entry.FileKey} makes them from files and offsets, the same in every process, {@link
  * io.hyperclock.entry.Key128} from strings and bytes.
  *
@@ -87,8 +95,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Reads a value without pinning it, counting as a use. The value belonged to the key at some
    * moment during the call. Allocates nothing.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the value, owned by the garbage collector or stamped, or null if there is none
    * @throws PinRequiredException if the value is freed explicitly and not stamped
    */
@@ -97,8 +103,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Like {@link #get}, but not a use: replacement and statistics do not notice.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the value, owned by the garbage collector or stamped, or null if there is none
    * @throws PinRequiredException if the value is freed explicitly and not stamped
    */
@@ -107,8 +111,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Whether a key is cached, whatever its type; not a use. True at some moment during the call.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return true if there is an entry
    */
   boolean contains(long keyHi, long keyLo);
@@ -117,8 +119,13 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * A use without a read, for those who keep a table of values of their own beside the cache:
    * replacement takes notice as of a {@link #get}, of entries of any type.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
+   * <pre>{@code
+   * byte[] block = recent.get(offset);          // a small map of one thread's own
+   * if (block != null) {
+   *   cache.touch(file.hi(), file.lo(offset));  // or the cache would take it for unused
+   * }
+   * }</pre>
+   *
    * @return true if there is an entry
    */
   boolean touch(long keyHi, long keyLo);
@@ -147,8 +154,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Pins an entry.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return a handle that the caller must close, or null if there is no such entry
    * @throws IllegalStateException if the entry has too many pins (more than 2<sup>22</sup>)
    */
@@ -167,15 +172,13 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * who keep handles in fields, where each lookup would allocate one.
    *
    * <pre>{@code
-   * Handle<Block> handle = cache.newHandle();     // kept by a reader
+   * Handle<byte[]> handle = cache.newHandle();     // kept by a reader
    * if (cache.lookupInto(file.hi(), file.lo(offset), handle)) {
    *   use(handle.value());
    *   handle.close();
    * }
    * }</pre>
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param into a closed handle of {@link #newHandle()}; open if the call returns true
    * @return whether there is such an entry
    * @throws IllegalArgumentException if the handle is open, or was not made by {@code newHandle}
@@ -197,8 +200,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Adds a value of the cache's {@linkplain BlockCacheBuilder#defaultType default type} with {@link
    * Priority#LOW} unless the key is present.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @return the outcome
@@ -208,8 +209,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Adds a value unless the key is present.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
@@ -229,8 +228,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Adds a value and pins it in one step. If the key is present or no slot can be had, the handle
    * holds the given value as a standalone entry.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache if the call returns
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
@@ -253,8 +250,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * after the other. The older value is freed after its last reader, without the eviction listener,
    * and both are charged until then.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
@@ -269,8 +264,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * priority if there is none. Where capacity leaves no room for both, the older goes first, and
    * reads may find neither for a moment.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
@@ -290,8 +283,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Adds a value of the cache's default type if there is none, and says what is there.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @return the value that was present, or null if the given one was added or dropped
@@ -306,8 +297,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Priority)} does. Room for the new value is made first: where there is room for one only, the
    * older may be evicted by that, and then there is nothing to replace.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
@@ -323,8 +312,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Puts a value only in place of one that the caller has seen. A value freed explicitly must be
    * held meanwhile, or it may have been freed and its object used again.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param expected the value to replace, the same object
    * @param value the value, owned by the cache unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
@@ -341,8 +328,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Makes an entry outside the table: charged against the capacity, never found by others, disposed
    * when its last handle is released.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache if a handle is returned
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
@@ -363,8 +348,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Removes a key. Entries that are pinned cannot be found from now on and are freed by their last
    * release.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return true if an entry was removed
    */
   boolean erase(long keyHi, long keyLo);
@@ -376,17 +359,15 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * something or not, a load of the key that is under way is not cached.
    *
    * <pre>{@code
-   * byte[] seen = cache.get(file, offset);
+   * byte[] seen = cache.get(file.hi(), file.lo(offset));
    * if (seen != null && isCorrupt(seen)) {
-   *   cache.erase(file, offset, seen);  // not what another thread has put there meanwhile
+   *   cache.erase(file.hi(), file.lo(offset), seen);  // not what another thread has put there meanwhile
    * }
    * }</pre>
    *
    * <p>If the value is just being overwritten, the call waits until that is done, as {@link
    * #compareAndReplace} does.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param expected the value to remove, the same object
    * @return true if this call removed it; false if there is no entry, or one of another value
    */

@@ -15,9 +15,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a {@link BlockCache}. {@link #capacityBytes} and {@link #estimatedEntryCharge} have
- * no default. Each setter checks its argument and returns this. Not thread-safe; may be used to
- * build several caches.
+ * Settings of a {@link BlockCache}. {@link #capacityBytes} has no default. Each setter checks its
+ * argument and returns this. Not thread-safe; may be used to build several caches.
+ *
+ * <pre>{@code
+ * BlockCache<byte[]> cache =
+ *     BlockCache.<byte[]>builder()
+ *         .capacityBytes(1L << 30)
+ *         .capacityMode(CapacityMode.STRICT)  // an insert without room is refused
+ *         .recordHits(true)
+ *         .build();
+ * }</pre>
  *
  * @param <V> type of the values
  */

@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * #estimatedEntryCharge} have no default. Each setter checks its argument and returns this. Not
  * thread-safe; may be used to build several caches.
  *
+ * <pre>{@code
+ * CacheBuilder<?> settings =
+ *     BlockCache.builder().storage(SlotStorage.OFF_HEAP).hashSeed(HashSeed.fixed(42));
+ * settings.capacityBytes(1L << 30).estimatedEntryCharge(16 << 10);
+ * }</pre>
+ *
  * @param <B> type of the builder
  */
 public abstract class CacheBuilder<B extends CacheBuilder<B>> {

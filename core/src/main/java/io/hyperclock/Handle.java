@@ -11,6 +11,14 @@ import io.hyperclock.entry.EntryType;
  * exactly one {@link #close()}, {@link #discard()} or {@link #eraseIfLast()}; the value must not be
  * used afterwards.
  *
+ * <pre>{@code
+ * try (Handle<byte[]> handle = cache.lookup(file.hi(), file.lo(offset))) {
+ *   if (handle != null) {
+ *     use(handle.value());
+ *   }
+ * }
+ * }</pre>
+ *
  * <p><b>Ownership.</b> A handle has one owner at a time. It may be handed to another thread like
  * any unsynchronized object, by safe publication; a second owner takes a handle of its own with
  * {@link #ref()}. Closing twice in turn is detected, counted and without effect; closing one handle

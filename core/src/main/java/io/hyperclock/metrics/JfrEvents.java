@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * named {@code hyperclock.*}:
  *
  * <pre>{@code
- * BlockCache<Block> cache = BlockCache.<Block>builder()
+ * BlockCache<byte[]> cache = BlockCache.<byte[]>builder()
  *     .capacityBytes(1L << 30).estimatedEntryCharge(16 << 10)
  *     .recordHits(true)
  *     .observer(JfrEvents.named("blocks"))

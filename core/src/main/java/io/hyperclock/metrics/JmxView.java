@@ -42,6 +42,12 @@ import javax.management.ReflectionException;
  * role.<role>.<figure>} for each role, and {@code problems}, the text of {@link
  * CacheMonitor#problems()}.
  *
+ * <pre>{@code
+ * try (JmxView view = JmxView.register(cache, "blocks")) {
+ *   log("see " + view.name());
+ * }
+ * }</pre>
+ *
  * <p>Attributes read one {@link StatsCollector}, so a client that asks for all of them costs one
  * scan of the table at most. {@code problems} looks anew each time.
  *

@@ -16,6 +16,11 @@ import java.util.function.Supplier;
  * is not older than the larger of a fixed interval and a multiple of the time the last scan took;
  * else it takes a new one.
  *
+ * <pre>{@code
+ * StatsCollector<CacheStats> collector = new StatsCollector<>(cache.monitor()::stats);
+ * double hitRatio = collector.get().hitRatio();  // scans once a second at most
+ * }</pre>
+ *
  * <p><b>Thread safety and progress.</b> Any thread may call at any time. At most one scans; the
  * others get the last snapshot meanwhile and never wait, so what they get may be older than the
  * interval by the time of one scan.

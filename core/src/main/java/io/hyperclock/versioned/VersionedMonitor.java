@@ -8,7 +8,7 @@ package io.hyperclock.versioned;
  * What a {@link VersionedCache} holds and has done.
  *
  * <pre>{@code
- * VersionedStats stats = cache.monitor().stats();
+ * VersionedStats stats = rows.monitor().stats();
  * if (stats.inDoubt() > 0) {
  *   askTheCoordinator();
  * }
