@@ -53,7 +53,7 @@ public final class Everything {
         cache.insert(1, key, new byte[1_000], 1_000);
       }
       require(cache.get(1, 9_999) != null, "the last insert");
-      require(cache.stats().usageBytes() <= 1 << 20, "capacity");
+      require(cache.monitor().stats().usageBytes() <= 1 << 20, "capacity");
     }
   }
 

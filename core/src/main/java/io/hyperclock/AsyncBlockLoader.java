@@ -10,15 +10,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts to read a block that is not cached and returns at once.
  *
+ * <pre>{@code
+ * CompletableFuture<byte[]> block =
+ *     cache.getAsync(file.hi(), file.lo(offset), (hi, lo) -> store.readAsync(lo));  // returns at once
+ * }</pre>
+ *
  * @param <V> type of the values
  */
 @FunctionalInterface
-public interface AsyncBlockLoader<V> extends LoadRules<V> {
+public interface AsyncBlockLoader<V> extends EntryAttributes<V> {
   /**
    * Starts to read one block, on the thread of the caller.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return completes with the value, owned by the cache from there on, or with null if there is no
    *     such block. It must complete some time. The thread that completes it puts the value into
    *     the cache and completes the futures of the callers

@@ -7,13 +7,17 @@ package io.hyperclock;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.stats.CacheStats;
-import io.hyperclock.stats.Problem;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed-size, lock-free cache of blocks under 128-bit keys, with CLOCK replacement.
+ *
+ * <pre>{@code
+ * BlockCache<byte[]> cache =
+ *     BlockCache.<byte[]>builder().capacityBytes(64 << 20).estimatedEntryCharge(4096).build();
+ * FileKey file = cache.fileKeys().open("db-3f2a91c0", 123);
+ * byte[] block = cache.get(file.hi(), file.lo(offset), (hi, lo) -> readFromDisk(offset));
+ * }</pre>
  *
  * <p><b>Three ways to read.</b>
  *
@@ -31,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * can be read only through handles and in scopes; those of a {@linkplain EntryType#isStamped()
  * stamped} type by {@link #get} too, by readers who look at the stamp afterwards.
  *
- * <p><b>Keys</b> are two longs, compared in full; all bit patterns are allowed. {@link
+ * <p><b>Keys</b> are two longs, here and in all of this library: {@code keyHi}, the high word, and
+ * {@code keyLo}, the low one. They are compared in full; all bit patterns are allowed. {@link
  * io.hyperclock.entry.FileKey} makes them from files and offsets, the same in every process, {@link
  * io.hyperclock.entry.Key128} from strings and bytes.
  *
@@ -49,15 +54,15 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
- * estimated charge of an entry: a bad estimate wastes capacity ({@link #problems()} tells). A key
- * can lie in 16 slots only: an insert that finds all of them taken evicts one of those entries,
- * even below the capacity; one that finds all of them held has no slot. An insert of a present key
- * keeps the older value. There is no expiry.
+ * estimated charge of an entry: a bad estimate wastes capacity ({@link CacheMonitor#problems()}
+ * tells). A key can lie in 16 slots only: an insert that finds all of them taken evicts one of
+ * those entries, even below the capacity; one that finds all of them held has no slot. An insert of
+ * a present key keeps the older value. There is no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
- * those of open handles, {@link #loadStats()}, {@link #scopeStats()}, {@link #openScopes()} and
- * {@link #fileKeys()}; open scopes can still be closed. Arguments out of range throw {@link
- * IllegalArgumentException}, nulls {@link NullPointerException}; the cache is unchanged then.
+ * those of open handles, {@link #monitor()} and {@link #fileKeys()}; open scopes can still be
+ * closed. Arguments out of range throw {@link IllegalArgumentException}, nulls {@link
+ * NullPointerException}; the cache is unchanged then.
  *
  * <p>Source: RocksDB {@code FixedHyperClockCache}; changed: pin-free reads, no locks on values,
  * strict capacity that finds evictable entries, capacity that shrinks at once.
@@ -90,8 +95,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Reads a value without pinning it, counting as a use. The value belonged to the key at some
    * moment during the call. Allocates nothing.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the value, owned by the garbage collector or stamped, or null if there is none
    * @throws PinRequiredException if the value is freed explicitly and not stamped
    */
@@ -100,8 +103,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Like {@link #get}, but not a use: replacement and statistics do not notice.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the value, owned by the garbage collector or stamped, or null if there is none
    * @throws PinRequiredException if the value is freed explicitly and not stamped
    */
@@ -110,8 +111,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Whether a key is cached, whatever its type; not a use. True at some moment during the call.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return true if there is an entry
    */
   boolean contains(long keyHi, long keyLo);
@@ -120,8 +119,13 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * A use without a read, for those who keep a table of values of their own beside the cache:
    * replacement takes notice as of a {@link #get}, of entries of any type.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
+   * <pre>{@code
+   * byte[] block = recent.get(offset);          // a small map of one thread's own
+   * if (block != null) {
+   *   cache.touch(file.hi(), file.lo(offset));  // or the cache would take it for unused
+   * }
+   * }</pre>
+   *
    * @return true if there is an entry
    */
   boolean touch(long keyHi, long keyLo);
@@ -148,27 +152,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   ReadScope<V> openScope();
 
   /**
-   * What read scopes hold back. Works after {@link #close()} too.
-   *
-   * @return a new snapshot
-   */
-  ReadScopeStats scopeStats();
-
-  /**
-   * Lists the tracked read scopes that are open, oldest first, after ending those whose threads
-   * have died. Works after {@link #close()} too.
-   *
-   * @return a new list
-   * @throws IllegalStateException if the cache was built without {@linkplain
-   *     BlockCacheBuilder#leakDetection leak detection}
-   */
-  List<OpenScope> openScopes();
-
-  /**
    * Pins an entry.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return a handle that the caller must close, or null if there is no such entry
    * @throws IllegalStateException if the entry has too many pins (more than 2<sup>22</sup>)
    */
@@ -187,15 +172,13 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * who keep handles in fields, where each lookup would allocate one.
    *
    * <pre>{@code
-   * Handle<Block> handle = cache.newHandle();     // kept by a reader
+   * Handle<byte[]> handle = cache.newHandle();     // kept by a reader
    * if (cache.lookupInto(file.hi(), file.lo(offset), handle)) {
    *   use(handle.value());
    *   handle.close();
    * }
    * }</pre>
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param into a closed handle of {@link #newHandle()}; open if the call returns true
    * @return whether there is such an entry
    * @throws IllegalArgumentException if the handle is open, or was not made by {@code newHandle}
@@ -217,8 +200,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Adds a value of the cache's {@linkplain BlockCacheBuilder#defaultType default type} with {@link
    * Priority#LOW} unless the key is present.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @return the outcome
@@ -228,8 +209,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Adds a value unless the key is present.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
@@ -249,8 +228,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Adds a value and pins it in one step. If the key is present or no slot can be had, the handle
    * holds the given value as a standalone entry.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache if the call returns
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
@@ -273,10 +250,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * after the other. The older value is freed after its last reader, without the eviction listener,
    * and both are charged until then.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @return {@link InsertResult#INSERTED}, {@link InsertResult#REPLACED}, {@link
    *     InsertResult#DROPPED} or {@link InsertResult#REFUSED}
@@ -289,10 +264,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * priority if there is none. Where capacity leaves no room for both, the older goes first, and
    * reads may find neither for a moment.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @param priority how long to keep it unused
@@ -310,8 +283,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   /**
    * Adds a value of the cache's default type if there is none, and says what is there.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @return the value that was present, or null if the given one was added or dropped
@@ -326,10 +297,8 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Priority)} does. Room for the new value is made first: where there is room for one only, the
    * older may be evicted by that, and then there is nothing to replace.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @param <T> type of the value
@@ -343,11 +312,9 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Puts a value only in place of one that the caller has seen. A value freed explicitly must be
    * held meanwhile, or it may have been freed and its object used again.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param expected the value to replace, the same object
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
    * @param <T> type of the value
@@ -361,8 +328,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Makes an entry outside the table: charged against the capacity, never found by others, disposed
    * when its last handle is released.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache if a handle is returned
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link #MAX_CHARGE_BYTES}]
@@ -383,8 +348,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * Removes a key. Entries that are pinned cannot be found from now on and are freed by their last
    * release.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return true if an entry was removed
    */
   boolean erase(long keyHi, long keyLo);
@@ -396,17 +359,15 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
    * something or not, a load of the key that is under way is not cached.
    *
    * <pre>{@code
-   * byte[] seen = cache.get(file, offset);
+   * byte[] seen = cache.get(file.hi(), file.lo(offset));
    * if (seen != null && isCorrupt(seen)) {
-   *   cache.erase(file, offset, seen);  // not what another thread has put there meanwhile
+   *   cache.erase(file.hi(), file.lo(offset), seen);  // not what another thread has put there meanwhile
    * }
    * }</pre>
    *
    * <p>If the value is just being overwritten, the call waits until that is done, as {@link
    * #compareAndReplace} does.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param expected the value to remove, the same object
    * @return true if this call removed it; false if there is no entry, or one of another value
    */
@@ -416,28 +377,12 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   void eraseUnreferenced();
 
   /**
-   * Visits all entries without locks, each pinned only while it is visited. An entry present during
-   * the whole call is visited exactly once, others at most once each time they were inserted. An
-   * exception of the visitor ends the visit and reaches the caller; the entry is released first.
-   *
-   * @param visitor called on the calling thread
-   */
-  void forEachEntry(EntryVisitor<? super V> visitor);
-
-  /**
    * The files of this cache: makes keys of files and offsets, and drops files. Works after {@link
    * #close()} too.
    *
    * @return the cache's one instance
    */
   FileKeys fileKeys();
-
-  /**
-   * Configured capacity.
-   *
-   * @return bytes
-   */
-  long capacityBytes();
 
   /**
    * Changes the capacity; the number of slots stays. When it shrinks, unpinned entries are evicted
@@ -451,13 +396,6 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   void setCapacityBytes(long capacityBytes);
 
   /**
-   * What happens when room cannot be made.
-   *
-   * @return the mode
-   */
-  CapacityMode capacityMode();
-
-  /**
    * Changes what happens when room cannot be made, from the next insert on. Usage that is above the
    * capacity when the cache becomes strict stays so until entries have been evicted or released.
    *
@@ -466,67 +404,15 @@ public interface BlockCache<V> extends LoadingReads<V>, AutoCloseable {
   void setCapacityMode(CapacityMode mode);
 
   /**
-   * Charge of all entries; standalone entries, values that wait for read scopes and charged
-   * metadata included. Takes no lock.
+   * What this cache holds and has done: sizes, statistics, open handles and scopes, problems.
    *
-   * @return bytes
-   */
-  long usageBytes();
-
-  /**
-   * Charge of all referenced entries, erased and standalone ones and values that wait for read
-   * scopes included, by a scan without locks: exact if nothing changes meanwhile.
+   * <pre>{@code
+   * double hitRatio = cache.monitor().stats().hitRatio();
+   * }</pre>
    *
-   * @return bytes
+   * @return the cache's one instance, which works after {@link #close()} as far as it says so
    */
-  long pinnedUsageBytes();
-
-  /**
-   * Slots in use.
-   *
-   * @return a count
-   */
-  long occupancy();
-
-  /**
-   * Charge of the blocks of {@linkplain FileKeys#drop dropped} files that are still in the table:
-   * part of the usage, but of no use to readers any more and first to be evicted. Those of files
-   * whose drop is {@linkplain FileKeys forgotten} are left out. By a scan without locks: exact if
-   * nothing changes meanwhile.
-   *
-   * @return bytes
-   */
-  long deadUsageBytes();
-
-  /**
-   * Slots in all, fixed when the cache was built.
-   *
-   * @return a count
-   */
-  long slots();
-
-  /**
-   * Snapshot of contents and counters. Scans the table without locks.
-   *
-   * @return a new snapshot
-   */
-  CacheStats stats();
-
-  /**
-   * The handles that have been open for longest, of those that are tracked.
-   *
-   * @param max most handles to return, at least 0
-   * @return handles open now, the oldest first; empty unless {@linkplain
-   *     BlockCacheBuilder#leakDetection leak detection} is on
-   */
-  List<HeldHandle> longestHeld(int max);
-
-  /**
-   * Says what about the settings costs capacity or speed.
-   *
-   * @return problems found, empty if all is well or the cache is not yet full
-   */
-  List<Problem> problems();
+  CacheMonitor<V> monitor();
 
   /**
    * Removes all entries and refuses further use. Values still pinned are freed by their last

@@ -20,6 +20,15 @@ import org.jspecify.annotations.Nullable;
  * Settings of a {@link BlockCache}. {@link #capacityBytes} has no default. Each setter checks its
  * argument and returns this. Not thread-safe; may be used to build several caches.
  *
+ * <pre>{@code
+ * BlockCache<byte[]> cache =
+ *     BlockCache.<byte[]>builder()
+ *         .capacityBytes(1L << 30)
+ *         .capacityMode(CapacityMode.STRICT)  // an insert without room is refused
+ *         .recordHits(true)
+ *         .build();
+ * }</pre>
+ *
  * @param <V> type of the values
  */
 public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V>> {
@@ -142,7 +151,7 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
    * where they were opened; default {@link LeakDetection#off()}. A leaked handle is reported and
    * counted, but the pin is not given back: the value may still be in use although its handle is
    * not. A tracked scope whose thread has died is ended and reported. {@link
-   * BlockCache#longestHeld} and {@link BlockCache#openScopes()} list those that are open.
+   * CacheMonitor#longestHeld} and {@link CacheMonitor#openScopes()} list those that are open.
    *
    * @param leakDetection the choice
    * @return this
@@ -154,8 +163,8 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
 
   /**
    * Sets from when on a tracked handle or read scope counts as open for long and is reported;
-   * default one minute. There is no timer: {@link BlockCache#stats()} and {@link
-   * BlockCache#problems()} look, and now and then so does what opens the next one.
+   * default one minute. There is no timer: {@link CacheMonitor#stats()} and {@link
+   * CacheMonitor#problems()} look, and now and then so does what opens the next one.
    *
    * @param longPinAfter time, greater than 0
    * @return this

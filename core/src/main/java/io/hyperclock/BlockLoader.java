@@ -12,17 +12,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a block that is not cached, on the calling thread or on that of an executor.
  *
+ * <pre>{@code
+ * BlockLoader<byte[]> loader = (hi, lo) -> readFromDisk(offset);
+ * byte[] block = cache.get(file.hi(), file.lo(offset), loader);
+ * }</pre>
+ *
  * <p>A loader may use the cache, other keys with loaders included. No lock is held while it runs.
  *
  * @param <V> type of the values
  */
 @FunctionalInterface
-public interface BlockLoader<V> extends LoadRules<V> {
+public interface BlockLoader<V> extends EntryAttributes<V> {
   /**
    * Reads one block.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the value, owned by the cache from here on, or null if there is no such block; null is
    *     not cached
    * @throws Exception if the block cannot be read; nothing is cached

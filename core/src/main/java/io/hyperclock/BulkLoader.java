@@ -9,10 +9,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads several blocks that are not cached, on the calling thread.
  *
+ * <pre>{@code
+ * byte[][] blocks = new byte[keys.length / 2][];
+ * cache.getAll(
+ *     keys,
+ *     blocks,
+ *     (missing, loaded) -> {
+ *       for (int i = 0; i < loaded.length; i++) {
+ *         loaded[i] = readFromDisk(missing[2 * i + 1]);
+ *       }
+ *     });
+ * }</pre>
+ *
  * @param <V> type of the values
  */
 @FunctionalInterface
-public interface BulkLoader<V> extends LoadRules<V> {
+public interface BulkLoader<V> extends EntryAttributes<V> {
   /**
    * Reads blocks.
    *

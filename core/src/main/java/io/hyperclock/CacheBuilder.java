@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * #estimatedEntryCharge} have no default. Each setter checks its argument and returns this. Not
  * thread-safe; may be used to build several caches.
  *
+ * <pre>{@code
+ * CacheBuilder<?> settings =
+ *     BlockCache.builder().storage(SlotStorage.OFF_HEAP).hashSeed(HashSeed.fixed(42));
+ * settings.capacityBytes(1L << 30).estimatedEntryCharge(16 << 10);
+ * }</pre>
+ *
  * @param <B> type of the builder
  */
 public abstract class CacheBuilder<B extends CacheBuilder<B>> {
@@ -51,7 +57,7 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
    * Sets the average charge to expect of an entry; the number of slots follows from it, once and
    * for all. A {@link BlockCache} without it sizes itself; others need it. Too high wastes
    * capacity, because slots run out first; too low wastes memory for slots. {@link
-   * BlockCache#problems()} recommends a better one once the cache is full.
+   * CacheMonitor#problems()} recommends a better one once the cache is full.
    *
    * @param estimatedEntryCharge bytes, greater than 0
    * @return this

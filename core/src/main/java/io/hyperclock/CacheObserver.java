@@ -12,6 +12,18 @@ import java.time.Duration;
  * Is notified of the rare events of one cache: what is worth a line in a log or a recording, never
  * a plain hit, miss, insert or eviction.
  *
+ * <pre>{@code
+ * CacheObserver observer =
+ *     new CacheObserver() {
+ *       @Override
+ *       public void onProblem(Problem problem) {
+ *         log(problem.message());
+ *       }
+ *     };
+ * BlockCache<byte[]> cache =
+ *     BlockCache.<byte[]>builder().capacityBytes(1L << 30).observer(observer).build();
+ * }</pre>
+ *
  * <p>Each method runs on the thread to which the event happened, with nothing held, and must be
  * short. It may read the cache. An exception is counted as a callback failure and changes nothing
  * else. A cache without an observer takes no note and reads no clock.
@@ -44,8 +56,6 @@ public interface CacheObserver {
   /**
    * An entry that there was no room for: capacity is strict, or a present entry stays instead.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value
    * @param chargeBytes charge in bytes
    * @param usageBytes usage of its shard at that moment
@@ -103,7 +113,7 @@ public interface CacheObserver {
    *
    * @param handle the handle as it was
    */
-  default void onLeakedHandle(HeldHandle handle) {}
+  default void onLeakedHandle(OpenHandle handle) {}
 
   /**
    * A tracked handle has been open for long; reported once a handle, when statistics or problems
@@ -111,7 +121,7 @@ public interface CacheObserver {
    *
    * @param handle the handle
    */
-  default void onLongPin(HeldHandle handle) {}
+  default void onLongPin(OpenHandle handle) {}
 
   /**
    * The cache was asked for its problems and has one.

@@ -4,7 +4,13 @@
  */
 package io.hyperclock;
 
-/** What an insert does when room cannot be made because entries are pinned. */
+/**
+ * What an insert does when room cannot be made because entries are pinned.
+ *
+ * <pre>{@code
+ * cache.setCapacityMode(CapacityMode.STRICT);  // from the next insert on
+ * }</pre>
+ */
 public enum CapacityMode {
   /**
    * No insert takes usage above the capacity: it is refused and the value stays the caller's. Only

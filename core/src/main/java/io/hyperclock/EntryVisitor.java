@@ -7,7 +7,11 @@ package io.hyperclock;
 import io.hyperclock.entry.EntryType;
 
 /**
- * Visits entries one by one; see {@link BlockCache#forEachEntry}.
+ * Visits entries one by one; see {@link CacheMonitor#forEachEntry}.
+ *
+ * <pre>{@code
+ * cache.monitor().forEachEntry((hi, lo, block, type, charge) -> log(lo + ": " + charge));
+ * }</pre>
  *
  * @param <V> type of the values
  */
@@ -17,8 +21,6 @@ public interface EntryVisitor<V> {
    * Called once per entry. The entry is pinned during the call only: the value must not be kept
    * beyond it unless the garbage collector owns it.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value
    * @param type its type
    * @param chargeBytes its charge in bytes

@@ -10,6 +10,18 @@ import io.hyperclock.entry.EntryType;
  * Sees each entry that the clock hand evicts, before its value is freed. Not called for erased
  * entries, nor for entries freed by their last release, nor on close.
  *
+ * <pre>{@code
+ * BlockCache<byte[]> cache =
+ *     BlockCache.<byte[]>builder()
+ *         .capacityBytes(1L << 30)
+ *         .evictionListener(
+ *             (hi, lo, block, type, charge, wasHit) -> {
+ *               log("evicted " + lo);
+ *               return false;  // the cache frees it
+ *             })
+ *         .build();
+ * }</pre>
+ *
  * <p>Runs on the thread that needed the room, after the entry has left its slot; or, for a value
  * freed explicitly while a {@link ReadScope} is open, later on the thread that closes the last of
  * the scopes that may have returned it. It must be short and must not block. It may use the cache;
@@ -26,8 +38,6 @@ public interface EvictionListener<V> {
   /**
    * Called once per evicted entry.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, no longer reachable through the cache
    * @param type its type
    * @param chargeBytes its charge in bytes

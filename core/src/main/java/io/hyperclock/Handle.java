@@ -8,18 +8,27 @@ import io.hyperclock.entry.EntryType;
 
 /**
  * A pin on one entry: as long as it is open the value is neither evicted nor freed. It is owed
- * exactly one {@link #close()} (or {@link #release}); the value must not be used afterwards.
+ * exactly one {@link #close()}, {@link #discard()} or {@link #eraseIfLast()}; the value must not be
+ * used afterwards.
+ *
+ * <pre>{@code
+ * try (Handle<byte[]> handle = cache.lookup(file.hi(), file.lo(offset))) {
+ *   if (handle != null) {
+ *     use(handle.value());
+ *   }
+ * }
+ * }</pre>
  *
  * <p><b>Ownership.</b> A handle has one owner at a time. It may be handed to another thread like
  * any unsynchronized object, by safe publication; a second owner takes a handle of its own with
  * {@link #ref()}. Closing twice in turn is detected, counted and without effect; closing one handle
  * from two threads at the same moment is a race of the owners that is not.
  *
- * <p><b>Progress.</b> {@link #close()} is one getAndAdd (wait-free) unless it is the last reference
- * to an erased entry, which it then frees (lock-free).
+ * <p><b>Progress.</b> Each of the three is one getAndAdd (wait-free) unless it is the last
+ * reference to an erased entry, which it then frees (lock-free).
  *
- * <p>Every method but {@link #close()}, {@link #release}, {@link #isReleased()} and {@link
- * Object#toString()} throws {@link IllegalStateException} on a released handle.
+ * <p>Every method but these three, {@link #isReleased()} and {@link Object#toString()} throws
+ * {@link IllegalStateException} on a released handle.
  *
  * @param <V> type of the values
  */
@@ -88,22 +97,30 @@ public interface Handle<V> extends AutoCloseable {
   boolean adjustCharge(long newChargeBytes);
 
   /**
-   * Ends the pin.
+   * Ends the pin and takes the use back: the entry is not kept longer because it was looked up. For
+   * readers that found something else than they wanted, such as a scan, or a prefetch that pins.
    *
-   * @param useful false to take the use back: the entry is not kept longer because of it
-   * @param eraseIfLast true to erase the entry if there is no other handle on it
+   * @return true if the entry was freed by this call, because it was erased or standalone and this
+   *     was its last handle
+   */
+  boolean discard();
+
+  /**
+   * Ends the pin and takes the use back, as {@link #discard()} does, and erases the entry unless
+   * there is another handle on it. For values that nobody is to find again, such as a damaged one.
+   *
    * @return true if the entry was freed by this call
    */
-  boolean release(boolean useful, boolean eraseIfLast);
+  boolean eraseIfLast();
 
   /**
    * Whether this handle was released.
    *
-   * @return true after {@link #close()} or {@link #release}
+   * @return true after {@link #close()}, {@link #discard()} or {@link #eraseIfLast()}
    */
   boolean isReleased();
 
-  /** Ends the pin as a use of the entry: {@code release(true, false)}. */
+  /** Ends the pin as a use of the entry. */
   @Override
   void close();
 }

@@ -7,6 +7,13 @@ package io.hyperclock;
 /**
  * Outcome of an insert. {@link #REFUSED} leaves the value with the caller; after every other
  * outcome the cache has taken it over.
+ *
+ * <pre>{@code
+ * InsertResult result = cache.insert(file.hi(), file.lo(offset), bytes, bytes.length);
+ * if (result.callerKeepsValue()) {
+ *   giveBack(bytes);
+ * }
+ * }</pre>
  */
 public enum InsertResult {
   /** The entry is in the table and can be found; there was none of its key before. */
@@ -39,7 +46,7 @@ public enum InsertResult {
    *
    * @return true for {@link #REFUSED}, {@link #NOT_PRESENT} and {@link #NOT_EXPECTED}
    */
-  public boolean isRefused() {
+  public boolean callerKeepsValue() {
     return this == REFUSED || this == NOT_PRESENT || this == NOT_EXPECTED;
   }
 }

@@ -8,6 +8,15 @@ package io.hyperclock;
  * Which handles and read scopes are tracked: where each was opened is remembered, so that those
  * never closed or open for long can be found. Immutable.
  *
+ * <pre>{@code
+ * BlockCache<byte[]> cache =
+ *     BlockCache.<byte[]>builder()
+ *         .capacityBytes(1L << 30)
+ *         .leakDetection(LeakDetection.sampled(1000))
+ *         .build();
+ * List<OpenHandle> oldest = cache.monitor().longestHeld(10);  // with the places that took them
+ * }</pre>
+ *
  * <p>A tracked one costs an allocation, a stack trace (a few microseconds) and an entry in a
  * concurrent map. A tracked handle is closed atomically, so that a double close is detected even
  * where two threads close at the same moment; a tracked scope is ended if its thread has died.

@@ -4,7 +4,6 @@
  */
 package io.hyperclock;
 
-import io.hyperclock.stats.LoadStats;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
@@ -12,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads that load what is missing: the part of a {@link BlockCache} that calls loaders.
+ *
+ * <pre>{@code
+ * byte[] block = cache.get(file.hi(), file.lo(offset), (hi, lo) -> readFromDisk(offset));
+ * }</pre>
  *
  * <p><b>Single flight.</b> Of several callers who miss a key at the same time one loads it and puts
  * it into the cache; the others wait for that value. Nothing is locked while a loader runs, and a
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * key and is among the first to be evicted. {@link BlockCache#eraseUnreferenced} stops no load
  * either.
  *
- * <p><b>Inserting.</b> A value that is inserted while its key is being loaded outdates that load
+ * <p><b>Inserting.</b> A value that is inserted while its key is being loaded invalidates that load
  * too: callers who missed before get the inserted value if it is still there, else what was loaded,
  * which is not cached; callers after the insert do not get it. An insert waits for nothing: of a
  * loaded value that is being inserted at the same moment, one of the two is kept.
@@ -56,8 +59,6 @@ public interface LoadingReads<V> {
   /**
    * Reads a value without pinning it, and loads it if it is missing.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param loader called at most once, on this thread; does not keep the value
    * @return the value, owned by the garbage collector, or null if there is no such block
    * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded
@@ -69,8 +70,6 @@ public interface LoadingReads<V> {
   /**
    * Pins an entry, and loads it if it is missing.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param loader called at most once, on this thread
    * @return a handle that the caller must close, its own for each caller, or null if there is no
    *     such block
@@ -89,8 +88,6 @@ public interface LoadingReads<V> {
    * always comes as {@link BlockLoadException}; so does a rejection by the executor. An executor
    * must not drop a task it has accepted.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param executor runs the loader
    * @param loader called at most once
    * @return a new future of the value, or of null if there is no such block
@@ -104,8 +101,6 @@ public interface LoadingReads<V> {
    * Like {@link #getAsync(long, long, Executor, BlockLoader)} with a loader that does not block; it
    * is called on this thread.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param loader called at most once
    * @return a new future of the value, or of null if there is no such block
    * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded
@@ -121,8 +116,6 @@ public interface LoadingReads<V> {
    * by somebody else before the cache could (cancelled, timed out), no handle is in it and the
    * cache closes the one it had for it.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param executor runs the loader
    * @param loader called at most once
    * @return a new future of a handle that must be closed, or of null if there is no such block
@@ -134,8 +127,6 @@ public interface LoadingReads<V> {
    * Like {@link #lookupAsync(long, long, Executor, BlockLoader)} with a loader that does not block;
    * it is called on this thread.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param loader called at most once
    * @return a new future of a handle that must be closed, or of null if there is no such block
    */
@@ -163,8 +154,8 @@ public interface LoadingReads<V> {
    * loaded by one of them.
    *
    * <pre>{@code
-   * Handle<Block>[] handles = new Handle[keys.length / 2];
-   * cache.lookupAll(keys, handles, Block[]::new, (missing, blocks) -> readRange(missing, blocks));
+   * Handle<byte[]>[] handles = new Handle[keys.length / 2];
+   * cache.lookupAll(keys, handles, byte[][]::new, (missing, blocks) -> readRange(missing, blocks));
    * }</pre>
    *
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
@@ -187,10 +178,8 @@ public interface LoadingReads<V> {
   /**
    * Loads an entry for later, if it is missing: nothing is pinned, and there is nothing to wait for
    * or to release. A bound on what waits is the executor's. What it rejects is not loaded, and what
-   * the loader throws is a failed load in {@link #loadStats()}; the caller sees neither.
+   * the loader throws is a failed load in {@link CacheMonitor#loadStats()}; the caller sees neither.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param executor runs the loader
    * @param loader called at most once
    * @return false if the key was cached
@@ -202,16 +191,6 @@ public interface LoadingReads<V> {
    * BlockCache#erase} does, without touching an entry that is there. For callers who change what
    * loaders would read and leave the cache as it is: erases, overwrites and inserts do this by
    * themselves.
-   *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    */
-  void outdateLoad(long keyHi, long keyLo);
-
-  /**
-   * Statistics of loading. Works after the cache is closed too.
-   *
-   * @return a new snapshot
-   */
-  LoadStats loadStats();
+  void invalidateLoad(long keyHi, long keyLo);
 }

@@ -11,6 +11,14 @@ import org.jspecify.annotations.Nullable;
  * reads of values freed explicitly: a read in a scope writes nothing to a hot entry, so that cores
  * do not compete for it as they do for pins.
  *
+ * <pre>{@code
+ * try (ReadScope<byte[]> scope = cache.openScope()) {
+ *   byte[] root = scope.get(file.hi(), file.lo(0));
+ *   byte[] leaf = scope.get(file.hi(), file.lo(offset));
+ *   use(root, leaf);
+ * }  // what was evicted meanwhile may be freed from here on
+ * }</pre>
+ *
  * <p>A value may leave the cache while the scope is open: it then <em>retires</em>, stays charged
  * against the capacity, and is freed when every scope open at that moment has closed, on the thread
  * that closes the last of them. So keep scopes short (a few reads, no waiting); hold a {@link
@@ -28,8 +36,6 @@ public interface ReadScope<V> extends AutoCloseable {
    * Reads a value, of any type of entry, counting as a use. The value belonged to the key at some
    * moment during the call.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the value, valid until this scope is closed, or null if there is none
    * @throws IllegalStateException if this scope or the cache is closed, or if another thread opened
    *     this scope
@@ -39,8 +45,6 @@ public interface ReadScope<V> extends AutoCloseable {
   /**
    * Like {@link #get(long, long)}, but not a use: replacement and statistics do not notice.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the value, valid until this scope is closed, or null if there is none
    * @throws IllegalStateException if this scope or the cache is closed, or if another thread opened
    *     this scope
@@ -52,8 +56,6 @@ public interface ReadScope<V> extends AutoCloseable {
    * LoadingReads#lookup(long, long, BlockLoader)} does. While it loads, the scope holds back what
    * others free: keep such scopes for loads that are short or rare.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param loader called at most once, on this thread
    * @return the value, valid until this scope is closed, or null if there is no such block
    * @throws CapacityExceededException if strict capacity left no room; the value has been disposed

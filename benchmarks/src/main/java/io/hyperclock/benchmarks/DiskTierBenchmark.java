@@ -110,7 +110,7 @@ public class DiskTierBenchmark {
 
   private static int release(@Nullable Handle<byte[]> handle) {
     int length = Objects.requireNonNull(handle, "every block must be found").value().length;
-    handle.release(false, false);
+    handle.discard();
     return length;
   }
 

@@ -81,7 +81,7 @@ public class EvictionBenchmark {
           i -> insert(Integer.MIN_VALUE + i),
           i -> get(Integer.MIN_VALUE + i),
           i -> erase(Integer.MIN_VALUE + i));
-      state.requireFull(cache.occupancy(), size);
+      state.requireFull(cache.monitor().occupancy(), size);
     }
 
     private void insert(int number) {

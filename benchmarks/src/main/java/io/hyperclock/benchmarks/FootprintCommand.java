@@ -103,7 +103,7 @@ final class FootprintCommand implements Callable<Integer> {
               .replace("CLASSIC", "classic")
               .replace("ADAPTIVE", "adaptive"),
           size,
-          cache.occupancy(),
+          cache.monitor().occupancy(),
           heapBytes(cache, block),
           Machine.directBytes() - direct,
           policy == ReplacementPolicy.CLASSIC ? MOST_CLASSIC : MOST_ADAPTIVE);

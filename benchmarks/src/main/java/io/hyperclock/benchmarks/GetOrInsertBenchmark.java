@@ -165,7 +165,7 @@ public class GetOrInsertBenchmark {
           number -> cache.get(BlockKey.file(number), BlockKey.offset(number)),
           number -> cache.erase(BlockKey.file(number), BlockKey.offset(number)),
           place -> getOrInsert(this, stream[place]) != null);
-      state.requireFull(cache.occupancy(), Math.min(size, keyCount()));
+      state.requireFull(cache.monitor().occupancy(), Math.min(size, keyCount()));
     }
   }
 

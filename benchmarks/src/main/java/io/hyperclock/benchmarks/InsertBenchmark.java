@@ -113,7 +113,7 @@ public class InsertBenchmark {
           i -> cache.insert(0, i, block, Block.CHARGE_BYTES),
           i -> cache.get(0, i),
           i -> cache.erase(0, i));
-      state.requireFull(cache.occupancy(), size);
+      state.requireFull(cache.monitor().occupancy(), size);
       return cache;
     }
   }

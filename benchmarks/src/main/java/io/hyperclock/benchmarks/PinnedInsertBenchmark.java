@@ -77,7 +77,7 @@ public class PinnedInsertBenchmark {
           i -> cache.insert(BlockKey.file(i), BlockKey.offset(i), block, Block.CHARGE_BYTES),
           i -> cache.get(BlockKey.file(i), BlockKey.offset(i)),
           i -> cache.erase(BlockKey.file(i), BlockKey.offset(i)));
-      state.requireFull(cache.occupancy(), size);
+      state.requireFull(cache.monitor().occupancy(), size);
     }
   }
 
@@ -94,7 +94,7 @@ public class PinnedInsertBenchmark {
           pins.add(cache.lookup(BlockKey.file(number), BlockKey.offset(number)));
         }
       }
-      if (cache.pinnedUsageBytes() < 0.94 * cache.capacityBytes()) {
+      if (cache.monitor().pinnedUsageBytes() < 0.94 * cache.monitor().capacityBytes()) {
         throw new IllegalStateException("95 % must be pinned: pins=" + pins.size());
       }
     }

@@ -88,7 +88,7 @@ public class RemoteTierBenchmark {
       throw new IllegalStateException("every block must be found");
     }
     int length = handle.value().length;
-    handle.release(false, false);
+    handle.discard();
     return length;
   }
 

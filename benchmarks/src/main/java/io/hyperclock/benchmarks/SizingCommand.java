@@ -121,7 +121,7 @@ final class SizingCommand implements Callable<Integer> {
     CacheStats stats;
     try (BlockCache<Object> cache = builder().build()) {
       samples = run(cache, hits);
-      stats = cache.stats();
+      stats = cache.monitor().stats();
     }
     List<Double> toldLarge = toldHits(small * factor);
     List<Double> toldSmall = toldHits(small);

@@ -70,7 +70,7 @@ public class TierBenchmark {
     int number = state.draw();
     Handle<byte[]> handle = state.cache.lookup(FILE, number, BLOCK);
     int length = handle.value().length;
-    handle.release(false, false);
+    handle.discard();
     return length;
   }
 

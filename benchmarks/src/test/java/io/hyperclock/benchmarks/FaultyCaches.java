@@ -180,7 +180,7 @@ final class FaultyCaches implements Caches, AutoCloseable {
         cache,
         call -> {
           if (fault == Fault.SHOWS_PREPARED && call.is("get", 2)) {
-            return cache.findForWrite((Long) call.arguments()[0], (Long) call.arguments()[1]);
+            return cache.readForWrite((Long) call.arguments()[0], (Long) call.arguments()[1]);
           }
           if (fault == Fault.COMMITS_NOTHING && call.is("commit", 1)) {
             cache.abort((PrepareToken) call.arguments()[0]);

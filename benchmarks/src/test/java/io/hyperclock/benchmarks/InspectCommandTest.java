@@ -100,11 +100,11 @@ final class InspectCommandTest {
         List<Handle<Object>> pins = new ArrayList<>();
         cache.eraseUnreferenced();
         pins.add(cache.insertPinned(3, 1, "most", FILTER, 900, Priority.LOW));
-        cache.problems();
+        cache.monitor().problems();
         cache.insert(3, 2, "refused", FILTER, 200, Priority.LOW);
         cache.insert(3, 3, "refused too", FILTER, 300, Priority.LOW);
         pins.forEach(Handle::close);
-        stats = cache.stats();
+        stats = cache.monitor().stats();
       }
       recording.dump(file);
       return stats;

@@ -8,6 +8,18 @@ package io.hyperclock.entry;
  * Frees a value that the garbage collector does not own: a pooled buffer, native memory, a file
  * mapping.
  *
+ * <pre>{@code
+ * Disposer<Closeable> close =
+ *     (hi, lo, mapping) -> {
+ *       try {
+ *         mapping.close();
+ *       } catch (IOException e) {
+ *         throw new UncheckedIOException(e);
+ *       }
+ *     };
+ * EntryType<Closeable> mappings = EntryType.<Closeable>named("mapping").disposer(close).build();
+ * }</pre>
+ *
  * <p>The cache calls it <b>exactly once</b> per value it took over, after the last reader has
  * released its handle or closed its read scope, on whichever thread that happens: an inserting
  * thread that evicts, an erasing thread or the thread that releases or closes last.
@@ -24,7 +36,6 @@ public interface Disposer<T> {
    * Frees {@code value}; no other reference to it is left.
    *
    * @param keyHi high word of the key the value was cached under
-   * @param keyLo low word of the key
    * @param value the value to free, owned by the callee from here on
    */
   void dispose(long keyHi, long keyLo, T value);

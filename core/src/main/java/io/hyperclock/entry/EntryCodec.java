@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Turns values of one type into bytes and back, so that they can move to lower tiers. A type
  * without a codec never leaves the primary cache.
  *
+ * <pre>{@code
+ * EntryType<byte[]> blocks =
+ *     EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
+ * }</pre>
+ *
  * <p>Implementations must be thread-safe and must not keep a reference to a buffer they are given.
  *
  * @param <T> type of the values

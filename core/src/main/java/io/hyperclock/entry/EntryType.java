@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * how it is freed. Made once, kept in a constant, shared by any number of caches; each cache gives
  * it a small number of its own on first use.
  *
+ * <pre>{@code
+ * EntryType<byte[]> index = EntryType.<byte[]>named("index").role(EntryRole.INDEX_BLOCK).build();
+ * cache.insert(file.hi(), file.lo(offset), bytes, index, bytes.length, Priority.HIGH);
+ * }</pre>
+ *
  * <p>Whether a type has a {@linkplain #disposer() disposer} decides how its values may be read:
  *
  * <table>
@@ -178,7 +183,7 @@ public final class EntryType<T> {
      * object made anew for each load, as {@link io.hyperclock.memory.PooledBuffer} is.
      *
      * <pre>{@code
-     * PooledBuffer block = cache.get(file.hi(), file.lo(offset));
+     * PooledBuffer block = buffers.get(file.hi(), file.lo(offset));
      * if (block != null) {
      *   byte first = block.bytes().get(0);
      *   if (block.isValid()) {

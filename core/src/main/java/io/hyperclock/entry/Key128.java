@@ -11,6 +11,11 @@ import java.nio.charset.StandardCharsets;
 /**
  * A 128-bit cache key made from a string or from bytes by a hash (MurmurHash3, x64, 128 bits).
  *
+ * <pre>{@code
+ * Key128 key = Key128.of("profile:4711");
+ * byte[] profile = cache.get(key.hi(), key.lo());
+ * }</pre>
+ *
  * <p><b>Probabilistic:</b> two different inputs get the same key with probability 2<sup>-128</sup>
  * per pair, about 10<sup>-20</sup> for any pair among 10<sup>9</sup> inputs that were not chosen to
  * collide. The hash is not cryptographic: where inputs come from an adversary, derive the key from

@@ -8,6 +8,10 @@ package io.hyperclock.entry;
  * How long an entry that is never used again should outlive its peers. It sets the countdown a new
  * entry starts with; uses raise every entry to the same maximum.
  *
+ * <pre>{@code
+ * cache.insert(file.hi(), file.lo(offset), bytes, INDEX, bytes.length, Priority.HIGH);
+ * }</pre>
+ *
  * <p>Source: RocksDB {@code Cache::Priority}.
  */
 public enum Priority {

@@ -23,6 +23,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cache of the blocks of files, with the memory below it.
  *
+ * <pre>{@code
+ * try (BlockFiles files = BlockFiles.builder().capacityBytes(1 << 30).build();
+ *     CachedFile file = files.open("db-3f2a91c0/000123.sst", BlockSource.of(channel))) {
+ *   long magic = file.cursor().readLong(file.length() - 8);
+ * }
+ * }</pre>
+ *
  * <p><b>Identity.</b> A file is opened by a name or a {@link FileKey}, which stands for bytes that
  * never change; blocks that are cached under it are used by all who open it later. A file written
  * again under its old name needs another identity: a number beside the name.

@@ -135,7 +135,7 @@ final class BlockLoads {
       throw e;
     }
     for (int i = 1; i < count; i++) {
-      handles[i].release(false, false);
+      handles[i].discard();
     }
     counters.blocksAhead.add(count - 1L);
     return handles[0];

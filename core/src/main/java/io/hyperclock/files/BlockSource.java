@@ -13,6 +13,10 @@ import java.nio.channels.FileChannel;
  * Where the bytes of a file come from. They never change: a file that is written anew is another
  * source, opened under another identity.
  *
+ * <pre>{@code
+ * BlockSource source = BlockSource.of(FileChannel.open(path));
+ * }</pre>
+ *
  * <p>Implementations are thread-safe; reads of several threads may be under way at once.
  */
 public interface BlockSource extends Closeable {

@@ -20,6 +20,13 @@ import org.jspecify.annotations.Nullable;
  * thread. The length is that of the moment when it was opened: a source that has become shorter
  * fails reads of what is not cached with {@link EOFException}, and one that has grown is read up to
  * the old length.
+ *
+ * <pre>{@code
+ * try (CachedFile file = files.open("000123.sst", BlockSource.of(channel))) {
+ *   file.prefetch(0, file.length());  // returns at once
+ *   file.cursor().read(offset, bytes, 0, bytes.length);
+ * }
+ * }</pre>
  */
 public final class CachedFile implements Closeable {
   private final BlockFiles files;

@@ -15,6 +15,12 @@ import java.nio.ByteBuffer;
  * asking the cache, but holds nothing: it looks after each read whether the block was still there,
  * and if not looks it up again. So it need not be closed, and may be forgotten.
  *
+ * <pre>{@code
+ * Cursor cursor = cachedFile.cursor();  // one for each thread
+ * int length = cursor.readInt(offset);
+ * cursor.read(offset + 4, bytes, 0, length);
+ * }</pre>
+ *
  * <p>Numbers are little-endian. Each thread has its own cursor; making one costs two small objects.
  *
  * <p>All reads throw {@link EOFException} where they would go past the end or before the beginning,

@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ranges of an object that an HTTP server serves, such as an object store.
  *
+ * <pre>{@code
+ * URI uri = URI.create("https://example.org/000123.sst");
+ * BlockSource object = HttpRangeSource.open(HttpClient.newHttpClient(), uri, Duration.ofSeconds(5));
+ * }</pre>
+ *
  * <p>The server must answer ranges; one that does not is refused when the source is opened, since
  * each block would cost the whole object. An object that changes meanwhile (another entity tag or
  * length) fails reads with {@link FileChangedException}. Answers that are cut short, failures of

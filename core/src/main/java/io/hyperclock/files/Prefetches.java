@@ -73,7 +73,7 @@ final class Prefetches {
       if (!file.loads().contains(from)) {
         Handle<PooledBuffer> handle = file.load(from, blocks);
         if (handle != null) {
-          handle.release(false, false);
+          handle.discard();
           file.counters().blocksAhead.increment();
         }
       }

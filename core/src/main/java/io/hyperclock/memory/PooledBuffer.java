@@ -15,11 +15,6 @@ import org.jspecify.annotations.Nullable;
  * which is therefore its own stamp: once given back it is never valid again, even if its memory is
  * lent again.
  *
- * <p><b>Reading without a hold.</b> Who finds a buffer in a cache may read it at once and ask
- * {@link #isValid()} <em>afterwards</em>: true says that all that was read before was written
- * before the loan ended. If the answer is false, what was read may be anything and must not be
- * used, not even as an index or a length. Nothing is held, and nothing can be forgotten.
- *
  * <pre>{@code
  * long value = buffer.bytes().getLong(at);
  * if (buffer.isValid()) {
@@ -27,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * // look the block up again
  * }</pre>
+ *
+ * <p><b>Reading without a hold.</b> Who finds a buffer in a cache may read it at once and ask
+ * {@link #isValid()} <em>afterwards</em>: true says that all that was read before was written
+ * before the loan ended. If the answer is false, what was read may be anything and must not be
+ * used, not even as an index or a length. Nothing is held, and nothing can be forgotten.
  *
  * <p><b>Writing</b> is for the one who took the buffer, before others can find it.
  *

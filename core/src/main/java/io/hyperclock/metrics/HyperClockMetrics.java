@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * Micrometer meters of one cache: the usual {@code cache.*} and all other metrics as {@code
  * hyperclock.*}, those of the roles with a tag {@code role}. Every meter has a tag {@code cache}.
  *
+ * <pre>{@code
+ * new HyperClockMetrics(cache, "blocks", List.of()).bindTo(registry);
+ * }</pre>
+ *
  * <p>All meters read one {@link StatsCollector}, so that a scrape costs one scan of the table at
  * most. Hits and misses need {@link io.hyperclock.BlockCacheBuilder#recordHits}.
  *
@@ -139,7 +143,7 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
           if (present == null) {
             throw new IllegalStateException("cache must be reachable");
           }
-          return present.stats();
+          return present.monitor().stats();
         });
   }
 

@@ -6,7 +6,7 @@ package io.hyperclock.metrics;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CacheObserver;
-import io.hyperclock.HeldHandle;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * named {@code hyperclock.*}:
  *
  * <pre>{@code
- * BlockCache<Block> cache = BlockCache.<Block>builder()
+ * BlockCache<byte[]> cache = BlockCache.<byte[]>builder()
  *     .capacityBytes(1L << 30).estimatedEntryCharge(16 << 10)
  *     .recordHits(true)
  *     .observer(JfrEvents.named("blocks"))
@@ -108,7 +108,7 @@ public final class JfrEvents implements CacheObserver {
     boolean totals = JfrTypes.CACHE_STATISTICS.newEvent().isEnabled();
     boolean roles = new JfrTypes.RoleStatistics().isEnabled();
     if (totals || roles) {
-      CacheStats stats = cache.stats();
+      CacheStats stats = cache.monitor().stats();
       writeTotals(stats);
       writeRoles(stats);
     }
@@ -127,7 +127,7 @@ public final class JfrEvents implements CacheObserver {
 
   private static void askForProblems(BlockCache<?> cache) {
     try {
-      cache.problems();
+      cache.monitor().problems();
     } catch (IllegalStateException e) {
       // WART: the cache was closed by another thread just now; there is nothing left to tell.
     }
@@ -169,7 +169,7 @@ public final class JfrEvents implements CacheObserver {
     if (cache == null) {
       throw new IllegalStateException("cache must be reachable: name=" + name);
     }
-    return cache.stats();
+    return cache.monitor().stats();
   }
 
   private void writeTotals(CacheStats stats) {
@@ -221,16 +221,16 @@ public final class JfrEvents implements CacheObserver {
   }
 
   @Override
-  public void onLeakedHandle(HeldHandle handle) {
+  public void onLeakedHandle(OpenHandle handle) {
     write(new JfrTypes.LeakedHandle(), handle);
   }
 
   @Override
-  public void onLongPin(HeldHandle handle) {
+  public void onLongPin(OpenHandle handle) {
     write(new JfrTypes.LongPin(), handle);
   }
 
-  private void write(JfrTypes.HandleEvent event, HeldHandle handle) {
+  private void write(JfrTypes.HandleEvent event, OpenHandle handle) {
     if (event.shouldCommit()) {
       event.cache = name;
       event.keyHi = handle.keyHi();

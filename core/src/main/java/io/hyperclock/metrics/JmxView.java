@@ -5,6 +5,7 @@
 package io.hyperclock.metrics;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
@@ -39,7 +40,13 @@ import javax.management.ReflectionException;
  * io.hyperclock:type=BlockCache,name="..."} in the platform's server. Its attributes are the
  * constants of {@link CacheStat} by their {@linkplain CacheStat#key() keys}, {@code
  * role.<role>.<figure>} for each role, and {@code problems}, the text of {@link
- * BlockCache#problems()}.
+ * CacheMonitor#problems()}.
+ *
+ * <pre>{@code
+ * try (JmxView view = JmxView.register(cache, "blocks")) {
+ *   log("see " + view.name());
+ * }
+ * }</pre>
  *
  * <p>Attributes read one {@link StatsCollector}, so a client that asks for all of them costs one
  * scan of the table at most. {@code problems} looks anew each time.
@@ -113,7 +120,7 @@ public final class JmxView implements AutoCloseable {
     Bean(BlockCache<?> cache) {
       WeakReference<BlockCache<?>> weak = new WeakReference<>(cache);
       this.cache = weak;
-      this.collector = new StatsCollector<>(() -> present(weak).stats());
+      this.collector = new StatsCollector<>(() -> present(weak).monitor().stats());
     }
 
     private static BlockCache<?> present(WeakReference<BlockCache<?>> weak) {
@@ -153,7 +160,7 @@ public final class JmxView implements AutoCloseable {
     public Object getAttribute(String attribute) throws AttributeNotFoundException {
       BlockCache<?> now = present(cache);
       if (attribute.equals(PROBLEMS)) {
-        return now.problems().stream().map(Problem::message).toArray(String[]::new);
+        return now.monitor().problems().stream().map(Problem::message).toArray(String[]::new);
       }
       ToLongFunction<CacheStats> figure = FIGURES.get(attribute);
       if (figure == null) {

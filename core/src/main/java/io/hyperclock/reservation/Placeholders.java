@@ -62,9 +62,9 @@ final class Placeholders implements MemoryBudget {
       Handle<Object> made = cache.createStandalone(keyHi, keyLo, NO_VALUE, type, bytes, false);
       if (made != null) {
         try {
-          return () -> made.release(false, true);
+          return () -> made.eraseIfLast();
         } catch (OutOfMemoryError e) {
-          made.release(false, true);
+          made.eraseIfLast();
           throw e;
         }
       }

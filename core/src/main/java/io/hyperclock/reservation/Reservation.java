@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <pre>{@code
  * Reservation arena = manager.makeReservation(0);   // once per write buffer
- * arena.allocate(bytes);                            // beside each allocation
+ * arena.allocate(1 << 20);                          // beside each allocation
  * arena.close();                                    // when the buffer is gone
  * }</pre>
  *

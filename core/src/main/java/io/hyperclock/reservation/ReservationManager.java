@@ -16,6 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * Charges memory that another component uses to a cache, so that both share one budget: the cache
  * evicts blocks to make room, and takes the room back when the component shrinks.
  *
+ * <pre>{@code
+ * ReservationManager writeBuffers = ReservationManager.of(cache, EntryRole.WRITE_BUFFER);
+ * boolean fits = writeBuffers.update(64 << 20);  // the cache has 64 MiB less for blocks
+ * }</pre>
+ *
  * <p><b>Steps.</b> The reservation is a whole number of steps of {@value #STEP_BYTES} bytes, just
  * enough for what is used. In a cache each step is a placeholder entry with a key of its own, so
  * that the steps spread over the shards by chance: a shard's part deviates from the average by

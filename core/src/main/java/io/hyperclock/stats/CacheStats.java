@@ -14,6 +14,11 @@ import java.util.Map;
  * #roles} equal the totals of the same name. Taken without locks: a snapshot of a busy cache may
  * mix neighbouring moments, a snapshot of a quiet one is exact. It adds up then:
  *
+ * <pre>{@code
+ * CacheStats stats = cache.monitor().stats();
+ * log(stats.hitRatio() + " hits, " + stats.usageBytes() + " bytes");
+ * }</pre>
+ *
  * <ul>
  *   <li>usage = metadata + standalone usage + charge of all roles + erased bytes + what read scopes
  *       hold back,

@@ -8,6 +8,11 @@ package io.hyperclock.stats;
  * Statistics of the loads of one cache since it was built. Callers who found their block are
  * counted nowhere here.
  *
+ * <pre>{@code
+ * LoadStats loads = cache.monitor().loadStats();
+ * log(loads.loads() + " loads, " + loads.underWay() + " under way");
+ * }</pre>
+ *
  * @param loads blocks asked from loaders that returned, those that do not exist included
  * @param loadFailures blocks asked from loaders that threw
  * @param waiters callers who were served by the load of another caller, or shared its failure

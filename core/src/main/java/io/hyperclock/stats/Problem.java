@@ -8,6 +8,12 @@ package io.hyperclock.stats;
  * Something about a cache's settings that costs capacity or speed, with the setting that would mend
  * it.
  *
+ * <pre>{@code
+ * for (Problem problem : cache.monitor().problems()) {
+ *   log(problem.severity() + ": " + problem.message());
+ * }
+ * }</pre>
+ *
  * @param severity how much it costs
  * @param message one sentence for a log line, with the numbers
  * @param recommendedEntryCharge the {@code estimatedEntryCharge} to set, in bytes

@@ -16,6 +16,11 @@ import java.util.function.Supplier;
  * is not older than the larger of a fixed interval and a multiple of the time the last scan took;
  * else it takes a new one.
  *
+ * <pre>{@code
+ * StatsCollector<CacheStats> collector = new StatsCollector<>(cache.monitor()::stats);
+ * double hitRatio = collector.get().hitRatio();  // scans once a second at most
+ * }</pre>
+ *
  * <p><b>Thread safety and progress.</b> Any thread may call at any time. At most one scans; the
  * others get the last snapshot meanwhile and never wait, so what they get may be older than the
  * interval by the time of one scan.
@@ -43,7 +48,7 @@ public final class StatsCollector<S> {
   /**
    * A collector with the default interval and factor.
    *
-   * @param source takes a snapshot, as {@code cache::stats} does
+   * @param source takes a snapshot, as {@code cache.monitor()::stats} does
    */
   public StatsCollector(Supplier<S> source) {
     this(source, DEFAULT_INTERVAL, DEFAULT_FACTOR, System::nanoTime);
@@ -52,7 +57,7 @@ public final class StatsCollector<S> {
   /**
    * A collector; takes the first snapshot.
    *
-   * @param source takes a snapshot, as {@code cache::stats} does
+   * @param source takes a snapshot, as {@code cache.monitor()::stats} does
    * @param interval least time from the end of one scan to the start of the next, at least 0
    * @param factor the same as a multiple of the time that the last scan took, at least 0
    * @param nanoClock monotonic time in nanoseconds, such as {@code System::nanoTime}

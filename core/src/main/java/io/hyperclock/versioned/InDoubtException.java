@@ -11,12 +11,7 @@ package io.hyperclock.versioned;
 public final class InDoubtException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * Made by the cache.
-   *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
-   */
+  /** Made by the cache. */
   public InDoubtException(long keyHi, long keyLo) {
     super(
         "a key in doubt must be decided before it is read: keyHi=" + keyHi + ", keyLo=" + keyLo,

@@ -4,14 +4,18 @@
  */
 package io.hyperclock.versioned;
 
-/** Chooses keys. */
+/**
+ * Chooses keys.
+ *
+ * <pre>{@code
+ * int marked = rows.markInDoubt((hi, lo) -> hi == table);
+ * }</pre>
+ */
 @FunctionalInterface
 public interface KeyPredicate {
   /**
    * Whether a key is meant.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return true if so
    */
   boolean test(long keyHi, long keyLo);

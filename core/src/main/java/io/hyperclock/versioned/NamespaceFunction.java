@@ -4,14 +4,23 @@
  */
 package io.hyperclock.versioned;
 
-/** Tells to which namespace a key belongs. Must give the same answer for a key each time. */
+/**
+ * Tells to which namespace a key belongs. Must give the same answer for a key each time.
+ *
+ * <pre>{@code
+ * VersionedCache<byte[]> rows =
+ *     VersionedCache.<byte[]>builder()
+ *         .capacityBytes(1 << 30)
+ *         .estimatedEntryCharge(200)
+ *         .namespaces(16, (hi, lo) -> (int) (hi & 15))
+ *         .build();
+ * }</pre>
+ */
 @FunctionalInterface
 public interface NamespaceFunction {
   /**
    * Namespace of a key.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return in [0, number of namespaces)
    */
   int namespaceOf(long keyHi, long keyLo);

@@ -10,6 +10,13 @@ package io.hyperclock.versioned;
  * keys are two moments: what is read first may be of before and what is read second of after, never
  * the other way round.
  *
+ * <pre>{@code
+ * PrepareGroup transfer = rows.newGroup();
+ * rows.prepare(table, from, debit, debit.length, PrepareMode.PLAIN, transfer).orThrow();
+ * rows.prepare(table, to, credit, credit.length, PrepareMode.PLAIN, transfer).orThrow();
+ * transfer.commit();  // reads find both rows changed, or neither
+ * }</pre>
+ *
  * <p>Made by {@link VersionedCache#newGroup}. Thread-safe. When the lease of one prepare ends, the
  * whole group is aborted. Readers of its keys take the slower path of keys in doubt until then, but
  * they are given a value.

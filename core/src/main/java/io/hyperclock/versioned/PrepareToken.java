@@ -8,6 +8,11 @@ package io.hyperclock.versioned;
  * Stands for one prepare of one cache. Made by the cache only: an implementation of somebody else
  * is answered with {@link Decision#STALE}, and so is the token of another cache. Keeps the prepared
  * value reachable.
+ *
+ * <pre>{@code
+ * PrepareToken vote = rows.prepare(table, id, row, row.length, PrepareMode.PLAIN).orThrow();
+ * Decision decision = rows.commit(vote);
+ * }</pre>
  */
 public interface PrepareToken {
   /**

@@ -7,6 +7,10 @@ package io.hyperclock.versioned;
 /**
  * Sees the keys of a cache one by one.
  *
+ * <pre>{@code
+ * rows.monitor().forEach((hi, lo, versions) -> log(lo + ": " + versions.prepared()));
+ * }</pre>
+ *
  * @param <V> type of the values
  */
 @FunctionalInterface
@@ -14,8 +18,6 @@ public interface VersionVisitor<V> {
   /**
    * Called once per key that has a version.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param versions its versions, at least one of them present
    */
   void visit(long keyHi, long keyLo, Versions<V> versions);

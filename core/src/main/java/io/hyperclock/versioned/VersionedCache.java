@@ -10,13 +10,19 @@ import org.jspecify.annotations.Nullable;
  * A cache with at most one committed and one prepared version of each key, both in one slot. Reads
  * find the committed one; a prepared version costs them nothing, unless it is in doubt or grouped.
  *
+ * <pre>{@code
+ * PrepareToken vote = rows.prepare(table, id, row, row.length, PrepareMode.PLAIN).orThrow();
+ * byte[] committed = rows.get(table, id);  // the older row, as before
+ * rows.commit(vote);                       // or abort; a forgotten vote ends with its lease
+ * }</pre>
+ *
  * <p><b>Two phases.</b> {@link #prepare} puts a version beside the committed one and keeps both:
  * the prepared version is charged, its key is neither evicted nor changed by {@link #put}, {@link
  * #replace} or {@link #erase}, which answer {@link WriteResult#IN_PROGRESS}. {@link #commit} and
  * {@link #abort} end it by its token, once; a completed prepare is gone.
  *
- * <p><b>Perspectives</b>: {@link #get} finds for read (committed only), {@link #findForWrite} finds
- * the prepared version if there is one, {@link #findForUpdate} both.
+ * <p><b>Perspectives</b>: {@link #get} finds for read (committed only), {@link #readForWrite} finds
+ * the prepared version if there is one, {@link #readVersions} both.
  *
  * <p><b>Leases.</b> A prepare that is not decided within its lease is aborted; if it is in doubt,
  * both versions of the key leave instead, since neither can be relied on. There is no timer: a
@@ -45,8 +51,6 @@ public interface VersionedCache<V> {
   /**
    * Finds the committed value of a key, and counts as a use.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the value, or null
    * @throws InDoubtException if a prepared version of the key is in doubt
    */
@@ -56,35 +60,20 @@ public interface VersionedCache<V> {
    * Returns the version that a writer of the key must build on: the prepared value if there is a
    * prepared version, in doubt or not, else the committed one. Does not count as a use.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the value, or null if there is none or the prepared version is one of a delete
    */
-  @Nullable V findForWrite(long keyHi, long keyLo);
+  @Nullable V readForWrite(long keyHi, long keyLo);
 
   /**
    * Finds both versions of a key as they are at one moment. Does not count as a use.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return the versions, both null if there is none
    */
-  Versions<V> findForUpdate(long keyHi, long keyLo);
-
-  /**
-   * Finds the prepared version of a key.
-   *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
-   * @return the version, or null
-   */
-  @Nullable PreparedVersion<V> peekPrepared(long keyHi, long keyLo);
+  Versions<V> readVersions(long keyHi, long keyLo);
 
   /**
    * Commits a value without preparing it.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value
    * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]
    * @return {@link WriteResult#INSERTED}, {@link WriteResult#REPLACED}, {@link
@@ -98,8 +87,8 @@ public interface VersionedCache<V> {
    * beside prepares that were restored first.
    *
    * <pre>{@code
-   * PrepareToken vote = cache.prepare(hi, lo, prepared, charge, PrepareMode.PLAIN).orThrow();
-   * cache.insert(hi, lo, storage.read(hi, lo), charge);  // reads find it from now on
+   * PrepareToken vote = rows.prepare(table, id, row, charge, PrepareMode.PLAIN).orThrow();
+   * rows.insert(table, id, readFromDisk(id), charge);  // reads find it from now on
    * }</pre>
    *
    * <p>What another thread has committed meanwhile is newer and is kept. Who reads the storage must
@@ -107,8 +96,6 @@ public interface VersionedCache<V> {
    * or evicted, after the value was read. While a prepare of the key is pending no write can come
    * between.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value
    * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]
    * @return {@link WriteResult#INSERTED}, {@link WriteResult#KEPT_EXISTING}, {@link
@@ -120,8 +107,6 @@ public interface VersionedCache<V> {
   /**
    * Commits a value in place of a committed one. A key that is only prepared is not present.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value
    * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]
    * @return {@link WriteResult#REPLACED}, {@link WriteResult#NOT_PRESENT}, {@link
@@ -132,8 +117,6 @@ public interface VersionedCache<V> {
   /**
    * Removes the committed value of a key.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return {@link WriteResult#ERASED}, {@link WriteResult#NOT_PRESENT} or {@link
    *     WriteResult#IN_PROGRESS}
    */
@@ -142,8 +125,6 @@ public interface VersionedCache<V> {
   /**
    * Prepares a value.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, or null to prepare a delete
    * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]; 0 for
    *     a delete
@@ -156,8 +137,6 @@ public interface VersionedCache<V> {
   /**
    * Prepares a value that is decided with others.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, or null to prepare a delete
    * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]; 0 for
    *     a delete
@@ -218,25 +197,13 @@ public interface VersionedCache<V> {
   int expireLeases();
 
   /**
-   * Visits each key that has a version, as it is when it is met. What is added or removed meanwhile
-   * may be seen or not.
-   *
-   * @param visitor called on this thread
-   */
-  void forEach(VersionVisitor<V> visitor);
-
-  /**
-   * What one namespace holds.
-   *
-   * @param namespace in [0, number of namespaces)
-   * @return its statistics
-   */
-  NamespaceStats namespaceStats(int namespace);
-
-  /**
    * What the cache holds and has done.
    *
-   * @return the statistics
+   * <pre>{@code
+   * long undecided = rows.monitor().stats().prepares();
+   * }</pre>
+   *
+   * @return the cache's one instance
    */
-  VersionedStats stats();
+  VersionedMonitor<V> monitor();
 }

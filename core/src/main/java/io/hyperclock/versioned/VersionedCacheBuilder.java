@@ -16,6 +16,15 @@ import java.util.function.LongSupplier;
  * there are prepared ones four bytes a slot are used that are not; the charge to estimate is that
  * of a committed value.
  *
+ * <pre>{@code
+ * VersionedCache<byte[]> rows =
+ *     VersionedCache.<byte[]>builder()
+ *         .capacityBytes(1 << 30)
+ *         .estimatedEntryCharge(200)
+ *         .lease(Duration.ofSeconds(10))
+ *         .build();
+ * }</pre>
+ *
  * @param <V> type of the values
  */
 public final class VersionedCacheBuilder<V> extends CacheBuilder<VersionedCacheBuilder<V>> {

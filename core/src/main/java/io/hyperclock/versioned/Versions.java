@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Both versions of a key at one moment.
  *
+ * <pre>{@code
+ * Versions<byte[]> versions = rows.readVersions(table, id);
+ * boolean undecided = versions.prepared() != null;
+ * }</pre>
+ *
  * @param <V> type of the values
  * @param committed the committed value, or null
  * @param prepared the prepared version, or null

@@ -106,13 +106,13 @@ abstract class AsyncLoadContractTest extends CacheContract {
     CompletableFuture<Handle<Object>> third = cache.lookupAsync(HI, 1, later, never());
     assertThat(first).isNotDone();
     assertThat(queue).hasSize(1);
-    assertThat(cache.loadStats().underWay()).isEqualTo(1);
+    assertThat(cache.monitor().loadStats().underWay()).isEqualTo(1);
     runAll();
     assertThat(first).isCompletedWithValue(text(1));
     assertThat(second).isCompletedWithValue(text(1));
     third.join().close();
-    assertThat(cache.loadStats().loads()).isEqualTo(1);
-    assertThat(cache.loadStats().waiters()).isEqualTo(2);
+    assertThat(cache.monitor().loadStats().loads()).isEqualTo(1);
+    assertThat(cache.monitor().loadStats().waiters()).isEqualTo(2);
     assertIdle(cache);
   }
 
@@ -162,7 +162,7 @@ abstract class AsyncLoadContractTest extends CacheContract {
     cache.lookup(HI, 2, blockLoader(1)).close();
     pinned.join().close();
     runAll();
-    assertThat(cache.loadStats().loads()).isEqualTo(2);
+    assertThat(cache.monitor().loadStats().loads()).isEqualTo(2);
     assertIdle(cache);
   }
 
@@ -201,7 +201,7 @@ abstract class AsyncLoadContractTest extends CacheContract {
     AsyncBlockLoader<Object> noStage = (hi, lo) -> null;
     assertThat(failureOf(cache.getAsync(HI, 1, noStage)))
         .hasCauseInstanceOf(NullPointerException.class);
-    assertThat(cache.loadStats().loadFailures()).isEqualTo(4);
+    assertThat(cache.monitor().loadStats().loadFailures()).isEqualTo(4);
     assertIdle(cache);
   }
 
@@ -272,7 +272,7 @@ abstract class AsyncLoadContractTest extends CacheContract {
     CompletableFuture<Handle<Object>> second = cache.lookupAsync(HI, 1, later, never());
     first.cancel(true);
     runAll();
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(1);
     second.join().close();
     CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
     CompletableFuture<Handle<Object>> third =
@@ -280,7 +280,7 @@ abstract class AsyncLoadContractTest extends CacheContract {
     third.cancel(true);
     stage.complete(block(2));
     assertThat(has(cache, 2)).isTrue();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test

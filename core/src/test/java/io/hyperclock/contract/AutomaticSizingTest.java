@@ -52,23 +52,23 @@ class AutomaticSizingTest extends CacheContract {
   }
 
   private static double metadataShare(BlockCache<Object> cache) {
-    return cache.stats().metadataBytes() / (double) cache.capacityBytes();
+    return cache.monitor().stats().metadataBytes() / (double) cache.monitor().capacityBytes();
   }
 
   @Test
   void growsWithTheEntries() {
     BlockCache<Object> cache = open(64 * MIB);
-    assertThat(cache.slots()).isEqualTo(256);
+    assertThat(cache.monitor().slots()).isEqualTo(256);
     fill(cache, 0, 20_000, 1024);
-    assertThat(cache.occupancy()).isBetween(19_980L, 20_000L);
-    assertThat(cache.slots()).isBetween(26_000L, 60_000L);
-    assertThat(countPresent(cache, 0, 20_000)).isEqualTo(cache.occupancy());
-    CacheStats stats = cache.stats();
+    assertThat(cache.monitor().occupancy()).isBetween(19_980L, 20_000L);
+    assertThat(cache.monitor().slots()).isBetween(26_000L, 60_000L);
+    assertThat(countPresent(cache, 0, 20_000)).isEqualTo(cache.monitor().occupancy());
+    CacheStats stats = cache.monitor().stats();
     assertThat(stats.resizes()).isBetween(5L, 15L);
     assertThat(stats.movedEntries()).isBetween(5_000L, 60_000L);
-    assertThat(stats.evictions()).as("local").isEqualTo(20_000 - cache.occupancy());
+    assertThat(stats.evictions()).as("local").isEqualTo(20_000 - cache.monitor().occupancy());
     assertThat(stats.heldTableBytes()).isZero();
-    assertThat(cache.problems()).isEmpty();
+    assertThat(cache.monitor().problems()).isEmpty();
   }
 
   @Test
@@ -76,8 +76,10 @@ class AutomaticSizingTest extends CacheContract {
     for (long charge : new long[] {100, 1_000, 16_000, 300_000}) {
       try (BlockCache<Object> cache = open(8 * MIB)) {
         fill(cache, 0, 3 * 8 * MIB / charge + 100, charge);
-        assertThat(cache.usageBytes()).as("charge %s", charge).isBetween(8 * MIB * 9 / 10, 8 * MIB);
-        double load = cache.occupancy() / (double) cache.slots();
+        assertThat(cache.monitor().usageBytes())
+            .as("charge %s", charge)
+            .isBetween(8 * MIB * 9 / 10, 8 * MIB);
+        double load = cache.monitor().occupancy() / (double) cache.monitor().slots();
         assertThat(load).as("charge %s", charge).isBetween(charge > 100_000 ? 0.2 : 0.3, 0.84);
         close(cache);
       }
@@ -89,9 +91,9 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = open(MIB);
     fill(cache, 0, 100_000, 0);
     assertThat(metadataShare(cache)).isBetween(0.4, 0.51);
-    assertThat(cache.occupancy()).isLessThanOrEqualTo(cache.slots());
+    assertThat(cache.monitor().occupancy()).isLessThanOrEqualTo(cache.monitor().slots());
     fill(cache, 200_000, 10_000, 10);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB);
   }
 
   @Test
@@ -99,14 +101,14 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache =
         track(BlockCache.<Object>builder().capacityBytes(32 * MIB).executor(Runnable::run).build());
     fill(cache, 0, 100_000, 512);
-    long before = cache.slots();
-    assertThat(before).as("%s", cache.stats()).isGreaterThan(50_000);
+    long before = cache.monitor().slots();
+    assertThat(before).as("%s", cache.monitor().stats()).isGreaterThan(50_000);
     fill(cache, 1_000_000, 200, MIB);
-    assertThat(cache.slots()).isLessThan(before / 16);
+    assertThat(cache.monitor().slots()).isLessThan(before / 16);
     assertThat(metadataShare(cache)).isLessThan(0.01);
     use(cache, 2_000_000, 60_000, 600_000);
-    assertThat(cache.slots()).isGreaterThan(50_000);
-    assertThat(cache.usageBytes()).isGreaterThan(30 * MIB);
+    assertThat(cache.monitor().slots()).isGreaterThan(50_000);
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(30 * MIB);
   }
 
   /** A large table is made by the executor; inserts go on with the present one meanwhile. */
@@ -118,18 +120,18 @@ class AutomaticSizingTest extends CacheContract {
     for (; tasks.isEmpty(); lo++) {
       inserted(cache, lo, 1024);
     }
-    long slots = cache.slots();
+    long slots = cache.monitor().slots();
     fill(cache, lo, 1000, 1024);
     assertThat(tasks).hasSize(1);
-    assertThat(cache.slots()).isEqualTo(slots);
+    assertThat(cache.monitor().slots()).isEqualTo(slots);
     assertThat(countPresent(cache, lo, lo + 1000)).isGreaterThanOrEqualTo(990);
     tasks.remove().run();
-    assertThat(cache.slots()).as("not before the next insert").isEqualTo(slots);
-    long present = cache.occupancy();
+    assertThat(cache.monitor().slots()).as("not before the next insert").isEqualTo(slots);
+    long present = cache.monitor().occupancy();
     fill(cache, lo + 1000, 20, 1024);
-    assertThat(cache.slots()).isGreaterThan(slots * 5 / 4);
-    assertThat(cache.occupancy()).isGreaterThanOrEqualTo(present);
-    assertThat(countPresent(cache, 0, lo + 1020)).isEqualTo(cache.occupancy());
+    assertThat(cache.monitor().slots()).isGreaterThan(slots * 5 / 4);
+    assertThat(cache.monitor().occupancy()).isGreaterThanOrEqualTo(present);
+    assertThat(countPresent(cache, 0, lo + 1020)).isEqualTo(cache.monitor().occupancy());
   }
 
   @Test
@@ -141,7 +143,7 @@ class AutomaticSizingTest extends CacheContract {
               throw new RejectedExecutionException("full");
             });
     fill(cache, 0, 70_000, 1024);
-    assertThat(cache.slots()).isGreaterThan(70_000);
+    assertThat(cache.monitor().slots()).isGreaterThan(70_000);
     assertThat(countPresent(cache, 0, 70_000)).isGreaterThan(69_800);
   }
 
@@ -151,7 +153,7 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = withExecutor(128 * MIB, task -> lost.incrementAndGet());
     fill(cache, 0, 70_000, 1024);
     assertThat(lost.get()).isBetween(1, 10);
-    assertThat(cache.slots()).isGreaterThan(70_000);
+    assertThat(cache.monitor().slots()).isGreaterThan(70_000);
   }
 
   /** A task that is run when its cache is closed, or has another capacity, does nothing. */
@@ -165,7 +167,7 @@ class AutomaticSizingTest extends CacheContract {
     cache.setCapacityBytes(MIB);
     tasks.remove().run();
     fill(cache, 1_000_000, 2_000, 1024);
-    assertThat(cache.slots()).isBetween(1_000L, 4_000L);
+    assertThat(cache.monitor().slots()).isBetween(1_000L, 4_000L);
     cache.setCapacityBytes(128 * MIB);
     for (long lo = 2_000_000; tasks.isEmpty(); lo++) {
       cache.insert(HI, lo, "x", 1024);
@@ -270,13 +272,13 @@ class AutomaticSizingTest extends CacheContract {
                 .build());
     fill(cache, 0, 300, 64_000);
     long most = 0;
-    long slots = cache.slots();
+    long slots = cache.monitor().slots();
     for (long lo = 0; lo < 400_000; lo++) {
       long before = evictions[0];
       cache.insert(HI, 1_000_000 + lo, "x", 64);
       most = Math.max(most, evictions[0] - before);
     }
-    assertThat(cache.slots()).isGreaterThan(20 * slots);
+    assertThat(cache.monitor().slots()).isGreaterThan(20 * slots);
     assertThat(most).isLessThanOrEqualTo(200);
     assertThat(metadataShare(cache)).isBetween(0.2, 0.51);
   }
@@ -286,11 +288,11 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = open(64 * MIB);
     fill(cache, 0, 100_000, 1024);
     cache.setCapacityBytes(64 * MIB / 100);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
     assertThat(metadataShare(cache)).isLessThan(0.2);
     cache.setCapacityBytes(64 * MIB);
     fill(cache, 0, 100_000, 1024);
-    assertThat(cache.usageBytes()).isGreaterThan(60 * MIB);
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(60 * MIB);
   }
 
   @Test
@@ -302,8 +304,8 @@ class AutomaticSizingTest extends CacheContract {
       held.add(pin(cache, lo));
     }
     fill(cache, 1_000, 20_000, 1024);
-    assertThat(cache.slots()).isGreaterThan(25_000);
-    assertThat(cache.stats().heldTableBytes()).isPositive();
+    assertThat(cache.monitor().slots()).isGreaterThan(25_000);
+    assertThat(cache.monitor().stats().heldTableBytes()).isPositive();
     for (int lo = 0; lo < 300; lo++) {
       Handle<Object> handle = held.get(lo);
       assertThat(handle.chargeBytes()).isEqualTo(1000 + lo);
@@ -325,8 +327,8 @@ class AutomaticSizingTest extends CacheContract {
     release(held);
     assertThat(freed.timesFreed()).isEqualTo(1);
     assertThat(kept.timesFreed()).isZero();
-    assertThat(cache.pinnedUsageBytes()).isZero();
-    assertThat(cache.stats().heldTableBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().stats().heldTableBytes()).isZero();
   }
 
   @Test
@@ -336,14 +338,14 @@ class AutomaticSizingTest extends CacheContract {
     Handle<Object> first = pin(cache, 1);
     fill(cache, 1_000, 5_000, 1024);
     Handle<Object> second = pin(cache, 1);
-    assertThat(first.release(true, true)).as("another holds it").isFalse();
-    assertThat(second.release(true, true)).isTrue();
+    assertThat(first.eraseIfLast()).as("another holds it").isFalse();
+    assertThat(second.eraseIfLast()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
     assertThat(cache.lookup(HI, 1)).isNull();
     inserted(cache, 2, 1);
     Handle<Object> third = pin(cache, 2);
     fill(cache, 10_000, 20_000, 1024);
-    assertThat(third.release(true, true)).isTrue();
+    assertThat(third.eraseIfLast()).isTrue();
     assertThat(cache.lookup(HI, 2)).isNull();
   }
 
@@ -352,9 +354,9 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = strict(MIB);
     for (long lo = 0; lo < 50_000; lo++) {
       cache.insert(HI, lo, "x", 1 + lo % 300);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB);
     }
-    assertThat(cache.usageBytes()).isGreaterThan(MIB * 8 / 10);
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(MIB * 8 / 10);
   }
 
   @Test
@@ -366,7 +368,7 @@ class AutomaticSizingTest extends CacheContract {
     }
     for (long lo = 100; lo < 20_000; lo++) {
       cache.insert(HI, lo, "x", 1);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB);
     }
     release(held);
   }
@@ -376,18 +378,18 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache = strict(64 * MIB);
     fill(cache, 0, 100_000, 1024);
     cache.setCapacityBytes(64 * MIB / 100);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(64 * MIB / 100);
     fill(cache, 200_000, 1_000, 1024);
-    assertThat(cache.occupancy()).isPositive();
+    assertThat(cache.monitor().occupancy()).isPositive();
   }
 
   @Test
   void initialEntriesSpareTheGrowth() {
     BlockCache<Object> cache =
         track(BlockCache.<Object>builder().capacityBytes(64 * MIB).initialEntries(20_000).build());
-    assertThat(cache.slots()).isBetween(28_000L, 29_000L);
+    assertThat(cache.monitor().slots()).isBetween(28_000L, 29_000L);
     fill(cache, 0, 20_000, 1024);
-    assertThat(cache.stats().resizes()).isZero();
+    assertThat(cache.monitor().stats().resizes()).isZero();
   }
 
   @Test
@@ -399,7 +401,7 @@ class AutomaticSizingTest extends CacheContract {
         track(BlockCache.<Object>builder().capacityBytes(MIB).initialEntries(1L << 60).build());
     assertThat(metadataShare(cache)).isBetween(0.45, 0.5);
     fill(cache, 0, 10_000, 1024);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB);
   }
 
   @Test
@@ -410,8 +412,8 @@ class AutomaticSizingTest extends CacheContract {
     for (long capacity : new long[] {900, 2_000, 6_783, 6_784, 10_000}) {
       BlockCache<Object> cache = open(capacity);
       fill(cache, 0, 1_000, 10);
-      assertThat(cache.occupancy()).as("capacity %s", capacity).isPositive();
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(capacity);
+      assertThat(cache.monitor().occupancy()).as("capacity %s", capacity).isPositive();
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(capacity);
     }
   }
 
@@ -420,7 +422,7 @@ class AutomaticSizingTest extends CacheContract {
     BlockCache<Object> cache =
         track(BlockCache.<Object>builder().capacityBytes(MIB).shards(64).build());
     fill(cache, 0, 10_000, 100);
-    assertThat(cache.usageBytes()).isBetween(MIB / 2, MIB);
+    assertThat(cache.monitor().usageBytes()).isBetween(MIB / 2, MIB);
   }
 
   @Test
@@ -432,8 +434,8 @@ class AutomaticSizingTest extends CacheContract {
                 .metadataCharge(MetadataCharge.NONE)
                 .build());
     fill(cache, 0, 50_000, 1);
-    assertThat(cache.occupancy()).isGreaterThan(49_000);
-    assertThat(cache.stats().metadataBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isGreaterThan(49_000);
+    assertThat(cache.monitor().stats().metadataBytes()).isZero();
     BlockCache<Object> nothing =
         track(
             BlockCache.<Object>builder()
@@ -441,7 +443,7 @@ class AutomaticSizingTest extends CacheContract {
                 .metadataCharge(MetadataCharge.NONE)
                 .build());
     fill(nothing, 0, 100_000, 0);
-    assertThat(nothing.slots()).isLessThanOrEqualTo(2_000);
+    assertThat(nothing.monitor().slots()).isLessThanOrEqualTo(2_000);
   }
 
   @Test
@@ -464,11 +466,11 @@ class AutomaticSizingTest extends CacheContract {
       assertThat(cache.insert(HI, lo, "x", type, 10 + lo % 500, Priority.LOW))
           .isNotEqualTo(InsertResult.REFUSED);
     }
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
     // What callbacks add while room is made for a table may be above the capacity for a while.
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB * 11 / 10);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB * 11 / 10);
     fill(cache, 2_000_000, 5_000, 50);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(MIB + 10_000);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(MIB + 10_000);
   }
 
   @Test
@@ -478,18 +480,20 @@ class AutomaticSizingTest extends CacheContract {
     long present = countPresent(cache, 0, 1_000);
     assertThat(present).isGreaterThan(990);
     long[] seen = {0};
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          assertThat(charge).isEqualTo(100);
-          seen[0] += lo < 1_000 ? 1 : 0;
-          if (lo % 10 == 0) {
-            cache.insert(HI, 10_000 + lo, "y", 100);
-          }
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              assertThat(charge).isEqualTo(100);
+              seen[0] += lo < 1_000 ? 1 : 0;
+              if (lo % 10 == 0) {
+                cache.insert(HI, 10_000 + lo, "y", 100);
+              }
+            });
     // Some may have found both of their buckets full, and left.
     assertThat(seen[0]).isBetween(countPresent(cache, 0, 1_000), present);
     fill(cache, 100_000, 10_000, 100);
-    assertThat(cache.slots()).isGreaterThan(12_000);
+    assertThat(cache.monitor().slots()).isGreaterThan(12_000);
   }
 
   @Test
@@ -529,7 +533,7 @@ class AutomaticSizingTest extends CacheContract {
             }
           }
         });
-    assertThat(cache.stats().resizes()).isGreaterThan(10);
+    assertThat(cache.monitor().stats().resizes()).isGreaterThan(10);
     release(held);
   }
 }

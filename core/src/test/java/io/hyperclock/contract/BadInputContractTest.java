@@ -38,9 +38,9 @@ abstract class BadInputContractTest extends CacheContract {
   @AfterEach
   void nothingHasChanged() {
     assertThat(cache.get(HI, 1)).isEqualTo(text(1));
-    assertThat(cache.occupancy()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isEqualTo(3);
-    assertThat(cache.stats().inserts()).isEqualTo(1);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().stats().inserts()).isEqualTo(1);
   }
 
   private static void refused(String name, Object value, ThrowingCallable call) {
@@ -90,18 +90,18 @@ abstract class BadInputContractTest extends CacheContract {
 
   @Test
   void nullVisitor() {
-    nullRefused("visitor", () -> cache.forEachEntry(null));
+    nullRefused("visitor", () -> cache.monitor().forEachEntry(null));
   }
 
   @Test
   void capacityAndModeOutOfRange() {
-    long before = cache.capacityBytes();
+    long before = cache.monitor().capacityBytes();
     for (long bad : new long[] {0, -1, Long.MIN_VALUE, BEYOND, Long.MAX_VALUE}) {
       refused("capacityBytes", bad, () -> cache.setCapacityBytes(bad));
     }
     nullRefused("mode", () -> cache.setCapacityMode(null));
-    assertThat(cache.capacityBytes()).isEqualTo(before);
-    assertThat(cache.capacityMode()).isEqualTo(variant.mode());
+    assertThat(cache.monitor().capacityBytes()).isEqualTo(before);
+    assertThat(cache.monitor().capacityMode()).isEqualTo(variant.mode());
   }
 
   @Test
@@ -123,7 +123,7 @@ abstract class BadInputContractTest extends CacheContract {
     nullRefused("seed", () -> builder.hashSeed(null));
     nullRefused("defaultType", () -> builder.defaultType(null));
     nullRefused("evictionListener", () -> builder.evictionListener(null));
-    assertThat(track(builder.build()).capacityBytes()).as("still usable").isEqualTo(1000);
+    assertThat(track(builder.build()).monitor().capacityBytes()).as("still usable").isEqualTo(1000);
   }
 
   @Test
@@ -153,12 +153,12 @@ abstract class BadInputContractTest extends CacheContract {
     BlockCache<Object> huge = track(builder(1L << 62, 1L << 56).build());
     long max = BlockCache.MAX_CHARGE_BYTES;
     assertThat(insert(huge, 1, max)).isEqualTo(io.hyperclock.InsertResult.INSERTED);
-    assertThat(huge.usageBytes()).isEqualTo(max);
+    assertThat(huge.monitor().usageBytes()).isEqualTo(max);
     try (io.hyperclock.Handle<Object> handle = pin(huge, 1)) {
       assertThat(handle.chargeBytes()).isEqualTo(max);
     }
     assertThat(huge.erase(HI, 1)).isTrue();
-    assertThat(huge.usageBytes()).isZero();
+    assertThat(huge.monitor().usageBytes()).isZero();
   }
 
   /** The largest capacity, filled with the largest charges: no sum overflows. */
@@ -173,7 +173,7 @@ abstract class BadInputContractTest extends CacheContract {
       pins.add(
           large.insertPinned(HI, lo, text(lo), type, BlockCache.MAX_CHARGE_BYTES, Priority.LOW));
     }
-    assertThat(large.usageBytes()).isEqualTo(entries * BlockCache.MAX_CHARGE_BYTES);
+    assertThat(large.monitor().usageBytes()).isEqualTo(entries * BlockCache.MAX_CHARGE_BYTES);
     int inserted = 0;
     for (long lo = entries; lo < entries + 100; lo++) {
       InsertResult result = large.insert(HI, lo, text(lo), BlockCache.MAX_CHARGE_BYTES);
@@ -184,11 +184,11 @@ abstract class BadInputContractTest extends CacheContract {
         assertThat(result).isIn(InsertResult.INSERTED, InsertResult.DROPPED);
         inserted += result == InsertResult.INSERTED ? 1 : 0;
       }
-      assertThat(large.usageBytes()).isPositive();
+      assertThat(large.monitor().usageBytes()).isPositive();
     }
     assertThat(inserted).isGreaterThanOrEqualTo(variant.strict() ? 0 : 90);
     pins.forEach(Handle::close);
     large.setCapacityBytes(1);
-    assertThat(large.usageBytes()).isZero();
+    assertThat(large.monitor().usageBytes()).isZero();
   }
 }

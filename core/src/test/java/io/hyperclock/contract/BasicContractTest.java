@@ -38,8 +38,8 @@ abstract class BasicContractTest extends CacheContract {
         assertThat(cache.erase(hi, lo)).isFalse();
       }
     }
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
@@ -59,8 +59,8 @@ abstract class BasicContractTest extends CacheContract {
     }
     assertThat(cache.get(HI, 2)).isNull();
     assertThat(cache.get(1, HI)).as("words swapped").isNull();
-    assertThat(cache.occupancy()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(3);
   }
 
   @Test
@@ -71,8 +71,8 @@ abstract class BasicContractTest extends CacheContract {
     assertThat(cache.insert(HI, 1, "newer", 5)).isEqualTo(InsertResult.KEPT_EXISTING);
 
     assertThat(cache.get(HI, 1)).isSameAs(older);
-    assertThat(cache.occupancy()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isEqualTo(2);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(2);
     assertThat(cache.erase(HI, 1)).isTrue();
     assertThat(cache.get(HI, 1)).isNull();
   }
@@ -89,12 +89,12 @@ abstract class BasicContractTest extends CacheContract {
     assertThat(cache.peek(HI, 1)).isNull();
     assertThat(cache.lookup(HI, 1)).isNull();
     assertThat(cache.get(HI, 2)).isEqualTo(text(2));
-    assertThat(cache.occupancy()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isEqualTo(1);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(1);
 
     assertThat(cache.insert(HI, 1, "again", 4)).isEqualTo(InsertResult.INSERTED);
     assertThat(cache.get(HI, 1)).isEqualTo("again");
-    assertThat(cache.usageBytes()).isEqualTo(5);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(5);
   }
 
   @Test
@@ -117,7 +117,7 @@ abstract class BasicContractTest extends CacheContract {
     assertThat(cache.get(0, -1)).isEqualTo(List.of(0L, -1L));
     assertThat(cache.get(-1, 0)).isEqualTo(List.of(-1L, 0L));
     List<List<Long>> visited = new ArrayList<>();
-    cache.forEachEntry((hi, lo, value, type, charge) -> visited.add(List.of(hi, lo)));
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> visited.add(List.of(hi, lo)));
     assertThat(visited)
         .hasSize(EDGES.length * EDGES.length - 2)
         .doesNotHaveDuplicates()
@@ -146,11 +146,11 @@ abstract class BasicContractTest extends CacheContract {
     BlockCache<Object> cache = roomy(10);
     assertThat(insert(cache, 1, 0)).isEqualTo(InsertResult.INSERTED);
     assertThat(cache.get(HI, 1)).isEqualTo(text(1));
-    assertThat(cache.usageBytes()).isZero();
-    assertThat(cache.occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
     try (Handle<Object> handle = pin(cache, 1)) {
       assertThat(handle.chargeBytes()).isZero();
-      assertThat(cache.pinnedUsageBytes()).isZero();
+      assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     }
   }
 
@@ -209,34 +209,34 @@ abstract class BasicContractTest extends CacheContract {
     }
     cache.eraseUnreferenced();
 
-    assertThat(cache.occupancy()).isEqualTo(pins.size());
-    assertThat(cache.usageBytes()).isEqualTo(pins.size());
+    assertThat(cache.monitor().occupancy()).isEqualTo(pins.size());
+    assertThat(cache.monitor().usageBytes()).isEqualTo(pins.size());
     for (long lo = 0; lo < 100; lo++) {
       assertThat(cache.peek(HI, lo)).isEqualTo(lo % 7 == 0 ? text(lo) : null);
     }
     release(pins);
     cache.eraseUnreferenced();
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
   void settingsAreReported() {
     long capacityBytes = 1000L * variant.shards();
     BlockCache<Object> cache = cache(capacityBytes, 1);
-    assertThat(cache.capacityBytes()).isEqualTo(capacityBytes);
-    assertThat(cache.capacityMode()).isEqualTo(variant.mode());
-    long slots = cache.slots();
+    assertThat(cache.monitor().capacityBytes()).isEqualTo(capacityBytes);
+    assertThat(cache.monitor().capacityMode()).isEqualTo(variant.mode());
+    long slots = cache.monitor().slots();
     assertThat(slots).isGreaterThanOrEqualTo(capacityBytes);
 
     cache.setCapacityBytes(500L * variant.shards());
-    assertThat(cache.capacityBytes()).isEqualTo(500L * variant.shards());
+    assertThat(cache.monitor().capacityBytes()).isEqualTo(500L * variant.shards());
     if (!variant.isAutomatic()) {
-      assertThat(cache.slots()).isEqualTo(slots);
+      assertThat(cache.monitor().slots()).isEqualTo(slots);
     }
     for (CapacityMode mode : CapacityMode.values()) {
       cache.setCapacityMode(mode);
-      assertThat(cache.capacityMode()).isEqualTo(mode);
+      assertThat(cache.monitor().capacityMode()).isEqualTo(mode);
     }
     assertThat(cache.fileKeys()).isSameAs(cache.fileKeys());
   }
@@ -248,8 +248,8 @@ abstract class BasicContractTest extends CacheContract {
     BlockCache<Object> second = track(builder.capacityBytes(5_000).build());
     insert(first, 1, 1);
     assertThat(second.get(HI, 1)).isNull();
-    assertThat(second.capacityBytes()).isEqualTo(5_000);
-    assertThat(first.capacityBytes()).isNotEqualTo(5_000);
+    assertThat(second.monitor().capacityBytes()).isEqualTo(5_000);
+    assertThat(first.monitor().capacityBytes()).isNotEqualTo(5_000);
     assertThat(first.fileKeys()).isNotSameAs(second.fileKeys());
     close(first);
     assertThat(insert(second, 1, 1)).isEqualTo(InsertResult.INSERTED);
@@ -264,11 +264,11 @@ abstract class BasicContractTest extends CacheContract {
     assertThat(cache.erase(HI, 1, text(1))).isFalse();
     assertThat(cache.peek(HI, 1)).isSameAs(seen);
     assertThat(cache.erase(HI, 2, seen)).isFalse();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertThat(cache.erase(HI, 1, seen)).isTrue();
     assertThat(cache.peek(HI, 1)).isNull();
     assertThat(cache.erase(HI, 1, seen)).isFalse();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
     assertThatThrownBy(() -> cache.erase(HI, 1, null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("expected must not be null");

@@ -82,7 +82,7 @@ abstract class BatchContractTest extends CacheContract {
     Handle<Object>[] handles = handles(count);
     int found = cache.lookupAll(keys(count), handles);
     assertThat(found).isEqualTo(count - count / 3);
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(found);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(found);
     for (int i = 0; i < count; i++) {
       if (i % 3 == 2) {
         assertThat(handles[i]).isNull();
@@ -119,7 +119,7 @@ abstract class BatchContractTest extends CacheContract {
     assertThat(cache.lookupAll(keys, handles)).isEqualTo(3);
     handles[0].close();
     handles[2].close();
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(1);
     handles[3].close();
   }
 
@@ -154,7 +154,7 @@ abstract class BatchContractTest extends CacheContract {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageMatching(".+: .*=2\\b.*");
     assertThat(tooFewHandles).containsOnlyNulls();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test
@@ -181,6 +181,6 @@ abstract class BatchContractTest extends CacheContract {
     assertThatThrownBy(() -> cache.getAll(keys(3), new Object[3]))
         .isInstanceOf(io.hyperclock.PinRequiredException.class);
     assertThat(block.timesFreed()).isZero();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 }

@@ -111,7 +111,7 @@ abstract class BulkLoadContractTest extends CacheContract {
     assertThat(countPresent(cache, 1, 5)).isEqualTo(4);
     assertThat(cache.getAll(keys(1, 2, 3, 4), values, this::load)).isEqualTo(4);
     assertThat(calls).hasSize(1);
-    assertThat(cache.loadStats().loads()).isEqualTo(3);
+    assertThat(cache.monitor().loadStats().loads()).isEqualTo(3);
     assertIdle(cache);
   }
 
@@ -166,7 +166,7 @@ abstract class BulkLoadContractTest extends CacheContract {
     assertThatThrownBy(() -> cache.getAll(keys(1, 2, 3), values, failing))
         .isInstanceOf(BlockLoadException.class)
         .hasCause(failure);
-    assertThat(cache.loadStats().loadFailures()).isEqualTo(2);
+    assertThat(cache.monitor().loadStats().loadFailures()).isEqualTo(2);
     assertIdle(cache);
     assertThat(cache.getAll(keys(1, 2, 3), values, this::load)).isEqualTo(3);
   }
@@ -282,7 +282,7 @@ abstract class BulkLoadContractTest extends CacheContract {
     assertThat(bulk.result()).isEqualTo(3);
     assertThat(values).containsExactly(text(1), text(2), text(3));
     leader.result();
-    assertThat(cache.loadStats().waiters()).isEqualTo(1);
+    assertThat(cache.monitor().loadStats().waiters()).isEqualTo(1);
     assertIdle(cache);
   }
 
@@ -323,7 +323,7 @@ abstract class BulkLoadContractTest extends CacheContract {
     assertThat(first).isCompletedWithValue(text(1));
     assertThat(third).isCompletedWithValue(text(3));
     queue.forEach(Runnable::run);
-    assertThat(cache.loadStats().loads()).isEqualTo(3);
+    assertThat(cache.monitor().loadStats().loads()).isEqualTo(3);
     assertIdle(cache);
   }
 

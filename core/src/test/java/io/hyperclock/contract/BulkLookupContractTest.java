@@ -102,7 +102,7 @@ abstract class BulkLookupContractTest extends CacheContract {
     assertThat(new int[] {loads.get(1), loads.get(2), loads.get(3), loads.get(60)})
         .containsExactly(1, 0, 1, 1);
     closeAll(handles);
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertThat(cache.contains(HI, 3)).isTrue();
     assertIdle(cache);
   }
@@ -173,7 +173,7 @@ abstract class BulkLookupContractTest extends CacheContract {
         .isInstanceOf(BlockLoadException.class)
         .hasCauseInstanceOf(IOException.class);
     assertThat(handles).containsOnlyNulls();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertThat(cache.contains(HI, 2)).isFalse();
     assertIdle(cache);
   }
@@ -196,7 +196,7 @@ abstract class BulkLookupContractTest extends CacheContract {
     assertThat(cache.prefetch(HI, 1, Runnable::run, (hi, lo) -> text(lo))).isTrue();
     assertThat(cache.get(HI, 1)).isEqualTo(text(1));
     assertThat(cache.prefetch(HI, 1, Runnable::run, (hi, lo) -> text(lo))).isFalse();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test
@@ -209,7 +209,7 @@ abstract class BulkLookupContractTest extends CacheContract {
         (hi, lo) -> {
           throw new IOException("unreadable");
         });
-    assertThat(cache.loadStats().loadFailures()).isEqualTo(1);
+    assertThat(cache.monitor().loadStats().loadFailures()).isEqualTo(1);
     cache.prefetch(
         HI,
         2,

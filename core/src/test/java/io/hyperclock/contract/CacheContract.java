@@ -110,7 +110,7 @@ abstract class CacheContract {
       BlockCache<Object> cache, long lo, long charge, Priority priority) {
     Block block = block(lo);
     InsertResult result = cache.insert(HI, lo, block, Block.TYPE, charge, priority);
-    if (result.isRefused()) {
+    if (result.callerKeepsValue()) {
       blocks.keep(block);
     }
     return result;
@@ -147,7 +147,7 @@ abstract class CacheContract {
     if (handle == null) {
       return false;
     }
-    handle.release(false, false);
+    handle.discard();
     return true;
   }
 
@@ -157,6 +157,15 @@ abstract class CacheContract {
       found += has(cache, lo) ? 1 : 0;
     }
     return found;
+  }
+
+  /** Ends a pin in one of the ways there are. */
+  static void letGo(Handle<?> handle, SplittableRandom random) {
+    switch (random.nextInt(8)) {
+      case 0, 1 -> handle.eraseIfLast();
+      case 2, 3, 4 -> handle.discard();
+      default -> handle.close();
+    }
   }
 
   static void release(List<? extends Handle<?>> handles) {
@@ -178,7 +187,9 @@ abstract class CacheContract {
     for (BlockCache<?> cache : caches) {
       if (!closed.contains(cache)) {
         assertThat(violations(cache)).as("invariants: %s", circumstances()).isEmpty();
-        assertThat(cache.pinnedUsageBytes()).as("pins left: %s", circumstances()).isZero();
+        assertThat(cache.monitor().pinnedUsageBytes())
+            .as("pins left: %s", circumstances())
+            .isZero();
         cache.close();
       }
       assertThat(violations(cache)).as("after close: %s", circumstances()).isEmpty();

@@ -50,9 +50,9 @@ abstract class CallbackContractTest extends CacheContract {
       insert(cache, type, lo);
     }
     assertThat(cache.erase(HI, 0)).isTrue();
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isZero();
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
   }
 
   @Test
@@ -64,19 +64,19 @@ abstract class CallbackContractTest extends CacheContract {
             (hi, lo, block) -> {
               block.free(hi, lo);
               cache.get(HI, 5000);
-              cache.usageBytes();
+              cache.monitor().usageBytes();
               if (lo < 1000) {
                 cache.insert(hi, lo + 1000, text(lo), 1);
               }
             });
     for (long lo = 0; lo < 500; lo++) {
       insert(cache, type, lo);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(22L * variant.shards());
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(22L * variant.shards());
     }
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
     cache.eraseUnreferenced();
     cache.eraseUnreferenced();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test
@@ -95,7 +95,7 @@ abstract class CallbackContractTest extends CacheContract {
     insert(cache, type, 2);
     cache.erase(HI, 2);
     assertThat(inner.timesFreed()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   private EntryType<Block> failing() {
@@ -112,26 +112,26 @@ abstract class CallbackContractTest extends CacheContract {
     EntryType<Block> type = failing();
     insert(cache, type, 1);
     assertThat(cache.erase(HI, 1)).isTrue();
-    assertThat(cache.stats().callbackFailures()).isEqualTo(1);
+    assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(1);
 
     insert(cache, type, 2);
-    assertThat(pin(cache, 2).release(true, true)).isTrue();
-    assertThat(cache.stats().callbackFailures()).isEqualTo(2);
+    assertThat(pin(cache, 2).eraseIfLast()).isTrue();
+    assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(2);
 
     insert(cache, type, 3);
     assertThat(cache.insert(HI, 3, block(3), type, 1, Priority.LOW))
         .isEqualTo(InsertResult.KEPT_EXISTING);
-    assertThat(cache.stats().callbackFailures()).isEqualTo(3);
+    assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(3);
 
     Handle<Object> alone = cache.createStandalone(HI, 4, block(4), type, 1, false);
-    assertThat(alone.release(true, false)).isTrue();
-    assertThat(cache.stats().callbackFailures()).isEqualTo(4);
+    assertThat(alone.discard()).isTrue();
+    assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(4);
 
     insert(cache, type, 5);
     cache.eraseUnreferenced();
-    assertThat(cache.stats().callbackFailures()).isEqualTo(6);
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(6);
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
@@ -140,9 +140,10 @@ abstract class CallbackContractTest extends CacheContract {
     EntryType<Block> type = failing();
     for (long lo = 0; lo < 500; lo++) {
       insert(cache, type, lo);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(10L * variant.shards());
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(10L * variant.shards());
     }
-    assertThat(cache.stats().callbackFailures()).isEqualTo(500 - cache.occupancy());
+    assertThat(cache.monitor().stats().callbackFailures())
+        .isEqualTo(500 - cache.monitor().occupancy());
     close(cache);
   }
 

@@ -99,7 +99,7 @@ abstract class CallbackDuringLoadContractTest extends CacheContract {
     }
     assertThat(load.result()).isEqualTo(text(LOADED));
     assertThat(has(cache, LOADED)).isFalse();
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
     assertIdle(cache);
   }
 
@@ -140,7 +140,7 @@ abstract class CallbackDuringLoadContractTest extends CacheContract {
           // Keeps the present value and disposes this one, or, as RocksDB does, the other way
           // round.
           cache.insert(HI, 1, erase, freed, 0, Priority.LOW);
-          held.release(false, true);
+          held.eraseIfLast();
           cache.erase(HI, 1);
         });
   }

@@ -33,24 +33,24 @@ abstract class CapacityContractTest extends CacheContract {
       assertThat(insert(cache, lo, charge)).isEqualTo(InsertResult.INSERTED);
       sum += charge;
       // Less only if both buckets of a key were full.
-      if (cache.stats().evictions() == 0) {
-        assertThat(cache.usageBytes()).isEqualTo(sum);
+      if (cache.monitor().stats().evictions() == 0) {
+        assertThat(cache.monitor().usageBytes()).isEqualTo(sum);
       }
-      assertThat(cache.usageBytes()).isEqualTo(chargesOf(cache));
+      assertThat(cache.monitor().usageBytes()).isEqualTo(chargesOf(cache));
     }
     for (long lo = 1000; lo < 5000; lo++) {
       insert(cache, lo, random.nextInt(20));
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(1000);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(1000);
     }
-    assertThat(cache.usageBytes()).isGreaterThan(800).isEqualTo(chargesOf(cache));
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(800).isEqualTo(chargesOf(cache));
     cache.eraseUnreferenced();
-    assertThat(cache.usageBytes()).isZero();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   private static long chargesOf(BlockCache<Object> cache) {
     long[] sum = new long[1];
-    cache.forEachEntry((hi, lo, value, type, charge) -> sum[0] += charge);
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> sum[0] += charge);
     return sum[0];
   }
 
@@ -60,19 +60,19 @@ abstract class CapacityContractTest extends CacheContract {
     List<Handle<Object>> pins = new ArrayList<>();
     for (long lo = 0; lo < 50; lo++) {
       pins.add(insertPinned(cache, lo, 3));
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(3 * (lo + 1));
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3 * (lo + 1));
     }
     for (long lo = 1000; lo < 4000; lo++) {
       insert(cache, lo, 1);
     }
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(150);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(1000);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(150);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(1000);
     cache.eraseUnreferenced();
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(150);
-    assertThat(cache.usageBytes()).isEqualTo(150);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(150);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(150);
     for (int i = 49; i >= 0; i--) {
       pins.remove(i).close();
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(3L * i);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3L * i);
     }
   }
 
@@ -108,7 +108,7 @@ abstract class CapacityContractTest extends CacheContract {
       long charge = lo % 2 == 0 ? 10 : 1;
       insert(cache, lo, charge);
       added += charge;
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(1100);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(1100);
     }
     assertThat(chargesOf(cache)).isBetween(800L, 1100L);
   }
@@ -122,11 +122,11 @@ abstract class CapacityContractTest extends CacheContract {
       pins.add(insertPinned(cache, lo, 10));
     }
     release(pins);
-    assertThat(cache.usageBytes()).isGreaterThan(14_000);
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(14_000);
     for (long lo = 10_000; lo < 13_000; lo++) {
       insert(cache, lo, 10);
     }
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(10_000);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(10_000);
   }
 
   @Test
@@ -134,7 +134,7 @@ abstract class CapacityContractTest extends CacheContract {
     BlockCache<Object> cache = cache(100, 1);
     inserted(cache, 1, 10);
     assertThat(insert(cache, 2, 95)).isEqualTo(InsertResult.INSERTED);
-    assertThat(cache.usageBytes()).isEqualTo(95);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(95);
     assertThat(has(cache, 1)).isFalse();
     assertThat(has(cache, 2)).isTrue();
   }
@@ -153,27 +153,27 @@ abstract class CapacityContractTest extends CacheContract {
       try (Handle<Object> handle = insertPinned(cache, 3, 101)) {
         assertThat(handle.isStandalone()).isTrue();
         assertThat(handle.chargeBytes()).isEqualTo(101);
-        assertThat(cache.usageBytes()).isBetween(101L, 102L);
+        assertThat(cache.monitor().usageBytes()).isBetween(101L, 102L);
         assertThat(cache.lookup(HI, 3)).isNull();
       }
     }
     assertThat(has(cache, 2)).isFalse();
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(1);
     assertThat(insert(cache, 4, 100))
         .as("as large as the capacity")
         .isEqualTo(InsertResult.INSERTED);
-    assertThat(cache.usageBytes()).isEqualTo(100);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(100);
   }
 
   @Test
   void tinyCapacityTakesWhatFits() {
     BlockCache<Object> cache = cache(1, 1);
     InsertResult tooLarge = insert(cache, 1, 10);
-    assertThat(tooLarge.isRefused()).isEqualTo(variant.strict());
+    assertThat(tooLarge.callerKeepsValue()).isEqualTo(variant.strict());
     cache.eraseUnreferenced();
     assertThat(insert(cache, 2, 1)).isEqualTo(InsertResult.INSERTED);
     assertThat(insert(cache, 3, 1)).isEqualTo(InsertResult.INSERTED);
-    assertThat(cache.occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
     assertThat(has(cache, 3)).isTrue();
   }
 
@@ -189,16 +189,16 @@ abstract class CapacityContractTest extends CacheContract {
           .isInstanceOf(CapacityExceededException.class)
           .hasMessageMatching("(?s).+: .*\\w+=\\d+.*");
       assertThat(insertBlock(cache, 11, 1, Priority.LOW)).isEqualTo(InsertResult.REFUSED);
-      assertThat(cache.usageBytes()).isEqualTo(10);
-      assertThat(cache.occupancy()).isEqualTo(10);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(10);
+      assertThat(cache.monitor().occupancy()).isEqualTo(10);
     } else {
       pins.add(insertPinned(cache, 10, 1));
-      assertThat(cache.usageBytes()).isEqualTo(11);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(11);
       assertThat(countPresent(cache, 0, 11)).isEqualTo(11);
     }
     release(pins);
     assertThat(insert(cache, 20, 1)).isEqualTo(InsertResult.INSERTED);
-    assertThat(cache.usageBytes()).as("recovered").isLessThanOrEqualTo(10);
+    assertThat(cache.monitor().usageBytes()).as("recovered").isLessThanOrEqualTo(10);
   }
 
   @Test
@@ -212,7 +212,7 @@ abstract class CapacityContractTest extends CacheContract {
         boolean strict = mode == CapacityMode.STRICT;
         InsertResult result = insertBlock(cache, 2, 1, Priority.LOW);
         assertThat(result).isEqualTo(strict ? InsertResult.REFUSED : InsertResult.INSERTED);
-        assertThat(cache.usageBytes()).isEqualTo(strict ? 10 : 11);
+        assertThat(cache.monitor().usageBytes()).isEqualTo(strict ? 10 : 11);
         assertThat(cache.erase(HI, 2)).isEqualTo(!strict);
       }
     }
@@ -227,7 +227,7 @@ abstract class CapacityContractTest extends CacheContract {
         assertThat(insertBlock(cache, lo, 1, Priority.HIGH)).isEqualTo(InsertResult.INSERTED);
       }
       assertThat(insert(cache, 5000, 10)).as("%d", round).isEqualTo(InsertResult.INSERTED);
-      assertThat(cache.usageBytes()).isBetween(97L, 100L);
+      assertThat(cache.monitor().usageBytes()).isBetween(97L, 100L);
     }
   }
 
@@ -239,7 +239,7 @@ abstract class CapacityContractTest extends CacheContract {
       cache.lookup(HI, lo).close();
     }
     assertThat(insert(cache, 5000, 1000)).isEqualTo(InsertResult.INSERTED);
-    assertThat(cache.usageBytes()).isEqualTo(1000);
-    assertThat(cache.occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(1000);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
   }
 }

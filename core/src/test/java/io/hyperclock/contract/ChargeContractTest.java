@@ -29,13 +29,13 @@ abstract class ChargeContractTest extends CacheContract {
       assertThat(handle.adjustCharge(charge)).isTrue();
       assertThat(handle.chargeBytes()).isEqualTo(charge);
       assertThat(other.chargeBytes()).isEqualTo(charge);
-      assertThat(cache.usageBytes()).isEqualTo(charge + 1);
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(charge);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(charge + 1);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(charge);
     }
     handle.close();
     other.close();
     assertThat(cache.erase(HI, 1)).isTrue();
-    assertThat(cache.usageBytes()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(1);
   }
 
   @Test
@@ -48,14 +48,14 @@ abstract class ChargeContractTest extends CacheContract {
     assertThat(erased.adjustCharge(8)).isTrue();
     assertThat(alone.adjustCharge(4)).isTrue();
     assertThat(alone.chargeBytes()).isEqualTo(4);
-    assertThat(cache.usageBytes()).isEqualTo(12);
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(12);
-    assertThat(cache.stats().standaloneUsageBytes()).isEqualTo(4);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(12);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(12);
+    assertThat(cache.monitor().stats().standaloneUsageBytes()).isEqualTo(4);
     erased.close();
-    assertThat(cache.usageBytes()).isEqualTo(4);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(4);
     alone.close();
-    assertThat(cache.usageBytes()).isZero();
-    assertThat(cache.stats().standaloneUsageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().stats().standaloneUsageBytes()).isZero();
   }
 
   @Test
@@ -69,7 +69,7 @@ abstract class ChargeContractTest extends CacheContract {
             .hasMessageContaining("=" + bad);
       }
       assertThat(handle.chargeBytes()).isEqualTo(5);
-      assertThat(cache.usageBytes()).isEqualTo(5);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(5);
     }
   }
 
@@ -83,9 +83,9 @@ abstract class ChargeContractTest extends CacheContract {
       assertThat(handle.adjustCharge(51)).isEqualTo(!variant.strict());
       long charge = variant.strict() ? 50 : 51;
       assertThat(handle.chargeBytes()).isEqualTo(charge);
-      assertThat(cache.usageBytes()).isEqualTo(charge + 50);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(charge + 50);
       assertThat(handle.adjustCharge(7)).isTrue();
-      assertThat(cache.usageBytes()).isEqualTo(57);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(57);
       assertThat(other.chargeBytes()).isEqualTo(50);
     }
   }
@@ -100,8 +100,8 @@ abstract class ChargeContractTest extends CacheContract {
       assertThat(handle.adjustCharge(11)).isTrue();
       // A search that ends between two tables may be one entry short where that is allowed.
       long missing = variant.isAutomatic() && !variant.strict() ? 1 : 0;
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(100 + missing);
-      assertThat(cache.occupancy()).isBetween(80L, 90L);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(100 + missing);
+      assertThat(cache.monitor().occupancy()).isBetween(80L, 90L);
       assertThat(has(cache, 50)).isTrue();
     }
   }
@@ -113,7 +113,7 @@ abstract class ChargeContractTest extends CacheContract {
       assertThat(handle.adjustCharge(4)).isTrue();
       assertThat(insertBlock(cache, 2, 6, io.hyperclock.entry.Priority.LOW))
           .isEqualTo(InsertResult.INSERTED);
-      assertThat(cache.usageBytes()).isEqualTo(10);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(10);
     }
   }
 }

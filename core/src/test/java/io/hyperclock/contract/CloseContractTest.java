@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,7 @@ abstract class CloseContractTest extends CacheContract {
   }
 
   private static final Set<String> WORK_AFTER_CLOSE =
-      Set.of("close", "loadStats", "scopeStats", "openScopes", "fileKeys");
+      Set.of("close", "monitor", "loadStats", "scopeStats", "openScopes", "fileKeys");
 
   @Test
   void filesAreDroppedAfterwardsToo() {
@@ -46,6 +48,17 @@ abstract class CloseContractTest extends CacheContract {
     close(cache);
     close(cache);
     assertThat(block.timesFreed()).isEqualTo(1);
+  }
+
+  @Test
+  void monitorIsOneThatTellsAfterwardsWhatWasLoadedAndHeldBack() {
+    BlockCache<Object> cache = roomy(10);
+    CacheMonitor<Object> monitor = cache.monitor();
+    cache.get(HI, 1, (hi, lo) -> "loaded");
+    close(cache);
+    assertThat(cache.monitor()).isSameAs(monitor);
+    assertThat(monitor.loadStats().loads()).isEqualTo(1);
+    assertThat(monitor.scopeStats().openScopes()).isZero();
   }
 
   @Test
@@ -73,29 +86,29 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("insertPinned", () -> cache.insertPinned(HI, 2, block, Block.TYPE, 1, Priority.LOW));
     calls.put("createStandalone", () -> cache.createStandalone(HI, 2, block, Block.TYPE, 1, true));
     calls.put("erase if", () -> cache.erase(HI, 1, "value"));
-    calls.put("outdateLoad", () -> cache.outdateLoad(HI, 1));
+    calls.put("invalidateLoad", () -> cache.invalidateLoad(HI, 1));
     calls.put("erase", () -> cache.erase(HI, 1));
     calls.put("eraseUnreferenced", cache::eraseUnreferenced);
-    calls.put("forEachEntry", () -> cache.forEachEntry((hi, lo, v, t, c) -> {}));
+    calls.put("forEachEntry", () -> cache.monitor().forEachEntry((hi, lo, v, t, c) -> {}));
     calls.put("newHandle", cache::newHandle);
     calls.put("lookupInto", () -> cache.lookupInto(HI, 1, made));
     calls.put("contains", () -> cache.contains(HI, 1));
     calls.put("touch", () -> cache.touch(HI, 1));
     calls.put("prefetch", () -> cache.prefetch(HI, 1, Runnable::run, (hi, lo) -> "x"));
-    calls.put("capacityBytes", cache::capacityBytes);
+    calls.put("capacityBytes", cache.monitor()::capacityBytes);
     calls.put("setCapacityBytes", () -> cache.setCapacityBytes(1));
-    calls.put("capacityMode", cache::capacityMode);
+    calls.put("capacityMode", cache.monitor()::capacityMode);
     calls.put("setCapacityMode", () -> cache.setCapacityMode(CapacityMode.STRICT));
-    calls.put("usageBytes", cache::usageBytes);
-    calls.put("pinnedUsageBytes", cache::pinnedUsageBytes);
-    calls.put("occupancy", cache::occupancy);
-    calls.put("deadUsageBytes", cache::deadUsageBytes);
-    calls.put("slots", cache::slots);
-    calls.put("stats", cache::stats);
+    calls.put("usageBytes", cache.monitor()::usageBytes);
+    calls.put("pinnedUsageBytes", cache.monitor()::pinnedUsageBytes);
+    calls.put("occupancy", cache.monitor()::occupancy);
+    calls.put("droppedFileBytes", cache.monitor()::droppedFileBytes);
+    calls.put("slots", cache.monitor()::slots);
+    calls.put("stats", cache.monitor()::stats);
     calls.put("getAsync", () -> cache.getAsync(HI, 1, Runnable::run, (hi, lo) -> "x"));
     calls.put("lookupAsync", () -> cache.lookupAsync(HI, 1, Runnable::run, (hi, lo) -> "x"));
-    calls.put("problems", cache::problems);
-    calls.put("longestHeld", () -> cache.longestHeld(1));
+    calls.put("problems", cache.monitor()::problems);
+    calls.put("longestHeld", () -> cache.monitor().longestHeld(1));
     calls.forEach(
         (name, call) ->
             assertThatThrownBy(call)
@@ -104,7 +117,8 @@ abstract class CloseContractTest extends CacheContract {
                 .hasMessageContaining("closed"));
     assertThat(calls.keySet().stream().map(name -> name.split(" ")[0]).distinct())
         .containsExactlyInAnyOrderElementsOf(
-            java.util.Arrays.stream(BlockCache.class.getMethods())
+            Stream.of(BlockCache.class, CacheMonitor.class)
+                .flatMap(type -> Stream.of(type.getMethods()))
                 .filter(m -> !java.lang.reflect.Modifier.isStatic(m.getModifiers()))
                 .map(java.lang.reflect.Method::getName)
                 .filter(name -> !WORK_AFTER_CLOSE.contains(name))
@@ -136,14 +150,14 @@ abstract class CloseContractTest extends CacheContract {
     for (Block block : List.of(inTable, erased, alone)) {
       assertThat(block.timesFreed()).isZero();
     }
-    assertThat(ofTable.release(true, false)).isFalse();
-    assertThat(third.release(false, false)).isFalse();
+    assertThat(ofTable.discard()).isFalse();
+    assertThat(third.discard()).isFalse();
     assertThat(inTable.timesFreed()).isZero();
-    assertThat(second.release(true, false)).isTrue();
+    assertThat(second.discard()).isTrue();
     assertThat(inTable.timesFreed()).isEqualTo(1);
-    assertThat(ofErased.release(false, true)).isTrue();
+    assertThat(ofErased.eraseIfLast()).isTrue();
     assertThat(erased.timesFreed()).isEqualTo(1);
-    assertThat(ofAlone.release(true, false)).isTrue();
+    assertThat(ofAlone.discard()).isTrue();
     assertThat(alone.timesFreed()).isEqualTo(1);
     second.close();
     assertThat(second.isReleased()).isTrue();
@@ -182,7 +196,7 @@ abstract class CloseContractTest extends CacheContract {
           3,
           thread -> {
             if (thread == 2) {
-              while (cache.occupancy() < 10) {
+              while (cache.monitor().occupancy() < 10) {
                 Thread.onSpinWait();
               }
               close(cache);
@@ -202,7 +216,11 @@ abstract class CloseContractTest extends CacheContract {
             Handle<Object> handle =
                 cache.insertPinned(HI, block.lo, block, Block.TYPE, 1, Priority.LOW);
             assertThat(block.timesFreed()).isZero();
-            handle.release(true, i % 8 == 0);
+            if (i % 8 == 0) {
+              handle.eraseIfLast();
+            } else {
+              handle.close();
+            }
           }
           case 1 -> cache.createStandalone(HI, block.lo, block, Block.TYPE, 1, true).close();
           default -> {

@@ -60,10 +60,10 @@ abstract class EffortContractTest extends CacheContract {
           .isEqualTo(InsertResult.INSERTED);
     }
     if (variant.strict()) {
-      assertThat(cache.occupancy()).isEqualTo(CAPACITY);
-      assertThat(cache.stats().evictionEffortExceeded()).isZero();
+      assertThat(cache.monitor().occupancy()).isEqualTo(CAPACITY);
+      assertThat(cache.monitor().stats().evictionEffortExceeded()).isZero();
     }
-    long occupancy = cache.occupancy();
+    long occupancy = cache.monitor().occupancy();
     assertThat(countPresent(cache, 0, count)).isEqualTo(count);
     release(pins);
     return occupancy;
@@ -77,15 +77,15 @@ abstract class EffortContractTest extends CacheContract {
     for (long lo = 0; lo < CAPACITY; lo++) {
       pins.add(insertPinned(cache, lo, 1));
     }
-    assertThat(cache.stats().evictionEffortExceeded()).isZero();
+    assertThat(cache.monitor().stats().evictionEffortExceeded()).isZero();
     for (long i = 1; i <= 5; i++) {
       InsertResult result = insertBlock(cache, 5000 + i, 1, io.hyperclock.entry.Priority.HIGH);
       if (variant.strict()) {
         assertThat(result).isEqualTo(InsertResult.REFUSED);
-        assertThat(cache.stats().evictionEffortExceeded()).isZero();
+        assertThat(cache.monitor().stats().evictionEffortExceeded()).isZero();
       } else {
         assertThat(result).isEqualTo(InsertResult.INSERTED);
-        assertThat(cache.stats().evictionEffortExceeded()).isEqualTo(i);
+        assertThat(cache.monitor().stats().evictionEffortExceeded()).isEqualTo(i);
       }
     }
     release(pins);

@@ -107,7 +107,7 @@ abstract class EvictionContractTest extends CacheContract {
   @Test
   void uselessReleaseDoesNotPromote() {
     BlockCache<Object> cache = three();
-    staysLow(cache, lo -> assertThat(pin(cache, lo).release(false, false)).isFalse());
+    staysLow(cache, lo -> assertThat(pin(cache, lo).discard()).isFalse());
   }
 
   @Test
@@ -117,8 +117,8 @@ abstract class EvictionContractTest extends CacheContract {
         cache,
         lo -> {
           Handle<Object> handle = pin(cache, lo);
-          handle.ref().release(false, false);
-          handle.release(false, false);
+          handle.ref().discard();
+          handle.discard();
         });
   }
 
@@ -129,9 +129,9 @@ abstract class EvictionContractTest extends CacheContract {
         cache,
         lo -> {
           if (lo == 0) {
-            cache.forEachEntry((hi, low, value, type, charge) -> {});
-            cache.stats();
-            cache.pinnedUsageBytes();
+            cache.monitor().forEachEntry((hi, low, value, type, charge) -> {});
+            cache.monitor().stats();
+            cache.monitor().pinnedUsageBytes();
           }
         });
   }
@@ -231,16 +231,16 @@ abstract class EvictionContractTest extends CacheContract {
     // Where both buckets of a key are full one of their entries leaves.
     long present = LongStream.range(0, 500).filter(lo -> cache.peek(dropped, lo) != null).count();
     assertThat(present).isBetween(498L, 500L);
-    assertThat(cache.deadUsageBytes()).isZero();
+    assertThat(cache.monitor().droppedFileBytes()).isZero();
     assertThat(cache.fileKeys().drop(file)).isTrue();
-    assertThat(cache.deadUsageBytes()).isEqualTo(present);
+    assertThat(cache.monitor().droppedFileBytes()).isEqualTo(present);
     long still = LongStream.range(0, 500).filter(lo -> cache.get(dropped, lo) != null).count();
     assertThat(still).isEqualTo(present);
     for (long lo = 0; lo < 400; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
     long[] left = new long[2];
-    cache.forEachEntry(
+    cache.monitor().forEachEntry(
         (hi, lo, value, type, charge) -> {
           left[0] += hi == dropped ? 1 : 0;
           left[1] += hi == kept ? 1 : 0;
@@ -248,7 +248,7 @@ abstract class EvictionContractTest extends CacheContract {
     // A dead one leaves full buckets, if there is any.
     assertThat(left[1]).as("blocks of the other file").isBetween(498L, 500L);
     assertThat(left[0]).as("blocks of the dropped file").isLessThanOrEqualTo(110);
-    assertThat(cache.deadUsageBytes()).isEqualTo(left[0]);
+    assertThat(cache.monitor().droppedFileBytes()).isEqualTo(left[0]);
   }
 
   @Test
@@ -259,9 +259,9 @@ abstract class EvictionContractTest extends CacheContract {
       cache.insert(file.hi(), file.lo(offset), offset, 1);
     }
     cache.fileKeys().drop(file);
-    assertThat(cache.deadUsageBytes()).isEqualTo(500);
+    assertThat(cache.monitor().droppedFileBytes()).isEqualTo(500);
     assertThat(cache.fileKeys().open("file")).isEqualTo(file);
-    assertThat(cache.deadUsageBytes()).isZero();
+    assertThat(cache.monitor().droppedFileBytes()).isZero();
     for (long lo = 0; lo < 400; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
@@ -275,10 +275,10 @@ abstract class EvictionContractTest extends CacheContract {
     }
     assertThat(stayed).isGreaterThanOrEqualTo(498);
     cache.fileKeys().drop(file);
-    assertThat(cache.deadUsageBytes()).as("dropped again").isEqualTo(stayed);
+    assertThat(cache.monitor().droppedFileBytes()).as("dropped again").isEqualTo(stayed);
     for (long lo = 400; lo < 900; lo++) {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
-    assertThat(cache.deadUsageBytes()).isLessThanOrEqualTo(110);
+    assertThat(cache.monitor().droppedFileBytes()).isLessThanOrEqualTo(110);
   }
 }

@@ -34,7 +34,7 @@ abstract class FullBucketsContractTest extends CacheContract {
 
   /** Keys that have the same two buckets. */
   private List<Long> crowd(BlockCache<?> cache, int size) {
-    Buckets buckets = new Buckets((int) cache.slots() / 8, seed);
+    Buckets buckets = new Buckets((int) cache.monitor().slots() / 8, seed);
     Set<Integer> wanted = places(buckets, 0);
     List<Long> keys = new ArrayList<>();
     for (long lo = 0; keys.size() < size; lo++) {
@@ -65,11 +65,11 @@ abstract class FullBucketsContractTest extends CacheContract {
     for (long lo : crowd) {
       assertThat(insertBlock(cache, lo, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
       assertThat(has(cache, lo)).isTrue();
-      assertThat(cache.occupancy()).isLessThanOrEqualTo(SLOTS_OF_A_KEY);
-      assertThat(cache.usageBytes()).isEqualTo(cache.occupancy());
+      assertThat(cache.monitor().occupancy()).isLessThanOrEqualTo(SLOTS_OF_A_KEY);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(cache.monitor().occupancy());
     }
     assertThat(present(cache, crowd)).isEqualTo(SLOTS_OF_A_KEY);
-    CacheStats stats = cache.stats();
+    CacheStats stats = cache.monitor().stats();
     assertThat(stats.localEvictions()).isEqualTo(100 - SLOTS_OF_A_KEY);
     assertThat(stats.evictions()).isEqualTo(100 - SLOTS_OF_A_KEY);
     assertThat(stats.withoutSlot()).isZero();
@@ -86,7 +86,7 @@ abstract class FullBucketsContractTest extends CacheContract {
       insertBlock(cache, lo, 1, Priority.HIGH);
     }
     assertThat(has(cache, hot)).isTrue();
-    assertThat(cache.stats().localEvictions()).isEqualTo(400 - SLOTS_OF_A_KEY);
+    assertThat(cache.monitor().stats().localEvictions()).isEqualTo(400 - SLOTS_OF_A_KEY);
   }
 
   /** Those that are not used leave for them, not each for the other. */
@@ -129,7 +129,7 @@ abstract class FullBucketsContractTest extends CacheContract {
       assertThat(((Block) pin.value()).timesFreed()).isZero();
       assertThat(has(cache, pin.keyLo())).isTrue();
     }
-    assertThat(cache.occupancy()).isEqualTo(SLOTS_OF_A_KEY);
+    assertThat(cache.monitor().occupancy()).isEqualTo(SLOTS_OF_A_KEY);
     release(pins);
   }
 
@@ -141,18 +141,18 @@ abstract class FullBucketsContractTest extends CacheContract {
     for (long lo : crowd.subList(0, SLOTS_OF_A_KEY)) {
       pins.add(insertPinned(cache, lo, 1));
     }
-    assertThat(cache.problems()).isEmpty();
-    long usage = cache.usageBytes();
+    assertThat(cache.monitor().problems()).isEmpty();
+    long usage = cache.monitor().usageBytes();
     for (long lo : crowd.subList(SLOTS_OF_A_KEY, 40)) {
       assertThat(insertBlock(cache, lo, 1, Priority.HIGH))
           .isEqualTo(variant.strict() ? InsertResult.REFUSED : InsertResult.DROPPED);
       assertThat(has(cache, lo)).isFalse();
-      assertThat(cache.usageBytes()).isEqualTo(usage);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(usage);
     }
     assertStandaloneOrRefused(cache, crowd.get(40));
-    assertThat(cache.stats().withoutSlot()).isEqualTo(40 - SLOTS_OF_A_KEY + 1);
-    assertThat(cache.stats().localEvictions()).isZero();
-    List<Problem> problems = cache.problems();
+    assertThat(cache.monitor().stats().withoutSlot()).isEqualTo(40 - SLOTS_OF_A_KEY + 1);
+    assertThat(cache.monitor().stats().localEvictions()).isZero();
+    List<Problem> problems = cache.monitor().problems();
     assertThat(problems).hasSize(1);
     assertThat(problems.get(0).severity()).isEqualTo(Problem.Severity.WARN);
     assertThat(problems.get(0).message())
@@ -179,8 +179,10 @@ abstract class FullBucketsContractTest extends CacheContract {
     for (long lo = 0; lo < 20 * capacity; lo++) {
       assertThat(insertBlock(cache, lo, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
       assertThat(has(cache, lo)).isTrue();
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(capacity).isEqualTo(cache.occupancy());
+      assertThat(cache.monitor().usageBytes())
+          .isLessThanOrEqualTo(capacity)
+          .isEqualTo(cache.monitor().occupancy());
     }
-    assertThat(cache.occupancy()).isGreaterThanOrEqualTo(capacity - 2 - capacity / 6);
+    assertThat(cache.monitor().occupancy()).isGreaterThanOrEqualTo(capacity - 2 - capacity / 6);
   }
 }

@@ -67,10 +67,10 @@ final class FullStackTest extends CacheContract {
     BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
     try (ReadScope<Object> scope = cache.openScope()) {
       assertThat(scope.get(HI, 1)).isNull();
-      assertThat(cache.openScopes()).as("all that is called is loaded").hasSize(1);
+      assertThat(cache.monitor().openScopes()).as("all that is called is loaded").hasSize(1);
     }
     takeAtEveryDepth(cache::openScope);
-    assertThat(cache.scopeStats().openScopes()).isZero();
-    assertThat(cache.openScopes()).isEmpty();
+    assertThat(cache.monitor().scopeStats().openScopes()).isZero();
+    assertThat(cache.monitor().openScopes()).isEmpty();
   }
 }

@@ -38,11 +38,11 @@ final class GettersTest extends CacheContract {
   }
 
   private static long readAll(BlockCache<?> cache) {
-    return cache.usageBytes()
-        + cache.capacityBytes()
-        + cache.occupancy()
-        + cache.slots()
-        + cache.pinnedUsageBytes();
+    return cache.monitor().usageBytes()
+        + cache.monitor().capacityBytes()
+        + cache.monitor().occupancy()
+        + cache.monitor().slots()
+        + cache.monitor().pinnedUsageBytes();
   }
 
   @ParameterizedTest
@@ -91,9 +91,9 @@ final class GettersTest extends CacheContract {
           pool.submit(
               () ->
                   readAll(cache)
-                      + cache.stats().inserts()
-                      + cache.problems().size()
-                      + cache.longestHeld(1).size());
+                      + cache.monitor().stats().inserts()
+                      + cache.monitor().problems().size()
+                      + cache.monitor().longestHeld(1).size());
       assertThat(read.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isPositive();
       assertThat(stuck.isDone()).isFalse();
       mayGoOn.countDown();
@@ -138,7 +138,7 @@ final class GettersTest extends CacheContract {
         roomyBuilder(10),
         cache -> {
           insert(cache, 1, 1);
-          cache.forEachEntry((hi, lo, value, type, charge) -> block());
+          cache.monitor().forEachEntry((hi, lo, value, type, charge) -> block());
         });
   }
 }

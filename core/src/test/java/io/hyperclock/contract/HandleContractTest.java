@@ -25,7 +25,7 @@ abstract class HandleContractTest extends CacheContract {
   void entryIsPinnedUntilItsLastHandleIsClosed() {
     BlockCache<Object> cache = roomy(10);
     Block block = inserted(cache, 1, 7);
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
 
     Handle<Object> first = pin(cache, 1);
     Handle<Object> second = pin(cache, 1);
@@ -33,12 +33,12 @@ abstract class HandleContractTest extends CacheContract {
     assertThat(third).isNotSameAs(first);
     assertThat(third.value()).isSameAs(block);
     for (Handle<Object> handle : List.of(first, second, third)) {
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(7);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(7);
       assertThat(handle.isReleased()).isFalse();
       handle.close();
       assertThat(handle.isReleased()).isTrue();
     }
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertThat(has(cache, 1)).isTrue();
     assertThat(block.timesFreed()).isZero();
   }
@@ -52,8 +52,8 @@ abstract class HandleContractTest extends CacheContract {
       assertThat(handle.keyLo()).isEqualTo(1);
       assertThat(handle.chargeBytes()).isEqualTo(5);
       assertThat(handle.type()).isSameAs(Block.TYPE);
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(5);
-      assertThat(cache.usageBytes()).isEqualTo(5);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(5);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(5);
       try (Handle<Object> found = pin(cache, 1)) {
         assertThat(found.value()).isSameAs(handle.value());
       }
@@ -70,47 +70,45 @@ abstract class HandleContractTest extends CacheContract {
 
     assertThat(handle.isStandalone()).isTrue();
     assertThat(newer).isNotSameAs(older);
-    assertThat(cache.usageBytes()).isEqualTo(5);
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
-    assertThat(cache.occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(5);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
     try (Handle<Object> found = pin(cache, 1)) {
       assertThat(found.value()).isSameAs(older);
     }
     assertThat(newer.timesFreed()).isZero();
-    assertThat(handle.release(true, false)).as("freed by this call").isTrue();
+    assertThat(handle.discard()).as("freed by this call").isTrue();
     assertThat(newer.timesFreed()).isEqualTo(1);
     assertThat(older.timesFreed()).isZero();
-    assertThat(cache.usageBytes()).isEqualTo(2);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(2);
   }
 
   @Test
   void releaseWithoutEraseKeepsTheEntry() {
     BlockCache<Object> cache = roomy(10);
     Block block = inserted(cache, 1, 1);
-    for (boolean useful : new boolean[] {true, false}) {
-      assertThat(pin(cache, 1).release(useful, false)).isFalse();
-      assertThat(block.timesFreed()).isZero();
-      assertThat(has(cache, 1)).isTrue();
-    }
+    pin(cache, 1).close();
+    assertThat(has(cache, 1)).isTrue();
+    assertThat(pin(cache, 1).discard()).isFalse();
+    assertThat(block.timesFreed()).isZero();
+    assertThat(has(cache, 1)).isTrue();
   }
 
   @Test
   void releaseWithEraseFreesTheEntryOfTheLastHolder() {
     BlockCache<Object> cache = roomy(10);
-    for (boolean useful : new boolean[] {true, false}) {
-      Block block = inserted(cache, 1, 1);
-      Handle<Object> first = pin(cache, 1);
-      Handle<Object> last = pin(cache, 1);
-      assertThat(first.release(useful, true)).as("not the last").isFalse();
-      assertThat(block.timesFreed()).isZero();
-      assertThat(has(cache, 1)).isTrue();
+    Block block = inserted(cache, 1, 1);
+    Handle<Object> first = pin(cache, 1);
+    Handle<Object> last = pin(cache, 1);
+    assertThat(first.eraseIfLast()).as("not the last").isFalse();
+    assertThat(block.timesFreed()).isZero();
+    assertThat(has(cache, 1)).isTrue();
 
-      assertThat(last.release(useful, true)).isTrue();
-      assertThat(block.timesFreed()).isEqualTo(1);
-      assertThat(has(cache, 1)).isFalse();
-      assertThat(cache.usageBytes()).isZero();
-      assertThat(cache.occupancy()).isZero();
-    }
+    assertThat(last.eraseIfLast()).isTrue();
+    assertThat(block.timesFreed()).isEqualTo(1);
+    assertThat(has(cache, 1)).isFalse();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test
@@ -123,18 +121,18 @@ abstract class HandleContractTest extends CacheContract {
     assertThat(cache.erase(HI, 1)).as("already erased").isFalse();
 
     assertThat(cache.lookup(HI, 1)).isNull();
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(4);
-    assertThat(cache.usageBytes()).isEqualTo(4);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(4);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(4);
     assertThat(first.value()).isSameAs(block);
     Handle<Object> third = first.ref();
-    assertThat(first.release(true, false)).isFalse();
-    assertThat(second.release(false, false)).isFalse();
+    assertThat(first.discard()).isFalse();
+    assertThat(second.discard()).isFalse();
     assertThat(third.value()).isSameAs(block);
     assertThat(block.timesFreed()).isZero();
-    assertThat(third.release(true, false)).as("last of an erased entry").isTrue();
+    assertThat(third.discard()).as("last of an erased entry").isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isZero();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test
@@ -143,9 +141,9 @@ abstract class HandleContractTest extends CacheContract {
     Block block = inserted(cache, 1, 4);
     Handle<Object> handle = pin(cache, 1);
     cache.erase(HI, 1);
-    assertThat(handle.release(false, false)).isTrue();
+    assertThat(handle.discard()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
@@ -159,9 +157,9 @@ abstract class HandleContractTest extends CacheContract {
 
     assertThat(ofYoung.value()).isSameAs(young);
     assertThat(ofOld.value()).isSameAs(old);
-    assertThat(ofOld.release(true, false)).isTrue();
+    assertThat(ofOld.discard()).isTrue();
     assertThat(old.timesFreed()).isEqualTo(1);
-    assertThat(ofYoung.release(true, false)).isFalse();
+    assertThat(ofYoung.discard()).isFalse();
     assertThat(young.timesFreed()).isZero();
     assertThat(has(cache, 1)).isTrue();
   }
@@ -173,18 +171,18 @@ abstract class HandleContractTest extends CacheContract {
     Handle<Object> other = pin(cache, 1);
     Handle<Object> handle = pin(cache, 1);
     handle.close();
-    assertThat(cache.stats().doubleCloses()).isZero();
+    assertThat(cache.monitor().stats().doubleCloses()).isZero();
     handle.close();
-    assertThat(handle.release(true, true)).isFalse();
-    assertThat(handle.release(false, false)).isFalse();
+    assertThat(handle.eraseIfLast()).isFalse();
+    assertThat(handle.discard()).isFalse();
 
-    assertThat(cache.stats().doubleCloses()).isEqualTo(3);
-    assertThat(cache.pinnedUsageBytes()).as("the other pin").isEqualTo(6);
+    assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).as("the other pin").isEqualTo(6);
     assertThat(cache.erase(HI, 1)).isTrue();
     handle.close();
     assertThat(block.timesFreed()).isZero();
-    assertThat(other.release(true, false)).isTrue();
-    assertThat(cache.stats().doubleCloses()).isEqualTo(4);
+    assertThat(other.discard()).isTrue();
+    assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(4);
   }
 
   @Test
@@ -194,18 +192,18 @@ abstract class HandleContractTest extends CacheContract {
     for (long lo = 0; lo < 500; lo++) {
       inserted(cache, lo, 1);
       Handle<Object> handle = pin(cache, lo);
-      handle.release(true, true);
+      handle.eraseIfLast();
       stale.add(handle);
     }
     Block block = inserted(cache, 1000, 1);
     try (Handle<Object> tenant = pin(cache, 1000)) {
       stale.forEach(Handle::close);
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(1);
       assertThat(tenant.value()).isSameAs(block);
     }
     assertThat(has(cache, 1000)).isTrue();
     assertThat(block.timesFreed()).isZero();
-    assertThat(cache.stats().doubleCloses()).isEqualTo(500);
+    assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(500);
   }
 
   @Test
@@ -233,7 +231,7 @@ abstract class HandleContractTest extends CacheContract {
         assertThatThrownBy(call).isInstanceOf(IllegalStateException.class);
       }
     }
-    assertThat(cache.usageBytes()).as("no charge changed").isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).as("no charge changed").isEqualTo(1);
   }
 
   @Test
@@ -244,9 +242,9 @@ abstract class HandleContractTest extends CacheContract {
     Handle<Object> own = handle.ref();
     Crew.run(1, thread -> handle.close());
     assertThat(handle.isReleased()).isTrue();
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
     own.close();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test

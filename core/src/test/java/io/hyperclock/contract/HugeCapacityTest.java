@@ -75,8 +75,8 @@ class HugeCapacityTest {
             .estimatedEntryCharge(1L << 56)
             .shards(1)
             .build()) {
-      assertThat(cache.capacityBytes()).isEqualTo(BlockCache.MAX_CAPACITY_BYTES);
-      assertThat(cache.slots()).isLessThan(1 << 10);
+      assertThat(cache.monitor().capacityBytes()).isEqualTo(BlockCache.MAX_CAPACITY_BYTES);
+      assertThat(cache.monitor().slots()).isLessThan(1 << 10);
     }
   }
 
@@ -91,8 +91,8 @@ class HugeCapacityTest {
               .metadataCharge(metadata);
       long expected = builder.metadataBytes();
       try (BlockCache<Object> cache = builder.build()) {
-        assertThat(cache.stats().metadataBytes()).isEqualTo(expected);
-        assertThat(cache.usageBytes()).isEqualTo(expected);
+        assertThat(cache.monitor().stats().metadataBytes()).isEqualTo(expected);
+        assertThat(cache.monitor().usageBytes()).isEqualTo(expected);
       }
     }
     assertThatThrownBy(BlockCache.builder()::metadataBytes)
@@ -104,7 +104,9 @@ class HugeCapacityTest {
   void whatSlotsTakeAtFirstIsKnownBeforehand() {
     BlockCacheBuilder<Object> builder = BlockCache.builder().capacityBytes(1 << 20);
     try (BlockCache<Object> cache = builder.build()) {
-      assertThat(cache.stats().metadataBytes()).isEqualTo(builder.metadataBytes()).isPositive();
+      assertThat(cache.monitor().stats().metadataBytes())
+          .isEqualTo(builder.metadataBytes())
+          .isPositive();
     }
     assertThatThrownBy(BlockCache.builder().capacityBytes(1)::metadataBytes)
         .isInstanceOf(IllegalArgumentException.class)

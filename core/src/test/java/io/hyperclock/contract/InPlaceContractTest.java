@@ -42,8 +42,8 @@ abstract class InPlaceContractTest extends CacheContract {
       assertThat(handle.type()).isSameAs(type);
       assertThat(handle.chargeBytes()).isEqualTo(charge);
     }
-    assertThat(cache.occupancy()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isEqualTo(charge);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(charge);
   }
 
   @Test
@@ -54,14 +54,14 @@ abstract class InPlaceContractTest extends CacheContract {
     put("b", PLAIN, 2, InsertResult.REPLACED);
     assertThat(first.value()).isEqualTo("a");
     assertThat(cache.get(HI, 1)).isEqualTo("b");
-    assertThat(cache.usageBytes()).as("both are charged").isEqualTo(4);
+    assertThat(cache.monitor().usageBytes()).as("both are charged").isEqualTo(4);
     assertThat(first.adjustCharge(7)).isTrue();
-    assertThat(cache.usageBytes()).isEqualTo(9);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(9);
     put("c", PLAIN, 2, InsertResult.REPLACED);
     assertThat(again.value()).isEqualTo("a");
     assertThat(again.chargeBytes()).isEqualTo(7);
     first.close();
-    assertThat(again.release(true, true)).as("was the last of its entry").isTrue();
+    assertThat(again.eraseIfLast()).as("was the last of its entry").isTrue();
     holds("c", PLAIN, 2);
   }
 
@@ -72,7 +72,7 @@ abstract class InPlaceContractTest extends CacheContract {
       put("b", PLAIN, 2, InsertResult.REPLACED);
       put("c", PLAIN, 2, InsertResult.REPLACED);
       assertThat(held.value()).isEqualTo("a");
-      assertThat(cache.occupancy()).isEqualTo(2);
+      assertThat(cache.monitor().occupancy()).isEqualTo(2);
     }
     holds("c", PLAIN, 2);
     put("d", PLAIN, 2, InsertResult.REPLACED);
@@ -119,8 +119,8 @@ abstract class InPlaceContractTest extends CacheContract {
         .isEqualTo(InsertResult.NOT_PRESENT);
     assertThat(cache.replace(HI, 1, "z", PLAIN, 1)).isEqualTo(InsertResult.REPLACED);
     holds("z", PLAIN, 1);
-    assertThat(cache.stats().replaced()).isEqualTo(2);
-    assertThat(cache.stats().inserts()).isEqualTo(1);
+    assertThat(cache.monitor().stats().replaced()).isEqualTo(2);
+    assertThat(cache.monitor().stats().inserts()).isEqualTo(1);
   }
 
   @Test
@@ -129,8 +129,8 @@ abstract class InPlaceContractTest extends CacheContract {
     for (long lo = 0; lo < 200L * variant.shards(); lo++) {
       insert(full, lo, 1);
     }
-    long evictions = full.stats().evictions();
-    long usage = full.usageBytes();
+    long evictions = full.monitor().stats().evictions();
+    long usage = full.monitor().usageBytes();
     int replaced = 0;
     for (long lo = 0; lo < 200L * variant.shards(); lo++) {
       if (full.peek(HI, lo) != null) {
@@ -140,9 +140,9 @@ abstract class InPlaceContractTest extends CacheContract {
       }
     }
     assertThat(replaced).isPositive();
-    assertThat(full.stats().replaced()).isEqualTo(replaced);
-    assertThat(full.stats().evictions()).isEqualTo(evictions);
-    assertThat(full.usageBytes()).isEqualTo(usage);
+    assertThat(full.monitor().stats().replaced()).isEqualTo(replaced);
+    assertThat(full.monitor().stats().evictions()).isEqualTo(evictions);
+    assertThat(full.monitor().usageBytes()).isEqualTo(usage);
   }
 
   @Test
@@ -150,12 +150,14 @@ abstract class InPlaceContractTest extends CacheContract {
     put("a", PLAIN, 2, InsertResult.INSERTED);
     put("b", PLAIN, 2, InsertResult.REPLACED);
     List<Object> seen = new ArrayList<>();
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          seen.add(value);
-          // Held by the visit, so it gets an entry of its own.
-          cache.put(HI, 1, "c", PLAIN, 2, Priority.LOW);
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              seen.add(value);
+              // Held by the visit, so it gets an entry of its own.
+              cache.put(HI, 1, "c", PLAIN, 2, Priority.LOW);
+            });
     assertThat(seen).startsWith("b").hasSizeBetween(1, 2);
     holds("c", PLAIN, 2);
   }
@@ -188,8 +190,8 @@ abstract class InPlaceContractTest extends CacheContract {
           }
         });
     assertThat(cache.peek(HI, 1)).isEqualTo(THREADS * increments);
-    assertThat(cache.occupancy()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isBetween(1L, 2L);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isBetween(1L, 2L);
   }
 
   private Integer seen(boolean pinned) {

@@ -32,8 +32,10 @@ abstract class IterationContractTest extends CacheContract {
 
   private static List<Visit> visits(BlockCache<Object> cache) {
     List<Visit> visits = new ArrayList<>();
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> visits.add(new Visit(hi, lo, value, type, charge)));
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> visits.add(new Visit(hi, lo, value, type, charge)));
     return visits;
   }
 
@@ -82,13 +84,15 @@ abstract class IterationContractTest extends CacheContract {
       inserted(cache, lo, lo);
     }
     AtomicInteger visited = new AtomicInteger();
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          visited.incrementAndGet();
-          assertThat(cache.pinnedUsageBytes()).isEqualTo(charge).isEqualTo(lo);
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              visited.incrementAndGet();
+              assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(charge).isEqualTo(lo);
+            });
     assertThat(visited).hasValue(10);
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test
@@ -101,18 +105,20 @@ abstract class IterationContractTest extends CacheContract {
     AtomicInteger visited = new AtomicInteger();
     assertThatThrownBy(
             () ->
-                cache.forEachEntry(
-                    (hi, lo, value, type, charge) -> {
-                      if (visited.incrementAndGet() == 4) {
-                        throw failure;
-                      }
-                    }))
+                cache
+                    .monitor()
+                    .forEachEntry(
+                        (hi, lo, value, type, charge) -> {
+                          if (visited.incrementAndGet() == 4) {
+                            throw failure;
+                          }
+                        }))
         .isSameAs(failure);
     assertThat(visited).hasValue(4);
-    assertThat(cache.pinnedUsageBytes()).isZero();
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
     cache.eraseUnreferenced();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test
@@ -122,14 +128,16 @@ abstract class IterationContractTest extends CacheContract {
     for (long lo = 0; lo < 200; lo++) {
       all.put(lo, inserted(cache, lo, 1));
     }
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          assertThat(cache.erase(hi, lo)).isTrue();
-          assertThat(all.get(lo).timesFreed()).as("pinned by the visit").isZero();
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              assertThat(cache.erase(hi, lo)).isTrue();
+              assertThat(all.get(lo).timesFreed()).as("pinned by the visit").isZero();
+            });
     assertThat(all.values()).allSatisfy(block -> assertThat(block.timesFreed()).isEqualTo(1));
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
@@ -139,14 +147,16 @@ abstract class IterationContractTest extends CacheContract {
       inserted(cache, lo, 1);
     }
     Map<Long, Integer> visited = new HashMap<>();
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          visited.merge(lo, 1, Integer::sum);
-          if (lo < 200) {
-            inserted(cache, lo + 1000, 1);
-            cache.erase(HI, lo + 1000 - 1);
-          }
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              visited.merge(lo, 1, Integer::sum);
+              if (lo < 200) {
+                inserted(cache, lo + 1000, 1);
+                cache.erase(HI, lo + 1000 - 1);
+              }
+            });
     for (long lo = 0; lo < 200; lo++) {
       assertThat(visited).containsEntry(lo, 1);
     }
@@ -160,9 +170,9 @@ abstract class IterationContractTest extends CacheContract {
       inserted(cache, lo, 1);
     }
     List<Handle<Object>> pins = new ArrayList<>();
-    cache.forEachEntry((hi, lo, value, type, charge) -> pins.add(pin(cache, lo)));
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> pins.add(pin(cache, lo)));
     assertThat(pins).hasSize(20);
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(20);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(20);
     release(pins);
   }
 
@@ -181,13 +191,15 @@ abstract class IterationContractTest extends CacheContract {
             try {
               for (int round = 0; round < 30; round++) {
                 int[] times = new int[stable];
-                cache.forEachEntry(
-                    (hi, lo, value, type, charge) -> {
-                      assertThat(value).isEqualTo(text(lo));
-                      if (lo < stable) {
-                        times[(int) lo]++;
-                      }
-                    });
+                cache
+                    .monitor()
+                    .forEachEntry(
+                        (hi, lo, value, type, charge) -> {
+                          assertThat(value).isEqualTo(text(lo));
+                          if (lo < stable) {
+                            times[(int) lo]++;
+                          }
+                        });
                 assertThat(times).containsOnly(1);
               }
             } finally {
@@ -202,6 +214,6 @@ abstract class IterationContractTest extends CacheContract {
             }
           }
         });
-    assertThat(cache.stats().evictions()).isZero();
+    assertThat(cache.monitor().stats().evictions()).isZero();
   }
 }

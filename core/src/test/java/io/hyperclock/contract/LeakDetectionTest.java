@@ -12,8 +12,8 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.CacheObserver;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
-import io.hyperclock.HeldHandle;
 import io.hyperclock.LeakDetection;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.ReadScope;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
@@ -34,17 +34,17 @@ import org.junit.jupiter.api.Test;
 final class LeakDetectionTest extends CacheContract {
   private static final Logger LOGGER = Logger.getLogger("io.hyperclock");
 
-  private final Queue<HeldHandle> leaked = new ConcurrentLinkedQueue<>();
-  private final Queue<HeldHandle> heldForLong = new ConcurrentLinkedQueue<>();
+  private final Queue<OpenHandle> leaked = new ConcurrentLinkedQueue<>();
+  private final Queue<OpenHandle> heldForLong = new ConcurrentLinkedQueue<>();
   private final CacheObserver observer =
       new CacheObserver() {
         @Override
-        public void onLeakedHandle(HeldHandle handle) {
+        public void onLeakedHandle(OpenHandle handle) {
           leaked.add(handle);
         }
 
         @Override
-        public void onLongPin(HeldHandle handle) {
+        public void onLongPin(OpenHandle handle) {
           heldForLong.add(handle);
         }
       };
@@ -78,7 +78,7 @@ final class LeakDetectionTest extends CacheContract {
         .untilAsserted(
             () -> {
               System.gc();
-              assertThat(cache.stats().leakedHandles()).isEqualTo(count);
+              assertThat(cache.monitor().stats().leakedHandles()).isEqualTo(count);
             });
   }
 
@@ -92,7 +92,7 @@ final class LeakDetectionTest extends CacheContract {
     awaitLeaks(cache, 1);
 
     assertThat(leaked).hasSize(1);
-    HeldHandle handle = leaked.element();
+    OpenHandle handle = leaked.element();
     assertThat(handle.keyHi()).isEqualTo(HI);
     assertThat(handle.keyLo()).isEqualTo(1);
     assertThat(handle.chargeBytes()).isEqualTo(5);
@@ -100,8 +100,8 @@ final class LeakDetectionTest extends CacheContract {
     assertThat(handle.held()).isPositive();
     assertThat(handle.thread()).isEqualTo(Thread.currentThread().getName());
     assertThat(handle.takenAt().get(0).getMethodName()).isEqualTo("leak");
-    assertThat(cache.pinnedUsageBytes()).as("the pin stays").isEqualTo(5);
-    assertThat(cache.longestHeld(10)).isEmpty();
+    assertThat(cache.monitor().pinnedUsageBytes()).as("the pin stays").isEqualTo(5);
+    assertThat(cache.monitor().longestHeld(10)).isEmpty();
     cache.close();
   }
 
@@ -119,7 +119,7 @@ final class LeakDetectionTest extends CacheContract {
     cache.lookupAll(new long[] {HI, 1}, batch);
     batch[0] = null;
     awaitLeaks(cache, 5);
-    assertThat(leaked).extracting(HeldHandle::keyLo).containsExactlyInAnyOrder(1L, 1L, 1L, 2L, 3L);
+    assertThat(leaked).extracting(OpenHandle::keyLo).containsExactlyInAnyOrder(1L, 1L, 1L, 2L, 3L);
     assertThat(leaked)
         .allSatisfy(
             handle ->
@@ -135,8 +135,8 @@ final class LeakDetectionTest extends CacheContract {
         track(roomyBuilder(10).observer(observer).longPinAfter(Duration.ofNanos(1)).build());
     insert(cache, 1, 1);
     try (Handle<Object> handle = pin(cache, 1)) {
-      assertThat(cache.longestHeld(10)).isEmpty();
-      assertThat(cache.stats().longPins()).isZero();
+      assertThat(cache.monitor().longestHeld(10)).isEmpty();
+      assertThat(cache.monitor().stats().longPins()).isZero();
       assertThat(handle.getClass().getSimpleName()).isEqualTo("PinnedHandle");
     }
   }
@@ -151,17 +151,18 @@ final class LeakDetectionTest extends CacheContract {
     }
     pins.remove(0).close();
     pins.get(0).adjustCharge(7);
-    List<HeldHandle> held = cache.longestHeld(3);
-    assertThat(held).extracting(HeldHandle::keyLo).containsExactly(1L, 2L, 3L);
+    List<OpenHandle> held = cache.monitor().longestHeld(3);
+    assertThat(held).extracting(OpenHandle::keyLo).containsExactly(1L, 2L, 3L);
     assertThat(held.get(0).chargeBytes()).isEqualTo(7);
     assertThat(held.get(0).takenAt().get(1).getMethodName())
         .isEqualTo("longestHeldAreListedOldestFirst");
-    assertThat(held).extracting(HeldHandle::held).isSortedAccordingTo((a, b) -> b.compareTo(a));
-    assertThat(cache.longestHeld(0)).isEmpty();
-    assertThat(cache.longestHeld(1000)).hasSize(19);
-    assertThatThrownBy(() -> cache.longestHeld(-1)).hasMessage("max must be >= 0: max=-1");
+    assertThat(held).extracting(OpenHandle::held).isSortedAccordingTo((a, b) -> b.compareTo(a));
+    assertThat(cache.monitor().longestHeld(0)).isEmpty();
+    assertThat(cache.monitor().longestHeld(1000)).hasSize(19);
+    assertThatThrownBy(() -> cache.monitor().longestHeld(-1))
+        .hasMessage("max must be >= 0: max=-1");
     release(pins);
-    assertThat(cache.longestHeld(1000)).isEmpty();
+    assertThat(cache.monitor().longestHeld(1000)).isEmpty();
   }
 
   @Test
@@ -169,13 +170,13 @@ final class LeakDetectionTest extends CacheContract {
     BlockCache<Object> cache = track(tracking(LeakDetection.all(), Duration.ofNanos(1)));
     insert(cache, 1, 4);
     pin(cache, 1).close();
-    assertThat(cache.stats().longPins()).isZero();
+    assertThat(cache.monitor().stats().longPins()).isZero();
     try (Handle<Object> handle = pin(cache, 1)) {
       assertThat(handle.isReleased()).isFalse();
-      assertThat(cache.problems()).isEmpty();
-      assertThat(heldForLong).extracting(HeldHandle::keyLo).containsExactly(1L);
-      assertThat(cache.stats().longPins()).isEqualTo(1);
-      assertThat(cache.stats().longPins()).isEqualTo(1);
+      assertThat(cache.monitor().problems()).isEmpty();
+      assertThat(heldForLong).extracting(OpenHandle::keyLo).containsExactly(1L);
+      assertThat(cache.monitor().stats().longPins()).isEqualTo(1);
+      assertThat(cache.monitor().stats().longPins()).isEqualTo(1);
     }
     assertThat(heldForLong).hasSize(1);
   }
@@ -188,9 +189,9 @@ final class LeakDetectionTest extends CacheContract {
     for (int i = 0; i < 5000; i++) {
       pins.add(pin(cache, 1));
     }
-    assertThat(cache.longestHeld(10_000)).hasSizeBetween(350, 650);
+    assertThat(cache.monitor().longestHeld(10_000)).hasSizeBetween(350, 650);
     release(pins);
-    assertThat(cache.longestHeld(10_000)).isEmpty();
+    assertThat(cache.monitor().longestHeld(10_000)).isEmpty();
   }
 
   @Test
@@ -200,10 +201,10 @@ final class LeakDetectionTest extends CacheContract {
     for (int i = 0; i < 5000; i++) {
       scopes.add(cache.openScope());
     }
-    assertThat(cache.openScopes()).hasSizeBetween(350, 650);
+    assertThat(cache.monitor().openScopes()).hasSizeBetween(350, 650);
     scopes.forEach(ReadScope::close);
-    assertThat(cache.openScopes()).isEmpty();
-    assertThat(cache.scopeStats().openScopes()).isZero();
+    assertThat(cache.monitor().openScopes()).isEmpty();
+    assertThat(cache.monitor().scopeStats().openScopes()).isZero();
   }
 
   @Test
@@ -229,11 +230,11 @@ final class LeakDetectionTest extends CacheContract {
     try {
       BlockCache<Object> cache = track(tracking(LeakDetection.all(), Duration.ofNanos(1)));
       cache.openScope().close();
-      cache.scopeStats();
+      cache.monitor().scopeStats();
       assertThat(messages).isEmpty();
       try (ReadScope<Object> scope = cache.openScope()) {
-        cache.scopeStats();
-        cache.scopeStats();
+        cache.monitor().scopeStats();
+        cache.monitor().scopeStats();
         assertThat(scope.get(HI, 1)).isNull();
         assertThat(messages).hasSize(1);
         assertThat(messages.get(0))
@@ -268,8 +269,8 @@ final class LeakDetectionTest extends CacheContract {
               pins.get(i).close();
             }
           });
-      assertThat(cache.stats().doubleCloses()).isEqualTo(rounds);
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+      assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(rounds);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(1);
       cache.erase(HI, 1);
       assertThat(other.value()).isSameAs(block);
       assertThat(block.timesFreed()).isZero();

@@ -27,7 +27,7 @@ abstract class LimitsContractTest extends CacheContract {
   }
 
   private static long limit(BlockCache<?> cache) {
-    return (long) (cache.slots() * OCCUPANCY_LIMIT);
+    return (long) (cache.monitor().slots() * OCCUPANCY_LIMIT);
   }
 
   private static long leastOccupancy(BlockCache<?> cache) {
@@ -37,7 +37,7 @@ abstract class LimitsContractTest extends CacheContract {
   /** Fills the table up to its limit with held entries; a few keys find both their buckets full. */
   private List<Handle<Object>> pinAllSlots(BlockCache<Object> cache) {
     List<Handle<Object>> pins = new ArrayList<>();
-    for (long lo = 0; cache.occupancy() < limit(cache); lo++) {
+    for (long lo = 0; cache.monitor().occupancy() < limit(cache); lo++) {
       assertThat(lo).as("keys tried").isLessThan(2 * limit(cache));
       Handle<Object> handle = pinnedOrNull(cache, lo);
       if (handle != null) {
@@ -57,7 +57,7 @@ abstract class LimitsContractTest extends CacheContract {
       }
       handle.close();
     } catch (CapacityExceededException e) {
-      assertThat(cache.capacityMode()).isEqualTo(CapacityMode.STRICT);
+      assertThat(cache.monitor().capacityMode()).isEqualTo(CapacityMode.STRICT);
     }
     return null;
   }
@@ -76,14 +76,15 @@ abstract class LimitsContractTest extends CacheContract {
     for (long lo = 0; lo < limit(cache); lo++) {
       assertThat(insertBlock(cache, lo, 0, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
     }
-    assertThat(cache.occupancy()).isEqualTo(limit(cache) - cache.stats().evictions());
-    assertThat(cache.stats().evictions()).as("of full buckets").isLessThanOrEqualTo(4);
+    assertThat(cache.monitor().occupancy())
+        .isEqualTo(limit(cache) - cache.monitor().stats().evictions());
+    assertThat(cache.monitor().stats().evictions()).as("of full buckets").isLessThanOrEqualTo(4);
     for (long lo = 1000; lo < 5000; lo++) {
       assertThat(insertBlock(cache, lo, 0, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
       assertThat(has(cache, lo)).isTrue();
-      assertThat(cache.occupancy()).isBetween(leastOccupancy(cache), limit(cache));
+      assertThat(cache.monitor().occupancy()).isBetween(leastOccupancy(cache), limit(cache));
     }
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
@@ -93,15 +94,17 @@ abstract class LimitsContractTest extends CacheContract {
         List.of(CapacityMode.NON_STRICT, CapacityMode.STRICT, CapacityMode.NON_STRICT)) {
       cache.setCapacityMode(mode);
       List<Handle<Object>> pins = pinAllSlots(cache);
-      assertThat(cache.occupancy()).isEqualTo(limit(cache)).isLessThan(cache.slots());
+      assertThat(cache.monitor().occupancy())
+          .isEqualTo(limit(cache))
+          .isLessThan(cache.monitor().slots());
       for (long charge = 0; charge < 3; charge++) {
         InsertResult result = insertBlock(cache, 9000 + charge, charge, Priority.HIGH);
         assertThat(result)
             .isEqualTo(mode == CapacityMode.STRICT ? InsertResult.REFUSED : InsertResult.DROPPED);
         assertThat(has(cache, 9000 + charge)).isFalse();
-        assertThat(cache.usageBytes()).isZero();
+        assertThat(cache.monitor().usageBytes()).isZero();
       }
-      assertThat(cache.occupancy()).isEqualTo(limit(cache));
+      assertThat(cache.monitor().occupancy()).isEqualTo(limit(cache));
       release(pins);
       cache.eraseUnreferenced();
     }
@@ -116,17 +119,17 @@ abstract class LimitsContractTest extends CacheContract {
           .isInstanceOf(CapacityExceededException.class);
       assertThatThrownBy(() -> insertPinned(cache, 9000, 2))
           .isInstanceOf(CapacityExceededException.class);
-      assertThat(cache.usageBytes()).isZero();
+      assertThat(cache.monitor().usageBytes()).isZero();
     } else {
       for (long lo = 9000; lo < 9003; lo++) {
         Handle<Object> extra = insertPinned(cache, lo, 2);
         assertThat(extra.isStandalone()).isTrue();
         assertThat(cache.lookup(HI, lo)).isNull();
-        assertThat(cache.usageBytes()).isEqualTo(2);
+        assertThat(cache.monitor().usageBytes()).isEqualTo(2);
         Block block = (Block) extra.value();
-        assertThat(extra.release(true, false)).isTrue();
+        assertThat(extra.discard()).isTrue();
         assertThat(block.timesFreed()).isEqualTo(1);
-        assertThat(cache.usageBytes()).isZero();
+        assertThat(cache.monitor().usageBytes()).isZero();
       }
     }
     assertAllPresent(cache, pins);
@@ -135,7 +138,7 @@ abstract class LimitsContractTest extends CacheContract {
     for (long lo = 0; lo < 2 * limit(cache); lo++) {
       cache.erase(HI, lo);
     }
-    assertThat(cache.occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
   }
 
   @Test
@@ -150,8 +153,8 @@ abstract class LimitsContractTest extends CacheContract {
     } else {
       assertThat(result).isIn(InsertResult.KEPT_EXISTING, InsertResult.DROPPED);
     }
-    assertThat(block.timesFreed()).isEqualTo(result.isRefused() ? 0 : 1);
-    if (result.isRefused()) {
+    assertThat(block.timesFreed()).isEqualTo(result.callerKeepsValue() ? 0 : 1);
+    if (result.callerKeepsValue()) {
       blocks.keep(block);
     }
     assertThat(((Block) pins.get(0).value()).timesFreed()).isZero();
@@ -167,13 +170,13 @@ abstract class LimitsContractTest extends CacheContract {
     int rounds = 500;
     for (int round = 0; round < rounds; round++) {
       int victim = random.nextInt(pins.size());
-      assertThat(pins.get(victim).release(true, true)).isTrue();
+      assertThat(pins.get(victim).eraseIfLast()).isTrue();
       Handle<Object> next = null;
       while (next == null) {
         next = pinnedOrNull(cache, key++);
       }
       pins.set(victim, next);
-      assertThat(cache.occupancy()).isEqualTo(limit(cache));
+      assertThat(cache.monitor().occupancy()).isEqualTo(limit(cache));
     }
     assertThat(key - 10_000).as("keys tried").isLessThan(2 * rounds);
     assertAllPresent(cache, pins);
@@ -183,11 +186,11 @@ abstract class LimitsContractTest extends CacheContract {
   @Test
   void smallestTableWorks() {
     BlockCache<Object> cache = cache(1, 1);
-    assertThat(cache.slots()).isPositive();
+    assertThat(cache.monitor().slots()).isPositive();
     for (long lo = 0; lo < 100; lo++) {
       assertThat(insertBlock(cache, lo, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
       assertThat(has(cache, lo)).isTrue();
-      assertThat(cache.occupancy()).isEqualTo(1);
+      assertThat(cache.monitor().occupancy()).isEqualTo(1);
       assertThat(cache.lookup(HI, lo - 1)).isNull();
     }
   }

@@ -54,8 +54,8 @@ abstract class ListenerContractTest extends CacheContract {
     for (long lo = 0; lo < 3000; lo++) {
       all.put(lo, inserted(cache, lo, lo % 3));
     }
-    assertThat(seen).hasSize((int) (3000 - cache.occupancy()));
-    assertThat(cache.stats().evictions()).isEqualTo(seen.size());
+    assertThat(seen).hasSize((int) (3000 - cache.monitor().occupancy()));
+    assertThat(cache.monitor().stats().evictions()).isEqualTo(seen.size());
     assertThat(seen.stream().map(Eviction::lo)).doesNotHaveDuplicates();
     for (Eviction eviction : seen) {
       assertThat(eviction.hi()).isEqualTo(HI);
@@ -157,7 +157,7 @@ abstract class ListenerContractTest extends CacheContract {
     for (long lo = 0; lo < 2000; lo++) {
       all.add(inserted(cache, lo, 1));
     }
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
     assertThat(taken).hasSizeGreaterThan(100);
     for (Block block : all) {
       boolean freed = block.lo % 2 == 0 && !has(cache, block.lo);
@@ -174,11 +174,11 @@ abstract class ListenerContractTest extends CacheContract {
             });
     for (long lo = 0; lo < 1000; lo++) {
       inserted(cache, lo, 1);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(40L * variant.shards());
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(40L * variant.shards());
     }
-    assertThat(cache.stats().callbackFailures())
-        .isEqualTo(1000 - cache.occupancy())
-        .isEqualTo(cache.stats().evictions());
+    assertThat(cache.monitor().stats().callbackFailures())
+        .isEqualTo(1000 - cache.monitor().occupancy())
+        .isEqualTo(cache.monitor().stats().evictions());
   }
 
   @Test
@@ -187,7 +187,7 @@ abstract class ListenerContractTest extends CacheContract {
     inserted(cache, 1, 1);
     cache.erase(HI, 1);
     inserted(cache, 2, 1);
-    pin(cache, 2).release(true, true);
+    pin(cache, 2).eraseIfLast();
     inserted(cache, 3, 1);
     Handle<Object> handle = pin(cache, 3);
     cache.erase(HI, 3);
@@ -209,9 +209,11 @@ abstract class ListenerContractTest extends CacheContract {
       inserted(cache, lo, 1);
     }
     int before = seen.size();
-    long occupancy = cache.occupancy();
+    long occupancy = cache.monitor().occupancy();
     cache.setCapacityBytes(variant.shards());
-    assertThat(seen.size() - before).isEqualTo((int) (occupancy - cache.occupancy())).isPositive();
+    assertThat(seen.size() - before)
+        .isEqualTo((int) (occupancy - cache.monitor().occupancy()))
+        .isPositive();
   }
 
   @Test
@@ -236,6 +238,6 @@ abstract class ListenerContractTest extends CacheContract {
       assertThat(result).isEqualTo(InsertResult.INSERTED);
     }
     assertThat(wrong).isEmpty();
-    assertThat(cache.get(0).stats().callbackFailures()).isZero();
+    assertThat(cache.get(0).monitor().stats().callbackFailures()).isZero();
   }
 }

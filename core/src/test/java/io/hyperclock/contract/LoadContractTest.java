@@ -60,7 +60,7 @@ abstract class LoadContractTest extends CacheContract {
   }
 
   static void assertIdle(BlockCache<?> cache) {
-    assertThat(cache.loadStats().underWay()).isZero();
+    assertThat(cache.monitor().loadStats().underWay()).isZero();
   }
 
   @Test
@@ -69,7 +69,7 @@ abstract class LoadContractTest extends CacheContract {
     assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
     assertThat(cache.peek(HI, 1)).isEqualTo(text(1));
     assertThat(cache.get(HI, 1, never())).isEqualTo(text(1));
-    LoadStats stats = cache.loadStats();
+    LoadStats stats = cache.monitor().loadStats();
     assertThat(stats.loads()).isEqualTo(1);
     assertThat(stats.totalLoadNanos()).isPositive();
     assertThat(stats.waiters() + stats.loadFailures() + stats.underWay()).isZero();
@@ -80,12 +80,12 @@ abstract class LoadContractTest extends CacheContract {
     BlockCache<Object> cache = roomy(10);
     try (Handle<Object> loaded = cache.lookup(HI, 1, blockLoader())) {
       assertThat(loaded.isStandalone()).isFalse();
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(1);
       try (Handle<Object> again = cache.lookup(HI, 1, never())) {
         assertThat(again.value()).isSameAs(loaded.value());
       }
     }
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertIdle(cache);
   }
 
@@ -95,7 +95,7 @@ abstract class LoadContractTest extends CacheContract {
     assertThat(cache.get(HI, 1, (hi, lo) -> null)).isNull();
     assertThat(cache.lookup(HI, 1, (hi, lo) -> null)).isNull();
     assertThat(has(cache, 1)).isFalse();
-    assertThat(cache.loadStats().loads()).isEqualTo(2);
+    assertThat(cache.monitor().loadStats().loads()).isEqualTo(2);
     assertIdle(cache);
   }
 
@@ -106,7 +106,7 @@ abstract class LoadContractTest extends CacheContract {
     assertThatThrownBy(() -> cache.get(HI, 1, loader)).isInstanceOf(PinRequiredException.class);
     inserted(cache, 1, 1);
     assertThatThrownBy(() -> cache.get(HI, 1, TEXTS)).isInstanceOf(PinRequiredException.class);
-    assertThat(cache.loadStats().loads()).isZero();
+    assertThat(cache.monitor().loadStats().loads()).isZero();
     assertIdle(cache);
   }
 
@@ -235,7 +235,7 @@ abstract class LoadContractTest extends CacheContract {
     assertThatThrownBy(() -> cache.get(HI, 1, failing(error))).isSameAs(error);
     Error memory = new OutOfMemoryError("full");
     assertThatThrownBy(() -> cache.lookup(HI, 1, failing(memory))).isSameAs(memory);
-    assertThat(cache.loadStats().loadFailures()).isEqualTo(4);
+    assertThat(cache.monitor().loadStats().loadFailures()).isEqualTo(4);
     assertIdle(cache);
     assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
   }
@@ -295,7 +295,7 @@ abstract class LoadContractTest extends CacheContract {
     try (Handle<Object> handle = cache.lookup(HI, 2, racing)) {
       assertThat(handle.isStandalone()).isFalse();
       assertThat(((Block) handle.value()).timesFreed()).isZero();
-      assertThat(cache.usageBytes()).isEqualTo(2);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(2);
     }
   }
 

@@ -68,10 +68,12 @@ abstract class LoadFormsContractTest extends CacheContract {
       assertThat(cache.getAsync(HI, 4, staged).join()).isEqualTo(text(4));
       cache.lookupAsync(HI, 5, DIRECT, TEXTS).join().close();
       cache.lookupAsync(HI, 6, staged).join().close();
-      assertThat(cache.stats().misses()).as("misses, round %d", round).isEqualTo(6);
-      assertThat(cache.stats().hits()).as("hits, round %d", round).isEqualTo(round == 1 ? 0 : 6);
+      assertThat(cache.monitor().stats().misses()).as("misses, round %d", round).isEqualTo(6);
+      assertThat(cache.monitor().stats().hits())
+          .as("hits, round %d", round)
+          .isEqualTo(round == 1 ? 0 : 6);
     }
-    assertThat(cache.loadStats().loads()).isEqualTo(6);
+    assertThat(cache.monitor().loadStats().loads()).isEqualTo(6);
     assertIdle(cache);
   }
 
@@ -119,9 +121,9 @@ abstract class LoadFormsContractTest extends CacheContract {
     Object[] values = new Object[2];
     assertThat(cache.getAll(new long[] {HI, 1, HI, 2}, values, bulk)).isEqualTo(2);
     assertThat(values).containsExactly(text(1), text(2));
-    assertThat(cache.stats().hits()).isEqualTo(8);
-    assertThat(cache.stats().misses()).isZero();
-    assertThat(cache.loadStats().loads()).isZero();
+    assertThat(cache.monitor().stats().hits()).isEqualTo(8);
+    assertThat(cache.monitor().stats().misses()).isZero();
+    assertThat(cache.monitor().loadStats().loads()).isZero();
   }
 
   private static BlockLoader<Object> texts(long charge) {
@@ -140,7 +142,7 @@ abstract class LoadFormsContractTest extends CacheContract {
     try (Handle<Object> handle = guest.result()) {
       assertThat(handle.value()).isSameAs(leader.result());
       assertThat(handle.isStandalone()).isFalse();
-      assertThat(cache.usageBytes()).isEqualTo(3);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(3);
     }
     assertIdle(cache);
   }
@@ -159,10 +161,10 @@ abstract class LoadFormsContractTest extends CacheContract {
       assertThat(handle.isStandalone()).isTrue();
       assertThat(handle.keyHi()).isEqualTo(HI);
       assertThat(handle.keyLo()).isEqualTo(7);
-      assertThat(cache.usageBytes()).isEqualTo(3);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(3);
       assertThat(has(cache, 7)).isFalse();
     }
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
     assertIdle(cache);
   }
 
@@ -184,9 +186,9 @@ abstract class LoadFormsContractTest extends CacheContract {
       assertThat(handle.isStandalone()).isTrue();
       assertThat(handle.keyHi()).isEqualTo(HI);
       assertThat(handle.keyLo()).isEqualTo(7);
-      assertThat(cache.usageBytes()).isEqualTo(3);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(3);
     }
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
@@ -199,7 +201,7 @@ abstract class LoadFormsContractTest extends CacheContract {
     } else {
       cache.lookup(HI, 1, erasing(cache, 11)).close();
     }
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
     assertIdle(cache);
   }
 

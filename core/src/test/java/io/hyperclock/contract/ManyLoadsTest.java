@@ -42,8 +42,8 @@ class ManyLoadsTest {
       for (int i = 1; i <= CALLERS; i++) {
         assertThat(calls.get(i - 1).result()).isEqualTo("quick " + i);
       }
-      assertThat(cache.loadStats().underWay()).isEqualTo(1);
-      assertThat(cache.loadStats().loads()).isEqualTo(CALLERS);
+      assertThat(cache.monitor().loadStats().underWay()).isEqualTo(1);
+      assertThat(cache.monitor().loadStats().loads()).isEqualTo(CALLERS);
       held.letGo();
       assertThat(slow.result()).isEqualTo("slow");
     }
@@ -64,7 +64,7 @@ class ManyLoadsTest {
         allocated = Math.min(allocated, threads.getThreadAllocatedBytes(me) - before);
       }
       assertThat(allocated).as("bytes in 20,000 hits").isLessThan(20_000);
-      assertThat(cache.loadStats().loads()).isEqualTo(16);
+      assertThat(cache.monitor().loadStats().loads()).isEqualTo(16);
     }
   }
 

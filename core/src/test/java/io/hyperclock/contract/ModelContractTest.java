@@ -72,14 +72,14 @@ abstract class ModelContractTest extends CacheContract {
           }
         }
       }
-      assertThat(cache.occupancy()).isEqualTo(map.size());
-      assertThat(cache.usageBytes()).isEqualTo(map.size());
+      assertThat(cache.monitor().occupancy()).isEqualTo(map.size());
+      assertThat(cache.monitor().usageBytes()).isEqualTo(map.size());
     }
     assertThat(map.values()).allSatisfy(block -> assertThat(block.timesFreed()).isZero());
     List<Object> visited = new ArrayList<>();
-    cache.forEachEntry((hi, lo, value, type, charge) -> visited.add(value));
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> visited.add(value));
     assertThat(visited).containsExactlyInAnyOrderElementsOf(map.values());
     cache.eraseUnreferenced();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 }

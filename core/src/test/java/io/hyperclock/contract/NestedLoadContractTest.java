@@ -110,7 +110,7 @@ abstract class NestedLoadContractTest extends CacheContract {
     index.letGo();
     leader.result();
     assertThat(inner.result()).isEqualTo(text(1) + "!");
-    assertThat(cache.loadStats().loads()).isEqualTo(2);
-    assertThat(cache.loadStats().waiters()).isEqualTo(1);
+    assertThat(cache.monitor().loadStats().loads()).isEqualTo(2);
+    assertThat(cache.monitor().loadStats().waiters()).isEqualTo(1);
   }
 }

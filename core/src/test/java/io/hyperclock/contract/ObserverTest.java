@@ -11,9 +11,9 @@ import io.hyperclock.CacheObserver;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
-import io.hyperclock.HeldHandle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.LeakDetection;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
@@ -52,12 +52,12 @@ final class ObserverTest extends CacheContract {
 
     @Override
     public void onOpen(BlockCache<?> cache) {
-      note("open " + cache.occupancy());
+      note("open " + cache.monitor().occupancy());
     }
 
     @Override
     public void onClose(BlockCache<?> cache) {
-      note("close " + cache.occupancy());
+      note("close " + cache.monitor().occupancy());
     }
 
     @Override
@@ -71,7 +71,7 @@ final class ObserverTest extends CacheContract {
     }
 
     @Override
-    public void onLongPin(HeldHandle handle) {
+    public void onLongPin(OpenHandle handle) {
       note(handle);
     }
 
@@ -132,7 +132,7 @@ final class ObserverTest extends CacheContract {
       assertThat(notes.all(CacheObserver.Refusal.class))
           .extracting(CacheObserver.Refusal::keyLo)
           .containsExactly(2L, 3L, 4L);
-      assertThat(cache.stats().refused()).isEqualTo(3);
+      assertThat(cache.monitor().stats().refused()).isEqualTo(3);
       assertThat(all.isReleased()).isFalse();
     }
   }
@@ -179,7 +179,9 @@ final class ObserverTest extends CacheContract {
     for (long lo = 0; lo < 300; lo++) {
       insert(cache, lo, 1);
     }
-    assertThat(cache.stats().evictions()).isEqualTo(300 - cache.occupancy()).isPositive();
+    assertThat(cache.monitor().stats().evictions())
+        .isEqualTo(300 - cache.monitor().occupancy())
+        .isPositive();
     assertThat(notes.all(CacheObserver.Sweep.class))
         .allSatisfy(
             sweep -> assertThat(sweep.took()).isGreaterThanOrEqualTo(CacheObserver.LONG_SWEEP));
@@ -193,7 +195,7 @@ final class ObserverTest extends CacheContract {
       insert(cache, lo, 1024);
     }
     assertThat(notes.all(Problem.class)).isEmpty();
-    List<Problem> problems = cache.problems();
+    List<Problem> problems = cache.monitor().problems();
     assertThat(problems).isNotEmpty();
     assertThat(notes.all(Problem.class)).isEqualTo(problems);
   }
@@ -210,7 +212,7 @@ final class ObserverTest extends CacheContract {
     BlockCache<Object> cache = track(roomyBuilder(10).observer(notes).build());
     cache.insert(HI, 1, "one", failing, 1, Priority.LOW);
     cache.erase(HI, 1);
-    assertThat(cache.stats().callbackFailures()).isEqualTo(1);
+    assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(1);
     assertThat(notes.all(String.class))
         .hasSize(2)
         .anySatisfy(text -> assertThat(text).contains("disposer of", "failing", ": no one"));
@@ -226,19 +228,21 @@ final class ObserverTest extends CacheContract {
                 .leakDetection(LeakDetection.all())
                 .longPinAfter(Duration.ofNanos(1))
                 .build());
-    assertThat(cache.stats().callbackFailures()).as("opening, and its report").isEqualTo(2);
+    assertThat(cache.monitor().stats().callbackFailures())
+        .as("opening, and its report")
+        .isEqualTo(2);
     insert(cache, 1, 10);
     assertThat(insert(cache, 2, 10)).as("sweeps").isEqualTo(InsertResult.INSERTED);
-    long failures = cache.stats().callbackFailures();
+    long failures = cache.monitor().stats().callbackFailures();
     assertThat(failures).as("the question whether to time the sweep").isGreaterThanOrEqualTo(4);
     try (Handle<Object> handle = pin(cache, 2)) {
       assertThat(insert(cache, 3, 1)).isEqualTo(InsertResult.REFUSED);
-      assertThat(cache.problems()).hasSize(1);
+      assertThat(cache.monitor().problems()).hasSize(1);
       assertThat(handle.value()).isEqualTo(text(2));
     }
     assertThat(failing.all(CacheObserver.Refusal.class)).hasSize(1);
-    assertThat(failing.all(HeldHandle.class)).hasSize(1);
-    assertThat(cache.stats().callbackFailures()).isGreaterThanOrEqualTo(failures + 4);
+    assertThat(failing.all(OpenHandle.class)).hasSize(1);
+    assertThat(cache.monitor().stats().callbackFailures()).isGreaterThanOrEqualTo(failures + 4);
     assertThat(has(cache, 2)).isTrue();
     assertThat(has(cache, 1)).isFalse();
   }

@@ -42,14 +42,14 @@ abstract class OverwriteContractTest extends CacheContract {
       assertThat(handle.value()).isSameAs(value);
       assertThat(handle.chargeBytes()).isEqualTo(charge);
       assertThat(handle.isStandalone()).isFalse();
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(charge);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(charge);
     }
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   private void totals(long occupancy, long usage) {
-    assertThat(cache.occupancy()).isEqualTo(occupancy);
-    assertThat(cache.usageBytes()).isEqualTo(usage);
+    assertThat(cache.monitor().occupancy()).isEqualTo(occupancy);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(usage);
   }
 
   @Test
@@ -109,7 +109,9 @@ abstract class OverwriteContractTest extends CacheContract {
       assertThat(many.get(HI, lo)).isSameAs(newest[lo]);
       present += newest[lo] == null ? 0 : 1;
     }
-    assertThat(many.occupancy()).isEqualTo(present).isEqualTo(many.usageBytes());
+    assertThat(many.monitor().occupancy())
+        .isEqualTo(present)
+        .isEqualTo(many.monitor().usageBytes());
   }
 
   @Test
@@ -136,7 +138,7 @@ abstract class OverwriteContractTest extends CacheContract {
     Handle<Object> held = pin(cache, 1);
     Block newer = put(1, 5, InsertResult.REPLACED);
     totals(2, 8);
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
     assertThat(held.value()).isSameAs(older);
     assertThat(held.chargeBytes()).isEqualTo(3);
     assertThat(held.type()).isSameAs(Block.TYPE);
@@ -146,14 +148,14 @@ abstract class OverwriteContractTest extends CacheContract {
     assertThat(second.value()).isSameAs(older);
     assertThat(held.adjustCharge(4)).isTrue();
     totals(2, 9);
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(4);
-    assertThat(held.release(true, false)).isFalse();
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(4);
+    assertThat(held.discard()).isFalse();
     assertThat(older.timesFreed()).isZero();
     try (Handle<Object> present = pin(cache, 1)) {
       assertThat(present.value()).isSameAs(newer);
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(9);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(9);
     }
-    assertThat(second.release(false, true)).isTrue();
+    assertThat(second.eraseIfLast()).isTrue();
     assertThat(older.timesFreed()).isEqualTo(1);
     assertThat(newer.timesFreed()).isZero();
     totals(1, 5);
@@ -170,14 +172,15 @@ abstract class OverwriteContractTest extends CacheContract {
       held.add(pin(deep, 1));
       assertThat(held.get(i).value()).isSameAs(block);
     }
-    assertThat(deep.usageBytes()).isEqualTo(12);
-    assertThat(deep.pinnedUsageBytes()).isEqualTo(12);
+    assertThat(deep.monitor().usageBytes()).isEqualTo(12);
+    assertThat(deep.monitor().pinnedUsageBytes()).isEqualTo(12);
     int[] visible = new int[1];
-    deep.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          visible[0]++;
-          assertThat(value).isSameAs(held.get(11).value());
-        });
+    deep.monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              visible[0]++;
+              assertThat(value).isSameAs(held.get(11).value());
+            });
     assertThat(visible[0]).isEqualTo(1);
     while (held.size() > 1) {
       Handle<Object> any = held.remove(random.nextInt(held.size() - 1));
@@ -185,12 +188,12 @@ abstract class OverwriteContractTest extends CacheContract {
       assertThat(block.timesFreed()).isZero();
       any.close();
       assertThat(block.timesFreed()).isEqualTo(1);
-      assertThat(deep.usageBytes()).isEqualTo(held.size());
+      assertThat(deep.monitor().usageBytes()).isEqualTo(held.size());
     }
     assertThat(deep.erase(HI, 1)).isTrue();
     assertThat(deep.lookup(HI, 1)).isNull();
     release(held);
-    assertThat(deep.occupancy()).isZero();
+    assertThat(deep.monitor().occupancy()).isZero();
   }
 
   /** All entries of a key, held ones too, are in its two buckets. */
@@ -209,7 +212,7 @@ abstract class OverwriteContractTest extends CacheContract {
       Block more = block(1);
       InsertResult result = deep.put(HI, 1, more, Block.TYPE, 1, Priority.LOW);
       assertThat(result).isEqualTo(variant.strict() ? InsertResult.REFUSED : InsertResult.DROPPED);
-      if (result.isRefused()) {
+      if (result.callerKeepsValue()) {
         blocks.keep(more);
       } else {
         assertThat(more.timesFreed()).isEqualTo(1);
@@ -227,7 +230,7 @@ abstract class OverwriteContractTest extends CacheContract {
       assertThat(present.value()).isSameAs(last);
     }
     release(held);
-    assertThat(deep.occupancy()).isEqualTo(1);
+    assertThat(deep.monitor().occupancy()).isEqualTo(1);
   }
 
   @Test
@@ -346,8 +349,8 @@ abstract class OverwriteContractTest extends CacheContract {
     blocks.keep(block);
     assertThatThrownBy(() -> freed.putIfAbsent(HI, 1, block, 1))
         .isInstanceOf(PinRequiredException.class);
-    assertThat(freed.occupancy()).isZero();
-    assertThat(freed.usageBytes()).isZero();
+    assertThat(freed.monitor().occupancy()).isZero();
+    assertThat(freed.monitor().usageBytes()).isZero();
     assertThat(freed.lookup(HI, 1)).isNull();
   }
 
@@ -373,11 +376,11 @@ abstract class OverwriteContractTest extends CacheContract {
     cache.compareAndReplace(HI, 1, "z", "d", COLLECTED, 1);
     cache.putIfAbsent(HI, 3, "e", 1);
     cache.putIfAbsent(HI, 3, "f", 1);
-    assertThat(cache.stats().inserts()).isEqualTo(2);
-    assertThat(cache.stats().replaced()).isEqualTo(2);
-    assertThat(cache.stats().evictions()).isZero();
-    assertThat(cache.stats().dropped() + cache.stats().refused()).isZero();
-    assertThat(cache.stats().occupancy()).isEqualTo(2);
+    assertThat(cache.monitor().stats().inserts()).isEqualTo(2);
+    assertThat(cache.monitor().stats().replaced()).isEqualTo(2);
+    assertThat(cache.monitor().stats().evictions()).isZero();
+    assertThat(cache.monitor().stats().dropped() + cache.monitor().stats().refused()).isZero();
+    assertThat(cache.monitor().stats().occupancy()).isEqualTo(2);
   }
 
   @Test
@@ -402,7 +405,7 @@ abstract class OverwriteContractTest extends CacheContract {
     nullRefused("type", () -> cache.compareAndReplace(HI, 1, "a", "x", null, 1));
     assertThat(cache.get(HI, 1)).isEqualTo("a");
     totals(1, 3);
-    assertThat(cache.stats().inserts()).isEqualTo(1);
+    assertThat(cache.monitor().stats().inserts()).isEqualTo(1);
   }
 
   private static void refused(long charge, ThrowingCallable call) {
@@ -433,7 +436,7 @@ abstract class OverwriteContractTest extends CacheContract {
     assertThat(cache.erase(HI, 1, inPlace)).isFalse();
     assertThat(cache.erase(HI, 1, moved)).isTrue();
     assertThat(cache.peek(HI, 1)).isNull();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   /** Of all threads that see a value, one erases it; nobody erases one that it has not seen. */
@@ -459,6 +462,6 @@ abstract class OverwriteContractTest extends CacheContract {
         });
     gone.addAndGet(cache.erase(HI, 1) ? 1 : 0);
     assertThat(gone).hasValue(put.get());
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 }

@@ -32,7 +32,7 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
 
   private InsertResult put(BlockCache<Object> cache, Block block, long charge) {
     InsertResult result = cache.put(HI, block.lo, block, Block.TYPE, charge, Priority.LOW);
-    if (result.isRefused()) {
+    if (result.callerKeepsValue()) {
       blocks.keep(block);
     }
     return result;
@@ -68,13 +68,13 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
       assertThat(result).isIn(InsertResult.REPLACED, InsertResult.INSERTED);
       assertThat(older.timesFreed()).isEqualTo(1);
       assertThat(newer.timesFreed()).isZero();
-      assertThat(cache.usageBytes()).isEqualTo(8);
-      assertThat(cache.occupancy()).isEqualTo(1);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(8);
+      assertThat(cache.monitor().occupancy()).isEqualTo(1);
       older = newer;
     }
     Block last = block(1);
     InsertResult result = cache.replace(HI, 1, last, Block.TYPE, 9);
-    if (result.isRefused()) {
+    if (result.callerKeepsValue()) {
       blocks.keep(last);
     }
     assertThat(result).isIn(InsertResult.REPLACED, InsertResult.NOT_PRESENT, InsertResult.REFUSED);
@@ -95,19 +95,19 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
         try (Handle<Object> again = cache.lookup(HI, 1)) {
           assertThat(again == null ? null : again.value()).isSameAs(older);
         }
-        assertThat(cache.usageBytes()).isEqualTo(8);
+        assertThat(cache.monitor().usageBytes()).isEqualTo(8);
       } else if (result == InsertResult.DROPPED) {
         assertThat(has(cache, 1)).isFalse();
         assertThat(newer.timesFreed()).isEqualTo(1);
       } else {
         assertThat(result).isEqualTo(InsertResult.REPLACED);
-        assertThat(cache.usageBytes()).isEqualTo(16);
+        assertThat(cache.monitor().usageBytes()).isEqualTo(16);
       }
       assertThat(held.value()).isSameAs(older);
     }
     cache.eraseUnreferenced();
-    assertThat(cache.usageBytes()).isZero();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test
@@ -132,11 +132,11 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
       }
       if (variant.strict()) {
         assertThat(result).isEqualTo(InsertResult.REFUSED);
-        assertThat(cache.usageBytes()).isLessThanOrEqualTo(4);
+        assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(4);
       }
       cache.erase(HI, 1);
-      assertThat(cache.usageBytes()).isZero();
-      assertThat(cache.occupancy()).isZero();
+      assertThat(cache.monitor().usageBytes()).isZero();
+      assertThat(cache.monitor().occupancy()).isZero();
     }
   }
 
@@ -157,14 +157,14 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
         }
       }
     }
-    long occupied = cache.occupancy();
+    long occupied = cache.monitor().occupancy();
     assertThat(pins).hasSize((int) occupied);
     int step = 0;
     for (Handle<Object> pin : pins) {
       Block older = (Block) pin.value();
       Block newer = block(older.lo);
       InsertResult result = write(cache, step++ % 3, older, newer);
-      if (result.isRefused()) {
+      if (result.callerKeepsValue()) {
         assertThat(variant.strict() || (step - 1) % 3 == 2).isTrue();
         blocks.keep(newer);
         try (Handle<Object> found = pin(cache, older.lo)) {
@@ -176,16 +176,16 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
         assertThat(has(cache, older.lo)).isFalse();
       } else {
         assertThat(result).isEqualTo(InsertResult.REPLACED);
-        assertThat(cache.occupancy()).isEqualTo(occupied + 1);
+        assertThat(cache.monitor().occupancy()).isEqualTo(occupied + 1);
         cache.erase(HI, older.lo);
       }
       assertThat(older.timesFreed()).isZero();
-      assertThat(cache.occupancy()).isEqualTo(occupied);
-      assertThat(cache.usageBytes()).isZero();
+      assertThat(cache.monitor().occupancy()).isEqualTo(occupied);
+      assertThat(cache.monitor().usageBytes()).isZero();
     }
     release(pins);
     cache.eraseUnreferenced();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   private static InsertResult write(BlockCache<Object> cache, int how, Block older, Block newer) {
@@ -203,12 +203,12 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
     for (long lo = 0; lo < 300L * variant.shards(); lo++) {
       insertBlock(cache, lo, 0, Priority.LOW);
     }
-    long limit = (long) (cache.slots() * OCCUPANCY_LIMIT) + variant.shards();
+    long limit = (long) (cache.monitor().slots() * OCCUPANCY_LIMIT) + variant.shards();
     for (int i = 0; i < 500; i++) {
       Block block = block(random.nextInt(300 * variant.shards()));
       assertThat(put(cache, block, 0)).isIn(InsertResult.INSERTED, InsertResult.REPLACED);
       assertThat(has(cache, block.lo)).isTrue();
-      assertThat(cache.occupancy()).isLessThanOrEqualTo(limit);
+      assertThat(cache.monitor().occupancy()).isLessThanOrEqualTo(limit);
     }
   }
 
@@ -257,7 +257,7 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
     cache.replace(HI, 1, block(1), Block.TYPE, 1);
     assertThat(first.timesFreed()).isEqualTo(1);
     assertThat(seen).isEmpty();
-    assertThat(cache.stats().evictions()).isZero();
+    assertThat(cache.monitor().stats().evictions()).isZero();
   }
 
   @Test
@@ -303,11 +303,11 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
     assertThat(cache.put(HI, 1, block(1), own, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
     assertThat(cache.put(HI, 1, block(1), own, 1, Priority.LOW)).isEqualTo(InsertResult.REPLACED);
     assertThat(results).hasSize(20).containsOnly(InsertResult.REPLACED);
-    assertThat(cache.stats().callbackFailures()).isZero();
-    assertThat(cache.occupancy()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isEqualTo(1);
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(1);
     assertThat(cache.erase(HI, 1)).isTrue();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test
@@ -324,8 +324,8 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
     cache.put(HI, 1, block(1), type, 1, Priority.LOW);
     assertThat(cache.put(HI, 1, "newer", 2)).isEqualTo(InsertResult.REPLACED);
     assertThat(found).containsExactly("newer");
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
@@ -340,9 +340,9 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
     cache.put(HI, 1, block(1), type, 1, Priority.LOW);
     assertThat(cache.put(HI, 1, block(1), type, 2, Priority.LOW)).isEqualTo(InsertResult.REPLACED);
     assertThat(cache.put(HI, 1, "newer", 3)).isEqualTo(InsertResult.REPLACED);
-    assertThat(cache.stats().callbackFailures()).isEqualTo(2);
+    assertThat(cache.monitor().stats().callbackFailures()).isEqualTo(2);
     assertThat(cache.get(HI, 1)).isEqualTo("newer");
-    assertThat(cache.usageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(3);
   }
 
   @Test
@@ -367,9 +367,9 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
       insertBlock(cache, lo, 1, Priority.LOW);
       cache.put(HI, lo / 2, "half", 1);
     }
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
     cache.eraseUnreferenced();
-    assertThat(cache.usageBytes()).isEqualTo(cache.occupancy());
+    assertThat(cache.monitor().usageBytes()).isEqualTo(cache.monitor().occupancy());
   }
 
   @Test
@@ -379,16 +379,18 @@ abstract class OverwriteLimitsContractTest extends CacheContract {
       inserted(cache, lo, 1);
     }
     int[] visits = new int[30];
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          assertThat(((Block) value).timesFreed()).isZero();
-          if (visits[(int) lo]++ == 0) {
-            assertThat(put(cache, block(lo), 2)).isEqualTo(InsertResult.REPLACED);
-            assertThat(((Block) value).timesFreed()).as("held by the visit").isZero();
-          }
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              assertThat(((Block) value).timesFreed()).isZero();
+              if (visits[(int) lo]++ == 0) {
+                assertThat(put(cache, block(lo), 2)).isEqualTo(InsertResult.REPLACED);
+                assertThat(((Block) value).timesFreed()).as("held by the visit").isZero();
+              }
+            });
     assertThat(visits).doesNotContain(0);
-    assertThat(cache.occupancy()).isEqualTo(30);
-    assertThat(cache.usageBytes()).isEqualTo(60);
+    assertThat(cache.monitor().occupancy()).isEqualTo(30);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(60);
   }
 }

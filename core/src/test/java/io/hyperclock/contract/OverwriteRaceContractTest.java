@@ -88,7 +88,7 @@ abstract class OverwriteRaceContractTest extends CacheContract {
             }
           }
         });
-    assertThat(cache.occupancy()).isEqualTo(KEYS + countPresent(cache, 100, 108));
+    assertThat(cache.monitor().occupancy()).isEqualTo(KEYS + countPresent(cache, 100, 108));
   }
 
   private static void seen(int[] last, int lo, Object value) {
@@ -133,8 +133,8 @@ abstract class OverwriteRaceContractTest extends CacheContract {
           }
           release(held);
         });
-    assertThat(cache.occupancy()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isBetween(1L, 2L);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isBetween(1L, 2L);
   }
 
   @Test
@@ -166,8 +166,8 @@ abstract class OverwriteRaceContractTest extends CacheContract {
       sum += ((Written) cache.get(HI, lo)).number();
     }
     assertThat(sum).isEqualTo(THREADS * increments);
-    assertThat(cache.occupancy()).isEqualTo(KEYS);
-    assertThat(cache.usageBytes()).isEqualTo(KEYS);
+    assertThat(cache.monitor().occupancy()).isEqualTo(KEYS);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(KEYS);
   }
 
   @Test
@@ -197,8 +197,8 @@ abstract class OverwriteRaceContractTest extends CacheContract {
               try (Handle<Object> handle = pin(cache, round)) {
                 assertThat(last[round]).contains((Block) handle.value());
               }
-              assertThat(cache.occupancy()).isEqualTo(1);
-              assertThat(cache.usageBytes()).isEqualTo(1);
+              assertThat(cache.monitor().occupancy()).isEqualTo(1);
+              assertThat(cache.monitor().usageBytes()).isEqualTo(1);
               for (Block block : last[round]) {
                 assertThat(block.timesFreed()).isLessThanOrEqualTo(1);
               }
@@ -245,12 +245,12 @@ abstract class OverwriteRaceContractTest extends CacheContract {
                       results[1] == InsertResult.INSERTED
                           ? InsertResult.REPLACED
                           : InsertResult.INSERTED);
-              assertThat(cache.occupancy()).isEqualTo(1);
+              assertThat(cache.monitor().occupancy()).isEqualTo(1);
               cache.erase(HI, round);
             }
           }
         });
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   /** Only the first thread inserts; what it has erased nobody's overwrite may bring back. */
@@ -297,8 +297,8 @@ abstract class OverwriteRaceContractTest extends CacheContract {
                 result);
           }
         });
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   /** What came and what went is what is there, key by key. */
@@ -332,7 +332,7 @@ abstract class OverwriteRaceContractTest extends CacheContract {
               InsertResult result = write(cache, operation, block, held);
               if (result == InsertResult.INSERTED) {
                 balance.incrementAndGet(lo);
-              } else if (result.isRefused()) {
+              } else if (result.callerKeepsValue()) {
                 require(result != InsertResult.REFUSED, "must have room");
                 blocks.keep(block);
               } else {
@@ -346,8 +346,8 @@ abstract class OverwriteRaceContractTest extends CacheContract {
       assertThat(balance.get(lo)).as("key %d", lo).isEqualTo(has(cache, lo) ? 1 : 0);
     }
     long present = countPresent(cache, 0, KEYS);
-    assertThat(cache.occupancy()).isEqualTo(present);
-    assertThat(cache.usageBytes()).isEqualTo(present);
+    assertThat(cache.monitor().occupancy()).isEqualTo(present);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(present);
   }
 
   private static InsertResult write(
@@ -377,7 +377,7 @@ abstract class OverwriteRaceContractTest extends CacheContract {
           SplittableRandom own = new SplittableRandom(seed + thread);
           if (thread == 3) {
             while (writing.get() > 0) {
-              long usage = cache.usageBytes();
+              long usage = cache.monitor().usageBytes();
               require(!variant.strict() || usage <= capacity, "must fit", usage, capacity);
             }
             return;
@@ -390,7 +390,7 @@ abstract class OverwriteRaceContractTest extends CacheContract {
                       ? cache.replace(HI, block.lo, block, Block.TYPE, 1 + own.nextInt(3))
                       : cache.put(
                           HI, block.lo, block, Block.TYPE, 1 + own.nextInt(3), Priority.LOW);
-              if (result.isRefused()) {
+              if (result.callerKeepsValue()) {
                 blocks.keep(block);
               }
               try (Handle<Object> handle = cache.lookup(HI, own.nextInt(keys))) {
@@ -404,7 +404,7 @@ abstract class OverwriteRaceContractTest extends CacheContract {
           }
         });
     cache.eraseUnreferenced();
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 }

@@ -37,7 +37,7 @@ abstract class PinCountContractTest extends CacheContract {
       assertThatThrownBy(() -> cache.lookup(HI, 1)).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> pins.get(0).ref()).isInstanceOf(IllegalStateException.class);
     }
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
     try (Handle<Object> handle = pin(cache, 2)) {
       assertThat(handle.value()).isSameAs(other);
     }
@@ -46,7 +46,7 @@ abstract class PinCountContractTest extends CacheContract {
     pins.add(pin(cache, 1));
     assertThatThrownBy(() -> cache.lookup(HI, 1)).isInstanceOf(IllegalStateException.class);
     release(pins);
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertThat(block.timesFreed()).isZero();
     try (Handle<Object> handle = pin(cache, 1)) {
       assertThat(handle.value()).isSameAs(block);
@@ -65,7 +65,7 @@ abstract class PinCountContractTest extends CacheContract {
       pins.add(pins.get(0).ref());
     }
     long[] visited = new long[1];
-    cache.forEachEntry((hi, lo, value, type, charge) -> visited[0]++);
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> visited[0]++);
     assertThat(visited[0]).isEqualTo(1);
     assertThat(cache.erase(HI, 1)).isTrue();
     assertThat(cache.lookup(HI, 1)).isNull();
@@ -85,14 +85,14 @@ abstract class PinCountContractTest extends CacheContract {
     for (int i = 0; i < CYCLES; i++) {
       cache.lookup(HI, 1).close();
     }
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
     assertThat(block.timesFreed()).isZero();
     assertThat(cache.erase(HI, 1)).isTrue();
     Handle<Object> held = pins.get(0);
     for (int i = 0; i < CYCLES; i++) {
       held.ref().close();
     }
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
     assertThat(block.timesFreed()).isZero();
     assertThat(cache.lookup(HI, 1)).isNull();
 
@@ -100,9 +100,17 @@ abstract class PinCountContractTest extends CacheContract {
     release(pins);
     assertThat(last.value()).isSameAs(block);
     assertThat(block.timesFreed()).isZero();
-    assertThat(last.release(true, false)).isTrue();
+    assertThat(last.discard()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+  }
+
+  private static void letGo(Handle<Object> handle, boolean useful) {
+    if (useful) {
+      handle.close();
+    } else {
+      handle.discard();
+    }
   }
 
   @Test
@@ -111,10 +119,10 @@ abstract class PinCountContractTest extends CacheContract {
     Block block = inserted(cache, 1, 3);
     Handle<Object> held = pin(cache, 1);
     for (int i = 0; i < CYCLES; i++) {
-      cache.lookup(HI, 1).release(i % 3 == 0, false);
+      letGo(cache.lookup(HI, 1), i % 3 == 0);
     }
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
-    assertThat(held.release(true, true)).as("the only pin left").isTrue();
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
+    assertThat(held.eraseIfLast()).as("the only pin left").isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
   }
 
@@ -127,11 +135,11 @@ abstract class PinCountContractTest extends CacheContract {
       cache.get(HI, 1);
     }
     assertThat(cache.get(HI, 1)).isEqualTo(text(1));
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
     held.close();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertThat(cache.erase(HI, 1)).isTrue();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test
@@ -144,14 +152,14 @@ abstract class PinCountContractTest extends CacheContract {
         thread -> {
           Handle<Object> own = cache.lookup(HI, 1);
           for (int i = 0; i < CYCLES / 4; i++) {
-            cache.lookup(HI, 1).release((i & 7) != thread, false);
+            letGo(cache.lookup(HI, 1), (i & 7) != thread);
           }
           own.close();
         });
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
     assertThat(cache.erase(HI, 1)).isTrue();
     assertThat(block.timesFreed()).isZero();
-    assertThat(held.release(true, false)).isTrue();
+    assertThat(held.discard()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
   }
 }

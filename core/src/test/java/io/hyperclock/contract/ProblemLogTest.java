@@ -62,7 +62,7 @@ class ProblemLogTest {
   @Test
   void isLoggedTheFirstSecondFourthTime() {
     try (BlockCache<String> cache = full(8192)) {
-      List<Problem> problems = cache.problems();
+      List<Problem> problems = cache.monitor().problems();
       assertThat(problems).hasSize(1);
       assertThat(problems.get(0).severity()).isNotEqualTo(Problem.Severity.INFO);
       assertThat(lines).hasSize(1);
@@ -71,7 +71,7 @@ class ProblemLogTest {
           .contains(problems.get(0).severity() + " " + problems.get(0).message())
           .endsWith("count=1");
       for (int more = 0; more < 6; more++) {
-        cache.problems();
+        cache.monitor().problems();
       }
       assertThat(lines).hasSize(3).last().asString().endsWith("count=4");
     }
@@ -80,7 +80,7 @@ class ProblemLogTest {
   @Test
   void nothingIsLoggedWhereAllIsWell() {
     try (BlockCache<String> cache = full(256)) {
-      assertThat(cache.problems()).isEmpty();
+      assertThat(cache.monitor().problems()).isEmpty();
       assertThat(lines).isEmpty();
     }
   }

@@ -30,7 +30,7 @@ abstract class ProblemsContractTest extends CacheContract {
   private BlockCache<Object> filled(long charge) {
     long capacityBytes = SHARDS * ENTRIES_PER_SHARD * ESTIMATE;
     BlockCache<Object> cache = track(builder(capacityBytes, ESTIMATE).shards(SHARDS).build());
-    assertThat(cache.problems()).as("empty cache").isEmpty();
+    assertThat(cache.monitor().problems()).as("empty cache").isEmpty();
     for (long lo = 0; lo < 3 * capacityBytes / charge; lo++) {
       insert(cache, lo, charge);
     }
@@ -58,7 +58,7 @@ abstract class ProblemsContractTest extends CacheContract {
   })
   void severityFollowsTheRatioOfChargeToEstimate(int times, int per, String least, String most) {
     long charge = ESTIMATE * times / per;
-    List<Problem> problems = filled(charge).problems();
+    List<Problem> problems = filled(charge).monitor().problems();
     assertThat(rank(problems)).as("%s", problems).isBetween(rank(least), rank(most));
     for (Problem problem : problems) {
       assertThat((double) problem.recommendedEntryCharge())
@@ -72,16 +72,18 @@ abstract class ProblemsContractTest extends CacheContract {
   void followingTheAdviceMendsTheProblem() {
     long charge = ESTIMATE / 3;
     BlockCache<Object> bad = filled(charge);
-    long lost = bad.capacityBytes() - bad.usageBytes();
-    assertThat(lost).as("a real loss").isGreaterThan(bad.capacityBytes() / 5);
-    long advice = bad.problems().get(0).recommendedEntryCharge();
+    long lost = bad.monitor().capacityBytes() - bad.monitor().usageBytes();
+    assertThat(lost).as("a real loss").isGreaterThan(bad.monitor().capacityBytes() / 5);
+    long advice = bad.monitor().problems().get(0).recommendedEntryCharge();
 
-    BlockCache<Object> good = track(builder(bad.capacityBytes(), advice).shards(SHARDS).build());
-    for (long lo = 0; lo < 3 * good.capacityBytes() / charge; lo++) {
+    BlockCache<Object> good =
+        track(builder(bad.monitor().capacityBytes(), advice).shards(SHARDS).build());
+    for (long lo = 0; lo < 3 * good.monitor().capacityBytes() / charge; lo++) {
       insert(good, lo, charge);
     }
-    assertThat(good.problems()).isEmpty();
-    assertThat(good.usageBytes()).isGreaterThan(good.capacityBytes() * 97 / 100);
+    assertThat(good.monitor().problems()).isEmpty();
+    assertThat(good.monitor().usageBytes())
+        .isGreaterThan(good.monitor().capacityBytes() * 97 / 100);
   }
 
   @ParameterizedTest
@@ -89,13 +91,14 @@ abstract class ProblemsContractTest extends CacheContract {
   void anyAdviceMendsItsProblem(int times, int per) {
     long charge = ESTIMATE * times / per;
     BlockCache<Object> bad = filled(charge);
-    for (Problem problem : bad.problems()) {
+    for (Problem problem : bad.monitor().problems()) {
       long advice = problem.recommendedEntryCharge();
-      BlockCache<Object> good = track(builder(bad.capacityBytes(), advice).shards(SHARDS).build());
-      for (long lo = 0; lo < 3 * good.capacityBytes() / charge; lo++) {
+      BlockCache<Object> good =
+          track(builder(bad.monitor().capacityBytes(), advice).shards(SHARDS).build());
+      for (long lo = 0; lo < 3 * good.monitor().capacityBytes() / charge; lo++) {
         insert(good, lo, charge);
       }
-      assertThat(good.problems()).as("after %s", problem).isEmpty();
+      assertThat(good.monitor().problems()).as("after %s", problem).isEmpty();
     }
   }
 
@@ -106,7 +109,9 @@ abstract class ProblemsContractTest extends CacheContract {
     for (long lo = 0; lo < 30; lo++) {
       insert(cache, lo, 20 * ESTIMATE);
     }
-    assertThat(cache.usageBytes()).isEqualTo(600 * ESTIMATE).isLessThan(capacityBytes / 3);
-    assertThat(cache.problems()).isEmpty();
+    assertThat(cache.monitor().usageBytes())
+        .isEqualTo(600 * ESTIMATE)
+        .isLessThan(capacityBytes / 3);
+    assertThat(cache.monitor().problems()).isEmpty();
   }
 }

@@ -34,12 +34,12 @@ abstract class RaceContractTest extends CacheContract {
   void valuesLiveWhileHeldAndAreFreedOnceWhateverEndsThem() throws Exception {
     BlockCache<Object> cache = cache(24L * variant.shards(), 1);
     Crew.run(THREADS, thread -> mixedOperations(cache, new SplittableRandom(seed + thread)));
-    assertThat(cache.pinnedUsageBytes()).isZero();
-    assertThat(cache.stats().doubleCloses()).isZero();
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().stats().doubleCloses()).isZero();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
     cache.eraseUnreferenced();
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   private void mixedOperations(BlockCache<Object> cache, SplittableRandom own) {
@@ -71,12 +71,12 @@ abstract class RaceContractTest extends CacheContract {
       } else if (operation == 83) {
         cache.setCapacityBytes((12 + own.nextInt(12)) * (long) variant.shards());
       } else if (operation == 84) {
-        cache.forEachEntry((hi, low, value, type, charge) -> assertAlive(low, value));
+        cache.monitor().forEachEntry((hi, low, value, type, charge) -> assertAlive(low, value));
       }
       while (held.size() > 6 || !held.isEmpty() && own.nextInt(3) == 0) {
         Handle<Object> handle = held.remove(own.nextInt(held.size()));
         assertAlive(handle.keyLo(), handle.value());
-        handle.release(own.nextBoolean(), own.nextInt(4) == 0);
+        letGo(handle, own);
       }
     }
     release(held);
@@ -133,7 +133,7 @@ abstract class RaceContractTest extends CacheContract {
             }
           }
         });
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test
@@ -149,11 +149,11 @@ abstract class RaceContractTest extends CacheContract {
             }
           });
       assertThat(insertedCount.get()).isBetween(1, 2);
-      assertThat(cache.occupancy()).isEqualTo(insertedCount.get());
+      assertThat(cache.monitor().occupancy()).isEqualTo(insertedCount.get());
       assertThat(has(cache, 1)).isTrue();
       assertThat(cache.erase(HI, 1)).isTrue();
       assertThat(cache.lookup(HI, 1)).isNull();
-      assertThat(cache.occupancy()).isZero();
+      assertThat(cache.monitor().occupancy()).isZero();
       close(cache);
     }
   }
@@ -181,7 +181,7 @@ abstract class RaceContractTest extends CacheContract {
             }
             barrier.await();
             if (thread == 0) {
-              assertThat(cache.occupancy()).as("freed by the last eraser").isZero();
+              assertThat(cache.monitor().occupancy()).as("freed by the last eraser").isZero();
             }
           }
         });
@@ -261,8 +261,8 @@ abstract class RaceContractTest extends CacheContract {
             }
             barrier.await();
             if (thread == 0) {
-              assertThat(cache.occupancy()).isZero();
-              assertThat(cache.usageBytes()).isZero();
+              assertThat(cache.monitor().occupancy()).isZero();
+              assertThat(cache.monitor().usageBytes()).isZero();
             }
           }
         });

@@ -45,8 +45,8 @@ abstract class ReservationContractTest extends CacheContract {
       BlockCache<?> cache, ReservationManager manager, long steps, long usedBytes) {
     assertThat(manager.reservedBytes()).isEqualTo(steps * STEP_BYTES);
     assertThat(manager.usedBytes()).isEqualTo(usedBytes);
-    assertThat(cache.stats().standaloneUsageBytes()).isEqualTo(steps * STEP_BYTES);
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(steps * STEP_BYTES);
+    assertThat(cache.monitor().stats().standaloneUsageBytes()).isEqualTo(steps * STEP_BYTES);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(steps * STEP_BYTES);
   }
 
   @Test
@@ -60,7 +60,7 @@ abstract class ReservationContractTest extends CacheContract {
       assertReserved(cache, manager, 1, STEP_BYTES);
       assertThat(manager.update(1)).isTrue();
       assertReserved(cache, manager, 1, 1);
-      assertThat(cache.occupancy()).as("outside the table").isZero();
+      assertThat(cache.monitor().occupancy()).as("outside the table").isZero();
       cache.eraseUnreferenced();
       assertReserved(cache, manager, 1, 1);
     }
@@ -90,7 +90,7 @@ abstract class ReservationContractTest extends CacheContract {
       assertReserved(cache, manager, 1, STEP_BYTES / 2);
       assertThat(manager.update(0)).isTrue();
       assertReserved(cache, manager, 0, 0);
-      assertThat(cache.usageBytes()).isZero();
+      assertThat(cache.monitor().usageBytes()).isZero();
     }
   }
 
@@ -140,7 +140,7 @@ abstract class ReservationContractTest extends CacheContract {
     manager.close();
     manager.close();
     assertReserved(cache, manager, 0, 0);
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
     assertThatThrownBy(() -> manager.update(1))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("manager must not be closed: closed=true");
@@ -182,7 +182,7 @@ abstract class ReservationContractTest extends CacheContract {
         ReservationManager readers = ReservationManager.of(cache, EntryRole.TABLE_READER)) {
       buffers.update(3 * STEP_BYTES);
       readers.update(2 * STEP_BYTES);
-      assertThat(cache.usageBytes()).isEqualTo(5 * STEP_BYTES);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(5 * STEP_BYTES);
       buffers.update(0);
       assertReserved(cache, readers, 2, 2 * STEP_BYTES);
     }
@@ -227,23 +227,23 @@ abstract class ReservationContractTest extends CacheContract {
   void halfOfTheCapacityReservedLeavesTheOtherHalf() {
     long stepsPerShard = 32;
     BlockCache<Object> cache = cacheOfSteps(stepsPerShard);
-    long blocks = cache.capacityBytes() / BLOCK_BYTES;
+    long blocks = cache.monitor().capacityBytes() / BLOCK_BYTES;
     for (long lo = 0; lo < 2 * blocks; lo++) {
       insert(cache, lo, BLOCK_BYTES);
     }
     long full = countPresent(cache, 0, 2 * blocks);
     assertThat(full).as("blocks held before").isBetween(blocks * 9 / 10, blocks);
     try (ReservationManager manager = manager(cache)) {
-      assertThat(manager.update(cache.capacityBytes() / 2)).isTrue();
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(cache.capacityBytes());
+      assertThat(manager.update(cache.monitor().capacityBytes() / 2)).isTrue();
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(cache.monitor().capacityBytes());
       for (long lo = 2 * blocks; lo < 4 * blocks; lo++) {
         insert(cache, lo, BLOCK_BYTES);
       }
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(cache.capacityBytes());
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(cache.monitor().capacityBytes());
       assertThat(countPresent(cache, 0, 4 * blocks))
           .as("blocks held beside the reservation")
           .isBetween(blocks * 4 / 10, blocks / 2);
-      assertThat(manager.reservedBytes()).isEqualTo(cache.capacityBytes() / 2);
+      assertThat(manager.reservedBytes()).isEqualTo(cache.monitor().capacityBytes() / 2);
     }
     for (long lo = 4 * blocks; lo < 6 * blocks; lo++) {
       insert(cache, lo, BLOCK_BYTES);
@@ -306,13 +306,13 @@ abstract class ReservationContractTest extends CacheContract {
       assertThat(shared.bytes()).isEqualTo(used);
       assertReserved(cache, manager, steps, used);
     }
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
   void threadsAtTheLimitOfStrictCapacityNeverReserveMoreThanFits() throws Exception {
     BlockCache<Object> cache = cacheOfSteps(8);
-    long limit = cache.capacityBytes();
+    long limit = cache.monitor().capacityBytes();
     try (ReservationManager manager = manager(cache)) {
       Crew.run(
           THREADS,
@@ -320,7 +320,7 @@ abstract class ReservationContractTest extends CacheContract {
             for (int i = 0; i < 200; i++) {
               try (Reservation part = manager.makeReservation((thread + 1) * STEP_BYTES)) {
                 if (variant.strict()) {
-                  assertThat(cache.usageBytes()).isLessThanOrEqualTo(limit);
+                  assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(limit);
                 }
                 assertThat(part.bytes()).isEqualTo((thread + 1) * STEP_BYTES);
               }

@@ -29,7 +29,7 @@ abstract class ScopeContractTest extends CacheContract {
     for (Block block : waiting) {
       assertThat(block.timesFreed()).as("%s", block).isZero();
     }
-    assertThat(cache.scopeStats().retiredValues()).isEqualTo(waiting.length);
+    assertThat(cache.monitor().scopeStats().retiredValues()).isEqualTo(waiting.length);
   }
 
   private static void assertFreed(Block... blocks) {
@@ -47,10 +47,10 @@ abstract class ScopeContractTest extends CacheContract {
       assertThat(scope.get(HI, 1)).isSameAs(block);
       assertThat(scope.get(HI, 2)).isEqualTo(text(2));
       assertThat(scope.get(HI, 3)).isNull();
-      assertThat(cache.pinnedUsageBytes()).isZero();
-      assertThat(cache.scopeStats().openScopes()).isEqualTo(1);
+      assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+      assertThat(cache.monitor().scopeStats().openScopes()).isEqualTo(1);
     }
-    assertThat(cache.scopeStats().openScopes()).isZero();
+    assertThat(cache.monitor().scopeStats().openScopes()).isZero();
     assertThat(block.timesFreed()).isZero();
   }
 
@@ -63,8 +63,8 @@ abstract class ScopeContractTest extends CacheContract {
       scope.get(HI, 1);
       scope.get(HI, 2);
     }
-    assertThat(cache.stats().hits()).isEqualTo(2);
-    assertThat(cache.stats().misses()).isEqualTo(1);
+    assertThat(cache.monitor().stats().hits()).isEqualTo(2);
+    assertThat(cache.monitor().stats().misses()).isEqualTo(1);
   }
 
   @Test
@@ -76,17 +76,17 @@ abstract class ScopeContractTest extends CacheContract {
       assertThat(cache.erase(HI, 1)).isTrue();
       assertThat(scope.get(HI, 1)).isNull();
       assertWaits(cache, block);
-      assertThat(cache.usageBytes()).isEqualTo(3);
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(3);
-      assertThat(cache.stats().standaloneUsageBytes()).isEqualTo(3);
-      assertThat(cache.occupancy()).isZero();
-      assertThat(cache.scopeStats().retiredBytes()).isEqualTo(3);
-      assertThat(cache.scopeStats().stuckFor()).isPositive();
+      assertThat(cache.monitor().usageBytes()).isEqualTo(3);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
+      assertThat(cache.monitor().stats().standaloneUsageBytes()).isEqualTo(3);
+      assertThat(cache.monitor().occupancy()).isZero();
+      assertThat(cache.monitor().scopeStats().retiredBytes()).isEqualTo(3);
+      assertThat(cache.monitor().scopeStats().stuckFor()).isPositive();
     }
     assertFreed(block);
-    assertThat(cache.usageBytes()).isZero();
-    assertThat(cache.scopeStats().retiredBytes()).isZero();
-    assertThat(cache.scopeStats().stuckFor()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().scopeStats().retiredBytes()).isZero();
+    assertThat(cache.monitor().scopeStats().stuckFor()).isZero();
   }
 
   @Test
@@ -108,8 +108,8 @@ abstract class ScopeContractTest extends CacheContract {
     try (ReadScope<Object> scope = cache.openScope()) {
       assertThat(scope.get(HI, 1)).isEqualTo(text(1));
       cache.erase(HI, 1);
-      assertThat(cache.usageBytes()).isZero();
-      assertThat(cache.scopeStats().retiredValues()).isZero();
+      assertThat(cache.monitor().usageBytes()).isZero();
+      assertThat(cache.monitor().scopeStats().retiredValues()).isZero();
     }
   }
 
@@ -124,14 +124,15 @@ abstract class ScopeContractTest extends CacheContract {
       assertThat(scope.get(HI, 49)).isNotNull();
       cache.setCapacityBytes(variant.shards());
       assertThat(all).allSatisfy(block -> assertThat(block.timesFreed()).isZero());
-      assertThat(cache.scopeStats().retiredValues()).isEqualTo(50 - cache.occupancy());
-      assertThat(cache.stats().evictions()).isEqualTo(50 - cache.occupancy());
-      assertThat(cache.usageBytes()).isEqualTo(50);
+      assertThat(cache.monitor().scopeStats().retiredValues())
+          .isEqualTo(50 - cache.monitor().occupancy());
+      assertThat(cache.monitor().stats().evictions()).isEqualTo(50 - cache.monitor().occupancy());
+      assertThat(cache.monitor().usageBytes()).isEqualTo(50);
     }
     for (Block block : all) {
       assertThat(block.timesFreed()).isEqualTo(has(cache, block.lo) ? 0 : 1);
     }
-    assertThat(cache.usageBytes()).isEqualTo(cache.occupancy());
+    assertThat(cache.monitor().usageBytes()).isEqualTo(cache.monitor().occupancy());
   }
 
   @Test
@@ -143,14 +144,14 @@ abstract class ScopeContractTest extends CacheContract {
     Handle<Object> holder = pin(cache, 3);
     try (ReadScope<Object> scope = cache.openScope()) {
       assertThat(scope.get(HI, 3)).isSameAs(byLastHolder);
-      assertThat(pin(cache, 2).release(true, true)).isTrue();
+      assertThat(pin(cache, 2).eraseIfLast()).isTrue();
       assertWaits(cache, byRelease);
       cache.erase(HI, 3);
       assertWaits(cache, byRelease);
       holder.close();
-      assertThat(cache.scopeStats().retiredValues()).isEqualTo(2);
+      assertThat(cache.monitor().scopeStats().retiredValues()).isEqualTo(2);
       cache.eraseUnreferenced();
-      assertThat(cache.scopeStats().retiredValues()).isEqualTo(3);
+      assertThat(cache.monitor().scopeStats().retiredValues()).isEqualTo(3);
     }
     assertFreed(unreferenced, byRelease, byLastHolder);
   }
@@ -234,7 +235,7 @@ abstract class ScopeContractTest extends CacheContract {
         cache.erase(HI, i);
       }
     }
-    assertThat(cache.scopeStats().openScopes()).isEqualTo(5000);
+    assertThat(cache.monitor().scopeStats().openScopes()).isEqualTo(5000);
     assertWaits(cache, all.toArray(new Block[0]));
     for (int i = 4999; i > 0; i--) {
       scopes.get(i).close();
@@ -251,7 +252,7 @@ abstract class ScopeContractTest extends CacheContract {
     ReadScope<Object> other = cache.openScope();
     scope.close();
     scope.close();
-    assertThat(cache.scopeStats().openScopes()).isEqualTo(1);
+    assertThat(cache.monitor().scopeStats().openScopes()).isEqualTo(1);
     assertThatThrownBy(() -> scope.get(HI, 1))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed=true");
@@ -285,7 +286,7 @@ abstract class ScopeContractTest extends CacheContract {
       assertThat(scope.get(HI, 0)).isNotNull();
       cache.erase(HI, 0);
     }
-    assertThat(cache.scopeStats().retiredValues()).isZero();
+    assertThat(cache.monitor().scopeStats().retiredValues()).isZero();
     assertThatThrownBy(cache::openScope).isInstanceOf(IllegalStateException.class);
     close(cache);
   }
@@ -317,12 +318,13 @@ abstract class ScopeContractTest extends CacheContract {
       assertThat(scope.get(HI, 3)).isNotNull();
       cache.setCapacityBytes(1);
       cache.setCapacityBytes(1);
-      long left = cache.occupancy();
+      long left = cache.monitor().occupancy();
       assertThat(taken).isEmpty();
-      assertThat(cache.scopeStats().retiredValues() + collected.size()).isEqualTo(10 - left);
+      assertThat(cache.monitor().scopeStats().retiredValues() + collected.size())
+          .isEqualTo(10 - left);
     }
-    assertThat(taken.size() + collected.size()).isEqualTo((int) (10 - cache.occupancy()));
-    assertThat(cache.stats().callbackFailures()).isZero();
+    assertThat(taken.size() + collected.size()).isEqualTo((int) (10 - cache.monitor().occupancy()));
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
   }
 
   @Test

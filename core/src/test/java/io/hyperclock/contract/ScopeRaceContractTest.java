@@ -70,7 +70,8 @@ abstract class ScopeRaceContractTest extends CacheContract {
         for (int i = 0; i < STEPS; i++) {
           step();
           if (variant.strict()) {
-            assertThat(cache.usageBytes()).isLessThanOrEqualTo(cache.capacityBytes());
+            assertThat(cache.monitor().usageBytes())
+                .isLessThanOrEqualTo(cache.monitor().capacityBytes());
           }
         }
         if (closes) {
@@ -99,7 +100,7 @@ abstract class ScopeRaceContractTest extends CacheContract {
         }
         case 12 -> {
           if (!handles.isEmpty()) {
-            handles.remove(random.nextInt(handles.size())).release(true, random.nextInt(4) == 0);
+            letGo(handles.remove(random.nextInt(handles.size())), random);
           }
         }
         default -> {
@@ -154,7 +155,7 @@ abstract class ScopeRaceContractTest extends CacheContract {
         if ((overwrites
                 ? cache.put(HI, lo, block, Block.TYPE, 1, Priority.LOW)
                 : cache.insert(HI, lo, block, Block.TYPE, 1, Priority.LOW))
-            .isRefused()) {
+            .callerKeepsValue()) {
           blocks.keep(block);
         }
       } catch (IllegalStateException e) {
@@ -172,8 +173,8 @@ abstract class ScopeRaceContractTest extends CacheContract {
     }
     Crew.run(THREADS, i -> new Worker(cache, seeds[i], reads).run(closes && i == 0));
     assertThat(reads).hasPositiveValue();
-    assertThat(cache.scopeStats().openScopes()).isZero();
-    assertThat(cache.scopeStats().retiredValues()).isZero();
+    assertThat(cache.monitor().scopeStats().openScopes()).isZero();
+    assertThat(cache.monitor().scopeStats().retiredValues()).isZero();
   }
 
   @Test

@@ -34,7 +34,7 @@ abstract class ScopeRoomContractTest extends CacheContract {
 
   private BlockCache<Object> full() {
     BlockCache<Object> cache = cache(ENTRIES, 1);
-    for (long lo = 0; cache.usageBytes() < ENTRIES; lo++) {
+    for (long lo = 0; cache.monitor().usageBytes() < ENTRIES; lo++) {
       inserted(cache, lo, 1);
     }
     return cache;
@@ -49,18 +49,19 @@ abstract class ScopeRoomContractTest extends CacheContract {
         InsertResult result = insertBlock(cache, lo, 1, Priority.LOW);
         if (variant.strict()) {
           assertThat(result).isEqualTo(InsertResult.REFUSED);
-          assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES);
-          assertThat(cache.scopeStats().retiredBytes()).isBetween(1L, HAND_STEP);
+          assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(ENTRIES);
+          assertThat(cache.monitor().scopeStats().retiredBytes()).isBetween(1L, HAND_STEP);
         } else {
           assertThat(result).isEqualTo(InsertResult.INSERTED);
         }
-        assertThat(cache.occupancy()).isBetween(ENTRIES - SHARE - HAND_STEP, ENTRIES + 1L);
+        assertThat(cache.monitor().occupancy())
+            .isBetween(ENTRIES - SHARE - HAND_STEP, ENTRIES + 1L);
       }
-      assertThat(cache.usageBytes())
-          .isEqualTo(cache.occupancy() + cache.scopeStats().retiredBytes());
+      assertThat(cache.monitor().usageBytes())
+          .isEqualTo(cache.monitor().occupancy() + cache.monitor().scopeStats().retiredBytes());
     }
-    assertThat(cache.scopeStats().retiredBytes()).isZero();
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES + 2L);
+    assertThat(cache.monitor().scopeStats().retiredBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(ENTRIES + 2L);
     assertThat(insertBlock(cache, 9999, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
   }
 
@@ -70,9 +71,10 @@ abstract class ScopeRoomContractTest extends CacheContract {
     try (ReadScope<Object> scope = cache.openScope()) {
       assertThat(scope.get(HI, -1)).isNull();
       insertBlock(cache, 1000, 10, Priority.LOW);
-      assertThat(cache.scopeStats().retiredBytes()).isBetween(10L, 10 + SHARE + HAND_STEP);
+      assertThat(cache.monitor().scopeStats().retiredBytes())
+          .isBetween(10L, 10 + SHARE + HAND_STEP);
       insertBlock(cache, 1001, 10, Priority.LOW);
-      assertThat(cache.scopeStats().retiredBytes())
+      assertThat(cache.monitor().scopeStats().retiredBytes())
           .isLessThanOrEqualTo(2 * (10 + SHARE + HAND_STEP));
     }
     assertThat(insertBlock(cache, 1002, 10, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
@@ -88,9 +90,9 @@ abstract class ScopeRoomContractTest extends CacheContract {
       assertThat(scope.get(HI, -1)).isNull();
       for (long lo = 1000; lo < 1000 + ENTRIES; lo++) {
         assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
-        assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES);
+        assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(ENTRIES);
       }
-      assertThat(cache.scopeStats().retiredValues()).isZero();
+      assertThat(cache.monitor().scopeStats().retiredValues()).isZero();
     }
   }
 
@@ -100,10 +102,10 @@ abstract class ScopeRoomContractTest extends CacheContract {
     try (ReadScope<Object> scope = cache.openScope()) {
       assertThat(scope.get(HI, -1)).isNull();
       cache.setCapacityBytes(ENTRIES / 2);
-      assertThat(cache.occupancy()).isBetween(ENTRIES / 2 - HAND_STEP, ENTRIES / 2L);
-      assertThat(cache.usageBytes()).isEqualTo(ENTRIES);
+      assertThat(cache.monitor().occupancy()).isBetween(ENTRIES / 2 - HAND_STEP, ENTRIES / 2L);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(ENTRIES);
     }
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES / 2);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(ENTRIES / 2);
   }
 
   @Test
@@ -119,7 +121,7 @@ abstract class ScopeRoomContractTest extends CacheContract {
       } else {
         handle.close();
       }
-      assertThat(cache.scopeStats().retiredBytes()).isBetween(5L, 5 + HAND_STEP);
+      assertThat(cache.monitor().scopeStats().retiredBytes()).isBetween(5L, 5 + HAND_STEP);
     }
   }
 
@@ -153,7 +155,7 @@ abstract class ScopeRoomContractTest extends CacheContract {
     BlockCache<Object> cache = cache(ENTRIES, 1);
     SlowType slow = new SlowType();
     long entries = 0;
-    for (; cache.usageBytes() < ENTRIES; entries++) {
+    for (; cache.monitor().usageBytes() < ENTRIES; entries++) {
       assertThat(cache.insert(HI, entries, block(entries), slow.type, 1, Priority.LOW))
           .isEqualTo(InsertResult.INSERTED);
     }
@@ -174,8 +176,8 @@ abstract class ScopeRoomContractTest extends CacheContract {
       for (long lo = 1000; lo < 1000 + ENTRIES; lo++) {
         assertThat(insertBlock(cache, lo, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
       }
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES);
-      assertThat(cache.scopeStats().retiredValues()).isZero();
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(ENTRIES);
+      assertThat(cache.monitor().scopeStats().retiredValues()).isZero();
     } finally {
       slow.goOn.countDown();
       closer.join(60_000);

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.LeakDetection;
-import io.hyperclock.OpenScope;
+import io.hyperclock.OpenScopeInfo;
 import io.hyperclock.ReadScope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ abstract class ScopeThreadContractTest extends CacheContract {
 
   private static void assertWaits(BlockCache<Object> cache, Block waiting) {
     assertThat(waiting.timesFreed()).isZero();
-    assertThat(cache.scopeStats().retiredValues()).isEqualTo(1);
+    assertThat(cache.monitor().scopeStats().retiredValues()).isEqualTo(1);
   }
 
   private static void assertFreed(Block block) {
@@ -88,9 +88,9 @@ abstract class ScopeThreadContractTest extends CacheContract {
     }
     assertWaits(cache, block);
     blocks.keep(block);
-    assertThat(cache.usageBytes()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(1);
     close(cache);
-    assertThatThrownBy(cache::openScopes)
+    assertThatThrownBy(cache.monitor()::openScopes)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("leakDetection=off");
   }
@@ -98,24 +98,24 @@ abstract class ScopeThreadContractTest extends CacheContract {
   @Test
   void trackedScopesAreListedOldestFirst() {
     BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
-    assertThat(cache.openScopes()).isEmpty();
+    assertThat(cache.monitor().openScopes()).isEmpty();
     ReadScope<Object> first = cache.openScope();
     try (ReadScope<Object> second = cache.openScope()) {
-      List<OpenScope> open = cache.openScopes();
+      List<OpenScopeInfo> open = cache.monitor().openScopes();
       assertThat(open).hasSize(2);
       assertThat(open.get(0).age()).isGreaterThanOrEqualTo(open.get(1).age());
-      OpenScope seen = open.get(0);
+      OpenScopeInfo seen = open.get(0);
       assertThat(seen.threadName()).isEqualTo(Thread.currentThread().getName());
       assertThat(seen.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
       assertThat(seen.openedAt().get(0).getMethodName())
           .isEqualTo("trackedScopesAreListedOldestFirst");
       assertThat(second.get(HI, 1)).isNull();
     }
-    assertThat(cache.openScopes()).hasSize(1);
+    assertThat(cache.monitor().openScopes()).hasSize(1);
     first.close();
     first.close();
-    assertThat(cache.openScopes()).isEmpty();
-    assertThat(cache.scopeStats().openScopes()).isZero();
+    assertThat(cache.monitor().openScopes()).isEmpty();
+    assertThat(cache.monitor().scopeStats().openScopes()).isZero();
   }
 
   @Test
@@ -129,10 +129,10 @@ abstract class ScopeThreadContractTest extends CacheContract {
           left.set(cache.openScope());
           cache.erase(HI, 1);
         });
-    assertThat(cache.openScopes()).isEmpty();
+    assertThat(cache.monitor().openScopes()).isEmpty();
     assertFreed(block);
     assertThatThrownBy(left.get()::close).isInstanceOf(IllegalStateException.class);
-    assertThat(cache.scopeStats().openScopes()).isZero();
+    assertThat(cache.monitor().scopeStats().openScopes()).isZero();
   }
 
   @Test
@@ -169,6 +169,6 @@ abstract class ScopeThreadContractTest extends CacheContract {
     for (Thread thread : threads) {
       thread.join(JOIN_MILLIS);
     }
-    assertThat(cache.scopeStats().openScopes()).isZero();
+    assertThat(cache.monitor().scopeStats().openScopes()).isZero();
   }
 }

@@ -28,7 +28,7 @@ final class SeedsTest extends CacheContract {
       insert(cache, lo, 1);
     }
     List<Long> order = new ArrayList<>();
-    cache.forEachEntry((hi, lo, value, type, charge) -> order.add(lo));
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> order.add(lo));
     return order;
   }
 
@@ -74,7 +74,7 @@ final class SeedsTest extends CacheContract {
         insert(cache, lo, 1);
       }
       List<Long> order = new ArrayList<>();
-      cache.forEachEntry((hi, lo, value, type, charge) -> order.add(lo));
+      cache.monitor().forEachEntry((hi, lo, value, type, charge) -> order.add(lo));
       orders.add(order);
     }
     assertThat(orders).hasSize(20);

@@ -39,7 +39,7 @@ final class ShardsTest extends CacheContract {
 
   private static long largestEntry(BlockCache<Object> cache) {
     long fits = 0;
-    long tooLarge = cache.capacityBytes() + 1;
+    long tooLarge = cache.monitor().capacityBytes() + 1;
     while (tooLarge - fits > 1) {
       long charge = fits + (tooLarge - fits) / 2;
       if (insert(cache, 1, charge) == InsertResult.INSERTED) {
@@ -53,7 +53,7 @@ final class ShardsTest extends CacheContract {
   }
 
   private void assertShards(long expected, BlockCache<Object> cache) {
-    long share = cache.capacityBytes() / expected;
+    long share = cache.monitor().capacityBytes() / expected;
     assertThat(largestEntry(cache)).isBetween(share, share + 1);
   }
 
@@ -94,7 +94,7 @@ final class ShardsTest extends CacheContract {
     for (long lo = 0; lo < 1000; lo++) {
       assertThat(cache.get(HI, lo)).isEqualTo(text(lo));
     }
-    assertThat(cache.occupancy()).isEqualTo(1000);
+    assertThat(cache.monitor().occupancy()).isEqualTo(1000);
   }
 
   /** Shares differ by a byte at most, and their sum is the capacity. */
@@ -116,10 +116,10 @@ final class ShardsTest extends CacheContract {
       try {
         pins.add(insertPinned(cache, lo, 1));
       } catch (CapacityExceededException full) {
-        assertThat(cache.usageBytes()).isPositive();
+        assertThat(cache.monitor().usageBytes()).isPositive();
       }
     }
-    long usage = cache.usageBytes();
+    long usage = cache.monitor().usageBytes();
     release(pins);
     cache.eraseUnreferenced();
     return usage;
@@ -132,9 +132,9 @@ final class ShardsTest extends CacheContract {
     cache.setCapacityBytes(7);
     for (long lo = 0; lo < 1000; lo++) {
       insert(cache, lo, lo % 2);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(7);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(7);
     }
-    assertThat(cache.usageBytes()).isPositive();
+    assertThat(cache.monitor().usageBytes()).isPositive();
   }
 
   @Test
@@ -145,7 +145,7 @@ final class ShardsTest extends CacheContract {
     for (long lo = 0; lo < 800L * shards; lo++) {
       insert(cache, lo << 12, 1);
     }
-    assertThat(cache.stats().evictions()).as("no shard overflowed").isZero();
-    assertThat(cache.occupancy()).isEqualTo(800L * shards);
+    assertThat(cache.monitor().stats().evictions()).as("no shard overflowed").isZero();
+    assertThat(cache.monitor().occupancy()).isEqualTo(800L * shards);
   }
 }

@@ -76,7 +76,7 @@ class SharedLinesTest {
         .as("%s", lines.counts())
         .isGreaterThan(least)
         .isLessThanOrEqualTo(most);
-    assertThat(cache.problems()).isEmpty();
+    assertThat(cache.monitor().problems()).isEmpty();
     for (ExecutorService thread : crew) {
       thread.shutdown();
     }

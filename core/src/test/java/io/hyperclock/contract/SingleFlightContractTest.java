@@ -76,14 +76,14 @@ abstract class SingleFlightContractTest extends CacheContract {
     HeldLoader loader = held(TEXTS);
     Call<Object> leader = leader(cache, loader);
     List<Call<Object>> waiters = waiters(cache);
-    assertThat(cache.loadStats().underWay()).isEqualTo(1);
+    assertThat(cache.monitor().loadStats().underWay()).isEqualTo(1);
     loader.letGo();
     assertThat(leader.result()).isEqualTo(text(1));
     for (Call<Object> waiter : waiters) {
       assertThat(waiter.result()).isSameAs(leader.result());
     }
-    assertThat(cache.loadStats().loads()).isEqualTo(1);
-    assertThat(cache.loadStats().waiters()).isEqualTo(WAITERS);
+    assertThat(cache.monitor().loadStats().loads()).isEqualTo(1);
+    assertThat(cache.monitor().loadStats().waiters()).isEqualTo(WAITERS);
     assertIdle(cache);
   }
 
@@ -98,10 +98,10 @@ abstract class SingleFlightContractTest extends CacheContract {
     first.close();
     for (Call<Handle<Object>> waiter : waiters) {
       assertThat(waiter.result().value()).isInstanceOf(Block.class);
-      assertThat(cache.pinnedUsageBytes()).isEqualTo(1);
+      assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(1);
       waiter.result().close();
     }
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertIdle(cache);
   }
 
@@ -122,7 +122,7 @@ abstract class SingleFlightContractTest extends CacheContract {
       waiter.result().close();
     }
     assertThat(block.timesFreed()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
     assertThat(has(cache, 1)).isFalse();
   }
 
@@ -162,7 +162,7 @@ abstract class SingleFlightContractTest extends CacheContract {
       assertThat(waiter.failure()).isInstanceOf(BlockLoadException.class).hasCause(failure);
     }
     assertThat(waiters.get(0).failure()).isNotSameAs(waiters.get(1).failure());
-    assertThat(cache.loadStats().loadFailures()).isEqualTo(1);
+    assertThat(cache.monitor().loadStats().loadFailures()).isEqualTo(1);
     assertIdle(cache);
     assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
   }
@@ -251,7 +251,7 @@ abstract class SingleFlightContractTest extends CacheContract {
       assertThat(waiter.result().value()).isSameAs(leader.result());
       waiter.result().close();
     }
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @Test
@@ -333,9 +333,9 @@ abstract class SingleFlightContractTest extends CacheContract {
     BlockCache<Object> cache = roomy(10);
     HeldLoader old = held((hi, lo) -> "old");
     Call<Object> leader = leader(cache, old);
-    cache.outdateLoad(HI, 1);
+    cache.invalidateLoad(HI, 1);
     insert(cache, 1, 1);
-    cache.outdateLoad(HI, 1);
+    cache.invalidateLoad(HI, 1);
     assertThat(cache.peek(HI, 1)).isEqualTo(text(1));
     cache.eraseUnreferenced();
     old.letGo();
@@ -399,7 +399,7 @@ abstract class SingleFlightContractTest extends CacheContract {
       assertThat(waiter.result().value()).isSameAs(inserted);
       waiter.result().close();
     }
-    assertThat(cache.usageBytes()).isEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(1);
     assertIdle(cache);
   }
 

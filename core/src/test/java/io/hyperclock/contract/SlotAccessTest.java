@@ -45,7 +45,10 @@ class SlotAccessTest {
                 .storage(storage)
                 .build()) {
           cache.insert(1, 2, "value", 100);
-          out.append(cache.get(1, 2)).append(' ').append(cache.stats().slotAccess()).append(' ');
+          out.append(cache.get(1, 2))
+              .append(' ')
+              .append(cache.monitor().stats().slotAccess())
+              .append(' ');
         }
         VersionedCache<String> versions =
             VersionedCache.<String>builder()
@@ -53,7 +56,7 @@ class SlotAccessTest {
                 .estimatedEntryCharge(1 << 10)
                 .storage(storage)
                 .build();
-        out.append(versions.stats().slotAccess()).append(' ');
+        out.append(versions.monitor().stats().slotAccess()).append(' ');
       }
       System.out.println(out.toString().strip());
     }

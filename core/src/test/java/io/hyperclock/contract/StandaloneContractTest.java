@@ -38,17 +38,17 @@ abstract class StandaloneContractTest extends CacheContract {
     assertThat(cache.lookup(HI, 1)).isNull();
     assertThat(cache.peek(HI, 1)).isNull();
     assertThat(cache.erase(HI, 1)).isFalse();
-    assertThat(cache.occupancy()).isZero();
-    assertThat(cache.usageBytes()).isEqualTo(9);
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(9);
-    assertThat(cache.stats().standaloneUsageBytes()).isEqualTo(9);
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(cache.monitor().usageBytes()).isEqualTo(9);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(9);
+    assertThat(cache.monitor().stats().standaloneUsageBytes()).isEqualTo(9);
 
     cache.eraseUnreferenced();
     assertThat(block.timesFreed()).isZero();
-    assertThat(handle.release(true, false)).isTrue();
+    assertThat(handle.discard()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
-    assertThat(cache.usageBytes()).isZero();
-    assertThat(cache.stats().standaloneUsageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().stats().standaloneUsageBytes()).isZero();
   }
 
   @Test
@@ -59,10 +59,10 @@ abstract class StandaloneContractTest extends CacheContract {
     Handle<Object> second = first.ref();
     assertThat(second.isStandalone()).isTrue();
     assertThat(second.value()).isSameAs(block);
-    assertThat(first.release(false, true)).isFalse();
+    assertThat(first.eraseIfLast()).isFalse();
     assertThat(block.timesFreed()).isZero();
-    assertThat(cache.pinnedUsageBytes()).isEqualTo(2);
-    assertThat(second.release(false, false)).isTrue();
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(2);
+    assertThat(second.discard()).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
   }
 
@@ -77,7 +77,7 @@ abstract class StandaloneContractTest extends CacheContract {
     assertThat(insert(cache, 1, 1)).isEqualTo(InsertResult.KEPT_EXISTING);
     assertThat(cache.erase(HI, 1)).isTrue();
     assertThat(inTable.timesFreed()).isEqualTo(1);
-    assertThat(handle.release(true, false)).isTrue();
+    assertThat(handle.discard()).isTrue();
   }
 
   @Test
@@ -88,8 +88,8 @@ abstract class StandaloneContractTest extends CacheContract {
     }
     try (Handle<Object> handle = standalone(cache, block(1000), 30)) {
       assertThat(handle.chargeBytes()).isEqualTo(30);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(100);
-      assertThat(cache.occupancy()).isBetween(60L, 70L);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(100);
+      assertThat(cache.monitor().occupancy()).isBetween(60L, 70L);
     }
   }
 
@@ -104,10 +104,10 @@ abstract class StandaloneContractTest extends CacheContract {
         assertThat(handle).isNull();
         assertThat(refused.timesFreed()).isZero();
         blocks.keep(refused);
-        assertThat(cache.usageBytes()).isEqualTo(10);
+        assertThat(cache.monitor().usageBytes()).isEqualTo(10);
       } else {
         assertThat(handle).isNotNull();
-        assertThat(cache.usageBytes()).isEqualTo(11);
+        assertThat(cache.monitor().usageBytes()).isEqualTo(11);
         handle.close();
       }
 
@@ -115,9 +115,9 @@ abstract class StandaloneContractTest extends CacheContract {
       long charge = variant.strict() ? 0 : 1;
       assertThat(allowed).isNotNull();
       assertThat(allowed.chargeBytes()).isEqualTo(charge);
-      assertThat(cache.usageBytes()).isEqualTo(10 + charge);
-      assertThat(allowed.release(true, false)).isTrue();
-      assertThat(cache.usageBytes()).isEqualTo(10);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(10 + charge);
+      assertThat(allowed.discard()).isTrue();
+      assertThat(cache.monitor().usageBytes()).isEqualTo(10);
     }
   }
 
@@ -130,17 +130,17 @@ abstract class StandaloneContractTest extends CacheContract {
     if (variant.strict()) {
       assertThat(handle).isNull();
       blocks.keep(block);
-      assertThat(cache.usageBytes()).isEqualTo(1);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(1);
       handle = cache.createStandalone(HI, 3, block(3), Block.TYPE, 50, true);
       assertThat(handle).isNotNull();
       assertThat(handle.chargeBytes()).isZero();
     } else {
       assertThat(handle).isNotNull();
       assertThat(handle.chargeBytes()).isEqualTo(50);
-      assertThat(cache.usageBytes()).isBetween(50L, 51L);
+      assertThat(cache.monitor().usageBytes()).isBetween(50L, 51L);
     }
     handle.close();
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(1);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(1);
   }
 
   @Test
@@ -149,7 +149,7 @@ abstract class StandaloneContractTest extends CacheContract {
     try (Handle<Object> handle = cache.createStandalone(HI, 1, block(1), Block.TYPE, 5, true)) {
       assertThat(handle).isNotNull();
       assertThat(handle.chargeBytes()).isEqualTo(5);
-      assertThat(cache.usageBytes()).isEqualTo(5);
+      assertThat(cache.monitor().usageBytes()).isEqualTo(5);
     }
   }
 }

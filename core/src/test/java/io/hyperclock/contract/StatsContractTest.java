@@ -45,7 +45,7 @@ abstract class StatsContractTest extends CacheContract {
   @Test
   void newCacheHasDoneNothing() {
     BlockCache<Object> cache = roomy(10);
-    CacheStats stats = cache.stats();
+    CacheStats stats = cache.monitor().stats();
     assertThat(stats.roles()).isEmpty();
     assertThat(stats.slotAccess() == SlotAccess.ARRAY)
         .isEqualTo(variant.storage() == SlotStorage.HEAP);
@@ -54,9 +54,9 @@ abstract class StatsContractTest extends CacheContract {
             new CacheStats(
                 Map.of(
                     CacheStat.CAPACITY_BYTES,
-                    cache.capacityBytes(),
+                    cache.monitor().capacityBytes(),
                     CacheStat.SLOTS,
-                    cache.slots()),
+                    cache.monitor().slots()),
                 stats.slotAccess(),
                 Map.of()));
   }
@@ -72,23 +72,25 @@ abstract class StatsContractTest extends CacheContract {
       }
     }
     List<Handle<Object>> pins = new ArrayList<>();
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          if (lo % 5 == 0) {
-            pins.add(pin(cache, lo));
-          }
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              if (lo % 5 == 0) {
+                pins.add(pin(cache, lo));
+              }
+            });
     assertThat(pins).isNotEmpty();
-    CacheStats stats = cache.stats();
-    assertThat(stats.capacityBytes()).isEqualTo(cache.capacityBytes());
-    assertThat(stats.usageBytes()).isEqualTo(cache.usageBytes());
+    CacheStats stats = cache.monitor().stats();
+    assertThat(stats.capacityBytes()).isEqualTo(cache.monitor().capacityBytes());
+    assertThat(stats.usageBytes()).isEqualTo(cache.monitor().usageBytes());
     assertThat(stats.pinnedUsageBytes())
-        .isEqualTo(cache.pinnedUsageBytes())
+        .isEqualTo(cache.monitor().pinnedUsageBytes())
         .isEqualTo(pins.stream().mapToLong(Handle::chargeBytes).sum());
-    assertThat(stats.occupancy()).isEqualTo(cache.occupancy());
-    assertThat(stats.slots()).isEqualTo(cache.slots());
+    assertThat(stats.occupancy()).isEqualTo(cache.monitor().occupancy());
+    assertThat(stats.slots()).isEqualTo(cache.monitor().slots());
     assertThat(stats.inserts()).isEqualTo(1000);
-    assertThat(stats.evictions()).isEqualTo(1000 - cache.occupancy());
+    assertThat(stats.evictions()).isEqualTo(1000 - cache.monitor().occupancy());
     assertThat(stats.hits()).isEqualTo(pins.size());
 
     assertThat(stats.roles())
@@ -104,7 +106,7 @@ abstract class StatsContractTest extends CacheContract {
 
   /** Everything that is in use is accounted for. */
   private static void assertAddsUp(BlockCache<Object> cache) {
-    CacheStats stats = cache.stats();
+    CacheStats stats = cache.monitor().stats();
     assertThat(
             stats.metadataBytes()
                 + stats.standaloneUsageBytes()
@@ -112,15 +114,15 @@ abstract class StatsContractTest extends CacheContract {
                 + stats.erasedBytes())
         .as("%s", stats)
         .isEqualTo(stats.usageBytes())
-        .isEqualTo(cache.usageBytes());
+        .isEqualTo(cache.monitor().usageBytes());
     assertThat(stats.standaloneUsageBytes() + sum(stats, RoleStats::pinnedBytes))
         .as("%s", stats)
         .isEqualTo(stats.pinnedUsageBytes())
-        .isEqualTo(cache.pinnedUsageBytes());
+        .isEqualTo(cache.monitor().pinnedUsageBytes());
     assertThat(sum(stats, RoleStats::entries) + stats.erasedEntries())
         .as("%s", stats)
         .isEqualTo(stats.occupancy())
-        .isEqualTo(cache.occupancy());
+        .isEqualTo(cache.monitor().occupancy());
     assertThat(sum(stats, RoleStats::hits)).isEqualTo(stats.hits());
     assertThat(sum(stats, RoleStats::inserts)).isEqualTo(stats.inserts());
     assertThat(sum(stats, RoleStats::evictions)).isEqualTo(stats.evictions());
@@ -142,13 +144,13 @@ abstract class StatsContractTest extends CacheContract {
     Handle<Object> alone = cache.createStandalone(HI, 4, text(4), OTHER_FILTER, 11, false);
     assertThat(twin.isStandalone()).isTrue();
     assertAddsUp(cache);
-    assertThat(cache.stats().erasedEntries()).isEqualTo(1);
-    assertThat(cache.stats().erasedBytes()).isEqualTo(5);
-    assertThat(cache.stats().standaloneUsageBytes()).isEqualTo(18);
+    assertThat(cache.monitor().stats().erasedEntries()).isEqualTo(1);
+    assertThat(cache.monitor().stats().erasedBytes()).isEqualTo(5);
+    assertThat(cache.monitor().stats().standaloneUsageBytes()).isEqualTo(18);
     erased.close();
     twin.close();
     alone.close();
-    assertThat(cache.stats().erasedEntries()).isZero();
+    assertThat(cache.monitor().stats().erasedEntries()).isZero();
     assertAddsUp(cache);
   }
 
@@ -183,16 +185,17 @@ abstract class StatsContractTest extends CacheContract {
               }
             }
             if (i % 1000 == 0) {
-              assertThat(cache.stats().occupancy()).isBetween(0L, cache.slots());
+              assertThat(cache.monitor().stats().occupancy())
+                  .isBetween(0L, cache.monitor().slots());
             }
           }
         });
     assertAddsUp(cache);
-    assertThat(cache.stats().hits()).isPositive();
+    assertThat(cache.monitor().stats().hits()).isPositive();
     kept.forEach(pins -> pins.forEach(Handle::close));
     assertAddsUp(cache);
-    assertThat(cache.stats().pinnedUsageBytes()).isZero();
-    assertThat(cache.stats().erasedEntries()).isZero();
+    assertThat(cache.monitor().stats().pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().stats().erasedEntries()).isZero();
   }
 
   @Test
@@ -211,7 +214,7 @@ abstract class StatsContractTest extends CacheContract {
     Handle<Object> erased = pin(cache, 5);
     cache.erase(HI, 5);
 
-    CacheStats stats = cache.stats();
+    CacheStats stats = cache.monitor().stats();
     assertThat(stats.role(EntryRole.DATA_BLOCK)).isEqualTo(new RoleStats(1, 2, 0, 0, 2, 0));
     assertThat(stats.role(EntryRole.FILTER_BLOCK)).isEqualTo(new RoleStats(2, 12, 7, 4, 2, 0));
     RoleStats index = stats.role(EntryRole.INDEX_BLOCK);
@@ -250,16 +253,16 @@ abstract class StatsContractTest extends CacheContract {
     handles[0].close();
     handles[2].close();
     handles[3].close();
-    cache.forEachEntry((hi, lo, value, type, charge) -> {});
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> {});
     cache.erase(HI, 1);
     cache.erase(HI, 9);
     insert(cache, 2, 1);
     assertHits(cache, 8, 6);
-    assertThat(cache.stats().hitRatio()).isEqualTo(8.0 / 14);
+    assertThat(cache.monitor().stats().hitRatio()).isEqualTo(8.0 / 14);
   }
 
   private static void assertHits(BlockCache<Object> cache, long hits, long misses) {
-    CacheStats stats = cache.stats();
+    CacheStats stats = cache.monitor().stats();
     assertThat(stats.hits()).isEqualTo(hits);
     assertThat(stats.misses()).isEqualTo(misses);
     assertThat(sum(stats, RoleStats::hits)).isEqualTo(hits);
@@ -273,8 +276,8 @@ abstract class StatsContractTest extends CacheContract {
     cache.get(HI, 2);
     cache.lookup(HI, 1).close();
     assertHits(cache, 0, 0);
-    assertThat(cache.stats().hitRatio()).isZero();
-    assertThat(cache.stats().inserts()).isEqualTo(1);
+    assertThat(cache.monitor().stats().hitRatio()).isZero();
+    assertThat(cache.monitor().stats().inserts()).isEqualTo(1);
   }
 
   @Test
@@ -282,17 +285,17 @@ abstract class StatsContractTest extends CacheContract {
     BlockCache<Object> cache = track(builder(10, 1).shards(1).build());
     Handle<Object> all = insertPinned(cache, 1, 10);
     insertBlock(cache, 1, 0, Priority.LOW);
-    assertThat(cache.stats().keptExisting()).isEqualTo(1);
+    assertThat(cache.monitor().stats().keptExisting()).isEqualTo(1);
     insertPinned(cache, 1, 0).close();
-    assertThat(cache.stats().keptExisting()).isEqualTo(2);
-    assertThat(cache.stats().inserts()).isEqualTo(1);
+    assertThat(cache.monitor().stats().keptExisting()).isEqualTo(2);
+    assertThat(cache.monitor().stats().inserts()).isEqualTo(1);
     insertBlock(cache, 2, 1, Priority.LOW);
-    assertThat(cache.stats().refused()).isEqualTo(variant.strict() ? 1 : 0);
-    assertThat(cache.stats().inserts()).isEqualTo(variant.strict() ? 1 : 2);
+    assertThat(cache.monitor().stats().refused()).isEqualTo(variant.strict() ? 1 : 0);
+    assertThat(cache.monitor().stats().inserts()).isEqualTo(variant.strict() ? 1 : 2);
     all.close();
     insertBlock(cache, 3, 11, Priority.LOW);
-    assertThat(cache.stats().dropped()).isEqualTo(variant.strict() ? 0 : 1);
-    assertThat(cache.stats().refused()).isEqualTo(variant.strict() ? 2 : 0);
+    assertThat(cache.monitor().stats().dropped()).isEqualTo(variant.strict() ? 0 : 1);
+    assertThat(cache.monitor().stats().refused()).isEqualTo(variant.strict() ? 2 : 0);
   }
 
   @Test
@@ -301,11 +304,11 @@ abstract class StatsContractTest extends CacheContract {
     cache.put(HI, 1, text(1), 3);
     cache.put(HI, 1, text(2), 4);
     cache.put(HI, 1, text(3), 5);
-    assertThat(cache.stats().inserts()).isEqualTo(1);
-    assertThat(cache.stats().replaced()).isEqualTo(2);
-    assertThat(cache.stats().keptExisting()).isZero();
+    assertThat(cache.monitor().stats().inserts()).isEqualTo(1);
+    assertThat(cache.monitor().stats().replaced()).isEqualTo(2);
+    assertThat(cache.monitor().stats().keptExisting()).isZero();
     assertAddsUp(cache);
-    assertThat(cache.usageBytes()).isEqualTo(5);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(5);
   }
 
   @Test
@@ -313,25 +316,25 @@ abstract class StatsContractTest extends CacheContract {
     assumeThat(variant.isAutomatic()).isFalse();
     long capacityBytes = variant.shards() * 100_000L;
     BlockCache<Object> free = cache(capacityBytes, 1000);
-    assertThat(free.usageBytes()).isZero();
-    assertThat(free.stats().metadataBytes()).isZero();
+    assertThat(free.monitor().usageBytes()).isZero();
+    assertThat(free.monitor().stats().metadataBytes()).isZero();
 
     BlockCache<Object> charged =
         track(builder(capacityBytes, 1000).metadataCharge(MetadataCharge.FULL).build());
-    long metadata = charged.stats().metadataBytes();
-    assertThat(metadata).isBetween(32 * charged.slots(), 100 * charged.slots());
-    assertThat(charged.usageBytes()).isEqualTo(metadata);
+    long metadata = charged.monitor().stats().metadataBytes();
+    assertThat(metadata).isBetween(32 * charged.monitor().slots(), 100 * charged.monitor().slots());
+    assertThat(charged.monitor().usageBytes()).isEqualTo(metadata);
     insert(charged, 1, 500);
-    assertThat(charged.usageBytes()).isEqualTo(metadata + 500);
+    assertThat(charged.monitor().usageBytes()).isEqualTo(metadata + 500);
     try (Handle<Object> handle = pin(charged, 1)) {
       assertThat(handle.chargeBytes()).isEqualTo(500);
-      assertThat(charged.stats().role(EntryRole.DATA_BLOCK).chargeBytes()).isEqualTo(500);
+      assertThat(charged.monitor().stats().role(EntryRole.DATA_BLOCK).chargeBytes()).isEqualTo(500);
     }
     for (long lo = 2; lo < 3000; lo++) {
       insert(charged, lo, 500);
-      assertThat(charged.usageBytes()).isLessThanOrEqualTo(capacityBytes);
+      assertThat(charged.monitor().usageBytes()).isLessThanOrEqualTo(capacityBytes);
     }
     charged.eraseUnreferenced();
-    assertThat(charged.usageBytes()).isEqualTo(metadata);
+    assertThat(charged.monitor().usageBytes()).isEqualTo(metadata);
   }
 }

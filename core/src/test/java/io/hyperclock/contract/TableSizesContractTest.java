@@ -32,9 +32,9 @@ abstract class TableSizesContractTest extends CacheContract {
   }
 
   private void assertSlotsFor(double entries, BlockCache<?> cache) {
-    double slots = cache.slots();
+    double slots = cache.monitor().slots();
     double needed = Math.max(LEAST_SLOTS, entries / TARGET_LOAD);
-    assertThat(cache.slots() % BUCKET_SLOTS).isZero();
+    assertThat(cache.monitor().slots() % BUCKET_SLOTS).isZero();
     assertThat(slots).isGreaterThanOrEqualTo(Math.floor(needed));
     assertThat(slots).isLessThan(needed + 1 + BUCKET_SLOTS);
   }
@@ -44,8 +44,8 @@ abstract class TableSizesContractTest extends CacheContract {
   void slotsFollowTheExpectedNumberOfEntries(long estimate) {
     for (double count : COUNTS) {
       BlockCache<Object> cache = cache((long) (estimate * count), estimate);
-      assertThat(cache.usageBytes()).isZero();
-      assertSlotsFor((double) cache.capacityBytes() / estimate, cache);
+      assertThat(cache.monitor().usageBytes()).isZero();
+      assertSlotsFor((double) cache.monitor().capacityBytes() / estimate, cache);
     }
   }
 
@@ -57,9 +57,9 @@ abstract class TableSizesContractTest extends CacheContract {
       if (capacity >= LEAST_SLOTS * MAX_SLOT_BYTES) {
         BlockCache<Object> cache =
             track(builder(capacity, estimate).metadataCharge(MetadataCharge.FULL).build());
-        long metadata = cache.stats().metadataBytes();
-        assertThat(cache.usageBytes()).isPositive().isEqualTo(metadata);
-        double slots = cache.slots();
+        long metadata = cache.monitor().stats().metadataBytes();
+        assertThat(cache.monitor().usageBytes()).isPositive().isEqualTo(metadata);
+        double slots = cache.monitor().slots();
         double room = capacity - metadata;
         // The last bucket may be one that was rounded up to, or one that is not affordable.
         double needed = room / estimate / TARGET_LOAD;
@@ -90,11 +90,11 @@ abstract class TableSizesContractTest extends CacheContract {
     for (long lo = 0; lo < last; lo++) {
       assertThat(insert(cache, lo, 64)).isEqualTo(InsertResult.INSERTED);
     }
-    long evictions = cache.stats().evictions();
+    long evictions = cache.monitor().stats().evictions();
     assertThat(evictions).isLessThanOrEqualTo(4L * variant.shards());
-    assertThat(cache.occupancy()).isEqualTo(last - evictions);
+    assertThat(cache.monitor().occupancy()).isEqualTo(last - evictions);
     assertThat(countPresent(cache, 0, last)).isEqualTo(last - evictions);
-    assertThat(cache.usageBytes()).isEqualTo((last - evictions) * 64);
+    assertThat(cache.monitor().usageBytes()).isEqualTo((last - evictions) * 64);
   }
 
   /** The load of a full cache does not depend on how its capacity falls on powers of two. */
@@ -102,7 +102,7 @@ abstract class TableSizesContractTest extends CacheContract {
   void loadOfAFullCacheIsEven() {
     for (int entries = 1000; entries < 5000; entries += 317) {
       BlockCache<Object> cache = cache(entries, 1);
-      double load = (double) entries / cache.slots();
+      double load = (double) entries / cache.monitor().slots();
       assertThat(load)
           .as("entries=%d", entries)
           .isBetween(TARGET_LOAD - 0.006, TARGET_LOAD + 0.001);

@@ -35,7 +35,7 @@ abstract class UsageRaceContractTest extends CacheContract {
         thread -> {
           if (thread == WRITERS) {
             while (writing.get() > 0) {
-              largest.accumulateAndGet(cache.usageBytes(), Math::max);
+              largest.accumulateAndGet(cache.monitor().usageBytes(), Math::max);
             }
           } else {
             try {
@@ -47,20 +47,23 @@ abstract class UsageRaceContractTest extends CacheContract {
         });
     if (variant.strict()) {
       assertThat(largest.get()).isLessThanOrEqualTo(capacityBytes);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(capacityBytes);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(capacityBytes);
     } else {
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(capacityBytes + capacityBytes / 10);
+      assertThat(cache.monitor().usageBytes())
+          .isLessThanOrEqualTo(capacityBytes + capacityBytes / 10);
     }
     assertThat(largest.get()).isGreaterThan(capacityBytes / 2);
     long[] sum = new long[2];
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          sum[0]++;
-          sum[1] += charge;
-        });
-    assertThat(cache.occupancy()).isEqualTo(sum[0]);
-    assertThat(cache.usageBytes()).isEqualTo(sum[1]);
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              sum[0]++;
+              sum[1] += charge;
+            });
+    assertThat(cache.monitor().occupancy()).isEqualTo(sum[0]);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(sum[1]);
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   private void write(BlockCache<Object> cache, int thread, AtomicLong largest) {
@@ -83,7 +86,7 @@ abstract class UsageRaceContractTest extends CacheContract {
           }
         }
       }
-      largest.accumulateAndGet(cache.usageBytes(), Math::max);
+      largest.accumulateAndGet(cache.monitor().usageBytes(), Math::max);
     }
   }
 
@@ -109,8 +112,8 @@ abstract class UsageRaceContractTest extends CacheContract {
         sum += handle.chargeBytes();
       }
     }
-    assertThat(cache.usageBytes()).isEqualTo(sum);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(sum);
     cache.eraseUnreferenced();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 }

@@ -246,7 +246,7 @@ final class CacheScenario implements FaultScenario {
 
   private boolean isOpen() {
     try {
-      cache.capacityBytes();
+      cache.monitor().capacityBytes();
       return true;
     } catch (IllegalStateException e) {
       return false;
@@ -257,13 +257,13 @@ final class CacheScenario implements FaultScenario {
     Guests.inTime("another thread", found, this::useEachWay);
     cache.eraseUnreferenced();
     InvariantsChecker.violations(cache).forEach(each -> found.add("invariant: " + each));
-    require(found, "usage", cache.usageBytes());
-    require(found, "pinned usage", cache.pinnedUsageBytes());
-    require(found, "occupancy", cache.occupancy());
-    require(found, "open scopes", cache.scopeStats().openScopes());
-    require(found, "retired values", cache.scopeStats().retiredValues());
-    require(found, "loads under way", cache.loadStats().underWay());
-    require(found, "tracked handles", cache.longestHeld(10).size());
+    require(found, "usage", cache.monitor().usageBytes());
+    require(found, "pinned usage", cache.monitor().pinnedUsageBytes());
+    require(found, "occupancy", cache.monitor().occupancy());
+    require(found, "open scopes", cache.monitor().scopeStats().openScopes());
+    require(found, "retired values", cache.monitor().scopeStats().retiredValues());
+    require(found, "loads under way", cache.monitor().loadStats().underWay());
+    require(found, "tracked handles", cache.monitor().longestHeld(10).size());
   }
 
   private static void require(List<String> found, String name, long actual) {

@@ -76,7 +76,7 @@ public final class CacheScenarios {
     add(
         "forEachEntry",
         ENTER,
-        it -> it.cache.forEachEntry((hi, lo, value, type, charge) -> value.hashCode()));
+        it -> it.cache.monitor().forEachEntry((hi, lo, value, type, charge) -> value.hashCode()));
   }
 
   private static void getRefused(CacheScenario it) {
@@ -217,7 +217,7 @@ public final class CacheScenarios {
     add("close of a handle", hold, it -> it.handles.get(0).close());
     add("close of an erased entry's handle", holdErased, it -> it.handles.get(0).close());
     add("close of a standalone handle", holdStandalone, it -> it.handles.get(0).close());
-    add("release and erase", hold, it -> it.handles.get(0).release(true, true));
+    add("release and erase", hold, it -> it.handles.get(0).eraseIfLast());
     add("ref", hold, it -> it.keep(it.handles.get(0).ref()));
     add("ref of a standalone handle", holdStandalone, it -> it.keep(it.handles.get(0).ref()));
     add("adjustCharge, more", hold, it -> it.handles.get(0).adjustCharge(2 * CHARGE));
@@ -253,7 +253,7 @@ public final class CacheScenarios {
     add("erase beside a scope", open, it -> it.cache.erase(HI, KEY));
     add("close of a scope", open, it -> it.scopes.get(0).close());
     add("close of a scope that frees", retire, it -> it.scopes.get(0).close());
-    add("scopeStats", retire, it -> it.cache.scopeStats());
+    add("scopeStats", retire, it -> it.cache.monitor().scopeStats());
   }
 
   private void limits() {
@@ -261,8 +261,8 @@ public final class CacheScenarios {
         "setCapacityBytes, less",
         CacheScenario::fill,
         it -> it.cache.setCapacityBytes(ENTRIES * CHARGE / 2));
-    add("stats", CacheScenario::fill, it -> it.cache.stats());
-    add("problems", CacheScenario::fill, it -> it.cache.problems());
+    add("stats", CacheScenario::fill, it -> it.cache.monitor().stats());
+    add("problems", CacheScenario::fill, it -> it.cache.monitor().problems());
   }
 
   private void reservations() {

@@ -116,10 +116,11 @@ public final class VersionedScenarios implements FaultScenario {
     steps.put("versioned erase", steps(put, it -> it.cache.erase(HI, KEY)));
     steps.put("versioned get", steps(put, it -> it.cache.get(HI, KEY)));
     steps.put("versioned get after a lease", steps(expire, it -> it.cache.get(HI, KEY)));
-    steps.put("findForWrite", steps(prepare, it -> it.cache.findForWrite(HI, KEY)));
-    steps.put("findForUpdate", steps(prepare, it -> it.cache.findForUpdate(HI, KEY)));
-    steps.put("findForUpdate after a lease", steps(expire, it -> it.cache.findForUpdate(HI, KEY)));
-    steps.put("forEach", steps(prepare, it -> it.cache.forEach((hi, lo, versions) -> {})));
+    steps.put("readForWrite", steps(prepare, it -> it.cache.readForWrite(HI, KEY)));
+    steps.put("readVersions", steps(prepare, it -> it.cache.readVersions(HI, KEY)));
+    steps.put("readVersions after a lease", steps(expire, it -> it.cache.readVersions(HI, KEY)));
+    steps.put(
+        "forEach", steps(prepare, it -> it.cache.monitor().forEach((hi, lo, versions) -> {})));
     steps.put("prepare", steps(put, it -> it.prepare(KEY, PrepareMode.PLAIN)));
     steps.put("prepare of a new key", steps(nothing, it -> it.prepare(KEY, PrepareMode.PLAIN)));
     steps.put("prepare, evicting", steps(fill, it -> it.prepare(KEY, PrepareMode.IN_DOUBT)));
@@ -177,8 +178,8 @@ public final class VersionedScenarios implements FaultScenario {
     now += 2 * LEASE;
     cache.expireLeases();
     found.addAll(VersionedInvariants.violations(cache));
-    if (cache.stats().prepares() != 0) {
-      found.add("prepares " + cache.stats().prepares() + " != 0");
+    if (cache.monitor().stats().prepares() != 0) {
+      found.add("prepares " + cache.monitor().stats().prepares() + " != 0");
     }
     fill();
     found.addAll(VersionedInvariants.violations(cache));
@@ -191,8 +192,8 @@ public final class VersionedScenarios implements FaultScenario {
       if (result.token() != null) {
         cache.commit(result.token());
       }
-      cache.findForWrite(HI, lo);
-      cache.findForUpdate(HI, lo);
+      cache.readForWrite(HI, lo);
+      cache.readVersions(HI, lo);
       cache.put(HI, lo, "new", CHARGE);
       cache.erase(HI, lo);
     }

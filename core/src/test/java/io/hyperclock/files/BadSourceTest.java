@@ -107,7 +107,7 @@ class BadSourceTest {
     }
     source.before = (position, bytes) -> {};
     assertThat(file.cursor().readByte(5000)).isEqualTo(source.at(5000));
-    assertThat(files.cache().loadStats().underWay()).isZero();
+    assertThat(files.cache().monitor().loadStats().underWay()).isZero();
   }
 
   private static void await(CountDownLatch latch) {
@@ -303,6 +303,6 @@ class BadSourceTest {
     assertThat(file.prefetch(90_000, Long.MAX_VALUE)).isTrue();
     file.close();
     queue.forEach(Runnable::run);
-    assertThat(files.cache().pinnedUsageBytes()).isZero();
+    assertThat(files.cache().monitor().pinnedUsageBytes()).isZero();
   }
 }

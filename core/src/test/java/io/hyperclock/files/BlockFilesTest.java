@@ -135,7 +135,7 @@ class BlockFilesTest {
       assertThat(bypass.readByte(at)).isEqualTo(source.at(at));
       assertThat(scan.readByte(at)).isEqualTo(source.at(at));
     }
-    assertThat(files.cache().occupancy()).isZero();
+    assertThat(files.cache().monitor().occupancy()).isZero();
     assertThat(source.reads.get()).as("more at a time in order").isLessThan(20);
     file.cursor().readByte(3000);
     source.reads.set(0);

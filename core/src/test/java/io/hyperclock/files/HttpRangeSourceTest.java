@@ -205,7 +205,7 @@ class HttpRangeSourceTest {
       assertThatThrownBy(() -> cursor.readByte(20_000))
           .as(now.name())
           .isInstanceOf(IOException.class);
-      assertThat(files.cache().occupancy()).isZero();
+      assertThat(files.cache().monitor().occupancy()).isZero();
     }
     manner = Manner.GOOD;
     assertThat(cursor.readByte(20_000)).isEqualTo(content[20_000]);

@@ -59,8 +59,9 @@ final class Lincheck {
             .storage(storage)
             .defaultType(type)
             .build();
-    if (cache.slots() != slots) {
-      throw new IllegalStateException("slots must be " + slots + ": slots=" + cache.slots());
+    if (cache.monitor().slots() != slots) {
+      throw new IllegalStateException(
+          "slots must be " + slots + ": slots=" + cache.monitor().slots());
     }
     return cache;
   }

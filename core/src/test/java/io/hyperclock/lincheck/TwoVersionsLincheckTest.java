@@ -64,8 +64,8 @@ public class TwoVersionsLincheckTest {
   }
 
   @Operation
-  public @Nullable Integer findForWrite(@Param(name = "key") int key) {
-    return cache.findForWrite(0, key);
+  public @Nullable Integer readForWrite(@Param(name = "key") int key) {
+    return cache.readForWrite(0, key);
   }
 
   @Operation
@@ -123,7 +123,7 @@ public class TwoVersionsLincheckTest {
   /** Whether this call ended a prepare of the key; waits for the token of one that it sees. */
   private boolean decide(int key, boolean commits) {
     for (; ; ) {
-      PreparedVersion<Integer> seen = cache.peekPrepared(0, key);
+      PreparedVersion<Integer> seen = cache.readVersions(0, key).prepared();
       if (seen == null || seen.grouped()) {
         return false;
       }

@@ -30,7 +30,7 @@ public class TwoVersionsMap {
     return committed.get(key);
   }
 
-  public @Nullable Integer findForWrite(int key) {
+  public @Nullable Integer readForWrite(int key) {
     Prepared version = prepared.get(key);
     return version == null ? committed.get(key) : version.value;
   }

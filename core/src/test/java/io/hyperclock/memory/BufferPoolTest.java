@@ -180,7 +180,7 @@ class BufferPoolTest {
       PooledBuffer found = cache.get(1, i);
       assertThat(found == null || found.bytes().getLong(0) == i || !found.isValid()).isTrue();
     }
-    assertThat(pool.outstanding()).isEqualTo(cache.occupancy()).isPositive();
+    assertThat(pool.outstanding()).isEqualTo(cache.monitor().occupancy()).isPositive();
     Handle<PooledBuffer> held = Objects.requireNonNull(cache.lookup(1, 499));
     cache.close();
     assertThat(pool.awaitAllBack(1)).isFalse();

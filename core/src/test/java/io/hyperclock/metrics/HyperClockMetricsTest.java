@@ -49,7 +49,7 @@ final class HyperClockMetricsTest {
         new StatsCollector<>(
             () -> {
               scans.incrementAndGet();
-              return cache.stats();
+              return cache.monitor().stats();
             },
             Duration.ofNanos(100),
             0,
@@ -87,10 +87,11 @@ final class HyperClockMetricsTest {
         assertThat(count("cache.evictions")).isZero();
         assertThat(gauge("cache.size")).isEqualTo(2);
         assertThat(gauge("hyperclock.capacity")).isEqualTo(1 << 20);
-        assertThat(gauge("hyperclock.usage")).isEqualTo(cache.usageBytes());
-        assertThat(gauge("hyperclock.usage.metadata")).isEqualTo(cache.usageBytes() - 1300);
+        assertThat(gauge("hyperclock.usage")).isEqualTo(cache.monitor().usageBytes());
+        assertThat(gauge("hyperclock.usage.metadata"))
+            .isEqualTo(cache.monitor().usageBytes() - 1300);
         assertThat(gauge("hyperclock.usage.pinned")).isEqualTo(300);
-        assertThat(gauge("hyperclock.slots")).isEqualTo(cache.slots());
+        assertThat(gauge("hyperclock.slots")).isEqualTo(cache.monitor().slots());
         assertThat(count("hyperclock.inserts.rejected", "result", "kept_existing")).isEqualTo(1);
         assertThat(gauge("hyperclock.role.usage", "role", "data_block")).isEqualTo(1000);
         assertThat(gauge("hyperclock.role.pinned", "role", "filter_block")).isEqualTo(300);
@@ -155,7 +156,7 @@ final class HyperClockMetricsTest {
       assertThat(registry.getMeters())
           .extracting(meter -> meter.getId().getName())
           .containsExactly("another");
-      assertThat(cache.occupancy()).isZero();
+      assertThat(cache.monitor().occupancy()).isZero();
     }
   }
 

@@ -104,7 +104,7 @@ final class JfrEventsTest {
           cache.get(1, lo / 2);
           cache.get(2, lo / 3);
         }
-        stats = cache.stats();
+        stats = cache.monitor().stats();
       }
       List<RecordedEvent> totals = events(recording, "CacheStatistics");
       assertThat(totals).hasSizeGreaterThanOrEqualTo(2);
@@ -166,7 +166,7 @@ final class JfrEventsTest {
       assertThat(events(recording, "CacheStatistics"))
           .extracting(event -> event.getString("cache"))
           .containsOnly("open");
-      assertThat(open.occupancy()).isZero();
+      assertThat(open.monitor().occupancy()).isZero();
     }
   }
 
@@ -221,7 +221,7 @@ final class JfrEventsTest {
                   .longPinAfter(Duration.ofNanos(1))
                   .build();
           Handle<Object> pin = cache.insertPinned(1, 5, "value", FILTER, 900, Priority.LOW)) {
-        assertThat(cache.problems()).hasSize(1);
+        assertThat(cache.monitor().problems()).hasSize(1);
         assertThat(pin.isReleased()).isFalse();
       }
       List<RecordedEvent> pins = events(recording, "LongPin");
@@ -240,8 +240,8 @@ final class JfrEventsTest {
     JfrEvents events = JfrEvents.named("twice");
     try (BlockCache<Object> first = builder("other", 10).observer(events).build();
         BlockCache<Object> second = builder("other", 10).observer(events).build()) {
-      assertThat(first.stats().callbackFailures()).isZero();
-      assertThat(second.stats().callbackFailures()).isEqualTo(1);
+      assertThat(first.monitor().stats().callbackFailures()).isZero();
+      assertThat(second.monitor().stats().callbackFailures()).isEqualTo(1);
     }
   }
 
@@ -259,7 +259,7 @@ final class JfrEventsTest {
         assertThat(events(recording, "CacheStatistics"))
             .allSatisfy(event -> assertThat(event.getLong("capacityBytes")).isEqualTo(10));
       }
-      assertThat(first.stats().callbackFailures()).isZero();
+      assertThat(first.monitor().stats().callbackFailures()).isZero();
     }
   }
 
@@ -271,7 +271,7 @@ final class JfrEventsTest {
       recording.start();
       try (BlockCache<Object> first = builder("other", 10).observer(events).build()) {
         builder("other", 20).observer(events).build().close();
-        assertThat(first.occupancy()).isZero();
+        assertThat(first.monitor().occupancy()).isZero();
       }
       assertThat(events(recording, "CacheStatistics"))
           .isNotEmpty()

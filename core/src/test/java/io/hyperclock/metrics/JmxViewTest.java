@@ -46,7 +46,7 @@ class JmxViewTest {
   void hasEveryStatisticOfTheSnapshot() throws Exception {
     try (BlockCache<String> cache = cache();
         JmxView view = JmxView.register(cache, "blocks, \"of\" all*")) {
-      CacheStats stats = cache.stats();
+      CacheStats stats = cache.monitor().stats();
       for (CacheStat stat : CacheStat.values()) {
         assertThat(server.getAttribute(view.name(), stat.key()))
             .as(stat.key())

@@ -4,9 +4,9 @@
  */
 package io.hyperclock.model;
 
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
-import io.hyperclock.EntryVisitor;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
@@ -15,8 +15,6 @@ import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.shard.DroppedFiles;
-import io.hyperclock.stats.CacheStats;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -35,6 +33,7 @@ final class FakeCache implements PlainCache {
   private final Faults faults;
   final FakeGarbage garbage;
   private final FileKeys fileKeys = new DroppedFiles();
+  private final FakeMonitor monitor = new FakeMonitor(this);
   final Map<Key128, FakeEntry> table = new LinkedHashMap<>();
   final Set<FakeEntry> hidden = new HashSet<>();
   final FakeStats counters = new FakeStats();
@@ -62,11 +61,11 @@ final class FakeCache implements PlainCache {
     return faults.strikes(which);
   }
 
-  private synchronized boolean isVisible(FakeEntry entry) {
+  synchronized boolean isVisible(FakeEntry entry) {
     return table.get(entry.key()) == entry;
   }
 
-  private void requireOpen() {
+  void requireOpen() {
     if (closed) {
       throw new IllegalStateException("cache must not be closed");
     }
@@ -273,32 +272,6 @@ final class FakeCache implements PlainCache {
     garbage.collect();
   }
 
-  @Override
-  public void forEachEntry(EntryVisitor<? super ModelValue> visitor) {
-    List<FakeHandle> pinned = new ArrayList<>();
-    synchronized (this) {
-      requireOpen();
-      table.values().forEach(entry -> pinned.add(new FakeHandle(this, entry)));
-      if (!pinned.isEmpty() && strikes(Fault.VISIT_LEAVES_AN_ENTRY_OUT)) {
-        pinned.remove(pinned.size() - 1).close();
-      }
-      if (!pinned.isEmpty() && strikes(Fault.VISIT_SEES_AN_ENTRY_TWICE)) {
-        pinned.add(pinned.get(0).ref());
-      }
-    }
-    try {
-      for (FakeHandle handle : pinned) {
-        FakeEntry entry = handle.entry;
-        if (isVisible(entry)) {
-          visitor.visit(entry.hi, entry.lo, entry.value, entry.type, entry.charge);
-        }
-      }
-    } finally {
-      boolean keep = strikes(Fault.VISIT_KEEPS_THE_PIN);
-      pinned.stream().skip(keep ? 1 : 0).forEach(FakeHandle::close);
-    }
-  }
-
   /** Gives a pin back; frees the entry if it was the last of what cannot be found. */
   boolean release(FakeEntry entry, boolean eraseIfLast) {
     boolean last;
@@ -338,12 +311,6 @@ final class FakeCache implements PlainCache {
   }
 
   @Override
-  public synchronized long capacityBytes() {
-    requireOpen();
-    return capacityBytes;
-  }
-
-  @Override
   public void setCapacityBytes(long capacityBytes) {
     synchronized (this) {
       requireOpen();
@@ -356,39 +323,14 @@ final class FakeCache implements PlainCache {
   }
 
   @Override
-  public synchronized CapacityMode capacityMode() {
-    requireOpen();
-    return mode;
-  }
-
-  @Override
   public synchronized void setCapacityMode(CapacityMode mode) {
     requireOpen();
     this.mode = mode;
   }
 
   @Override
-  public synchronized long usageBytes() {
-    requireOpen();
-    return usageBytes;
-  }
-
-  @Override
-  public synchronized long occupancy() {
-    requireOpen();
-    return occupancy;
-  }
-
-  @Override
-  public synchronized long slots() {
-    requireOpen();
-    return 2L * settings.size().entries;
-  }
-
-  @Override
-  public synchronized CacheStats stats() {
-    requireOpen();
-    return counters.snapshot(this, table.values(), hidden, strikes(Fault.INSERTS_ARE_MISCOUNTED));
+  public CacheMonitor<ModelValue> monitor() {
+    return monitor;
   }
 
   @Override

@@ -68,8 +68,7 @@ final class FakeHandle implements Handle<ModelValue> {
     return cache.adjust(open(), newChargeBytes);
   }
 
-  @Override
-  public boolean release(boolean useful, boolean eraseIfLast) {
+  private boolean release(boolean eraseIfLast) {
     if (released) {
       cache.counters.doubleClosed();
       return false;
@@ -85,6 +84,16 @@ final class FakeHandle implements Handle<ModelValue> {
 
   @Override
   public void close() {
-    release(true, false);
+    release(false);
+  }
+
+  @Override
+  public boolean discard() {
+    return release(false);
+  }
+
+  @Override
+  public boolean eraseIfLast() {
+    return release(true);
   }
 }

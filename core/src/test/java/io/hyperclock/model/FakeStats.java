@@ -68,14 +68,14 @@ final class FakeStats {
     Map<EntryRole, RoleStats> byRole = new EnumMap<>(EntryRole.class);
     roles.forEach((role, counts) -> byRole.put(role, of(role, counts, visible)));
     Map<CacheStat, Long> values = new EnumMap<>(CacheStat.class);
-    values.put(CacheStat.CAPACITY_BYTES, cache.capacityBytes());
-    values.put(CacheStat.USAGE_BYTES, cache.usageBytes());
+    values.put(CacheStat.CAPACITY_BYTES, cache.monitor().capacityBytes());
+    values.put(CacheStat.USAGE_BYTES, cache.monitor().usageBytes());
     values.put(CacheStat.PINNED_USAGE_BYTES, pinned(visible) + pinned(hidden));
     values.put(
         CacheStat.STANDALONE_USAGE_BYTES,
         hidden.stream().filter(e -> e.standalone).mapToLong(e -> e.charge).sum());
-    values.put(CacheStat.OCCUPANCY, cache.occupancy());
-    values.put(CacheStat.SLOTS, cache.slots());
+    values.put(CacheStat.OCCUPANCY, cache.monitor().occupancy());
+    values.put(CacheStat.SLOTS, cache.monitor().slots());
     values.put(CacheStat.HITS, byRole.values().stream().mapToLong(RoleStats::hits).sum());
     values.put(CacheStat.MISSES, misses);
     values.put(

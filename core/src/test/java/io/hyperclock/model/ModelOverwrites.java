@@ -86,7 +86,7 @@ final class ModelOverwrites {
       case REFUSED -> tally.refused++;
       default -> worker.report(Defect.CONTRACT, "answered " + result + ": " + value);
     }
-    if (result.isRefused()) {
+    if (result.callerKeepsValue()) {
       worker.ledger.handedBack(value);
     }
     return result;

@@ -193,7 +193,9 @@ final class ModelReads {
     tally.visits++;
     Set<ModelValue> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     try {
-      cache.forEachEntry((hi, lo, value, type, charge) -> visit(seen, hi, lo, value, type, charge));
+      cache
+          .monitor()
+          .forEachEntry((hi, lo, value, type, charge) -> visit(seen, hi, lo, value, type, charge));
     } catch (PlannedFailure e) {
       return;
     }
@@ -227,16 +229,16 @@ final class ModelReads {
 
   void askForFigures() {
     worker.note("stats", 0);
-    CacheStats stats = cache.stats();
-    if (stats.usageBytes() < 0 || cache.usageBytes() < 0) {
+    CacheStats stats = cache.monitor().stats();
+    if (stats.usageBytes() < 0 || cache.monitor().usageBytes() < 0) {
       worker.report(Defect.USAGE_DRIFT, "usage must not be negative: " + stats);
     }
     if (stats.occupancy() < 0
         || stats.pinnedUsageBytes() < 0
         || stats.standaloneUsageBytes() < 0
-        || stats.slots() != cache.slots()
-        || cache.pinnedUsageBytes() < 0
-        || cache.problems() == null) {
+        || stats.slots() != cache.monitor().slots()
+        || cache.monitor().pinnedUsageBytes() < 0
+        || cache.monitor().problems() == null) {
       worker.report(Defect.CONTRACT, "impossible figures: " + stats);
     }
   }

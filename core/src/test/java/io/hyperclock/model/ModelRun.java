@@ -154,10 +154,11 @@ final class ModelRun {
         driver.withoutCallBacks(context.cache::eraseUnreferenced);
         check();
         driver.withoutCallBacks(this::probeCapacity);
-        if (context.cache.occupancy() != 0) {
+        if (context.cache.monitor().occupancy() != 0) {
           ledger.report(
               Defect.OCCUPANCY_DRIFT,
-              "not empty after eraseUnreferenced: occupancy=" + context.cache.occupancy());
+              "not empty after eraseUnreferenced: occupancy="
+                  + context.cache.monitor().occupancy());
         }
       }
       case 3 -> {
@@ -173,7 +174,7 @@ final class ModelRun {
    * An empty cache takes what fits into a shard, whatever was done to its capacity, and no more.
    */
   private void probeCapacity() {
-    CacheStats stats = context.cache.stats();
+    CacheStats stats = context.cache.monitor().stats();
     long room = (stats.capacityBytes() - stats.metadataBytes()) / settings.shards();
     if (room >= 0) {
       for (int key = 0; key < PROBES; key++) {
@@ -185,15 +186,18 @@ final class ModelRun {
 
   /** Without pins, usage must fit at once, to the byte. */
   private void shrink() {
-    long before = context.cache.capacityBytes();
-    long least = context.cache.stats().metadataBytes() + 1;
+    long before = context.cache.monitor().capacityBytes();
+    long least = context.cache.monitor().stats().metadataBytes() + 1;
     long small = Math.max(least, random.nextLong(settings.capacityBytes()));
     driver.withoutCallBacks(() -> context.cache.setCapacityBytes(small));
     check();
-    if (context.cache.usageBytes() > small) {
+    if (context.cache.monitor().usageBytes() > small) {
       ledger.report(
           Defect.CONTRACT,
-          "usage must fit after setCapacityBytes(" + small + "): " + context.cache.usageBytes());
+          "usage must fit after setCapacityBytes("
+              + small
+              + "): "
+              + context.cache.monitor().usageBytes());
     }
     context.cache.setCapacityBytes(before);
   }
@@ -228,7 +232,7 @@ final class ModelRun {
   private void checkClosed() {
     mustThrow("lookup", () -> context.cache.lookup(0, 0));
     mustThrow("erase", () -> context.cache.erase(0, 0));
-    mustThrow("stats", context.cache::stats);
+    mustThrow("stats", context.cache.monitor()::stats);
     releaseAll();
     context.freeTaken();
     for (ModelWorker worker : workers) {

@@ -345,8 +345,11 @@ final class ModelWorker {
   }
 
   private boolean letGo(Handle<ModelValue> handle, boolean eraseIfLast) {
-    if (eraseIfLast || random.nextBoolean()) {
-      return handle.release(random.nextInt(4) > 0, eraseIfLast);
+    if (eraseIfLast) {
+      return handle.eraseIfLast();
+    }
+    if (random.nextInt(8) == 0) {
+      return handle.discard();
     }
     handle.close();
     return false;

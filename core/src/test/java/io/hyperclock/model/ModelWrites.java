@@ -172,7 +172,11 @@ final class ModelWrites {
     if ((result == InsertResult.INSERTED) != fits) {
       worker.report(
           Defect.CONTRACT,
-          result + " at capacityBytes=" + cache.capacityBytes() + ", probing with " + value);
+          result
+              + " at capacityBytes="
+              + cache.monitor().capacityBytes()
+              + ", probing with "
+              + value);
     }
     switch (result) {
       case INSERTED -> {
@@ -314,7 +318,7 @@ final class ModelWrites {
   /** What must hold at every moment. */
   void checkBounds() {
     if (isAlways(CapacityMode.STRICT)) {
-      long usage = cache.usageBytes();
+      long usage = cache.monitor().usageBytes();
       if (usage > settings.capacityBytes()) {
         worker.report(Defect.USAGE_DRIFT, "usage over strict capacity: usageBytes=" + usage);
       }

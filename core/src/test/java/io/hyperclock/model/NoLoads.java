@@ -9,7 +9,6 @@ import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
 import io.hyperclock.Handle;
 import io.hyperclock.LoadingReads;
-import io.hyperclock.stats.LoadStats;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
@@ -74,12 +73,7 @@ interface NoLoads extends LoadingReads<ModelValue> {
   }
 
   @Override
-  default LoadStats loadStats() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  default void outdateLoad(long keyHi, long keyLo) {
+  default void invalidateLoad(long keyHi, long keyLo) {
     throw new UnsupportedOperationException();
   }
 }

@@ -5,12 +5,7 @@
 package io.hyperclock.model;
 
 import io.hyperclock.Handle;
-import io.hyperclock.HeldHandle;
-import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScope;
-import io.hyperclock.ReadScopeStats;
-import io.hyperclock.stats.Problem;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a cache can say in terms of its other methods. */
@@ -56,37 +51,7 @@ interface PlainCache extends NoLoads, FakeOverwrites {
   }
 
   @Override
-  default long pinnedUsageBytes() {
-    return stats().pinnedUsageBytes();
-  }
-
-  @Override
-  default long deadUsageBytes() {
-    return 0;
-  }
-
-  @Override
-  default List<HeldHandle> longestHeld(int max) {
-    return List.of();
-  }
-
-  @Override
-  default List<Problem> problems() {
-    return List.of();
-  }
-
-  @Override
   default ReadScope<ModelValue> openScope() {
-    throw new UnsupportedOperationException("this cache has no read scopes");
-  }
-
-  @Override
-  default ReadScopeStats scopeStats() {
-    throw new UnsupportedOperationException("this cache has no read scopes");
-  }
-
-  @Override
-  default List<OpenScope> openScopes() {
     throw new UnsupportedOperationException("this cache has no read scopes");
   }
 }

@@ -41,13 +41,15 @@ final class QuietCheck {
   }
 
   void run() {
-    cache.forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          ledger.checkReadable(hi, lo, value, "quiet forEachEntry");
-          if (visible.put(value, charge) != null) {
-            ledger.report(Defect.VISIT, "visited twice at rest: " + value);
-          }
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              ledger.checkReadable(hi, lo, value, "quiet forEachEntry");
+              if (visible.put(value, charge) != null) {
+                ledger.report(Defect.VISIT, "visited twice at rest: " + value);
+              }
+            });
     workers.forEach(worker -> worker.held.forEach(this::addHeld));
     context.exchange.forEach(this::addHeld);
     checkOwnKeys();
@@ -95,7 +97,7 @@ final class QuietCheck {
   }
 
   private void checkBytes() {
-    CacheStats stats = cache.stats();
+    CacheStats stats = cache.monitor().stats();
     long entries = visible.size();
     long pinned = 0;
     long standalone = 0;
@@ -116,23 +118,27 @@ final class QuietCheck {
       }
     }
     long usage = charges + standalone + stats.metadataBytes();
-    equal(Defect.USAGE_DRIFT, "usageBytes", usage, cache.usageBytes());
+    equal(Defect.USAGE_DRIFT, "usageBytes", usage, cache.monitor().usageBytes());
     equal(Defect.USAGE_DRIFT, "stats.usageBytes", usage, stats.usageBytes());
-    equal(Defect.PINNED_DRIFT, "pinnedUsageBytes", pinned, cache.pinnedUsageBytes());
+    equal(Defect.PINNED_DRIFT, "pinnedUsageBytes", pinned, cache.monitor().pinnedUsageBytes());
     equal(Defect.PINNED_DRIFT, "stats.pinnedUsageBytes", pinned, stats.pinnedUsageBytes());
     equal(
         Defect.STANDALONE_DRIFT,
         "stats.standaloneUsageBytes",
         standalone,
         stats.standaloneUsageBytes());
-    equal(Defect.OCCUPANCY_DRIFT, "occupancy", entries, cache.occupancy());
+    equal(Defect.OCCUPANCY_DRIFT, "occupancy", entries, cache.monitor().occupancy());
     equal(Defect.OCCUPANCY_DRIFT, "stats.occupancy", entries, stats.occupancy());
-    equal(Defect.CONTRACT, "stats.slots", cache.slots(), stats.slots());
-    equal(Defect.CONTRACT, "stats.capacityBytes", cache.capacityBytes(), stats.capacityBytes());
+    equal(Defect.CONTRACT, "stats.slots", cache.monitor().slots(), stats.slots());
+    equal(
+        Defect.CONTRACT,
+        "stats.capacityBytes",
+        cache.monitor().capacityBytes(),
+        stats.capacityBytes());
   }
 
   private void checkCounters() {
-    CacheStats stats = cache.stats();
+    CacheStats stats = cache.monitor().stats();
     Tally done = new Tally();
     workers.forEach(worker -> done.add(worker.tally));
     long outside = done.insertedStandalone;
@@ -152,7 +158,7 @@ final class QuietCheck {
   }
 
   private void checkRoles() {
-    CacheStats stats = cache.stats();
+    CacheStats stats = cache.monitor().stats();
     List<RoleStats> roles = new ArrayList<>(stats.roles().values());
     sums("inserts", roles, RoleStats::inserts, stats.inserts());
     sums("evictions", roles, RoleStats::evictions, stats.evictions());

@@ -109,8 +109,8 @@ class SequentialOracleTest {
                     return false;
                   })
               .build();
-      emptyBytes = cache.usageBytes();
-      assertThat(cache.stats().metadataBytes()).isEqualTo(emptyBytes);
+      emptyBytes = cache.monitor().usageBytes();
+      assertThat(cache.monitor().stats().metadataBytes()).isEqualTo(emptyBytes);
       assertThat(emptyBytes > 0).isEqualTo(metadata == MetadataCharge.FULL);
     }
 
@@ -165,10 +165,12 @@ class SequentialOracleTest {
     }
 
     private void check(String when) {
-      if (cache.usageBytes() != emptyBytes + oracle.usageBytes()
-          || cache.occupancy() != oracle.occupancy()) {
-        assertThat(cache.usageBytes()).as(when).isEqualTo(emptyBytes + oracle.usageBytes());
-        assertThat(cache.occupancy()).as(when).isEqualTo(oracle.occupancy());
+      if (cache.monitor().usageBytes() != emptyBytes + oracle.usageBytes()
+          || cache.monitor().occupancy() != oracle.occupancy()) {
+        assertThat(cache.monitor().usageBytes())
+            .as(when)
+            .isEqualTo(emptyBytes + oracle.usageBytes());
+        assertThat(cache.monitor().occupancy()).as(when).isEqualTo(oracle.occupancy());
       }
       if (random.nextInt(1000) == 0) {
         checkAll(when);
@@ -176,8 +178,8 @@ class SequentialOracleTest {
     }
 
     private void checkAll(String when) {
-      CacheStats stats = cache.stats();
-      assertThat(cache.pinnedUsageBytes()).as(when).isEqualTo(oracle.pinnedBytes());
+      CacheStats stats = cache.monitor().stats();
+      assertThat(cache.monitor().pinnedUsageBytes()).as(when).isEqualTo(oracle.pinnedBytes());
       assertThat(stats.pinnedUsageBytes()).as(when).isEqualTo(oracle.pinnedBytes());
       assertThat(stats.standaloneUsageBytes()).as(when).isEqualTo(oracle.standaloneBytes());
       assertThat(stats.hits()).as(when + " hits").isEqualTo(oracle.hits);
@@ -190,11 +192,15 @@ class SequentialOracleTest {
           .forEach(
               (role, of) -> assertThat(of.entries()).as(when).isEqualTo(oracle.entriesOf(role)));
       Map<Key128, Entry> visited = new HashMap<>();
-      cache.forEachEntry(
-          (hi, lo, entry, type, charge) -> {
-            assertThat(visited.put(new Key128(hi, lo), entry)).as(when + " visited twice").isNull();
-            assertThat(charge).as(when + " charge").isEqualTo(entry.charge);
-          });
+      cache
+          .monitor()
+          .forEachEntry(
+              (hi, lo, entry, type, charge) -> {
+                assertThat(visited.put(new Key128(hi, lo), entry))
+                    .as(when + " visited twice")
+                    .isNull();
+                assertThat(charge).as(when + " charge").isEqualTo(entry.charge);
+              });
       assertThat(visited).as(when).isEqualTo(oracle.visible);
       assertThat(offered).as(when).allMatch(e -> e.disposals == e.expectedDisposals);
       offered.removeIf(entry -> entry.disposals > 0);
@@ -228,8 +234,8 @@ class SequentialOracleTest {
       boolean peek = random.nextBoolean();
       if (oracle.visible.containsKey(key) && !isCollected(key)) {
         assertThatThrownBy(() -> pinFree(peek, key)).isInstanceOf(PinRequiredException.class);
-        oracle.hits = cache.stats().hits();
-        oracle.misses = cache.stats().misses();
+        oracle.hits = cache.monitor().stats().hits();
+        oracle.misses = cache.monitor().stats().misses();
         oracle.visible.get(key).boosted = true;
       } else {
         Entry expected = peek ? oracle.visible.get(key) : oracle.read(key);
@@ -350,8 +356,14 @@ class SequentialOracleTest {
       for (int i = random.nextInt(6); i > 0 && !held.isEmpty(); i--) {
         Held any = held.remove(random.nextInt(held.size()));
         boolean eraseIfLast = random.nextInt(5) == 0;
-        boolean freed = any.handle().release(random.nextBoolean(), eraseIfLast);
-        assertThat(freed).as(when).isEqualTo(oracle.release(any.entry(), eraseIfLast));
+        boolean frees = oracle.release(any.entry(), eraseIfLast);
+        if (eraseIfLast) {
+          assertThat(any.handle().eraseIfLast()).as(when).isEqualTo(frees);
+        } else if (random.nextBoolean()) {
+          assertThat(any.handle().discard()).as(when).isEqualTo(frees);
+        } else {
+          any.handle().close();
+        }
         assertThat(any.handle().isReleased()).as(when).isTrue();
       }
       return "release";
@@ -366,9 +378,9 @@ class SequentialOracleTest {
       assertThat(told).as(when).containsAll(must).doesNotHaveDuplicates();
       assertThat(told.stream().filter(entry -> entry.charge > 0)).as(when).hasSameSizeAs(must);
       told.stream().filter(entry -> entry.visible).forEach(entry -> oracle.erase(entry.key));
-      assertThat(cache.usageBytes()).as(when).isEqualTo(emptyBytes + oracle.usageBytes());
-      assertThat(cache.occupancy()).as(when).isEqualTo(oracle.occupancy());
-      assertThat(cache.stats().evictions()).as(when).isEqualTo(evictions.size());
+      assertThat(cache.monitor().usageBytes()).as(when).isEqualTo(emptyBytes + oracle.usageBytes());
+      assertThat(cache.monitor().occupancy()).as(when).isEqualTo(oracle.occupancy());
+      assertThat(cache.monitor().stats().evictions()).as(when).isEqualTo(evictions.size());
       for (Eviction eviction : evictions) {
         Entry entry = eviction.entry();
         assertThat(eviction.chargeBytes()).as(when).isEqualTo(entry.charge);
@@ -383,8 +395,7 @@ class SequentialOracleTest {
       oracle.close();
       for (Held open : held) {
         assertThat(open.handle().value()).isSameAs(open.entry());
-        assertThat(open.handle().release(true, false))
-            .isEqualTo(oracle.release(open.entry(), false));
+        assertThat(open.handle().discard()).isEqualTo(oracle.release(open.entry(), false));
       }
       assertThat(offered).allMatch(entry -> entry.disposals == entry.expectedDisposals);
     }

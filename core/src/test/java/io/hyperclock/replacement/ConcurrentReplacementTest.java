@@ -130,7 +130,7 @@ class ConcurrentReplacementTest {
       } else if (dice < 750) {
         Value value = value();
         Priority priority = PRIORITIES[random.nextInt(PRIORITIES.length)];
-        if (cache.insert(hi(), key(), value, TYPE, charge(), priority).isRefused()) {
+        if (cache.insert(hi(), key(), value, TYPE, charge(), priority).callerKeepsValue()) {
           keep(value);
         }
       } else if (dice < 850) {
@@ -143,10 +143,18 @@ class ConcurrentReplacementTest {
         }
       } else if (dice < 990) {
         if (!held.isEmpty()) {
-          held.remove(held.size() - 1).release(random.nextBoolean(), random.nextInt(4) == 0);
+          end(held.remove(held.size() - 1));
         }
       } else if (changing) {
         change();
+      }
+    }
+
+    private void end(Handle<Value> handle) {
+      switch (random.nextInt(8)) {
+        case 0, 1 -> handle.eraseIfLast();
+        case 2, 3, 4 -> handle.discard();
+        default -> handle.close();
       }
     }
 
@@ -210,7 +218,7 @@ class ConcurrentReplacementTest {
     String circumstances = "hyperclock.test.seed=" + seed;
     together(workers, OPERATIONS / threads);
     assertThat(InvariantsChecker.violations(cache)).as(circumstances).isEmpty();
-    assertThat(cache.pinnedUsageBytes()).as(circumstances).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).as(circumstances).isZero();
 
     cache.setCapacityBytes(entries * BYTES);
     cache.setCapacityMode(CapacityMode.STRICT);
@@ -219,7 +227,7 @@ class ConcurrentReplacementTest {
     assertThat(InvariantsChecker.violations(cache)).as(circumstances).isEmpty();
 
     cache.setCapacityBytes(1);
-    assertThat(cache.occupancy()).as(circumstances).isZero();
+    assertThat(cache.monitor().occupancy()).as(circumstances).isZero();
     assertThat(InvariantsChecker.violations(cache)).as(circumstances).isEmpty();
     cache.close();
     assertThat(made).as(circumstances).allMatch(value -> value.freed.get() == 1);
@@ -230,7 +238,7 @@ class ConcurrentReplacementTest {
     for (int key = OLD_KEYS; key < OLD_KEYS + 200 * entries; key++) {
       Value value = new Value();
       made.add(value);
-      if (cache.insert(Replay.HI, key, value, TYPE, BYTES, Priority.HIGH).isRefused()) {
+      if (cache.insert(Replay.HI, key, value, TYPE, BYTES, Priority.HIGH).callerKeepsValue()) {
         value.freed.incrementAndGet();
       }
     }
@@ -238,7 +246,7 @@ class ConcurrentReplacementTest {
 
   private static long old(BlockCache<Value> cache) {
     long[] old = new long[1];
-    cache.forEachEntry((hi, lo, value, type, charge) -> old[0] += lo < OLD_KEYS ? 1 : 0);
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> old[0] += lo < OLD_KEYS ? 1 : 0);
     return old[0];
   }
 

@@ -36,7 +36,7 @@ class SizedAndPinnedTest {
 
   private static void assertWhole(BlockCache<Integer> cache) {
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(cache.capacityBytes());
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(cache.monitor().capacityBytes());
   }
 
   /** Most charges near the estimate, some of 1 byte, few of half the capacity. */
@@ -77,10 +77,10 @@ class SizedAndPinnedTest {
       Replay.play(cache, Workloads.scan(3 * ENTRIES, 0));
       assertThat(cache.insert(Replay.HI, 1_000_000, 1, ENTRIES * BYTES))
           .isEqualTo(InsertResult.INSERTED);
-      assertThat(cache.occupancy()).isEqualTo(1);
+      assertThat(cache.monitor().occupancy()).isEqualTo(1);
       assertWhole(cache);
       Replay.play(cache, Workloads.scan(3 * ENTRIES, 0));
-      assertThat(cache.occupancy()).isGreaterThan(100);
+      assertThat(cache.monitor().occupancy()).isGreaterThan(100);
       assertWhole(cache);
     }
   }
@@ -95,7 +95,7 @@ class SizedAndPinnedTest {
       for (int key = ENTRIES; key < ENTRIES + 50; key++) {
         assertThat(cache.insert(Replay.HI, key, key, BYTES)).isEqualTo(InsertResult.REFUSED);
       }
-      assertThat(cache.occupancy()).isEqualTo(ENTRIES);
+      assertThat(cache.monitor().occupancy()).isEqualTo(ENTRIES);
       pins.remove(7).close();
       assertThat(insertOneOf(cache, ENTRIES, ENTRIES + 20)).isTrue();
       assertThat(cache.get(Replay.HI, 7)).isNull();
@@ -183,7 +183,7 @@ class SizedAndPinnedTest {
         }
       }
       cache.setCapacityBytes(1);
-      assertThat(cache.occupancy()).isZero();
+      assertThat(cache.monitor().occupancy()).isZero();
       assertWhole(cache);
       cache.setCapacityBytes(ENTRIES * BYTES);
       assertThat(play(cache, Workloads.loop(50_000, ENTRIES / 2))).isGreaterThanOrEqualTo(0.9);
@@ -227,7 +227,9 @@ class SizedAndPinnedTest {
         cache.insert(Replay.HI, key, key, BYTES);
       }
       long[] left = new long[1];
-      cache.forEachEntry((hi, lo, value, type, charge) -> left[0] += hi == dropped ? 1 : 0);
+      cache
+          .monitor()
+          .forEachEntry((hi, lo, value, type, charge) -> left[0] += hi == dropped ? 1 : 0);
       assertThat(left[0]).isZero();
       assertWhole(cache);
     }

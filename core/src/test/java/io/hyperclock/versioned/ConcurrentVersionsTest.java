@@ -75,7 +75,7 @@ class ConcurrentVersionsTest {
       clock.addAndGet(200_000);
       cache.expireLeases();
       assertThat(VersionedInvariants.violations(cache)).as("seed %s", seed).isEmpty();
-      VersionedStats stats = cache.stats();
+      VersionedStats stats = cache.monitor().stats();
       assertThat(stats.prepares()).isZero();
       assertThat(stats.preparedBytes()).isZero();
       assertThat(stats.commits()).isPositive();
@@ -201,14 +201,14 @@ class ConcurrentVersionsTest {
           if (random.nextInt(50) == 0) {
             cache.markInDoubt((hi, lo) -> lo % 3 == 0);
           }
-          Value found = cache.findForWrite(0, key);
+          Value found = cache.readForWrite(0, key);
           assertThat(found == null || found.key == key).isTrue();
         }
         case 12 -> cache.insert(0, key, value, charge);
         default -> read(cache, key);
       }
       if (mode == CapacityMode.STRICT) {
-        VersionedStats stats = step % 1000 == 0 ? cache.stats() : null;
+        VersionedStats stats = step % 1000 == 0 ? cache.monitor().stats() : null;
         assertThat(stats == null || stats.usageBytes() <= stats.capacityBytes()).isTrue();
       }
     }

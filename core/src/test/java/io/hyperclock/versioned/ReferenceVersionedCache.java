@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The contract in its simplest form: a map from keys to pairs of versions, under one lock, with
  * room for everything.
  */
-final class ReferenceVersionedCache<V> implements VersionedCache<V> {
+final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMonitor<V> {
   private final Map<Key, Pair<V>> pairs = new HashMap<>();
   private final int maxPrepares;
   private final long leaseNanos;
@@ -176,13 +176,13 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
   }
 
   @Override
-  public synchronized @Nullable V findForWrite(long keyHi, long keyLo) {
+  public synchronized @Nullable V readForWrite(long keyHi, long keyLo) {
     Pair<V> pair = pair(keyHi, keyLo);
     return pair.prepared == null ? pair.committed : pair.prepared.value;
   }
 
   @Override
-  public synchronized Versions<V> findForUpdate(long keyHi, long keyLo) {
+  public synchronized Versions<V> readVersions(long keyHi, long keyLo) {
     return versions(pair(keyHi, keyLo));
   }
 
@@ -194,11 +194,6 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
             ? null
             : new PreparedVersion<>(
                 token.value, token.chargeBytes, token.mode, token.group != null, token.id));
-  }
-
-  @Override
-  public @Nullable PreparedVersion<V> peekPrepared(long keyHi, long keyLo) {
-    return findForUpdate(keyHi, keyLo).prepared();
   }
 
   private WriteResult inProgress() {
@@ -352,6 +347,11 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V> {
     long before = ended[Fate.EXPIRED.ordinal()];
     flying().forEach(token -> pair(token.key.hi, token.key.lo));
     return (int) (ended[Fate.EXPIRED.ordinal()] - before);
+  }
+
+  @Override
+  public VersionedMonitor<V> monitor() {
+    return this;
   }
 
   @Override

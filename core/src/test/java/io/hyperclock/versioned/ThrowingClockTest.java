@@ -51,17 +51,17 @@ class ThrowingClockTest {
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
     assertThat(cache.commit(pending)).isEqualTo(Decision.OK);
     assertThat(cache.erase(HI, 1)).isEqualTo(WriteResult.ERASED);
-    assertThat(cache.stats().prepares()).isZero();
-    assertThat(cache.stats().occupancy()).isZero();
-    assertThat(cache.stats().usageBytes()).isZero();
+    assertThat(cache.monitor().stats().prepares()).isZero();
+    assertThat(cache.monitor().stats().occupancy()).isZero();
+    assertThat(cache.monitor().stats().usageBytes()).isZero();
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
   }
 
   @Test
   void prepareGivesBackWhatItTook() {
     assertThrowsAt(2, () -> cache.prepare(HI, 1, "q", 5000, PLAIN));
-    assertThat(cache.stats().prepares()).isEqualTo(1);
-    assertThat(cache.stats().usageBytes()).isEqualTo(30);
+    assertThat(cache.monitor().stats().prepares()).isEqualTo(1);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(30);
   }
 
   @Test
@@ -76,8 +76,8 @@ class ThrowingClockTest {
 
   @Test
   void readsOfBothVersionsEndTheirPins() {
-    assertThrowsAt(1, () -> cache.findForUpdate(HI, 1));
-    assertThrowsAt(1, () -> cache.peekPrepared(HI, 1));
-    assertThrowsAt(1, () -> cache.forEach((hi, lo, versions) -> {}));
+    assertThrowsAt(1, () -> cache.readVersions(HI, 1));
+    assertThrowsAt(1, () -> cache.readVersions(HI, 1).prepared());
+    assertThrowsAt(1, () -> cache.monitor().forEach((hi, lo, versions) -> {}));
   }
 }

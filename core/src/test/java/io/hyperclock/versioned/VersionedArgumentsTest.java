@@ -36,9 +36,9 @@ class VersionedArgumentsTest {
 
   @AfterEach
   void nothingIsLeft() {
-    assertThat(cache.stats().usageBytes()).isZero();
-    assertThat(cache.stats().occupancy()).isZero();
-    assertThat(cache.stats().prepares()).isZero();
+    assertThat(cache.monitor().stats().usageBytes()).isZero();
+    assertThat(cache.monitor().stats().occupancy()).isZero();
+    assertThat(cache.monitor().stats().prepares()).isZero();
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
   }
 
@@ -63,7 +63,7 @@ class VersionedArgumentsTest {
     refusesNull("token", () -> cache.commit(null));
     refusesNull("token", () -> cache.abort(null));
     refusesNull("keys", () -> cache.markInDoubt(null));
-    refusesNull("visitor", () -> cache.forEach(null));
+    refusesNull("visitor", () -> cache.monitor().forEach(null));
   }
 
   @Test
@@ -84,9 +84,10 @@ class VersionedArgumentsTest {
       refuses(message, () -> cache.put(0, namespace, "c", 1));
       refuses(message, () -> cache.insert(0, namespace, "c", 1));
       refuses(message, () -> cache.prepare(0, namespace, "p", 1, PLAIN));
-      refuses(message, () -> cache.namespaceStats(namespace));
+      refuses(message, () -> cache.monitor().namespaceStats(namespace));
     }
-    assertThat(cache.namespaceStats(NAMESPACES - 1)).isEqualTo(new NamespaceStats(0, 0, 0, 0));
+    assertThat(cache.monitor().namespaceStats(NAMESPACES - 1))
+        .isEqualTo(new NamespaceStats(0, 0, 0, 0));
   }
 
   @Test

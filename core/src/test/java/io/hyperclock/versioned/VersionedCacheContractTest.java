@@ -59,7 +59,7 @@ abstract class VersionedCacheContractTest {
   }
 
   void assertForWrite(String value) {
-    assertThat(cache.findForWrite(HI, KEY)).isEqualTo(value);
+    assertThat(cache.readForWrite(HI, KEY)).isEqualTo(value);
   }
 
   void assertInDoubt(long key) {
@@ -78,7 +78,7 @@ abstract class VersionedCacheContractTest {
     assertThat(put(KEY, "c")).isEqualTo(INSERTED);
     assertForRead("c");
     assertForWrite("c");
-    assertThat(cache.peekPrepared(HI, KEY)).isNull();
+    assertThat(cache.readVersions(HI, KEY).prepared()).isNull();
   }
 
   @Test
@@ -87,7 +87,7 @@ abstract class VersionedCacheContractTest {
     PrepareToken token = prepare(KEY, "p", PLAIN);
     assertForRead("c");
     assertForWrite("p");
-    assertThat(cache.findForUpdate(HI, KEY))
+    assertThat(cache.readVersions(HI, KEY))
         .isEqualTo(new Versions<>("c", new PreparedVersion<>("p", 20, PLAIN, false, token.id())));
   }
 
@@ -107,13 +107,13 @@ abstract class VersionedCacheContractTest {
 
   @Test
   void findsOnlyCommittedOrOnlyPrepared() {
-    assertThat(cache.findForUpdate(HI, KEY)).isEqualTo(new Versions<>(null, null));
+    assertThat(cache.readVersions(HI, KEY)).isEqualTo(new Versions<>(null, null));
     put(KEY, "c");
-    assertThat(cache.findForUpdate(HI, KEY).committed()).isEqualTo("c");
-    assertThat(cache.peekPrepared(HI, KEY)).isNull();
+    assertThat(cache.readVersions(HI, KEY).committed()).isEqualTo("c");
+    assertThat(cache.readVersions(HI, KEY).prepared()).isNull();
     prepare(OTHER, "p", PLAIN);
-    assertThat(cache.findForUpdate(HI, OTHER).committed()).isNull();
-    assertThat(cache.peekPrepared(HI, OTHER).value()).isEqualTo("p");
+    assertThat(cache.readVersions(HI, OTHER).committed()).isNull();
+    assertThat(cache.readVersions(HI, OTHER).prepared().value()).isEqualTo("p");
   }
 
   @Test
@@ -132,8 +132,8 @@ abstract class VersionedCacheContractTest {
       assertThat(cache.commit(prepare(KEY, "v" + i, PLAIN))).isEqualTo(OK);
       assertForRead("v" + i);
     }
-    assertThat(cache.stats().commits()).isEqualTo(100);
-    assertThat(cache.stats().items()).isEqualTo(1);
+    assertThat(cache.monitor().stats().commits()).isEqualTo(100);
+    assertThat(cache.monitor().stats().items()).isEqualTo(1);
   }
 
   @Test
@@ -144,7 +144,7 @@ abstract class VersionedCacheContractTest {
       assertForRead("c");
       assertForWrite("c");
     }
-    assertThat(cache.stats().prepares()).isZero();
+    assertThat(cache.monitor().stats().prepares()).isZero();
   }
 
   @Test
@@ -152,7 +152,7 @@ abstract class VersionedCacheContractTest {
     assertThat(cache.abort(prepare(KEY, "p", PLAIN))).isEqualTo(OK);
     assertForRead(null);
     assertForWrite(null);
-    assertThat(cache.stats().occupancy()).isZero();
+    assertThat(cache.monitor().stats().occupancy()).isZero();
     assertThat(put(KEY, "c")).isEqualTo(INSERTED);
   }
 
@@ -183,8 +183,8 @@ abstract class VersionedCacheContractTest {
     assertThat(cache.commit(committed)).isEqualTo(OK);
     assertThat(cache.abort(aborted)).isEqualTo(OK);
     assertForRead("later");
-    assertThat(cache.peekPrepared(HI, OTHER).id()).isEqualTo(next.id());
-    assertThat(cache.stats().commits()).isEqualTo(1);
+    assertThat(cache.readVersions(HI, OTHER).prepared().id()).isEqualTo(next.id());
+    assertThat(cache.monitor().stats().commits()).isEqualTo(1);
   }
 
   @Test
@@ -202,7 +202,7 @@ abstract class VersionedCacheContractTest {
     assertThat(cache.replace(HI, KEY, "d", 1)).isEqualTo(IN_PROGRESS);
     assertThat(cache.erase(HI, KEY)).isEqualTo(IN_PROGRESS);
     assertForRead("c");
-    assertThat(cache.stats().refusedInProgress()).isEqualTo(3);
+    assertThat(cache.monitor().stats().refusedInProgress()).isEqualTo(3);
   }
 
   @Test
@@ -220,11 +220,12 @@ abstract class VersionedCacheContractTest {
     PrepareToken token = prepareDelete(KEY);
     assertForRead("c");
     assertForWrite(null);
-    assertThat(cache.peekPrepared(HI, KEY).isDelete()).isTrue();
+    assertThat(cache.readVersions(HI, KEY).prepared().isDelete()).isTrue();
     assertThat(cache.commit(token)).isEqualTo(OK);
     assertForRead(null);
-    assertThat(cache.stats().items()).isZero();
-    assertThat(cache.stats().usageBytes()).isEqualTo(cache.stats().metadataBytes());
+    assertThat(cache.monitor().stats().items()).isZero();
+    assertThat(cache.monitor().stats().usageBytes())
+        .isEqualTo(cache.monitor().stats().metadataBytes());
   }
 
   @Test
@@ -242,7 +243,7 @@ abstract class VersionedCacheContractTest {
     PrepareToken token = prepare(KEY, "p", IN_DOUBT);
     assertInDoubt(KEY);
     assertForWrite("p");
-    assertThat(cache.findForUpdate(HI, KEY).committed()).isEqualTo("c");
+    assertThat(cache.readVersions(HI, KEY).committed()).isEqualTo("c");
     assertThat(cache.commit(token)).isEqualTo(OK);
     assertForRead("p");
   }
@@ -265,10 +266,10 @@ abstract class VersionedCacheContractTest {
     assertThat(cache.get(HI, OTHER)).isNull();
     assertThat(cache.markInDoubt((hi, lo) -> true)).isEqualTo(1);
     assertInDoubt(OTHER);
-    assertThat(cache.stats().inDoubt()).isEqualTo(2);
+    assertThat(cache.monitor().stats().inDoubt()).isEqualTo(2);
     assertThat(cache.commit(other)).isEqualTo(OK);
     assertThat(cache.get(HI, OTHER)).isEqualTo("q");
-    assertThat(cache.stats().inDoubt()).isEqualTo(1);
+    assertThat(cache.monitor().stats().inDoubt()).isEqualTo(1);
   }
 
   @Test
@@ -276,10 +277,10 @@ abstract class VersionedCacheContractTest {
     put(3, "c");
     prepare(3, "p", PLAIN);
     prepare(4, "q", PLAIN);
-    assertThat(cache.namespaceStats(0)).isEqualTo(new NamespaceStats(1, 10, 1, 20));
-    assertThat(cache.namespaceStats(1)).isEqualTo(new NamespaceStats(0, 0, 1, 20));
-    assertThat(cache.namespaceStats(2)).isEqualTo(new NamespaceStats(0, 0, 0, 0));
-    VersionedStats stats = cache.stats();
+    assertThat(cache.monitor().namespaceStats(0)).isEqualTo(new NamespaceStats(1, 10, 1, 20));
+    assertThat(cache.monitor().namespaceStats(1)).isEqualTo(new NamespaceStats(0, 0, 1, 20));
+    assertThat(cache.monitor().namespaceStats(2)).isEqualTo(new NamespaceStats(0, 0, 0, 0));
+    VersionedStats stats = cache.monitor().stats();
     assertThat(stats.items()).isEqualTo(1);
     assertThat(stats.prepares()).isEqualTo(2);
     assertThat(stats.usageBytes() - stats.metadataBytes()).isEqualTo(50);
@@ -295,8 +296,8 @@ abstract class VersionedCacheContractTest {
     assertThat(prepareOutcome(100, "q")).isEqualTo(PrepareOutcome.NO_ROOM);
     cache.commit(tokens.get(0));
     assertThat(prepareOutcome(100, "q")).isEqualTo(PrepareOutcome.PREPARED);
-    assertThat(cache.stats().maxPrepares()).isEqualTo(MAX_PREPARES);
-    assertThat(cache.stats().refusedNoRoom()).isEqualTo(1);
+    assertThat(cache.monitor().stats().maxPrepares()).isEqualTo(MAX_PREPARES);
+    assertThat(cache.monitor().stats().refusedNoRoom()).isEqualTo(1);
   }
 
   @Test
@@ -311,7 +312,7 @@ abstract class VersionedCacheContractTest {
     assertThat(cache.commit(token)).isEqualTo(STALE);
     assertThat(cache.abort(token)).isEqualTo(STALE);
     assertForRead("d");
-    assertThat(cache.stats().expirations()).isEqualTo(1);
+    assertThat(cache.monitor().stats().expirations()).isEqualTo(1);
   }
 
   @Test
@@ -320,7 +321,7 @@ abstract class VersionedCacheContractTest {
     now += LEASE_NANOS;
     assertThat(cache.commit(token)).isEqualTo(STALE);
     assertForRead(null);
-    assertThat(cache.stats().occupancy()).isZero();
+    assertThat(cache.monitor().stats().occupancy()).isZero();
   }
 
   @Test
@@ -340,8 +341,8 @@ abstract class VersionedCacheContractTest {
     now += LEASE_NANOS;
     assertForRead(null);
     assertThat(cache.expireLeases()).isEqualTo(1);
-    assertThat(cache.stats().occupancy()).isZero();
-    assertThat(cache.stats().items()).isZero();
+    assertThat(cache.monitor().stats().occupancy()).isZero();
+    assertThat(cache.monitor().stats().items()).isZero();
   }
 
   @Test
@@ -353,7 +354,7 @@ abstract class VersionedCacheContractTest {
     assertThat(prepareOutcome(100, "q")).isEqualTo(PrepareOutcome.NO_ROOM);
     now += LEASE_NANOS - 30;
     assertThat(prepareOutcome(100, "q")).isEqualTo(PrepareOutcome.PREPARED);
-    assertThat(cache.stats().prepares()).isEqualTo(MAX_PREPARES - 1);
+    assertThat(cache.monitor().stats().prepares()).isEqualTo(MAX_PREPARES - 1);
   }
 
   @Test
@@ -364,7 +365,7 @@ abstract class VersionedCacheContractTest {
     assertThat(cache.commit(foreign)).isEqualTo(STALE);
     assertThat(cache.abort(foreign)).isEqualTo(STALE);
     assertForWrite("q");
-    assertThat(another.peekPrepared(HI, KEY)).isNotNull();
+    assertThat(another.readVersions(HI, KEY).prepared()).isNotNull();
     PrepareToken forged =
         new PrepareToken() {
           @Override
@@ -397,8 +398,8 @@ abstract class VersionedCacheContractTest {
     prepare(KEY, "p", PLAIN);
     assertThat(insert("d")).isEqualTo(KEPT_EXISTING);
     assertForRead("c");
-    assertThat(cache.stats().itemBytes()).isEqualTo(30);
-    assertThat(cache.stats().refusedInProgress()).isZero();
+    assertThat(cache.monitor().stats().itemBytes()).isEqualTo(30);
+    assertThat(cache.monitor().stats().refusedInProgress()).isZero();
   }
 
   /** A cache is warmed: the prepared versions first, then what is committed. */
@@ -410,7 +411,7 @@ abstract class VersionedCacheContractTest {
     assertThat(insert("c")).isEqualTo(INSERTED);
     assertForRead("c");
     assertForWrite("p");
-    assertThat(cache.findForUpdate(HI, KEY))
+    assertThat(cache.readVersions(HI, KEY))
         .isEqualTo(new Versions<>("c", new PreparedVersion<>("p", 20, PLAIN, false, token.id())));
     assertThat(insert("d")).isEqualTo(KEPT_EXISTING);
     // What was brought in counts as a committed value for every writer, too.
@@ -420,7 +421,7 @@ abstract class VersionedCacheContractTest {
   }
 
   private void assertFigures(long items, long itemBytes, long prepares, long preparedBytes) {
-    VersionedStats stats = cache.stats();
+    VersionedStats stats = cache.monitor().stats();
     assertThat(stats.items()).isEqualTo(items);
     assertThat(stats.itemBytes()).isEqualTo(itemBytes);
     assertThat(stats.prepares()).isEqualTo(prepares);
@@ -497,7 +498,7 @@ abstract class VersionedCacheContractTest {
     prepare(OTHER, "q", PLAIN);
     now += LEASE_NANOS;
     assertThat(cache.insert(HI, OTHER, "e", 5)).isEqualTo(INSERTED);
-    assertThat(cache.peekPrepared(HI, OTHER)).isNull();
+    assertThat(cache.readVersions(HI, OTHER).prepared()).isNull();
     assertThat(cache.get(HI, OTHER)).isEqualTo("e");
   }
 
@@ -520,9 +521,12 @@ abstract class VersionedCacheContractTest {
     prepare(KEY, "p", PLAIN);
     insert("c");
     List<String> seen = new ArrayList<>();
-    cache.forEach(
-        (hi, lo, versions) -> seen.add(versions.committed() + "/" + versions.prepared().value()));
+    cache
+        .monitor()
+        .forEach(
+            (hi, lo, versions) ->
+                seen.add(versions.committed() + "/" + versions.prepared().value()));
     assertThat(seen).containsExactly("c/p");
-    assertThat(cache.namespaceStats((int) (KEY % NAMESPACES)).items()).isEqualTo(1);
+    assertThat(cache.monitor().namespaceStats((int) (KEY % NAMESPACES)).items()).isEqualTo(1);
   }
 }

@@ -29,8 +29,9 @@ final class VersionedCaches {
                 VersionedCacheContractTest.NAMESPACES,
                 (hi, lo) -> (int) (lo % VersionedCacheContractTest.NAMESPACES))
             .build();
-    if (cache.stats().maxPrepares() != VersionedCacheContractTest.MAX_PREPARES) {
-      throw new IllegalStateException("slots have changed: slots=" + cache.stats().slots());
+    if (cache.monitor().stats().maxPrepares() != VersionedCacheContractTest.MAX_PREPARES) {
+      throw new IllegalStateException(
+          "slots have changed: slots=" + cache.monitor().stats().slots());
     }
     return cache;
   }

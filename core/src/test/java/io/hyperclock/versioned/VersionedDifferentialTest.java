@@ -63,9 +63,13 @@ class VersionedDifferentialTest {
       if (step % 64 == 0) {
         // Else a group would end when the visit meets the key whose lease has.
         assertThat(real.expireLeases()).as(what).isEqualTo(simple.expireLeases());
-        assertThat(comparable(real.stats())).as(what).isEqualTo(comparable(simple.stats()));
+        assertThat(comparable(real.monitor().stats()))
+            .as(what)
+            .isEqualTo(comparable(simple.monitor().stats()));
         for (int i = 0; i < VersionedCacheContractTest.NAMESPACES; i++) {
-          assertThat(real.namespaceStats(i)).as(what).isEqualTo(simple.namespaceStats(i));
+          assertThat(real.monitor().namespaceStats(i))
+              .as(what)
+              .isEqualTo(simple.monitor().namespaceStats(i));
         }
         assertThat(VersionedInvariants.violations(real)).as(what).isEmpty();
         assertThat(visited(real)).as(what).containsExactlyInAnyOrderElementsOf(visited(simple));
@@ -87,8 +91,8 @@ class VersionedDifferentialTest {
     long charge = random.nextInt(50);
     return switch (kind) {
       case 9, 10 -> cache -> cache.get(0, key);
-      case 11, 12 -> cache -> cache.findForWrite(0, key);
-      case 13 -> cache -> withoutId(cache.findForUpdate(0, key));
+      case 11, 12 -> cache -> cache.readForWrite(0, key);
+      case 13 -> cache -> withoutId(cache.readVersions(0, key));
       case 14, 15 -> cache -> cache.put(0, key, value, charge);
       case 16 -> cache -> cache.replace(0, key, value, charge);
       case 17 -> cache -> cache.erase(0, key);
@@ -110,7 +114,7 @@ class VersionedDifferentialTest {
 
   private static List<String> visited(VersionedCache<String> cache) {
     List<String> visited = new ArrayList<>();
-    cache.forEach((hi, lo, versions) -> visited.add(lo + ":" + withoutId(versions)));
+    cache.monitor().forEach((hi, lo, versions) -> visited.add(lo + ":" + withoutId(versions)));
     return visited;
   }
 

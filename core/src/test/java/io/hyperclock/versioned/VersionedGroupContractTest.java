@@ -25,12 +25,14 @@ abstract class VersionedGroupContractTest extends VersionedCacheContractTest {
     PrepareToken second = prepare(2, "q", IN_DOUBT);
     put(3, "d");
     List<String> seen = new ArrayList<>();
-    cache.forEach(
-        (hi, lo, versions) ->
-            seen.add(
-                lo
-                    + versions.committed()
-                    + (versions.prepared() == null ? "" : versions.prepared().id())));
+    cache
+        .monitor()
+        .forEach(
+            (hi, lo, versions) ->
+                seen.add(
+                    lo
+                        + versions.committed()
+                        + (versions.prepared() == null ? "" : versions.prepared().id())));
     assertThat(seen).containsExactlyInAnyOrder("1c" + first.id(), "2null" + second.id(), "3d");
   }
 
@@ -49,8 +51,8 @@ abstract class VersionedGroupContractTest extends VersionedCacheContractTest {
     assertThat(cache.get(HI, 2)).isNull();
     assertThat(group.commit()).isEqualTo(OK);
     assertThat(group.abort()).isEqualTo(STALE);
-    assertThat(cache.stats().prepares()).isZero();
-    assertThat(cache.stats().commits()).isEqualTo(3);
+    assertThat(cache.monitor().stats().prepares()).isZero();
+    assertThat(cache.monitor().stats().commits()).isEqualTo(3);
     assertThat(put(1, "later")).isEqualTo(REPLACED);
   }
 
@@ -66,7 +68,7 @@ abstract class VersionedGroupContractTest extends VersionedCacheContractTest {
     assertThat(cache.get(HI, 2)).isNull();
     assertThat(group.commit()).isEqualTo(STALE);
     assertThat(group.abort()).isEqualTo(OK);
-    assertThat(cache.stats().occupancy()).isEqualTo(1);
+    assertThat(cache.monitor().stats().occupancy()).isEqualTo(1);
   }
 
   @Test
@@ -75,8 +77,8 @@ abstract class VersionedGroupContractTest extends VersionedCacheContractTest {
     assertThat(group.commit()).isEqualTo(OK);
     assertThat(cache.prepare(HI, 1, "A", 20, PLAIN, group).outcome())
         .isEqualTo(PrepareOutcome.GROUP_ENDED);
-    assertThat(cache.stats().prepares()).isZero();
-    assertThat(cache.stats().occupancy()).isZero();
+    assertThat(cache.monitor().stats().prepares()).isZero();
+    assertThat(cache.monitor().stats().occupancy()).isZero();
   }
 
   @Test
@@ -100,7 +102,7 @@ abstract class VersionedGroupContractTest extends VersionedCacheContractTest {
     assertThat(group.commit()).isEqualTo(STALE);
     assertThat(cache.get(HI, 1)).isEqualTo("a");
     assertThat(cache.get(HI, 2)).isNull();
-    assertThat(cache.stats().expirations()).isEqualTo(2);
+    assertThat(cache.monitor().stats().expirations()).isEqualTo(2);
   }
 
   @Test

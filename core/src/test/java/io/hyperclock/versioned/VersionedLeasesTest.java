@@ -72,7 +72,7 @@ class VersionedLeasesTest {
     assertThat(cache.expireLeases()).isZero();
     now++;
     assertThat(prepareOutcome(cache, CAP)).isEqualTo(PrepareOutcome.PREPARED);
-    assertThat(cache.stats().expirations()).isEqualTo(CAP);
+    assertThat(cache.monitor().stats().expirations()).isEqualTo(CAP);
     assertWhole(cache);
   }
 
@@ -92,7 +92,7 @@ class VersionedLeasesTest {
         assertThat(prepareOutcome(cache, 100 + key)).isEqualTo(PrepareOutcome.NO_ROOM);
         now++;
         assertThat(prepareOutcome(cache, 100 + key)).isEqualTo(PrepareOutcome.PREPARED);
-        assertThat(cache.stats().expirations()).isEqualTo(key + 1);
+        assertThat(cache.monitor().stats().expirations()).isEqualTo(key + 1);
       }
       assertWhole(cache);
     }
@@ -127,11 +127,11 @@ class VersionedLeasesTest {
     cache.prepare(HI, 3, "p", 20, PLAIN).orThrow();
     now += LEASE;
     List<String> seen = new ArrayList<>();
-    cache.forEach((hi, lo, versions) -> seen.add(lo + ":" + versions));
+    cache.monitor().forEach((hi, lo, versions) -> seen.add(lo + ":" + versions));
     assertThat(seen).containsExactly("3:" + new Versions<>("d", null));
-    assertThat(cache.findForUpdate(HI, 1)).isEqualTo(new Versions<>(null, null));
-    assertThat(cache.stats().expirations()).isEqualTo(3);
-    assertThat(cache.stats().occupancy()).isEqualTo(1);
+    assertThat(cache.readVersions(HI, 1)).isEqualTo(new Versions<>(null, null));
+    assertThat(cache.monitor().stats().expirations()).isEqualTo(3);
+    assertThat(cache.monitor().stats().occupancy()).isEqualTo(1);
     assertWhole(cache);
   }
 
@@ -140,11 +140,11 @@ class VersionedLeasesTest {
     VersionedCache<String> cache = newCache();
     cache.put(HI, 1, "c", 10);
     cache.prepare(HI, 1, "p", 20, PLAIN).orThrow();
-    assertThat(cache.findForWrite(HI, 1)).isEqualTo("p");
+    assertThat(cache.readForWrite(HI, 1)).isEqualTo("p");
     now += LEASE;
-    assertThat(cache.findForWrite(HI, 1)).isEqualTo("c");
-    assertThat(cache.stats().expirations()).isEqualTo(1);
-    assertThat(cache.stats().prepares()).isZero();
+    assertThat(cache.readForWrite(HI, 1)).isEqualTo("c");
+    assertThat(cache.monitor().stats().expirations()).isEqualTo(1);
+    assertThat(cache.monitor().stats().prepares()).isZero();
     assertWhole(cache);
   }
 
@@ -161,7 +161,7 @@ class VersionedLeasesTest {
             });
     assertThat(marked).isZero();
     assertThat(cache.get(HI, 1)).isEqualTo("p");
-    assertThat(cache.stats().inDoubt()).isZero();
+    assertThat(cache.monitor().stats().inDoubt()).isZero();
     assertWhole(cache);
   }
 
@@ -202,9 +202,9 @@ class VersionedLeasesTest {
         .isEqualTo(PrepareOutcome.GROUP_ENDED);
     assertThat(early).hasValue(Decision.OK);
     assertThat(cache.get(HI, 1)).isEqualTo(alone ? null : "c");
-    assertThat(cache.findForWrite(HI, 1)).isEqualTo(alone ? null : "c");
+    assertThat(cache.readForWrite(HI, 1)).isEqualTo(alone ? null : "c");
     assertThat(cache.get(HI, 2)).isNull();
-    VersionedStats stats = cache.stats();
+    VersionedStats stats = cache.monitor().stats();
     assertThat(stats.prepares()).isZero();
     assertThat(stats.preparedBytes()).isZero();
     assertThat(stats.aborts()).as("those that were prepared").isEqualTo(1);
@@ -231,7 +231,7 @@ class VersionedLeasesTest {
         .isEqualTo(PrepareOutcome.IN_PROGRESS);
     assertThat(late).hasValue(Decision.STALE);
     assertThat(cache.get(HI, 2)).isNull();
-    assertThat(cache.stats().expirations()).isEqualTo(1);
+    assertThat(cache.monitor().stats().expirations()).isEqualTo(1);
     assertThat(cache.commit(inTheWay)).isEqualTo(Decision.OK);
     assertWhole(cache);
   }

@@ -82,9 +82,10 @@ class VersionedReplacementTest {
           assertThat(versioned.insert(0, key, key, CHARGE)).isEqualTo(WriteResult.INSERTED);
         }
       }
-      assertThat(versioned.stats().occupancy()).isEqualTo(plain.occupancy());
-      assertThat(versioned.stats().usageBytes()).isEqualTo(plain.usageBytes());
-      assertThat(versioned.stats().evictions()).isEqualTo(plain.stats().evictions());
+      assertThat(versioned.monitor().stats().occupancy()).isEqualTo(plain.monitor().occupancy());
+      assertThat(versioned.monitor().stats().usageBytes()).isEqualTo(plain.monitor().usageBytes());
+      assertThat(versioned.monitor().stats().evictions())
+          .isEqualTo(plain.monitor().stats().evictions());
     }
     assertThat(VersionedInvariants.violations(versioned)).isEmpty();
   }
@@ -127,7 +128,7 @@ class VersionedReplacementTest {
     List<Long> read = new ArrayList<>();
     List<Long> unread = new ArrayList<>();
     for (long key = 0; read.size() + unread.size() < GROUPED; key++) {
-      if (cache.findForWrite(0, key) != null) {
+      if (cache.readForWrite(0, key) != null) {
         cache.prepare(0, key, -key, 0, PrepareMode.PLAIN, group).orThrow();
         (key % 2 == 0 ? read : unread).add(key);
       }
@@ -143,7 +144,7 @@ class VersionedReplacementTest {
   }
 
   private static long present(VersionedCache<Long> cache, List<Long> keys) {
-    return keys.stream().filter(key -> cache.findForWrite(0, key) != null).count();
+    return keys.stream().filter(key -> cache.readForWrite(0, key) != null).count();
   }
 
   /** With values that take no room the slots are the limit. */
@@ -155,10 +156,11 @@ class VersionedReplacementTest {
       for (long key = 0; key < 5 * ENTRIES; key++) {
         plain.insert(0, key, key, 0);
         versioned.insert(0, key, key, 0);
-        assertThat(versioned.stats().occupancy()).isEqualTo(plain.occupancy());
+        assertThat(versioned.monitor().stats().occupancy()).isEqualTo(plain.monitor().occupancy());
       }
-      assertThat(versioned.stats().evictions()).isPositive();
-      assertThat(versioned.stats().evictions()).isEqualTo(plain.stats().evictions());
+      assertThat(versioned.monitor().stats().evictions()).isPositive();
+      assertThat(versioned.monitor().stats().evictions())
+          .isEqualTo(plain.monitor().stats().evictions());
     }
     assertThat(VersionedInvariants.violations(versioned)).isEmpty();
   }

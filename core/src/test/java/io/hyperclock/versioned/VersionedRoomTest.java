@@ -54,11 +54,11 @@ class VersionedRoomTest {
     for (int key = 1000; key < 1000 + 10 * ENTRIES; key++) {
       assertThat(cache.put(0, key, "other", CHARGE)).isEqualTo(WriteResult.INSERTED);
     }
-    assertThat(cache.stats().evictions()).isGreaterThan(8 * ENTRIES);
-    assertThat(cache.stats().usageBytes()).isLessThanOrEqualTo(ENTRIES * CHARGE);
+    assertThat(cache.monitor().stats().evictions()).isGreaterThan(8 * ENTRIES);
+    assertThat(cache.monitor().stats().usageBytes()).isLessThanOrEqualTo(ENTRIES * CHARGE);
     for (int key = 0; key < tokens.length; key++) {
-      assertThat(cache.findForUpdate(0, key).committed()).isEqualTo("c" + key);
-      assertThat(cache.findForWrite(0, key)).isEqualTo("p" + key);
+      assertThat(cache.readVersions(0, key).committed()).isEqualTo("c" + key);
+      assertThat(cache.readForWrite(0, key)).isEqualTo("p" + key);
       assertThat(cache.commit(tokens[key])).isEqualTo(Decision.OK);
       assertThat(cache.get(0, key)).isEqualTo("p" + key);
     }
@@ -68,11 +68,11 @@ class VersionedRoomTest {
   void bothVersionsAreChargedUntilTheCommit() {
     cache.put(0, 1, "c", 30);
     PrepareToken token = cache.prepare(0, 1, "p", 50, PrepareMode.PLAIN).orThrow();
-    assertThat(cache.stats().usageBytes()).isEqualTo(80);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(80);
     cache.commit(token);
-    assertThat(cache.stats().usageBytes()).isEqualTo(50);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(50);
     assertThat(cache.put(0, 1, "d", 20)).isEqualTo(WriteResult.REPLACED);
-    assertThat(cache.stats().usageBytes()).isEqualTo(20);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(20);
   }
 
   @Test
@@ -121,10 +121,10 @@ class VersionedRoomTest {
   void theSlotsLeaveLessRoom() {
     VersionedCacheBuilder<String> builder = VersionedCache.builder();
     cache = builder.capacityBytes(100_000).estimatedEntryCharge(1000).shards(1).build();
-    long left = 100_000 - cache.stats().metadataBytes();
+    long left = 100_000 - cache.monitor().stats().metadataBytes();
     assertThat(cache.put(0, 1, "c", left + 1)).isEqualTo(WriteResult.DROPPED);
     assertThat(cache.put(0, 1, "c", left)).isEqualTo(WriteResult.INSERTED);
-    assertThat(cache.stats().usageBytes()).isEqualTo(100_000);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(100_000);
   }
 
   /** What is brought in beside a prepare needs room as everything else. */
@@ -137,7 +137,7 @@ class VersionedRoomTest {
     assertThat(cache.insert(0, 1, "c", ENTRIES * CHARGE + 1))
         .isEqualTo(isStrict ? WriteResult.REFUSED : WriteResult.DROPPED);
     assertThat(cache.get(0, 1)).isNull();
-    assertThat(cache.stats().usageBytes()).isEqualTo(CHARGE);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(CHARGE);
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
     if (isStrict) {
       assertThat(cache.insert(0, 1, "c", (ENTRIES - 1) * CHARGE + 1))
@@ -145,10 +145,10 @@ class VersionedRoomTest {
       assertThat(VersionedInvariants.violations(cache)).isEmpty();
     }
     assertThat(cache.insert(0, 1, "c", (ENTRIES - 1) * CHARGE)).isEqualTo(WriteResult.INSERTED);
-    assertThat(cache.stats().usageBytes()).isEqualTo(ENTRIES * CHARGE);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(ENTRIES * CHARGE);
     assertThat(cache.commit(token)).isEqualTo(Decision.OK);
     assertThat(cache.get(0, 1)).isEqualTo("p");
-    assertThat(cache.stats().usageBytes()).isEqualTo(CHARGE);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(CHARGE);
   }
 
   @Test
@@ -157,10 +157,10 @@ class VersionedRoomTest {
       cache.put(0, key, "other", CHARGE);
     }
     cache.prepare(0, 1, "p", CHARGE, PrepareMode.PLAIN).orThrow();
-    long before = cache.stats().evictions();
+    long before = cache.monitor().stats().evictions();
     assertThat(cache.insert(0, 1, "c", 10 * CHARGE)).isEqualTo(WriteResult.INSERTED);
-    assertThat(cache.stats().evictions()).isGreaterThanOrEqualTo(before + 10);
-    assertThat(cache.stats().usageBytes()).isLessThanOrEqualTo(ENTRIES * CHARGE);
+    assertThat(cache.monitor().stats().evictions()).isGreaterThanOrEqualTo(before + 10);
+    assertThat(cache.monitor().stats().usageBytes()).isLessThanOrEqualTo(ENTRIES * CHARGE);
   }
 
   /** Prepared keys are not evicted, so that they may fill all slots. */
@@ -183,7 +183,7 @@ class VersionedRoomTest {
       prepared += result.token() == null ? 0 : 1;
     }
     assertThat(prepared).isGreaterThan(ENTRIES);
-    VersionedStats full = cache.stats();
+    VersionedStats full = cache.monitor().stats();
     assertThat(full.prepares()).isEqualTo(prepared);
     assertThat(full.occupancy()).isEqualTo(prepared);
     assertThat(full.refusedNoRoom()).isEqualTo(10 * ENTRIES - prepared);
@@ -192,8 +192,8 @@ class VersionedRoomTest {
       assertThat(cache.put(0, key, "c", 1)).isEqualTo(expected);
       assertThat(cache.insert(0, key, "c", 1)).isEqualTo(expected);
     }
-    assertThat(cache.stats().occupancy()).isEqualTo(prepared);
-    assertThat(cache.stats().usageBytes()).isZero();
+    assertThat(cache.monitor().stats().occupancy()).isEqualTo(prepared);
+    assertThat(cache.monitor().stats().usageBytes()).isZero();
     assertThat(cache.markInDoubt((hi, lo) -> true)).isEqualTo(prepared);
   }
 
@@ -229,12 +229,12 @@ class VersionedRoomTest {
       tokens.add(cache.prepare(0, key, "p", 2 * CHARGE, PrepareMode.PLAIN).orThrow());
     }
     tokens.forEach(token -> assertThat(cache.commit(token)).isEqualTo(Decision.OK));
-    assertThat(cache.stats().usageBytes()).isGreaterThan(ENTRIES * CHARGE);
+    assertThat(cache.monitor().stats().usageBytes()).isGreaterThan(ENTRIES * CHARGE);
     assertThat(cache.put(0, 1, "d", 2 * CHARGE)).isEqualTo(WriteResult.REPLACED);
     assertThat(cache.put(0, 2, "d", CHARGE)).isEqualTo(WriteResult.REPLACED);
-    assertThat(cache.stats().evictions()).isZero();
+    assertThat(cache.monitor().stats().evictions()).isZero();
     assertThat(cache.put(0, 2, "d", 2 * CHARGE)).isEqualTo(WriteResult.REPLACED);
-    assertThat(cache.stats().evictions()).isPositive();
+    assertThat(cache.monitor().stats().evictions()).isPositive();
   }
 
   @Test
@@ -250,10 +250,11 @@ class VersionedRoomTest {
     for (int key = 0; key < 5 * ENTRIES; key++) {
       cache.put(2, key, "c", CHARGE);
     }
-    long left = cache.stats().occupancy();
+    long left = cache.monitor().stats().occupancy();
     assertThat(left).isBetween(1L, (long) ENTRIES);
-    assertThat(cache.namespaceStats(2)).isEqualTo(new NamespaceStats(left, left * CHARGE, 0, 0));
-    assertThat(cache.namespaceStats(0)).isEqualTo(new NamespaceStats(0, 0, 0, 0));
+    assertThat(cache.monitor().namespaceStats(2))
+        .isEqualTo(new NamespaceStats(left, left * CHARGE, 0, 0));
+    assertThat(cache.monitor().namespaceStats(0)).isEqualTo(new NamespaceStats(0, 0, 0, 0));
   }
 
   @Test
@@ -264,7 +265,7 @@ class VersionedRoomTest {
     assertThatThrownBy(() -> cache.prepare(0, 1, null, 1, PrepareMode.PLAIN))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith("chargeBytes=1");
-    assertThatThrownBy(() -> cache.namespaceStats(1))
+    assertThatThrownBy(() -> cache.monitor().namespaceStats(1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith("namespace=1");
     assertThatThrownBy(() -> VersionedCache.builder().build())

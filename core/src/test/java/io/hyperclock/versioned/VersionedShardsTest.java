@@ -75,16 +75,16 @@ class VersionedShardsTest {
   @Test
   void everyKeyIsFoundWhereverItIs() {
     putAll();
-    assertThat(cache.stats().items()).isEqualTo(KEYS);
-    assertThat(cache.stats().evictions()).isZero();
-    assertThat(cache.stats().usageBytes()).isEqualTo(KEYS * CHARGE);
+    assertThat(cache.monitor().stats().items()).isEqualTo(KEYS);
+    assertThat(cache.monitor().stats().evictions()).isZero();
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(KEYS * CHARGE);
     List<PrepareToken> tokens = prepareAll();
     for (int key = 0; key < KEYS; key++) {
       assertThat(cache.get(HI, key)).isEqualTo("c" + key);
-      assertThat(cache.findForWrite(HI, key)).isEqualTo("p" + key);
-      assertThat(cache.findForUpdate(HI, key).committed()).isEqualTo("c" + key);
+      assertThat(cache.readForWrite(HI, key)).isEqualTo("p" + key);
+      assertThat(cache.readVersions(HI, key).committed()).isEqualTo("c" + key);
     }
-    assertThat(cache.stats().usageBytes()).isEqualTo(KEYS * (CHARGE + 1));
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(KEYS * (CHARGE + 1));
     for (int key = 0; key < KEYS; key++) {
       assertThat(cache.commit(tokens.get(key))).isEqualTo(Decision.OK);
       assertThat(cache.insert(HI, key, "x", CHARGE)).isEqualTo(WriteResult.KEPT_EXISTING);
@@ -94,13 +94,13 @@ class VersionedShardsTest {
       assertThat(cache.get(HI, key)).isEqualTo("d" + key);
       assertThat(cache.erase(HI, key)).isEqualTo(WriteResult.ERASED);
     }
-    assertThat(cache.stats().usageBytes()).isZero();
+    assertThat(cache.monitor().stats().usageBytes()).isZero();
   }
 
   @Test
   void everyKeyMayBePreparedAlone() {
     List<PrepareToken> tokens = prepareAll();
-    assertThat(cache.stats().occupancy()).isEqualTo(KEYS);
+    assertThat(cache.monitor().stats().occupancy()).isEqualTo(KEYS);
     for (int key = 0; key < KEYS; key++) {
       assertThat(cache.get(HI, key)).isNull();
       assertThat(cache.insert(HI, key, "c" + key, CHARGE)).isEqualTo(WriteResult.INSERTED);
@@ -110,7 +110,7 @@ class VersionedShardsTest {
       assertThat(cache.abort(tokens.get(key))).isEqualTo(Decision.OK);
       assertThat(cache.get(HI, key)).isEqualTo("c" + key);
     }
-    assertThat(cache.stats().usageBytes()).isEqualTo(KEYS * CHARGE);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(KEYS * CHARGE);
   }
 
   /** So many that some have the same tag. */
@@ -130,14 +130,14 @@ class VersionedShardsTest {
       long lo = low ? i : HI;
       boolean isThere = i < KEYS;
       assertThat(cache.get(hi, lo)).isEqualTo(isThere ? "c" + i : null);
-      assertThat(cache.findForWrite(hi, lo)).isEqualTo(isThere ? "p" + i : null);
-      assertThat(cache.findForUpdate(hi, lo).committed()).isEqualTo(isThere ? "c" + i : null);
+      assertThat(cache.readForWrite(hi, lo)).isEqualTo(isThere ? "p" + i : null);
+      assertThat(cache.readVersions(hi, lo).committed()).isEqualTo(isThere ? "c" + i : null);
       WriteResult expected = isThere ? WriteResult.IN_PROGRESS : WriteResult.NOT_PRESENT;
       assertThat(cache.erase(hi, lo)).isEqualTo(expected);
       assertThat(cache.replace(hi, lo, "x", CHARGE)).isEqualTo(expected);
     }
     assertThat(group.commit()).isEqualTo(Decision.OK);
-    assertThat(cache.stats().items()).isEqualTo(KEYS);
+    assertThat(cache.monitor().stats().items()).isEqualTo(KEYS);
   }
 
   @Test
@@ -146,12 +146,14 @@ class VersionedShardsTest {
     cache.prepare(HI, 5, null, 0, PLAIN).orThrow();
     cache.prepare(HI, KEYS, "p", 1, PLAIN).orThrow();
     Set<Long> seen = new TreeSet<>();
-    cache.forEach(
-        (hi, lo, versions) -> {
-          assertThat(hi).isEqualTo(HI);
-          assertThat(versions.committed()).isEqualTo(lo == KEYS ? null : "c" + lo);
-          assertThat(seen.add(lo)).as("visited once: %d", lo).isTrue();
-        });
+    cache
+        .monitor()
+        .forEach(
+            (hi, lo, versions) -> {
+              assertThat(hi).isEqualTo(HI);
+              assertThat(versions.committed()).isEqualTo(lo == KEYS ? null : "c" + lo);
+              assertThat(seen.add(lo)).as("visited once: %d", lo).isTrue();
+            });
     assertThat(seen).hasSize(KEYS + 1);
   }
 
@@ -169,15 +171,15 @@ class VersionedShardsTest {
             });
     assertThat(marked).isEqualTo(KEYS / 2);
     assertThat(asked).hasSize(KEYS).doesNotHaveDuplicates();
-    assertThat(cache.stats().inDoubt()).isEqualTo(KEYS / 2);
+    assertThat(cache.monitor().stats().inDoubt()).isEqualTo(KEYS / 2);
     assertThatThrownBy(() -> cache.get(HI, 4))
         .isInstanceOf(InDoubtException.class)
         .hasMessageContaining("keyHi=" + HI + ", keyLo=4");
     assertThat(cache.get(HI, 5)).isEqualTo("c5");
     now = 1000;
     assertThat(cache.expireLeases()).isEqualTo(KEYS);
-    assertThat(cache.stats().items()).isEqualTo(KEYS / 2);
-    assertThat(cache.stats().prepares()).isZero();
+    assertThat(cache.monitor().stats().items()).isEqualTo(KEYS / 2);
+    assertThat(cache.monitor().stats().prepares()).isZero();
     assertThat(cache.expireLeases()).isZero();
   }
 
@@ -192,13 +194,13 @@ class VersionedShardsTest {
     for (int key = 0; key < KEYS; key++) {
       assertThat(cache.get(HI, key)).isEqualTo("p" + key);
     }
-    assertThat(cache.stats().commits()).isEqualTo(KEYS);
+    assertThat(cache.monitor().stats().commits()).isEqualTo(KEYS);
   }
 
   @Test
   void sizesAreThoseOfAllShards() {
-    VersionedStats one = cache(MetadataCharge.NONE, 1).stats();
-    VersionedStats stats = cache.stats();
+    VersionedStats one = cache(MetadataCharge.NONE, 1).monitor().stats();
+    VersionedStats stats = cache.monitor().stats();
     assertThat(stats.capacityBytes()).isEqualTo(CAPACITY);
     assertThat(stats.slots()).isBetween(one.slots(), one.slots() + SHARDS * 16L);
     assertThat(stats.maxPrepares()).isEqualTo(stats.slots());
@@ -210,11 +212,11 @@ class VersionedShardsTest {
     VersionedCacheBuilder<String> builder = VersionedCache.builder();
     VersionedCache<String> charged =
         builder.capacityBytes(100_000).estimatedEntryCharge(1000).shards(2).build();
-    VersionedStats stats = charged.stats();
+    VersionedStats stats = charged.monitor().stats();
     assertThat(stats.metadataBytes()).isGreaterThanOrEqualTo(16 * stats.slots());
     assertThat(stats.usageBytes()).isEqualTo(stats.metadataBytes());
     charged.put(HI, 1, "c", 7);
-    assertThat(charged.stats().usageBytes()).isEqualTo(stats.metadataBytes() + 7);
+    assertThat(charged.monitor().stats().usageBytes()).isEqualTo(stats.metadataBytes() + 7);
   }
 
   @Test
@@ -227,7 +229,7 @@ class VersionedShardsTest {
             .metadataCharge(MetadataCharge.NONE)
             .maxPreparedShare(1e-9)
             .build();
-    assertThat(few.stats().maxPrepares()).isEqualTo(1);
+    assertThat(few.monitor().stats().maxPrepares()).isEqualTo(1);
     PrepareToken token = few.prepare(HI, 1, "p", 1, PLAIN).orThrow();
     assertThat(few.prepare(HI, 2, "p", 1, PLAIN).outcome()).isEqualTo(PrepareOutcome.NO_ROOM);
     assertThat(few.commit(token)).isEqualTo(Decision.OK);

@@ -21,8 +21,6 @@ public interface DropListener {
   /**
    * Called once per dropped entry.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type the type it was inserted with
    * @param heldBytes memory that {@code value} holds on to, in bytes
    * @param value decodes the value, without a reader's context, once at most; gives null if that

@@ -54,8 +54,6 @@ public interface SecondaryCache extends AutoCloseable {
    * has a codec. The implementation MUST NOT keep the value, only bytes made from it, and MUST NOT
    * wait for room.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, which stays the caller's
    * @param type its type
    * @param force true to skip the test whether the value is worth keeping; room and state still
@@ -104,12 +102,7 @@ public interface SecondaryCache extends AutoCloseable {
     return requests.stream().map(this::lookup).toList();
   }
 
-  /**
-   * Forgets a key, present or not.
-   *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
-   */
+  /** Forgets a key, present or not. */
   void erase(long keyHi, long keyLo);
 
   /**
@@ -202,7 +195,7 @@ public interface SecondaryCache extends AutoCloseable {
    *
    * @return a snapshot, empty by default; one of a busy tier may mix neighbouring moments
    */
-  default List<TierFigure> figures() {
+  default List<TierMetric> metrics() {
     return List.of();
   }
 

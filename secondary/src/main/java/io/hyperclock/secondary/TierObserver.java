@@ -17,8 +17,6 @@ public interface TierObserver {
   /**
    * An evicted value was dropped, because too many were on their way down.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param role role of the value
    * @param chargeBytes its charge
    */

@@ -41,8 +41,6 @@ public record TierRequest<V>(
   /**
    * A request without context that leaves the value where it is.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value, with a codec
    * @param <V> type of the value
    * @return a new request

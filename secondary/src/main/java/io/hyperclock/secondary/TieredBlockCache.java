@@ -7,6 +7,7 @@ package io.hyperclock.secondary;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.BlockLoader;
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
@@ -33,9 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Moving up.</b> The first time a value is found below, the caller gets it as a standalone
  * entry and the primary keeps a mark without charge; the second time it is inserted into the
- * primary and the tier forgets it. A release with {@code useful = false} takes the mark back. From
- * a tier that cannot forget on advice a value moves up at once, and is not offered to that tier
- * again.
+ * primary and the tier forgets it. {@link Handle#discard()} takes the mark back. From a tier that
+ * cannot forget on advice a value moves up at once, and is not offered to that tier again.
  *
  * <p><b>Moving down.</b> Evicted values are handed over within bounds, on the thread that evicts,
  * and encoded by the executor; what exceeds the bounds is dropped and counted. The nearest tier is
@@ -86,8 +86,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Pins an entry, from the primary or from below.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value
    * @return a handle that the caller must close, or null for a miss
    */
@@ -98,8 +96,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Pins an entry, from the primary or from below.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value
    * @param context handed to the codec; lookups share a read only if theirs is the same object
    * @return a handle that the caller must close, or null for a miss
@@ -111,8 +107,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * Pins an entry, from the primary or from below, and loads it if it is in neither. Of several
    * callers one loads, as {@link BlockCache#lookup(long, long, BlockLoader)} says.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value
    * @param context handed to the codec
    * @param loader called at most once, on this thread, when no tier has the value; the type of the
@@ -132,8 +126,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Reads a value that the garbage collector owns, from the primary or from below.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value
    * @return the value, or null for a miss
    * @throws PinRequiredException if the value is freed explicitly, or would be
@@ -145,8 +137,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Reads a value that the garbage collector owns, from the primary or from below.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value
    * @param context handed to the codec
    * @return the value, or null for a miss
@@ -159,8 +149,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * it is in neither. Of several callers one loads, as {@link BlockCache#get(long, long,
    * BlockLoader)} says.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value
    * @param context handed to the codec
    * @param loader called at most once, on this thread, when no tier has the value; the type of the
@@ -181,8 +169,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Starts a lookup without waiting for tiers.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value
    * @return the lookup, done already if the primary has the value
    */
@@ -193,8 +179,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Starts a lookup without waiting for tiers.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param type type of the value
    * @param context handed to the codec
    * @return the lookup, done already if the primary has the value
@@ -237,8 +221,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Adds a value unless the primary has one for the key. Copies below are older and are erased.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
    * @param type type of the value
    * @param chargeBytes memory it stands for, as {@link BlockCache#insert}
@@ -252,8 +234,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * As {@link #insert}, and pins the value, as {@link BlockCache#insertPinned} does.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache if the call returns
    * @param type type of the value
    * @param chargeBytes memory it stands for
@@ -268,10 +248,8 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Adds a value in place of any older one, in the primary and below.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for
    * @param priority how long to keep it unused
@@ -284,11 +262,9 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Puts a value only in place of one that the caller has seen and that is in the primary.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param expected the value to replace, the same object
    * @param value the value, owned by the cache unless the result {@linkplain
-   *     InsertResult#isRefused() says otherwise}
+   *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for
    * @param <T> type of the value
@@ -301,8 +277,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Removes a key from the primary and from all tiers.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @return true if the primary had an entry of it; whether a tier had is not known
    */
   boolean erase(long keyHi, long keyLo);
@@ -312,8 +286,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * the caller has seen, the same object. Otherwise nothing is removed anywhere: not from a tier
    * either, whose copies have no identity.
    *
-   * @param keyHi high word of the key
-   * @param keyLo low word of the key
    * @param expected the value to remove
    * @return true if this call removed it; false if the primary has no entry of the key, or one of
    *     another value
@@ -321,7 +293,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   boolean erase(long keyHi, long keyLo, V expected);
 
   /**
-   * Visits the entries of the primary, as {@link BlockCache#forEachEntry}, without marks.
+   * Visits the entries of the primary, as {@link CacheMonitor#forEachEntry}, without marks.
    *
    * @param visitor called on the calling thread
    */
@@ -358,7 +330,7 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @param ratio in [0, 1]
    * @throws IllegalStateException if the cache was built without a total budget
    */
-  void setBelowRatio(double ratio);
+  void setSecondaryRatio(double ratio);
 
   /**
    * Takes a part of the budget for something else, from the primary and the nearest tier by their
@@ -394,8 +366,8 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * The primary, to look at: its statistics, problems, metrics. A reservation there is charged to
    * the primary alone; one on this cache is borne by the tier as well. A read there sees no tier;
-   * an entry erased or written there leaves copies below; its {@link BlockCache#forEachEntry} shows
-   * marks too.
+   * an entry erased or written there leaves copies below; its {@link CacheMonitor#forEachEntry}
+   * shows marks too.
    *
    * @return the primary
    */

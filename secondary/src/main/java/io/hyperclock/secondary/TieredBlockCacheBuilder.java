@@ -128,10 +128,10 @@ public final class TieredBlockCacheBuilder<V> {
    * capacity for each; default none. The slots of the primary are made for all of it.
    *
    * @param totalBytes bytes, in [1, {@link BlockCache#MAX_CHARGE_BYTES}]
-   * @param belowRatio share of the nearest tier, in [0, 1]
+   * @param secondaryRatio share of the nearest tier, in [0, 1]
    * @return this
    */
-  public TieredBlockCacheBuilder<V> totalCapacityBytes(long totalBytes, double belowRatio) {
+  public TieredBlockCacheBuilder<V> totalCapacityBytes(long totalBytes, double secondaryRatio) {
     if (totalBytes <= 0 || totalBytes > BlockCache.MAX_CHARGE_BYTES) {
       throw new IllegalArgumentException(
           "totalBytes must be in [1, "
@@ -139,11 +139,12 @@ public final class TieredBlockCacheBuilder<V> {
               + "]: totalBytes="
               + totalBytes);
     }
-    if (!(belowRatio >= 0 && belowRatio <= 1)) {
-      throw new IllegalArgumentException("belowRatio must be in [0, 1]: belowRatio=" + belowRatio);
+    if (!(secondaryRatio >= 0 && secondaryRatio <= 1)) {
+      throw new IllegalArgumentException(
+          "secondaryRatio must be in [0, 1]: secondaryRatio=" + secondaryRatio);
     }
     this.totalBytes = totalBytes;
-    this.ratio = belowRatio;
+    this.ratio = secondaryRatio;
     return this;
   }
 

@@ -42,7 +42,7 @@ public record TieredStats(
    * @param failures calls that it failed with an exception, against its contract
    * @param timeouts waits of lookups that ended because it did not answer, or did not return from
    *     an insert of that key, within {@link TieredBlockCacheBuilder#tierTimeout}
-   * @param figures metrics that only this kind of tier has
+   * @param metrics metrics that only this kind of tier has
    */
   public record Tier(
       String name,
@@ -51,10 +51,10 @@ public record TieredStats(
       long hits,
       long failures,
       long timeouts,
-      List<TierFigure> figures) {
-    /** Copies {@code figures}. */
+      List<TierMetric> metrics) {
+    /** Copies {@code metrics}. */
     public Tier {
-      figures = List.copyOf(figures);
+      metrics = List.copyOf(metrics);
     }
   }
 

@@ -69,7 +69,7 @@ public class AnnouncementStress {
    */
   @Arbiter
   public void count(IIII_Result result) {
-    result.r3 = (int) cache.occupancy();
+    result.r3 = (int) cache.monitor().occupancy();
     int freedBefore = one.disposals() + two.disposals();
     result.r4 = (freedBefore == 1 ? 0 : 1) + Block.wrongAfterClose(cache, one, two);
   }

@@ -76,8 +76,9 @@ final class Block {
 
   static {
     try (BlockCache<Block> cache = cache(1)) {
-      if (cache.slots() != Keys.SLOTS) {
-        throw new IllegalStateException("slots must be " + Keys.SLOTS + ": slots=" + cache.slots());
+      if (cache.monitor().slots() != Keys.SLOTS) {
+        throw new IllegalStateException(
+            "slots must be " + Keys.SLOTS + ": slots=" + cache.monitor().slots());
       }
     }
   }
@@ -164,7 +165,8 @@ final class Block {
 
   /** Slots and bytes in use, and inconsistencies. */
   static int left(BlockCache<Block> cache) {
-    return (int) (cache.occupancy() + cache.usageBytes()) + inconsistencies(cache);
+    return (int) (cache.monitor().occupancy() + cache.monitor().usageBytes())
+        + inconsistencies(cache);
   }
 
   /** Closes a cache and counts blocks that were not freed exactly once, and inconsistencies. */

@@ -79,6 +79,8 @@ public class CapacityShrinkStress {
   }
 
   private int surplus() {
-    return (int) (Math.max(0, cache.usageBytes() - cache.capacityBytes()) / Block.CHARGE_BYTES);
+    return (int)
+        (Math.max(0, cache.monitor().usageBytes() - cache.monitor().capacityBytes())
+            / Block.CHARGE_BYTES);
   }
 }

@@ -79,7 +79,7 @@ public class ClockPointerStress {
    */
   @Arbiter
   public void count(III_Result result) {
-    int left = (int) cache.occupancy();
+    int left = (int) cache.monitor().occupancy();
     result.r1 = blocks.length - evictions.get() - left;
     int freed = 0;
     for (Block block : blocks) {

@@ -95,8 +95,9 @@ final class Crowd {
   }
 
   private static void requireMore(BlockCache<Block> cache, int buckets) {
-    if (cache.slots() != buckets * SlotStore.BUCKET_SLOTS) {
-      throw new IllegalStateException("buckets must be " + buckets + ": slots=" + cache.slots());
+    if (cache.monitor().slots() != buckets * SlotStore.BUCKET_SLOTS) {
+      throw new IllegalStateException(
+          "buckets must be " + buckets + ": slots=" + cache.monitor().slots());
     }
   }
 
@@ -107,6 +108,6 @@ final class Crowd {
 
   /** Entries beside those that were there first. */
   int entriesMore() {
-    return (int) cache.occupancy() - others.length;
+    return (int) cache.monitor().occupancy() - others.length;
   }
 }

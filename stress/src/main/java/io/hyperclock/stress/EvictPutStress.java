@@ -44,11 +44,11 @@ public class EvictPutStress {
   }
 
   private int put(Block block) {
-    if (Block.put(cache, block, Block.FREED).isRefused()) {
+    if (Block.put(cache, block, Block.FREED).callerKeepsValue()) {
       // Still the caller's, who frees it.
       block.dispose(block.key);
     }
-    return cache.usageBytes() > 2 * Block.CHARGE_BYTES ? 1 : 0;
+    return cache.monitor().usageBytes() > 2 * Block.CHARGE_BYTES ? 1 : 0;
   }
 
   /**

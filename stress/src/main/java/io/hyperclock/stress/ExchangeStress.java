@@ -308,7 +308,7 @@ public class ExchangeStress {
      */
     @Arbiter
     public void count(II_Result result) {
-      result.r2 = (int) cache.occupancy() - 1 + Block.inconsistencies(cache);
+      result.r2 = (int) cache.monitor().occupancy() - 1 + Block.inconsistencies(cache);
     }
   }
 }

@@ -51,15 +51,17 @@ public class ForEachStress {
    */
   @Actor
   public void visit(III_Result result) {
-    cache.forEachEntry(
-        (hi, lo, block, type, chargeBytes) -> {
-          if (block.isWrongFor(lo)) {
-            result.r1++;
-          }
-          if (lo == Keys.A) {
-            result.r2++;
-          }
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, block, type, chargeBytes) -> {
+              if (block.isWrongFor(lo)) {
+                result.r1++;
+              }
+              if (lo == Keys.A) {
+                result.r2++;
+              }
+            });
   }
 
   /** Erases one entry and inserts another. */

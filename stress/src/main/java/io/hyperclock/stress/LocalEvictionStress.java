@@ -135,7 +135,9 @@ public class LocalEvictionStress {
     @Arbiter
     public void count(II_Result result) {
       int[] ofKey = new int[1];
-      cache.forEachEntry((hi, lo, entry, type, charge) -> ofKey[0] += lo == Keys.A ? 1 : 0);
+      cache
+          .monitor()
+          .forEachEntry((hi, lo, entry, type, charge) -> ofKey[0] += lo == Keys.A ? 1 : 0);
       result.r2 = ofKey[0] > 1 ? 1 : 0;
       // The cache had room for more than its two buckets: none of both may be gone without need.
       result.r2 += Math.abs(crowd.entriesMore() - 1);
@@ -227,12 +229,20 @@ public class LocalEvictionStress {
 
     final void compare(II_Result result) {
       long[] sums = new long[2];
-      crowd.cache.forEachEntry(
-          (hi, lo, block, type, chargeBytes) -> {
-            sums[0] += chargeBytes;
-            sums[1]++;
-          });
-      result.r1 = (int) (crowd.cache.usageBytes() - sums[0] + crowd.cache.occupancy() - sums[1]);
+      crowd
+          .cache
+          .monitor()
+          .forEachEntry(
+              (hi, lo, block, type, chargeBytes) -> {
+                sums[0] += chargeBytes;
+                sums[1]++;
+              });
+      result.r1 =
+          (int)
+              (crowd.cache.monitor().usageBytes()
+                  - sums[0]
+                  + crowd.cache.monitor().occupancy()
+                  - sums[1]);
       result.r2 = Block.inconsistencies(crowd.cache);
       crowd.cache.eraseUnreferenced();
       result.r2 += Block.left(crowd.cache);

@@ -75,6 +75,7 @@ public class OverwriteLookupStress {
    */
   @Arbiter
   public void count(II_Result result) {
-    result.r2 = (int) cache.occupancy() - 1 + Block.wrongAfterClose(cache, older, newer, newest);
+    result.r2 =
+        (int) cache.monitor().occupancy() - 1 + Block.wrongAfterClose(cache, older, newer, newest);
   }
 }

@@ -90,6 +90,6 @@ public class OverwriteReadStress {
    */
   @Arbiter
   public void count(II_Result result) {
-    result.r2 = (int) cache.occupancy() - 1 + Block.inconsistencies(cache);
+    result.r2 = (int) cache.monitor().occupancy() - 1 + Block.inconsistencies(cache);
   }
 }

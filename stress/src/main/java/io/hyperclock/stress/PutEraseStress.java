@@ -83,7 +83,7 @@ public class PutEraseStress {
    */
   @Arbiter
   public void count(IIIII_Result result) {
-    int present = (int) cache.occupancy();
+    int present = (int) cache.monitor().occupancy();
     result.r4 = present - (1 + result.r1 + result.r2 + result.r3);
     result.r5 = Block.wrongAfterClose(cache, older, one, two);
   }

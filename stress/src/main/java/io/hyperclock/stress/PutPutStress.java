@@ -65,7 +65,7 @@ public class PutPutStress {
    */
   @Arbiter
   public void count(IIII_Result result) {
-    int present = (int) cache.occupancy();
+    int present = (int) cache.monitor().occupancy();
     result.r3 = present - (0 + result.r1 + result.r2);
     result.r4 = Block.wrongAfterClose(cache, one, two);
   }

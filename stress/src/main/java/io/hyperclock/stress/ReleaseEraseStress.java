@@ -55,7 +55,7 @@ public class ReleaseEraseStress {
      */
     @Actor
     public void first(IIII_Result result) {
-      result.r1 = first.release(true, true) ? 1 : 0;
+      result.r1 = first.eraseIfLast() ? 1 : 0;
     }
 
     /**
@@ -65,7 +65,7 @@ public class ReleaseEraseStress {
      */
     @Actor
     public void second(IIII_Result result) {
-      result.r2 = second.release(false, true) ? 1 : 0;
+      result.r2 = second.eraseIfLast() ? 1 : 0;
     }
 
     /**
@@ -105,7 +105,7 @@ public class ReleaseEraseStress {
      */
     @Actor
     public void release(ZII_Result result) {
-      result.r1 = handle.release(true, true);
+      result.r1 = handle.eraseIfLast();
     }
 
     /** Inserts another key. */

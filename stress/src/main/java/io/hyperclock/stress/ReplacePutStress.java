@@ -74,7 +74,7 @@ public class ReplacePutStress {
    */
   @Arbiter
   public void count(IIII_Result result) {
-    result.r3 = (int) cache.occupancy();
+    result.r3 = (int) cache.monitor().occupancy();
     result.r4 = Block.inconsistencies(cache);
   }
 }

@@ -49,7 +49,8 @@ public class ScopeRetireStress {
   }
 
   private static int count(BlockCache<Block> cache, Block block, int hits) {
-    int wrong = Block.wrongAfterClose(cache, block) + (int) cache.scopeStats().retiredValues();
+    int wrong =
+        Block.wrongAfterClose(cache, block) + (int) cache.monitor().scopeStats().retiredValues();
     return wrong == 0 && block.usesSeenByDisposer == hits ? 0 : wrong + 10;
   }
 

@@ -49,7 +49,7 @@ public class StandaloneStress {
   @Actor
   public void first(IIIII_Result result) {
     first.value().usedByFirst = 1;
-    result.r1 = first.release(true, false) ? 1 : 0;
+    result.r1 = first.discard() ? 1 : 0;
   }
 
   /**
@@ -60,7 +60,7 @@ public class StandaloneStress {
   @Actor
   public void second(IIIII_Result result) {
     second.value().usedBySecond = 1;
-    result.r2 = second.release(true, false) ? 1 : 0;
+    result.r2 = second.discard() ? 1 : 0;
   }
 
   /**
@@ -72,6 +72,6 @@ public class StandaloneStress {
   public void count(IIIII_Result result) {
     result.r3 = block.disposals();
     result.r4 = block.usesSeenByDisposer;
-    result.r5 = (int) cache.usageBytes();
+    result.r5 = (int) cache.monitor().usageBytes();
   }
 }

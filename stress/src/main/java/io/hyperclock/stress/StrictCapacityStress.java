@@ -76,7 +76,7 @@ public class StrictCapacityStress {
     } catch (CapacityExceededException e) {
       // One of the two must get here.
     }
-    if (cache.usageBytes() > cache.capacityBytes()) {
+    if (cache.monitor().usageBytes() > cache.monitor().capacityBytes()) {
       result.r3 = 1;
     }
     return handle;
@@ -89,18 +89,18 @@ public class StrictCapacityStress {
    */
   @Arbiter
   public void count(IIII_Result result) {
-    if (cache.usageBytes() != 2 * Block.CHARGE_BYTES) {
+    if (cache.monitor().usageBytes() != 2 * Block.CHARGE_BYTES) {
       result.r4 |= 1;
     }
     if (firstBlock.disposals() + secondBlock.disposals() != 0) {
       result.r4 |= 2;
     }
-    present.release(true, true);
+    present.eraseIfLast();
     Handle<Block> taken = first != null ? first : second;
     if (taken != null) {
-      taken.release(true, true);
+      taken.eraseIfLast();
     }
-    if (cache.usageBytes() + cache.occupancy() != 0) {
+    if (cache.monitor().usageBytes() + cache.monitor().occupancy() != 0) {
       result.r4 |= 4;
     }
   }

@@ -219,8 +219,11 @@ public class TagsStress {
     @Actor
     public void visit(I_Result result) {
       for (int i = 0; i < ROUNDS; i++) {
-        cache.forEachEntry(
-            (hi, lo, block, type, charge) -> result.r1 += Block.get(cache, lo) == block ? 0 : 1);
+        cache
+            .monitor()
+            .forEachEntry(
+                (hi, lo, block, type, charge) ->
+                    result.r1 += Block.get(cache, lo) == block ? 0 : 1);
       }
     }
   }

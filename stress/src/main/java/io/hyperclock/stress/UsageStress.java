@@ -50,16 +50,18 @@ public class UsageStress {
 
     final void compare(III_Result result) {
       long[] sums = new long[2];
-      cache.forEachEntry(
-          (hi, lo, block, type, chargeBytes) -> {
-            sums[0] += chargeBytes;
-            sums[1]++;
-          });
-      result.r1 = (int) (cache.usageBytes() - sums[0]);
-      result.r2 = (int) (cache.occupancy() - sums[1]);
+      cache
+          .monitor()
+          .forEachEntry(
+              (hi, lo, block, type, chargeBytes) -> {
+                sums[0] += chargeBytes;
+                sums[1]++;
+              });
+      result.r1 = (int) (cache.monitor().usageBytes() - sums[0]);
+      result.r2 = (int) (cache.monitor().occupancy() - sums[1]);
       result.r3 = Block.inconsistencies(cache);
       cache.eraseUnreferenced();
-      result.r3 += Block.left(cache) + (int) cache.pinnedUsageBytes();
+      result.r3 += Block.left(cache) + (int) cache.monitor().pinnedUsageBytes();
     }
   }
 

@@ -113,7 +113,8 @@ public class VersionedReadStress {
      */
     @Arbiter
     public void end(III_Result result) {
-      result.r3 = (int) (cache.stats().occupancy() + cache.stats().usageBytes());
+      result.r3 =
+          (int) (cache.monitor().stats().occupancy() + cache.monitor().stats().usageBytes());
     }
   }
 

@@ -42,12 +42,14 @@ public class VersionedWriteStress {
   /** 0, or 9 if the figures do not add up to those of the keys. */
   private static int wrong(VersionedCache<Value> cache) {
     long[] items = {0, 0};
-    cache.forEach(
-        (hi, lo, versions) -> {
-          items[0] += versions.committed() == null ? 0 : 1;
-          items[1] += versions.prepared() == null ? 0 : 1;
-        });
-    VersionedStats stats = cache.stats();
+    cache
+        .monitor()
+        .forEach(
+            (hi, lo, versions) -> {
+              items[0] += versions.committed() == null ? 0 : 1;
+              items[1] += versions.prepared() == null ? 0 : 1;
+            });
+    VersionedStats stats = cache.monitor().stats();
     boolean whole =
         stats.items() == items[0]
             && stats.prepares() == items[1]
@@ -85,7 +87,7 @@ public class VersionedWriteStress {
     public void prepareAndCommit() {
       PrepareToken token = prepare(cache);
       if (token != null) {
-        prepared = TwoVersions.number(cache.findForWrite(Keys.HI, Keys.A)) == TwoVersions.NEW;
+        prepared = TwoVersions.number(cache.readForWrite(Keys.HI, Keys.A)) == TwoVersions.NEW;
         committed = cache.commit(token) == Decision.OK;
       }
     }
@@ -184,7 +186,7 @@ public class VersionedWriteStress {
     @Arbiter
     public void end(III_Result result) {
       result.r1 = token == null ? 0 : 1;
-      boolean kept = cache.peekPrepared(Keys.HI, Keys.A) != null;
+      boolean kept = cache.readVersions(Keys.HI, Keys.A).prepared() != null;
       boolean done = token != null && cache.commit(token) == Decision.OK;
       result.r2 = kept && done && TwoVersions.read(cache, Keys.A) == TwoVersions.NEW ? 1 : 0;
       result.r3 = wrong(cache);

@@ -125,7 +125,7 @@ final class BenchReport {
     line(
         "Secondary cache entries: %d (%d bytes used of %d)",
         stats.entries(), stats.usageBytes(), stats.capacityBytes());
-    tier.figures().forEach(f -> line("  %s: %d %s", f.name(), f.value(), f.unit()));
+    tier.metrics().forEach(f -> line("  %s: %d %s", f.name(), f.value(), f.unit()));
   }
 
   private void print(Histogram histogram) {

@@ -39,7 +39,7 @@ abstract class HyperClockBench<H> implements BenchCache<H> {
 
   /** What a cache says about its settings, in words. */
   static List<String> problems(BlockCache<?> cache) {
-    return cache.problems().stream()
+    return cache.monitor().problems().stream()
         .map(problem -> problem.severity() + ": " + problem.message())
         .toList();
   }
@@ -61,17 +61,17 @@ abstract class HyperClockBench<H> implements BenchCache<H> {
 
   @Override
   public final Scan scan() {
-    return scan(cache::forEachEntry);
+    return scan(cache.monitor()::forEachEntry);
   }
 
   @Override
   public final long occupancy() {
-    return cache.occupancy();
+    return cache.monitor().occupancy();
   }
 
   @Override
   public final long slots() {
-    return cache.slots();
+    return cache.monitor().slots();
   }
 
   @Override

@@ -48,12 +48,12 @@ abstract class TieredBench<H> implements BenchCache<H> {
 
   @Override
   public final long occupancy() {
-    return cache.primary().occupancy();
+    return cache.primary().monitor().occupancy();
   }
 
   @Override
   public final long slots() {
-    return cache.primary().slots();
+    return cache.primary().monitor().slots();
   }
 
   @Override

@@ -85,7 +85,9 @@ public class HyperClockState extends Workload {
    */
   public static int[] residents(BlockCache<Block> cache) {
     IntStream.Builder numbers = IntStream.builder();
-    cache.forEachEntry((hi, lo, block, type, charge) -> numbers.add(BlockKey.number(hi, lo)));
+    cache
+        .monitor()
+        .forEachEntry((hi, lo, block, type, charge) -> numbers.add(BlockKey.number(hi, lo)));
     return numbers.build().sorted().toArray();
   }
 

@@ -128,7 +128,9 @@ public abstract class OffHeapValues extends Workload {
     @Override
     int[] residents() {
       IntStream.Builder numbers = IntStream.builder();
-      cache.forEachEntry((hi, lo, buffer, of, charge) -> numbers.add(BlockKey.number(hi, lo)));
+      cache
+          .monitor()
+          .forEachEntry((hi, lo, buffer, of, charge) -> numbers.add(BlockKey.number(hi, lo)));
       return numbers.build().sorted().toArray();
     }
 

@@ -92,7 +92,7 @@ public abstract class ScrambledKeys {
             }
             return hit;
           });
-      state.requireFull(cache.occupancy(), CAPACITY);
+      state.requireFull(cache.monitor().occupancy(), CAPACITY);
     }
 
     private void insert(int number) {

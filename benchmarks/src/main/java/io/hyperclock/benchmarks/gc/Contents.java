@@ -91,7 +91,7 @@ public enum Contents {
     }
     return new Filled(
         cache,
-        cache.occupancy(),
+        cache.monitor().occupancy(),
         number -> cache.get(BlockKey.file(number), BlockKey.offset(number)));
   }
 }

@@ -50,7 +50,7 @@ public final class ShiftingLoad {
    * @return share of reads that hit in percent, after the first capacity
    */
   public double run(int phase, long charge, double turnovers) {
-    long capacity = cache.capacityBytes();
+    long capacity = cache.monitor().capacityBytes();
     double keys = (double) KEYS_PER_ENTRY * capacity / charge;
     long begin = bytes;
     long next = begin + capacity / SAMPLES_PER_TURNOVER;
@@ -86,12 +86,12 @@ public final class ShiftingLoad {
   private void sample(long charge) {
     samples.add(
         new Sample(
-            (double) bytes / cache.capacityBytes(),
+            (double) bytes / cache.monitor().capacityBytes(),
             charge,
-            cache.occupancy(),
-            cache.slots(),
-            cache.stats().metadataBytes(),
-            cache.usageBytes(),
+            cache.monitor().occupancy(),
+            cache.monitor().slots(),
+            cache.monitor().stats().metadataBytes(),
+            cache.monitor().usageBytes(),
             100.0 * hits / Math.max(1, reads),
             longest / NANOS_PER_MICRO));
     reads = 0;

@@ -184,21 +184,25 @@ final class BlockPart implements Part {
     List<String> wrong = new ArrayList<>();
     require(
         wrong,
-        patience.until(() -> built.loadStats().underWay() == 0),
-        "loads under way must be 0: " + built.loadStats());
+        patience.until(() -> built.monitor().loadStats().underWay() == 0),
+        "loads under way must be 0: " + built.monitor().loadStats());
     require(
         wrong,
         patience.until(
-            () -> built.scopeStats().openScopes() == 0 && built.scopeStats().retiredValues() == 0),
-        "open scopes and retired values must be 0: " + built.scopeStats());
+            () ->
+                built.monitor().scopeStats().openScopes() == 0
+                    && built.monitor().scopeStats().retiredValues() == 0),
+        "open scopes and retired values must be 0: " + built.monitor().scopeStats());
     if (!closing) {
       // A thread that has delivered a load may still have to close a handle that nobody took.
       require(
           wrong,
-          patience.until(() -> isUnpinned(built.stats())),
-          "nothing must be pinned any more: " + built.stats());
+          patience.until(() -> isUnpinned(built.monitor().stats())),
+          "nothing must be pinned any more: " + built.monitor().stats());
       wrong.addAll(InvariantsChecker.violations(built));
-      built.forEachEntry((hi, lo, block, type, charge) -> checkVisited(hi, lo, block, wrong));
+      built
+          .monitor()
+          .forEachEntry((hi, lo, block, type, charge) -> checkVisited(hi, lo, block, wrong));
       closing = true;
       cache.close();
     }

@@ -277,8 +277,8 @@ final class BlockSession implements Part.Session {
         }
         second.close();
       }
-      case 1 -> handle.release(false, false);
-      case 2 -> handle.release(random.nextBoolean(), true);
+      case 1 -> handle.discard();
+      case 2 -> handle.eraseIfLast();
       case 3 -> {
         handle.close();
         handle.close();

@@ -111,26 +111,30 @@ final class BlockSettings {
     worker.doing("forEachEntry");
     int most = random.nextInt(2000);
     int[] seen = {0};
-    cache.forEachEntry(
-        (hi, lo, block, type, charge) -> {
-          String damage = block.damage();
-          if (damage != null || block.hi != hi || block.lo != lo) {
-            worker.findings.report("visited %x:%x, whose value is %s".formatted(hi, lo, block));
-          }
-          if (++seen[0] > most) {
-            throw new Mishaps.Mishap("visitor");
-          }
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, block, type, charge) -> {
+              String damage = block.damage();
+              if (damage != null || block.hi != hi || block.lo != lo) {
+                worker.findings.report("visited %x:%x, whose value is %s".formatted(hi, lo, block));
+              }
+              if (++seen[0] > most) {
+                throw new Mishaps.Mishap("visitor");
+              }
+            });
   }
 
   private void stats() {
     worker.doing("stats");
     StatsCollector<CacheStats> young = collector;
     if (young == null) {
-      young = new StatsCollector<>(cache::stats, Duration.ofMillis(20), 100, System::nanoTime);
+      young =
+          new StatsCollector<>(
+              cache.monitor()::stats, Duration.ofMillis(20), 100, System::nanoTime);
       collector = young;
     }
-    CacheStats stats = random.nextInt(8) == 0 ? cache.stats() : young.get();
+    CacheStats stats = random.nextInt(8) == 0 ? cache.monitor().stats() : young.get();
     if (stats.occupancy() < 0 || stats.occupancy() > stats.slots() || stats.usageBytes() < 0) {
       worker.findings.report("occupancy must be in [0, slots], usage >= 0: " + stats);
     }
@@ -138,12 +142,14 @@ final class BlockSettings {
 
   private void figures() {
     worker.doing("figures");
-    cache.problems();
-    cache.scopeStats();
-    cache.loadStats();
-    cache.longestHeld(3);
-    if (cache.pinnedUsageBytes() < 0 || cache.deadUsageBytes() < 0 || cache.usageBytes() < 0) {
-      worker.findings.report("usages must be >= 0: " + cache.stats());
+    cache.monitor().problems();
+    cache.monitor().scopeStats();
+    cache.monitor().loadStats();
+    cache.monitor().longestHeld(3);
+    if (cache.monitor().pinnedUsageBytes() < 0
+        || cache.monitor().droppedFileBytes() < 0
+        || cache.monitor().usageBytes() < 0) {
+      worker.findings.report("usages must be >= 0: " + cache.monitor().stats());
     }
   }
 

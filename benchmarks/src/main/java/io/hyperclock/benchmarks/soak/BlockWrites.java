@@ -70,10 +70,10 @@ final class BlockWrites {
             Space.isCounted(key), space.hi, Space.lo(key), begun.version(), worker.doing());
     try {
       if (kind == Kind.OUTDATING_INSERT) {
-        cache.outdateLoad(space.hi, Space.lo(key));
+        cache.invalidateLoad(space.hi, Space.lo(key));
       }
       InsertResult result = write.apply(block);
-      isTaken = !result.isRefused();
+      isTaken = !result.callerKeepsValue();
       hidesOlder =
           switch (result) {
             case REPLACED -> true;

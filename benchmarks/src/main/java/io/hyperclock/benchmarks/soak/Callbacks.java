@@ -140,7 +140,7 @@ final class Callbacks implements Disposer<Block>, EvictionListener<Block>, Cache
               part.countedTypes.get(0),
               Blocks.chargeBytes(block),
               Priority.BOTTOM);
-      taken = !result.isRefused();
+      taken = !result.callerKeepsValue();
     } finally {
       if (!taken) {
         part.blocks.free(block);

@@ -7,7 +7,7 @@ package io.hyperclock.benchmarks.soak;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -140,8 +140,8 @@ final class FlakyTier implements SecondaryCache {
   }
 
   @Override
-  public List<TierFigure> figures() {
-    return under.figures();
+  public List<TierMetric> metrics() {
+    return under.metrics();
   }
 
   @Override

@@ -263,8 +263,8 @@ final class TieredPart implements Part {
     wrong.addAll(InvariantsChecker.violations(built.primary()));
     BlockPart.require(
         wrong,
-        patience.until(() -> built.primary().scopeStats().openScopes() == 0),
-        "open scopes must be 0: " + built.primary().scopeStats());
+        patience.until(() -> built.primary().monitor().scopeStats().openScopes() == 0),
+        "open scopes must be 0: " + built.primary().monitor().scopeStats());
     return wrong;
   }
 }

@@ -215,10 +215,10 @@ final class TieredSession implements Part.Session {
     if (damage != null) {
       worker.findings.report("a value that was held " + damage + ": " + one.block());
     }
-    if (random.nextInt(4) == 0) {
-      one.handle().release(false, random.nextBoolean());
-    } else {
-      one.handle().close();
+    switch (random.nextInt(8)) {
+      case 0 -> one.handle().discard();
+      case 1 -> one.handle().eraseIfLast();
+      default -> one.handle().close();
     }
   }
 
@@ -231,7 +231,7 @@ final class TieredSession implements Part.Session {
             Space.isCounted(key), space.hi, Space.lo(key), begun.version(), worker.doing());
     try {
       InsertResult result = write.apply(block);
-      isTaken = !result.isRefused();
+      isTaken = !result.callerKeepsValue();
       hidesOlder =
           result == InsertResult.INSERTED
               || result == InsertResult.REPLACED
@@ -331,7 +331,7 @@ final class TieredSession implements Part.Session {
         worker.doing("tiered stats");
         cache.stats();
         cache.states();
-        cache.primary().problems();
+        cache.primary().monitor().problems();
       }
       case 5 -> reserve();
       default -> finishStarted();
@@ -347,7 +347,7 @@ final class TieredSession implements Part.Session {
     } else if (random.nextBoolean()) {
       cache.setTotalCapacityBytes(2 * next);
     } else if (random.nextBoolean()) {
-      cache.setBelowRatio(random.nextDouble());
+      cache.setSecondaryRatio(random.nextDouble());
     } else if (reserved > 0) {
       long back = reserved;
       reserved = 0;

@@ -113,7 +113,7 @@ final class VersionedPart implements Part {
     advanceClock();
     advanceClock();
     built.expireLeases();
-    VersionedStats stats = built.stats();
+    VersionedStats stats = built.monitor().stats();
     BlockPart.require(
         wrong,
         stats.prepares() == 0 && stats.preparedBytes() == 0 && stats.inDoubt() == 0,
@@ -124,16 +124,18 @@ final class VersionedPart implements Part {
         "usage must be that of slots and items: " + stats);
     long[] bytes = {0};
     Set<Long> seen = new HashSet<>();
-    built.forEach(
-        (hi, lo, versions) -> {
-          Proposal committed = versions.committed();
-          BlockPart.require(wrong, seen.add(lo), "a key must be there once: lo=" + lo);
-          if (committed != null) {
-            bytes[0] += committed.chargeBytes();
-            String damage = space.wrong(Space.key(lo), 0, committed.block());
-            BlockPart.require(wrong, damage.isEmpty(), "the cache holds: " + damage);
-          }
-        });
+    built
+        .monitor()
+        .forEach(
+            (hi, lo, versions) -> {
+              Proposal committed = versions.committed();
+              BlockPart.require(wrong, seen.add(lo), "a key must be there once: lo=" + lo);
+              if (committed != null) {
+                bytes[0] += committed.chargeBytes();
+                String damage = space.wrong(Space.key(lo), 0, committed.block());
+                BlockPart.require(wrong, damage.isEmpty(), "the cache holds: " + damage);
+              }
+            });
     BlockPart.require(
         wrong,
         seen.size() == stats.items() && bytes[0] == stats.itemBytes(),

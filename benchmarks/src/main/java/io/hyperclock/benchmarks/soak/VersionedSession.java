@@ -62,9 +62,9 @@ final class VersionedSession implements Part.Session {
       case 6, 7, 8, 9 -> prepare(key);
       case 10, 11 -> prepareGroup();
       case 12, 13, 14, 15, 16, 17 -> decide();
-      case 18 -> findForWrite(key);
-      case 19 -> findForUpdate(key);
-      case 20 -> peekPrepared(key);
+      case 18 -> readForWrite(key);
+      case 19 -> readVersions(key);
+      case 20 -> readPrepared(key);
       case 21 -> rarely();
       default -> get(key);
     }
@@ -254,25 +254,25 @@ final class VersionedSession implements Part.Session {
     }
   }
 
-  private void findForWrite(int key) {
-    worker.doing("findForWrite");
+  private void readForWrite(int key) {
+    worker.doing("readForWrite");
     long floor = space.versions.floor(key);
-    check(key, floor, cache.findForWrite(space.hi, Space.lo(key)));
+    check(key, floor, cache.readForWrite(space.hi, Space.lo(key)));
   }
 
-  private void findForUpdate(int key) {
-    worker.doing("findForUpdate");
+  private void readVersions(int key) {
+    worker.doing("readVersions");
     long floor = space.versions.floor(key);
-    io.hyperclock.versioned.Versions<Proposal> found = cache.findForUpdate(space.hi, Space.lo(key));
+    io.hyperclock.versioned.Versions<Proposal> found = cache.readVersions(space.hi, Space.lo(key));
     check(key, floor, found.committed());
     PreparedVersion<Proposal> prepared = found.prepared();
     check(key, floor, prepared == null ? null : prepared.value());
   }
 
-  private void peekPrepared(int key) {
-    worker.doing("peekPrepared");
+  private void readPrepared(int key) {
+    worker.doing("readPrepared");
     long floor = space.versions.floor(key);
-    PreparedVersion<Proposal> prepared = cache.peekPrepared(space.hi, Space.lo(key));
+    PreparedVersion<Proposal> prepared = cache.readVersions(space.hi, Space.lo(key)).prepared();
     check(key, floor, prepared == null ? null : prepared.value());
   }
 
@@ -290,21 +290,23 @@ final class VersionedSession implements Part.Session {
       }
       case 2 -> {
         worker.doing("versioned visit");
-        cache.forEach(
-            (hi, lo, versions) -> {
-              check(Space.key(lo), 0, versions.committed());
-            });
+        cache
+            .monitor()
+            .forEach(
+                (hi, lo, versions) -> {
+                  check(Space.key(lo), 0, versions.committed());
+                });
       }
       case 3 -> {
         worker.doing("versioned stats");
-        VersionedStats stats = cache.stats();
+        VersionedStats stats = cache.monitor().stats();
         if (stats.occupancy() > stats.slots() || stats.usageBytes() < 0) {
           worker.findings.report("occupancy must be <= slots, usage >= 0: " + stats);
         }
       }
       case 4 -> {
         worker.doing("namespaceStats");
-        cache.namespaceStats(random.nextInt(VersionedPart.namespaces()));
+        cache.monitor().namespaceStats(random.nextInt(VersionedPart.namespaces()));
       }
       default -> decide();
     }

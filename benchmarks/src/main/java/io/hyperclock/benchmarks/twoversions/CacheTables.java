@@ -59,7 +59,7 @@ final class CacheTables {
 
     @Override
     public @Nullable Object findForWrite(int number) {
-      return cache.findForWrite(number / TextKeys.PER_THREAD, number);
+      return cache.readForWrite(number / TextKeys.PER_THREAD, number);
     }
 
     @Override

@@ -47,11 +47,12 @@ final class CacheStateTest {
   void aSteadyCacheIsFullAndHasTurnedOver(HyperClockState state) {
     prepared(state, CacheState.STEADY).fill();
 
-    assertThat(state.cache.capacityBytes()).isEqualTo(SIZE * Block.CHARGE_BYTES);
-    assertThat(state.cache.occupancy()).isBetween((long) (0.98 * SIZE), (long) SIZE);
-    assertThat((double) state.cache.occupancy() / state.cache.slots()).isGreaterThan(0.65);
-    assertThat(state.cache.stats().inserts()).isEqualTo(13L * SIZE);
-    assertThat(state.cache.stats().evictions()).isGreaterThan(5L * SIZE);
+    assertThat(state.cache.monitor().capacityBytes()).isEqualTo(SIZE * Block.CHARGE_BYTES);
+    assertThat(state.cache.monitor().occupancy()).isBetween((long) (0.98 * SIZE), (long) SIZE);
+    assertThat((double) state.cache.monitor().occupancy() / state.cache.monitor().slots())
+        .isGreaterThan(0.65);
+    assertThat(state.cache.monitor().stats().inserts()).isEqualTo(13L * SIZE);
+    assertThat(state.cache.monitor().stats().evictions()).isGreaterThan(5L * SIZE);
     assertReadsHit(state);
     assertTurnedOver(Arrays.stream(HyperClockState.residents(state.cache)));
   }
@@ -67,9 +68,10 @@ final class CacheStateTest {
     HyperClockState state = prepared(new HyperClockState(), CacheState.FRESH);
     state.fill();
 
-    assertThat(state.cache.capacityBytes()).isEqualTo((SIZE + SIZE / 8) * Block.CHARGE_BYTES);
-    assertThat(state.cache.occupancy()).isEqualTo(SIZE);
-    assertThat(state.cache.stats().evictions()).isZero();
+    assertThat(state.cache.monitor().capacityBytes())
+        .isEqualTo((SIZE + SIZE / 8) * Block.CHARGE_BYTES);
+    assertThat(state.cache.monitor().occupancy()).isEqualTo(SIZE);
+    assertThat(state.cache.monitor().stats().evictions()).isZero();
     assertReadsHit(state);
   }
 
@@ -120,7 +122,7 @@ final class CacheStateTest {
     ours.fill();
     theirs.fill();
     try {
-      assertThat(ours.cache.occupancy()).isGreaterThan((long) (0.98 * SIZE));
+      assertThat(ours.cache.monitor().occupancy()).isGreaterThan((long) (0.98 * SIZE));
       assertThat(theirs.cache.size()).isBetween((long) (0.98 * SIZE), (long) SIZE);
       assertThat(ours.read(ours.stream[3])).isEqualTo(ours.stream[3]);
       assertThat(theirs.read(theirs.stream[3])).isEqualTo(theirs.stream[3]);

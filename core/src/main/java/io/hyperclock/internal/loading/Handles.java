@@ -165,6 +165,6 @@ final class Handles<V> implements Form<V, Handle<V>> {
 
   @Override
   public void discard(Handle<V> result) {
-    result.release(false, false);
+    result.discard();
   }
 }

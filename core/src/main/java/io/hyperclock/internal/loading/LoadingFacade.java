@@ -8,8 +8,8 @@ import io.hyperclock.AsyncBlockLoader;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
+import io.hyperclock.EntryAttributes;
 import io.hyperclock.Handle;
-import io.hyperclock.LoadRules;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.internal.errors.StackReserve;
@@ -65,7 +65,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
    * To be called by everything that removes or replaces the entry of a key, before it does so: what
    * was being loaded until now is not cached. One volatile read if nothing is being loaded.
    */
-  protected final void invalidateLoad(long keyHi, long keyLo) {
+  protected final void invalidateStarted(long keyHi, long keyLo) {
     flights.invalidate(keyHi, keyLo);
   }
 
@@ -80,8 +80,8 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
 
   @SuppressWarnings("unchecked")
   private <R> Request<V, R> request(
-      long hi, long lo, Form<V, R> form, LoadRules<? extends V> rules) {
-    return Request.of(hi, lo, form, (LoadRules<V>) rules, terms);
+      long hi, long lo, Form<V, R> form, EntryAttributes<? extends V> rules) {
+    return Request.of(hi, lo, form, (EntryAttributes<V>) rules, terms);
   }
 
   private static void requireLoader(Object loader) {
@@ -219,7 +219,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       Handle<V> handle = handles[i];
       if (handle != null) {
         handles[i] = null;
-        handle.release(false, false);
+        handle.discard();
       }
     }
   }
@@ -237,14 +237,14 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
         .thenAccept(
             handle -> {
               if (handle != null) {
-                handle.release(false, false);
+                handle.discard();
               }
             });
     return true;
   }
 
-  @Override
-  public final LoadStats loadStats() {
+  /** Statistics of loading, for the monitor. */
+  protected final LoadStats loadStats() {
     return counters.snapshot(flights.underWay());
   }
 }

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.loading;
 
-import io.hyperclock.LoadRules;
+import io.hyperclock.EntryAttributes;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
@@ -16,14 +16,14 @@ import java.util.Objects;
  * @param type type of the entry, asked from the rules before the load
  */
 record Request<V, R>(
-    Key128 key, Form<V, R> form, EntryType<? super V> type, LoadRules<V> rules, Terms terms) {
+    Key128 key, Form<V, R> form, EntryType<? super V> type, EntryAttributes<V> rules, Terms terms) {
 
   /** What the cache supplies where the rules leave it open. */
   record Terms(EntryType<?> defaultType, long estimatedEntryCharge, Disposal disposal) {}
 
   @SuppressWarnings("unchecked")
   static <V, R> Request<V, R> of(
-      long hi, long lo, Form<V, R> form, LoadRules<V> rules, Terms terms) {
+      long hi, long lo, Form<V, R> form, EntryAttributes<V> rules, Terms terms) {
     EntryType<? super V> type = rules.type();
     if (type == null) {
       type = (EntryType<? super V>) terms.defaultType();
@@ -55,7 +55,7 @@ record Request<V, R>(
 
   private long chargeBytes(V value) {
     long charge = rules.chargeBytes(value);
-    if (charge != LoadRules.UNKNOWN_CHARGE) {
+    if (charge != EntryAttributes.UNKNOWN_CHARGE) {
       return charge;
     }
     @SuppressWarnings("unchecked")
@@ -63,7 +63,7 @@ record Request<V, R>(
     if (codec != null) {
       return codec.chargeBytes(value);
     }
-    if (terms.estimatedEntryCharge() == LoadRules.UNKNOWN_CHARGE) {
+    if (terms.estimatedEntryCharge() == EntryAttributes.UNKNOWN_CHARGE) {
       throw new IllegalStateException(
           "chargeBytes must be known of what is loaded into a cache without estimatedEntryCharge:"
               + " chargeBytes="

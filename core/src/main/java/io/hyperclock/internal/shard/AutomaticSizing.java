@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.shard;
 
-import io.hyperclock.LoadRules;
+import io.hyperclock.EntryAttributes;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 
@@ -15,14 +15,14 @@ import java.util.concurrent.ForkJoinPool;
  * @param forcedEvery writes of a shard from one change of its size to the next, for tests; 0 to
  *     change it when that is of use
  * @param loadCharge charge of what is loaded if neither loader nor codec knows one, for tests;
- *     {@link LoadRules#UNKNOWN_CHARGE} to refuse such loads
+ *     {@link EntryAttributes#UNKNOWN_CHARGE} to refuse such loads
  * @param executor allocates large tables
  */
 public record AutomaticSizing(
     long initialEntries, int forcedEvery, long loadCharge, Executor executor) {
   /** Nothing is known. */
   public static final AutomaticSizing DEFAULT =
-      new AutomaticSizing(0, 0, LoadRules.UNKNOWN_CHARGE, ForkJoinPool.commonPool());
+      new AutomaticSizing(0, 0, EntryAttributes.UNKNOWN_CHARGE, ForkJoinPool.commonPool());
 
   /** The same, with room for so many entries from the beginning. */
   public AutomaticSizing withInitialEntries(long entries) {

@@ -119,12 +119,12 @@ final class Batches<V> {
   private static <V> void releaseAll(
       @Nullable Handle<V>[] handles, int count, @Nullable Handle<V> another) {
     if (another != null) {
-      another.release(false, false);
+      another.discard();
     }
     for (int i = 0; i < count; i++) {
       Handle<V> taken = handles[i];
       if (taken != null) {
-        taken.release(false, false);
+        taken.discard();
         handles[i] = null;
       }
     }

@@ -5,7 +5,7 @@
 package io.hyperclock.internal.shard;
 
 import io.hyperclock.Handle;
-import io.hyperclock.HeldHandle;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.entry.EntryType;
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -56,8 +56,8 @@ final class HandleTracker extends LeakTracker<HandleTracker.Pin> {
       return handle.refersTo(null);
     }
 
-    private HeldHandle seen(long nowNanos) {
-      return new HeldHandle(keyHi, keyLo, type, chargeBytes, age(nowNanos), thread, callers());
+    private OpenHandle seen(long nowNanos) {
+      return new OpenHandle(keyHi, keyLo, type, chargeBytes, age(nowNanos), thread, callers());
     }
 
     @Override
@@ -92,7 +92,7 @@ final class HandleTracker extends LeakTracker<HandleTracker.Pin> {
     observation.heldForLong(pin.seen(nowNanos));
   }
 
-  List<HeldHandle> longestHeld(int max) {
+  List<OpenHandle> longestHeld(int max) {
     return oldest(max, Pin::seen);
   }
 }

@@ -276,7 +276,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
       boolean ifAbsentToo,
       @Nullable Object expected) {
     long cold = checked(value, type, chargeBytes);
-    invalidateLoad(keyHi, keyLo);
+    invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     Shard shard = shard(hash);
     // No look at "closed" behind it: it adds no entry.
@@ -356,15 +356,15 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   }
 
   @Override
-  public void outdateLoad(long keyHi, long keyLo) {
+  public void invalidateLoad(long keyHi, long keyLo) {
     requireOpen();
-    invalidateLoad(keyHi, keyLo);
+    invalidateStarted(keyHi, keyLo);
   }
 
   @Override
   public boolean erase(long keyHi, long keyLo) {
     requireOpen();
-    invalidateLoad(keyHi, keyLo);
+    invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).table().erase(keyHi, keyLo, hash);
   }
@@ -373,7 +373,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   public boolean erase(long keyHi, long keyLo, V expected) {
     requireOpen();
     Objects.requireNonNull(expected, "expected must not be null");
-    invalidateLoad(keyHi, keyLo);
+    invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     return shard(hash).table().erase(keyHi, keyLo, hash, expected);
   }

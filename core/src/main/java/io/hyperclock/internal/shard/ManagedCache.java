@@ -4,12 +4,9 @@
  */
 package io.hyperclock.internal.shard;
 
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
-import io.hyperclock.EntryVisitor;
-import io.hyperclock.HeldHandle;
-import io.hyperclock.OpenScope;
-import io.hyperclock.ReadScopeStats;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.internal.errors.StackReserve;
@@ -18,19 +15,13 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.CapacityLedger;
-import io.hyperclock.internal.table.TableScan;
-import io.hyperclock.stats.CacheStat;
-import io.hyperclock.stats.CacheStats;
-import io.hyperclock.stats.Problem;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
-import java.util.function.ToLongFunction;
 
 /**
- * What a cache is made of: its shards, its settings and statistics, and how it is closed.
+ * What a cache is made of: its shards and its settings, and how it is closed.
  *
  * <p>Closing: {@link #close()} sets the flag before it erases everything; an insert looks at the
  * flag after it has published its entry, with a full fence between, so that one of the two erases
@@ -52,6 +43,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   private final DroppedFiles files = new DroppedFiles();
   final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
   private final Limits limits;
+  private final CacheMonitorImpl<V> monitor;
   private volatile boolean closed;
 
   /** The hands of all shards that search for blocks of dropped files. */
@@ -97,6 +89,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     }
     files.begin(new PurgeHands(shards));
     this.limits = new Limits(shards, config);
+    this.monitor = new CacheMonitorImpl<>(this, limits, this::loadStats);
   }
 
   private Shard automatic(
@@ -170,13 +163,8 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   }
 
   @Override
-  public ReadScopeStats scopeStats() {
-    return scopes.stats();
-  }
-
-  @Override
-  public List<OpenScope> openScopes() {
-    return scopes.list();
+  public final CacheMonitor<V> monitor() {
+    return monitor;
   }
 
   @Override
@@ -190,27 +178,8 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   }
 
   @Override
-  @SuppressWarnings("unchecked")
-  public void forEachEntry(EntryVisitor<? super V> visitor) {
-    requireOpen();
-    Objects.requireNonNull(visitor, "visitor must not be null");
-    for (Shard shard : shards) {
-      new ShardScan(shard)
-          .forEachPinned(
-              (hi, lo, value, cold) ->
-                  visitor.visit(hi, lo, (V) value, shard.type(cold), ChargeWord.chargeBytes(cold)));
-    }
-  }
-
-  @Override
   public FileKeys fileKeys() {
     return files;
-  }
-
-  @Override
-  public long capacityBytes() {
-    requireOpen();
-    return limits.capacityBytes();
   }
 
   @Override
@@ -221,94 +190,9 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   }
 
   @Override
-  public CapacityMode capacityMode() {
-    requireOpen();
-    return limits.mode();
-  }
-
-  @Override
   public void setCapacityMode(CapacityMode mode) {
     requireOpen();
     limits.setMode(mode);
-  }
-
-  private long sum(ToLongFunction<CapacityLedger> figure) {
-    long sum = 0;
-    for (Shard shard : shards) {
-      sum += figure.applyAsLong(shard.ledger());
-    }
-    return sum;
-  }
-
-  @Override
-  public long usageBytes() {
-    requireOpen();
-    return sum(CapacityLedger::usage);
-  }
-
-  @Override
-  public long pinnedUsageBytes() {
-    requireOpen();
-    long pinned = sum(CapacityLedger::standaloneUsage);
-    for (Shard shard : shards) {
-      pinned += ShardScan.sum(shard, TableScan::pinnedBytes);
-    }
-    return pinned;
-  }
-
-  @Override
-  public long occupancy() {
-    requireOpen();
-    return sum(CapacityLedger::occupancy);
-  }
-
-  @Override
-  public long deadUsageBytes() {
-    requireOpen();
-    long dead = 0;
-    for (Shard shard : shards) {
-      dead += ShardScan.sum(shard, TableScan::deadBytes);
-    }
-    return dead;
-  }
-
-  @Override
-  public long slots() {
-    requireOpen();
-    long slots = 0;
-    for (Shard shard : shards) {
-      slots += shard.newest().store().slots();
-    }
-    return slots;
-  }
-
-  @Override
-  public CacheStats stats() {
-    requireOpen();
-    observation.look();
-    return new StatsSnapshot(shards, stats)
-        .add(CacheStat.CAPACITY_BYTES, limits.capacityBytes())
-        .add(CacheStat.SLOTS, slots())
-        .add(CacheStat.CALLBACK_FAILURES, callbacks.failures().count())
-        .add(CacheStat.DOUBLE_CLOSES, doubleCloses.count())
-        .add(CacheStat.LEAKED_HANDLES, observation.leakedHandles())
-        .add(CacheStat.LONG_PINS, observation.longPins())
-        .toStats(SlotStores.access(config.storage()));
-  }
-
-  @Override
-  public List<HeldHandle> longestHeld(int max) {
-    requireOpen();
-    return observation.longestHeld(max);
-  }
-
-  @Override
-  public List<Problem> problems() {
-    requireOpen();
-    return observation.problems(
-        config.isAutomatic()
-            ? ProblemReport.ofAutomatic(shards, stats)
-            : ProblemReport.of(shards, stats, config.estimatedEntryCharge()));
   }
 
   @Override

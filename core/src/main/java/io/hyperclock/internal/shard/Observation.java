@@ -6,8 +6,8 @@ package io.hyperclock.internal.shard;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CacheObserver;
-import io.hyperclock.HeldHandle;
 import io.hyperclock.LeakDetection;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.table.CapacityEnforcer.SweepWatch;
@@ -114,11 +114,11 @@ public final class Observation implements SweepWatch {
     }
   }
 
-  void leaked(HeldHandle handle) {
+  void leaked(OpenHandle handle) {
     tell("leaked handle", to -> to.onLeakedHandle(handle));
   }
 
-  void heldForLong(HeldHandle handle) {
+  void heldForLong(OpenHandle handle) {
     tell("long pin", to -> to.onLongPin(handle));
   }
 
@@ -148,7 +148,7 @@ public final class Observation implements SweepWatch {
     return tracker == null ? 0 : tracker.openForLong();
   }
 
-  List<HeldHandle> longestHeld(int max) {
+  List<OpenHandle> longestHeld(int max) {
     if (max < 0) {
       throw new IllegalArgumentException("max must be >= 0: max=" + max);
     }

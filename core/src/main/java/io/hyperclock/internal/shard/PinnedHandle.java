@@ -113,8 +113,8 @@ final class PinnedHandle<V> implements Handle<V> {
     return owner.adjustCharge(slot, newChargeBytes);
   }
 
-  @Override
-  public boolean release(boolean useful, boolean eraseIfLast) {
+  /** Ends the pin; see {@link HandleOwner#release}. */
+  boolean release(boolean useful, boolean eraseIfLast) {
     if (released) {
       if (!reusable) {
         owner.reportDoubleClose(slot);
@@ -146,6 +146,16 @@ final class PinnedHandle<V> implements Handle<V> {
   @Override
   public void close() {
     release(true, false);
+  }
+
+  @Override
+  public boolean discard() {
+    return release(false, false);
+  }
+
+  @Override
+  public boolean eraseIfLast() {
+    return release(false, true);
   }
 
   @Override

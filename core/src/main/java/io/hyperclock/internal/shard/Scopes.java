@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.shard;
 
-import io.hyperclock.OpenScope;
+import io.hyperclock.OpenScopeInfo;
 import io.hyperclock.ReadScope;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.internal.scope.ReadEpochs;
@@ -61,8 +61,8 @@ final class Scopes {
       return !opener.isAlive();
     }
 
-    private OpenScope seen(long nowNanos) {
-      return new OpenScope(callers(), age(nowNanos), thread);
+    private OpenScopeInfo seen(long nowNanos) {
+      return new OpenScopeInfo(callers(), age(nowNanos), thread);
     }
   }
 
@@ -119,7 +119,7 @@ final class Scopes {
     reclaimer.ended(cell);
   }
 
-  List<OpenScope> list() {
+  List<OpenScopeInfo> list() {
     Tracker scopes = tracker;
     if (scopes == null) {
       throw new IllegalStateException(

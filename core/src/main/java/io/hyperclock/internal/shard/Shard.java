@@ -312,7 +312,7 @@ final class Shard {
     try {
       return tracked(handle);
     } catch (Throwable e) {
-      handle.release(false, false);
+      handle.discard();
       throw e;
     }
   }

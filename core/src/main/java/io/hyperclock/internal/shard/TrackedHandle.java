@@ -69,7 +69,7 @@ final class TrackedHandle<V> implements Handle<V> {
     try {
       return tracker.track(another);
     } catch (Throwable e) {
-      another.release(false, false);
+      another.discard();
       throw e;
     }
   }
@@ -83,8 +83,7 @@ final class TrackedHandle<V> implements Handle<V> {
     return adjusted;
   }
 
-  @Override
-  public boolean release(boolean useful, boolean eraseIfLast) {
+  private boolean release(boolean useful, boolean eraseIfLast) {
     try {
       if (!pin.take(HandleTracker.Pin.CELL)) {
         tracker.reportDoubleClose(pin);
@@ -114,6 +113,16 @@ final class TrackedHandle<V> implements Handle<V> {
   @Override
   public void close() {
     release(true, false);
+  }
+
+  @Override
+  public boolean discard() {
+    return release(false, false);
+  }
+
+  @Override
+  public boolean eraseIfLast() {
+    return release(false, true);
   }
 
   @Override

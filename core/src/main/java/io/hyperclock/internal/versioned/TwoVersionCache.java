@@ -11,29 +11,23 @@ import io.hyperclock.internal.shard.TableSizing;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
-import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.versioned.VersionedShard.Write;
-import io.hyperclock.stats.SlotAccess;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.KeyPredicate;
 import io.hyperclock.versioned.NamespaceFunction;
-import io.hyperclock.versioned.NamespaceStats;
 import io.hyperclock.versioned.PrepareGroup;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.PrepareResult;
 import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.PreparedVersion;
-import io.hyperclock.versioned.VersionVisitor;
 import io.hyperclock.versioned.VersionedCache;
-import io.hyperclock.versioned.VersionedStats;
+import io.hyperclock.versioned.VersionedMonitor;
 import io.hyperclock.versioned.Versions;
 import io.hyperclock.versioned.WriteResult;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
-import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The cache: checks arguments, chooses the shard, keeps leases and the cap of prepares. */
@@ -43,8 +37,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   final Buckets buckets;
   final VersionedCounts counts;
   private final NamespaceFunction namespaceOf;
-  private final long capacityBytes;
-  private final SlotAccess slotAccess;
+  private final VersionedMonitorImpl<V> monitor;
   final Leases leases;
   private final AtomicLong lastId = new AtomicLong();
 
@@ -59,19 +52,20 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     this.counts = new VersionedCounts(config.namespaces());
     this.namespaceOf = config.namespaceOf();
-    this.capacityBytes = config.capacityBytes();
-    this.slotAccess = SlotStores.access(config.storage());
     this.shards = new VersionedShard[sizing.shards()];
     this.tables = new VersionedTable[shards.length];
     double cap = Math.floor((double) shards.length * sizing.slots() * config.maxPreparedShare());
     int maxPrepares = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cap));
     this.leases = new Leases(tables, counts, config, maxPrepares);
     for (int i = 0; i < shards.length; i++) {
-      long share = TableSizing.share(capacityBytes, shards.length, i);
+      long share = TableSizing.share(config.capacityBytes(), shards.length, i);
       SlotStore store = stores.apply(sizing.slots());
       shards[i] = new VersionedShard(this, config, sizing, share, store);
       tables[i] = shards[i].table();
     }
+    this.monitor =
+        new VersionedMonitorImpl<>(
+            this, shards, tables, config.capacityBytes(), SlotStores.access(config.storage()));
   }
 
   VersionedShard[] shards() {
@@ -95,13 +89,13 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
 
   @Override
   @SuppressWarnings("unchecked")
-  public @Nullable V findForWrite(long keyHi, long keyLo) {
+  public @Nullable V readForWrite(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
     return (V) table(hash).search(keyHi, keyLo, hash, true);
   }
 
   @Override
-  public Versions<V> findForUpdate(long keyHi, long keyLo) {
+  public Versions<V> readVersions(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
     VersionedTable table = table(hash);
     StackReserve.requireLittle();
@@ -110,7 +104,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   }
 
   /** Both versions of a pinned entry, whose pin it ends. */
-  private Versions<V> pinnedVersions(VersionedTable table, int slot) {
+  Versions<V> pinnedVersions(VersionedTable table, int slot) {
     try {
       return versions(table, slot);
     } finally {
@@ -142,18 +136,13 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
     return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
   }
 
-  @Override
-  public @Nullable PreparedVersion<V> peekPrepared(long keyHi, long keyLo) {
-    return findForUpdate(keyHi, keyLo).prepared();
-  }
-
   private int namespace(long keyHi, long keyLo) {
     int namespace = namespaceOf.namespaceOf(keyHi, keyLo);
     requireNamespace(namespace);
     return namespace;
   }
 
-  private void requireNamespace(int namespace) {
+  void requireNamespace(int namespace) {
     if (namespace < 0 || namespace >= counts.namespaces()) {
       throw new IllegalArgumentException(
           "namespace must be in [0, " + counts.namespaces() + "): namespace=" + namespace);
@@ -317,66 +306,7 @@ public final class TwoVersionCache<V> implements VersionedCache<V> {
   }
 
   @Override
-  public void forEach(VersionVisitor<V> visitor) {
-    Objects.requireNonNull(visitor, "visitor must not be null");
-    for (VersionedTable table : tables) {
-      SlotStore store = table.store();
-      for (int slot = 0; slot < store.slots(); slot++) {
-        StackReserve.requireLittle();
-        if (table.pinAny(slot)) {
-          long hi = store.keyHiOpaque(slot);
-          long lo = store.keyLoOpaque(slot);
-          Versions<V> versions = pinnedVersions(table, slot);
-          if (versions.committed() != null || versions.prepared() != null) {
-            visitor.visit(hi, lo, versions);
-          }
-        }
-      }
-    }
-  }
-
-  @Override
-  public NamespaceStats namespaceStats(int namespace) {
-    requireNamespace(namespace);
-    return counts.stats(namespace);
-  }
-
-  private long sum(ToLongFunction<CapacityLedger> figure) {
-    return Stream.of(shards).map(VersionedShard::ledger).mapToLong(figure).sum();
-  }
-
-  @Override
-  public VersionedStats stats() {
-    long items = 0;
-    long itemBytes = 0;
-    long preparedBytes = 0;
-    for (int i = 0; i < counts.namespaces(); i++) {
-      NamespaceStats part = counts.stats(i);
-      items += part.items();
-      itemBytes += part.itemBytes();
-      preparedBytes += part.preparedBytes();
-    }
-    long[] inDoubt = {0};
-    leases.forEachPrepare(
-        prepare -> inDoubt[0] += prepare.isPending() && prepare.isInDoubt() ? 1 : 0);
-    return new VersionedStats(
-        capacityBytes,
-        sum(CapacityLedger::usage),
-        sum(CapacityLedger::metadataBytes),
-        sum(CapacityLedger::occupancy),
-        (long) tables.length * buckets.slots(),
-        items,
-        itemBytes,
-        leases.inFlight(),
-        preparedBytes,
-        leases.maxPrepares(),
-        inDoubt[0],
-        counts.commits.sum(),
-        counts.aborts.sum(),
-        counts.expirations.sum(),
-        counts.refusedInProgress.sum(),
-        counts.refusedNoRoom.sum(),
-        counts.evictions.sum(),
-        slotAccess);
+  public VersionedMonitor<V> monitor() {
+    return monitor;
   }
 }

@@ -231,14 +231,14 @@ final class BackedCache {
     work();
     assertThat(futures)
         .allSatisfy(future -> assertThat(future).isCompletedWithValueMatching(x -> true));
-    assertThat(cache.loadStats().underWay()).as("loads under way").isZero();
+    assertThat(cache.monitor().loadStats().underWay()).as("loads under way").isZero();
     assertThat(flights()).as("flights left").isEmpty();
     assertThat(LoadTask.isInsideAny()).isFalse();
     if (!closed) {
       for (long lo = 0; lo < KEYS; lo++) {
         requireNewest(lo);
       }
-      assertThat(cache.pinnedUsageBytes()).isZero();
+      assertThat(cache.monitor().pinnedUsageBytes()).isZero();
       assertThat(InvariantsChecker.violations(cache)).isEmpty();
       cache.close();
     }

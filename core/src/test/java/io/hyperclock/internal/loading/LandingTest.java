@@ -116,7 +116,7 @@ class LandingTest {
   void nothingIsHeld() {
     assertThat(before).isEmpty();
     assertThat(after).isEmpty();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     cache.close();
   }
 
@@ -137,7 +137,7 @@ class LandingTest {
     after.put("insertPinned", this::doubt);
     before.put("erase", LandingTest::fail);
     assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test

@@ -119,7 +119,7 @@ class DroppedFilesTest {
       assertThat(keys.droppedFiles()).isEqualTo(FILES / 2 + 1);
 
       long[] before = count(cache);
-      assertThat(cache.deadUsageBytes()).isEqualTo(before[DEAD]);
+      assertThat(cache.monitor().droppedFileBytes()).isEqualTo(before[DEAD]);
       assertThat(before[DEAD]).isBetween(BLOCKS * 50L / 100, BLOCKS * 60L / 100);
       long inserts = before[DEAD] / 3;
       for (long i = 0; i < inserts; i++) {
@@ -144,7 +144,7 @@ class DroppedFilesTest {
         cache.fileKeys().drop(files[i]);
       }
       assertThat(count(cache)[DEAD]).isBetween(blocks * 9L / 1000, blocks * 11L / 1000);
-      long turn = cache.slots() / LOOKS_PER_INSERT + blocks / 100;
+      long turn = cache.monitor().slots() / LOOKS_PER_INSERT + blocks / 100;
       for (long i = 0; i < turn; i++) {
         cache.insert(NEW_FILE, i, "new", 1);
       }

@@ -138,7 +138,7 @@ class EndsInterleavingTest {
     return table -> {
       Handle<Value> handle = isFirst ? table.first : table.second;
       handle.value().use();
-      if (handle.release(true, erases)) {
+      if (((PinnedHandle<Value>) handle).release(true, erases)) {
         table.freedByHolders++;
       }
     };
@@ -175,7 +175,7 @@ class EndsInterleavingTest {
             () -> new Table(2).withTwoHolders(true),
             table -> {
               assertThat(table.freedByHolders).isEqualTo(1);
-              assertThat(table.cache.usageBytes()).isZero();
+              assertThat(table.cache.monitor().usageBytes()).isZero();
               table.check();
             },
             letGo(true, false),
@@ -199,7 +199,7 @@ class EndsInterleavingTest {
               Handle<Value> handle = table.cache.lookup(HI, 1);
               if (handle != null) {
                 handle.value().use();
-                handle.release(true, true);
+                handle.eraseIfLast();
               }
             },
             insert(2))
@@ -231,10 +231,13 @@ class EndsInterleavingTest {
   void visiting() {
     Part<Table> visit =
         table ->
-            table.cache.forEachEntry(
-                (hi, lo, value, type, charge) -> {
-                  value.use();
-                });
+            table
+                .cache
+                .monitor()
+                .forEachEntry(
+                    (hi, lo, value, type, charge) -> {
+                      value.use();
+                    });
     explore(() -> new Table(4).with(1).with(2), visit, erase(2), insert(3));
   }
 
@@ -260,7 +263,7 @@ class EndsInterleavingTest {
             () -> new Table(4).with(1).with(2),
             table -> {
               table.with(5);
-              assertThat(table.cache.usageBytes()).isLessThanOrEqualTo(2);
+              assertThat(table.cache.monitor().usageBytes()).isLessThanOrEqualTo(2);
               table.check();
             },
             table -> table.cache.setCapacityBytes(2),

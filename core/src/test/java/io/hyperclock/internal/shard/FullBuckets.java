@@ -83,7 +83,7 @@ final class FullBuckets {
                 null,
                 new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),
             stores);
-    assertThat(cache.slots()).isEqualTo(TABLE.slots());
+    assertThat(cache.monitor().slots()).isEqualTo(TABLE.slots());
     return cache;
   }
 
@@ -95,6 +95,6 @@ final class FullBuckets {
       assertThat(cache.insert(HI, key(i), values.apply(i), type, 1, priority))
           .isEqualTo(InsertResult.INSERTED);
     }
-    assertThat(cache.occupancy()).isEqualTo(PLACES);
+    assertThat(cache.monitor().occupancy()).isEqualTo(PLACES);
   }
 }

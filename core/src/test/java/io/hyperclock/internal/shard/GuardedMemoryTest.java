@@ -69,7 +69,7 @@ class GuardedMemoryTest {
       crew.shutdownNow();
     }
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
-    assertThat(cache.occupancy()).isGreaterThan(ENTRIES / 2);
+    assertThat(cache.monitor().occupancy()).isGreaterThan(ENTRIES / 2);
     cache.close();
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
     memory.assertGuardsAreWhole();

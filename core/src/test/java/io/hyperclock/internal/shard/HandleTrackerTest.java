@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.hyperclock.CacheObserver;
 import io.hyperclock.Handle;
-import io.hyperclock.HeldHandle;
 import io.hyperclock.LeakDetection;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.entry.EntryType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ class HandleTrackerTest {
 
   private boolean clockThrows;
   private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
-  private final List<HeldHandle> longPins = new ArrayList<>();
+  private final List<OpenHandle> longPins = new ArrayList<>();
   private final OneEntry owner = new OneEntry();
   private final IncidentLog doubleCloses = new IncidentLog("closed twice on purpose");
   private final HandleTracker tracker = tracker();
@@ -85,7 +85,7 @@ class HandleTrackerTest {
     CacheObserver observer =
         new CacheObserver() {
           @Override
-          public void onLongPin(HeldHandle handle) {
+          public void onLongPin(OpenHandle handle) {
             longPins.add(handle);
           }
         };
@@ -117,7 +117,7 @@ class HandleTrackerTest {
     clock.addAndGet(1);
     tracker.look();
     tracker.look();
-    assertThat(longPins).extracting(HeldHandle::keyLo).containsExactly(1L);
+    assertThat(longPins).extracting(OpenHandle::keyLo).containsExactly(1L);
     assertThat(longPins.get(0).held()).isEqualTo(Duration.ofNanos(100));
     second.close();
     clock.addAndGet(1000);
@@ -135,7 +135,7 @@ class HandleTrackerTest {
     assertThat(longPins).isEmpty();
     clock.addAndGet(1);
     pin(2).close();
-    assertThat(longPins).extracting(HeldHandle::keyLo).containsExactly(1L);
+    assertThat(longPins).extracting(OpenHandle::keyLo).containsExactly(1L);
     first.close();
   }
 
@@ -147,7 +147,7 @@ class HandleTrackerTest {
       clock.addAndGet(10);
     }
     assertThat(tracker.longestHeld(2))
-        .extracting(HeldHandle::keyLo, HeldHandle::held)
+        .extracting(OpenHandle::keyLo, OpenHandle::held)
         .containsExactly(tuple(0L, Duration.ofNanos(50)), tuple(1L, Duration.ofNanos(40)));
     pins.forEach(Handle::close);
     assertThat(tracker.longestHeld(2)).isEmpty();
@@ -159,7 +159,7 @@ class HandleTrackerTest {
     Handle<String> handle = pin(1);
     handle.close();
     handle.close();
-    assertThat(handle.release(true, true)).isFalse();
+    assertThat(handle.eraseIfLast()).isFalse();
     assertThat(owner.releases).isEqualTo(1);
     assertThat(doubleCloses.count()).isEqualTo(2);
     assertThat(tracker.leaked()).isZero();

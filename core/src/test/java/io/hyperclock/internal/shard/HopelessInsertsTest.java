@@ -78,7 +78,7 @@ class HopelessInsertsTest {
   void theCacheIsWhole() {
     pins.forEach(Handle::close);
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     cache.close();
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
   }
@@ -89,7 +89,7 @@ class HopelessInsertsTest {
   }
 
   private void fill() {
-    while (cache.usageBytes() < ENTRIES) {
+    while (cache.monitor().usageBytes() < ENTRIES) {
       assertThat(insert(1)).isEqualTo(InsertResult.INSERTED);
     }
   }
@@ -98,7 +98,7 @@ class HopelessInsertsTest {
     for (int i = 0; i < entries; i++) {
       pins.add(cache.insertPinned(HI, next++, "pinned", TYPE, charge, Priority.LOW));
     }
-    assertThat(cache.usageBytes()).isEqualTo(entries * charge);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(entries * charge);
   }
 
   private Handle<Object> reserve(long bytes) {
@@ -108,7 +108,7 @@ class HopelessInsertsTest {
   }
 
   private boolean isStrict() {
-    return cache.capacityMode() == CapacityMode.STRICT;
+    return cache.monitor().capacityMode() == CapacityMode.STRICT;
   }
 
   @ParameterizedTest
@@ -121,13 +121,13 @@ class HopelessInsertsTest {
       InsertResult result = insert(1);
       assertThat(result).isEqualTo(isStrict() ? InsertResult.REFUSED : InsertResult.INSERTED);
       assertThat(store.slotsTouched()).isLessThanOrEqualTo(isStrict() ? 16 : SHORT);
-      assertThat(cache.occupancy()).isLessThanOrEqualTo(isStrict() ? 0 : ENTRIES / 64);
+      assertThat(cache.monitor().occupancy()).isLessThanOrEqualTo(isStrict() ? 0 : ENTRIES / 64);
     }
     reserved.close();
     for (int i = 0; i < 1000; i++) {
       assertThat(insert(1)).isEqualTo(InsertResult.INSERTED);
     }
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES);
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(ENTRIES);
   }
 
   @ParameterizedTest
@@ -136,7 +136,7 @@ class HopelessInsertsTest {
     open(mode, policy);
     fill();
     Handle<Object> reserved = reserve(ENTRIES - 100);
-    long left = cache.occupancy();
+    long left = cache.monitor().occupancy();
     for (int i = 0; i < 1000; i++) {
       InsertResult result = insert(200);
       assertThat(result).isEqualTo(isStrict() ? InsertResult.REFUSED : InsertResult.INSERTED);
@@ -144,7 +144,7 @@ class HopelessInsertsTest {
     }
     if (isStrict()) {
       // Nothing was evicted in vain.
-      assertThat(cache.occupancy()).isEqualTo(left);
+      assertThat(cache.monitor().occupancy()).isEqualTo(left);
       assertThat(insert(1)).isEqualTo(InsertResult.INSERTED);
     }
     reserved.close();
@@ -156,14 +156,14 @@ class HopelessInsertsTest {
     open(mode, policy);
     fill();
     Handle<Object> most = reserve(ENTRIES / 2);
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES);
-    long left = cache.occupancy();
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(ENTRIES);
+    long left = cache.monitor().occupancy();
     Handle<Object> more = cache.createStandalone(HI, -1, "reserved", TYPE, ENTRIES * 3L / 4, false);
     if (isStrict()) {
       assertThat(more).isNull();
-      assertThat(cache.occupancy()).isEqualTo(left);
+      assertThat(cache.monitor().occupancy()).isEqualTo(left);
     } else {
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(ENTRIES * 5L / 4 + ENTRIES / 64);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(ENTRIES * 5L / 4 + ENTRIES / 64);
       more.close();
     }
     most.close();
@@ -198,7 +198,7 @@ class HopelessInsertsTest {
     open(CapacityMode.STRICT, policy);
     fillPinned(ENTRIES, 1);
     assertThat(insert(1)).isEqualTo(InsertResult.REFUSED);
-    long turn = cache.slots() / 1024 + 1;
+    long turn = cache.monitor().slots() / 1024 + 1;
     for (int i = 0; i < 20; i++) {
       pins.remove((i * 7919 + 13) % pins.size()).close();
       int refused = 0;
@@ -227,7 +227,7 @@ class HopelessInsertsTest {
     // A pinned entry is erased by its last release.
     reserved = reserve(1000);
     assertThat(insert(1)).isEqualTo(InsertResult.REFUSED);
-    pins.remove(0).release(true, true);
+    pins.remove(0).eraseIfLast();
     assertThat(insert(1)).isEqualTo(InsertResult.INSERTED);
     assertThat(insert(1)).isEqualTo(InsertResult.INSERTED);
     // The capacity grows.
@@ -278,7 +278,7 @@ class HopelessInsertsTest {
       looked += store.slotsTouched();
     }
     assertThat(looked / inserts).isLessThanOrEqualTo(SHORT);
-    assertThat(cache.occupancy()).isLessThanOrEqualTo(ENTRIES / 64);
+    assertThat(cache.monitor().occupancy()).isLessThanOrEqualTo(ENTRIES / 64);
   }
 
   @ParameterizedTest
@@ -294,7 +294,7 @@ class HopelessInsertsTest {
       }
     }
     for (int i = 0; i < 1000; i++) {
-      assertThat(insert(1).isRefused()).isTrue();
+      assertThat(insert(1).callerKeepsValue()).isTrue();
       assertThat(store.slotsTouched()).isLessThanOrEqualTo(SHORT);
     }
   }

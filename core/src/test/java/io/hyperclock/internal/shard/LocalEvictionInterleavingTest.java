@@ -82,9 +82,9 @@ class LocalEvictionInterleavingTest {
       assertThat(InvariantsChecker.violations(cache)).isEmpty();
       handles.forEach(handle -> ((Value) handle.value()).requireUnfreed());
       int[] visible = new int[NEWCOMER + 2];
-      cache.forEachEntry((hi, lo, value, type, charge) -> visible[index(lo)]++);
+      cache.monitor().forEachEntry((hi, lo, value, type, charge) -> visible[index(lo)]++);
       assertThat(visible).containsOnly(0, 1);
-      assertThat(cache.occupancy()).isLessThanOrEqualTo(PLACES);
+      assertThat(cache.monitor().occupancy()).isLessThanOrEqualTo(PLACES);
       handles.forEach(Handle::close);
       cache.close();
       assertThat(InvariantsChecker.violations(cache)).isEmpty();
@@ -202,7 +202,7 @@ class LocalEvictionInterleavingTest {
               policy,
               table -> table.holdAllBut(VICTIM),
               table -> {
-                assertThat(table.cache.occupancy()).isEqualTo(PLACES);
+                assertThat(table.cache.monitor().occupancy()).isEqualTo(PLACES);
                 table.check();
               },
               insert(NEWCOMER),

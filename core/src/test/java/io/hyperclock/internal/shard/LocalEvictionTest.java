@@ -53,7 +53,7 @@ class LocalEvictionTest {
 
   private List<Integer> present() {
     List<Integer> found = new ArrayList<>();
-    cache.forEachEntry((hi, lo, value, type, charge) -> found.add((Integer) value));
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> found.add((Integer) value));
     return found.stream().sorted().toList();
   }
 
@@ -69,8 +69,8 @@ class LocalEvictionTest {
   /** Usage and occupancy are those of the entries, without what is told elsewhere later. */
   private void requireExactSums() {
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
-    assertThat(cache.occupancy()).isEqualTo(PLACES);
-    assertThat(cache.usageBytes()).isEqualTo(PLACES);
+    assertThat(cache.monitor().occupancy()).isEqualTo(PLACES);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(PLACES);
   }
 
   @ParameterizedTest
@@ -80,7 +80,7 @@ class LocalEvictionTest {
     assertThat(insert(PLACES, FullBuckets.COLLECTED)).isEqualTo(InsertResult.INSERTED);
     assertThat(present()).hasSize(PLACES).contains(PLACES).doesNotContain(0);
     requireExactSums();
-    assertThat(cache.stats().evictions()).isEqualTo(1);
+    assertThat(cache.monitor().stats().evictions()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -107,7 +107,7 @@ class LocalEvictionTest {
   private void insertAndOverwrite(ReplacementPolicy policy, EntryType<Object> type) {
     start(policy, type);
     for (int i = PLACES; i < 2 * PLACES; i++) {
-      for (int other = PLACES; cache.occupancy() < PLACES; other++) {
+      for (int other = PLACES; cache.monitor().occupancy() < PLACES; other++) {
         cache.insert(HI, key(other), "" + i + other, type, 1, Priority.HIGH);
         assertThat(InvariantsChecker.violations(cache)).isEmpty();
       }
@@ -119,10 +119,10 @@ class LocalEvictionTest {
       assertThat(cache.put(HI, key(i), "next " + i, type, 2, Priority.BOTTOM))
           .isEqualTo(InsertResult.REPLACED);
       assertThat(InvariantsChecker.violations(cache)).isEmpty();
-      assertThat(cache.occupancy()).isEqualTo(PLACES - 1);
+      assertThat(cache.monitor().occupancy()).isEqualTo(PLACES - 1);
       assertThat(cache.erase(HI, key(i))).isTrue();
     }
-    assertThat(cache.stats().evictions()).isPositive();
+    assertThat(cache.monitor().stats().evictions()).isPositive();
   }
 
   @ParameterizedTest
@@ -166,9 +166,9 @@ class LocalEvictionTest {
     start(policy, freed);
     assertThat(cache.put(HI, key(0), "newer", freed, 1, Priority.BOTTOM))
         .isEqualTo(InsertResult.REPLACED);
-    assertThat(cache.stats().evictions()).isEqualTo(1);
+    assertThat(cache.monitor().stats().evictions()).isEqualTo(1);
     assertThat(disposals).hasSize(2).containsKey(0);
-    assertThat(cache.occupancy()).isEqualTo(PLACES - 1);
+    assertThat(cache.monitor().occupancy()).isEqualTo(PLACES - 1);
     try (Handle<Object> handle = cache.lookup(HI, key(0))) {
       assertThat(handle.value()).isEqualTo("newer");
     }
@@ -201,6 +201,6 @@ class LocalEvictionTest {
     assertThat(disposals).containsExactly(Map.entry(0, 1));
     handles.remove(0).close();
     assertThat(disposals).containsOnlyKeys(0, 7);
-    assertThat(cache.occupancy()).isEqualTo(PLACES - 1);
+    assertThat(cache.monitor().occupancy()).isEqualTo(PLACES - 1);
   }
 }

@@ -51,8 +51,8 @@ class ReservationSpreadTest {
   void nineTenthsOfTheCapacityCanBeReserved(CapacityMode mode) {
     try (BlockCache<byte[]> cache = cache(mode);
         ReservationManager manager = ReservationManager.of(cache, EntryRole.WRITE_BUFFER)) {
-      assertThat(manager.update(cache.capacityBytes() / 10 * 9)).isTrue();
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(cache.capacityBytes());
+      assertThat(manager.update(cache.monitor().capacityBytes() / 10 * 9)).isTrue();
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(cache.monitor().capacityBytes());
     }
   }
 }

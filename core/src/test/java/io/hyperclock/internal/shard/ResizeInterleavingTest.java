@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.EntryAttributes;
 import io.hyperclock.Handle;
 import io.hyperclock.HashSeed;
 import io.hyperclock.LeakDetection;
@@ -112,7 +113,7 @@ class ResizeInterleavingTest {
   /** A cache with two entries, the older one in the lower slot. */
   private static BlockCache<Object> open(EntryType<Object> type, boolean isMoving) {
     HyperClockCache<Object> cache = empty(type);
-    assertThat(cache.slots()).isEqualTo(16);
+    assertThat(cache.monitor().slots()).isEqualTo(16);
     cache.insert(HI, ANOTHER, "another", 1);
     cache.insert(HI, KEY, "a", 1);
     if (isMoving) {
@@ -248,10 +249,10 @@ class ResizeInterleavingTest {
     void check() {
       assertThat(InvariantsChecker.violations(cache)).isEmpty();
       int[] visible = new int[2];
-      cache.forEachEntry((hi, lo, value, type, charge) -> visible[(int) (lo - KEY)]++);
+      cache.monitor().forEachEntry((hi, lo, value, type, charge) -> visible[(int) (lo - KEY)]++);
       assertThat(visible[1]).isEqualTo(1);
       assertThat(visible[0]).isIn(0, 1);
-      assertThat(cache.pinnedUsageBytes()).isZero();
+      assertThat(cache.monitor().pinnedUsageBytes()).isZero();
       cache.close();
       assertThat(InvariantsChecker.violations(cache)).isEmpty();
       assertThat(values).allMatch(value -> value.disposals == 1);
@@ -290,7 +291,7 @@ class ResizeInterleavingTest {
     Handle<Object> handle = freed.cache.lookup(HI, KEY);
     if (handle != null) {
       ((Value) handle.value()).requireUnfreed();
-      handle.release(true, true);
+      handle.eraseIfLast();
     }
   }
 

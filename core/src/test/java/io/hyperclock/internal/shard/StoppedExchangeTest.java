@@ -83,8 +83,8 @@ class StoppedExchangeTest {
 
   private void isNewerAsPut() {
     assertThat(cache.peek(HI, LO)).isEqualTo("newer");
-    assertThat(cache.usageBytes()).isEqualTo(CHARGE);
-    assertThat(cache.pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isEqualTo(CHARGE);
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     try (Handle<Object> handle = cache.lookup(HI, LO)) {
       assertThat(handle).isNotNull();
       assertThat(handle.value()).isEqualTo("newer");
@@ -106,9 +106,9 @@ class StoppedExchangeTest {
       assertThat(handle.chargeBytes()).isEqualTo(CHARGE);
       assertThat(handle.isStandalone()).isFalse();
       assertThat(HandleOwners.isOverwritten(handle)).isTrue();
-      assertThat(cache.occupancy()).isOne();
-      assertThat(cache.usageBytes()).isEqualTo(CHARGE);
-      assertThat(cache.pinnedUsageBytes()).isZero();
+      assertThat(cache.monitor().occupancy()).isOne();
+      assertThat(cache.monitor().usageBytes()).isEqualTo(CHARGE);
+      assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     }
     isNewerAsPut();
   }
@@ -133,10 +133,10 @@ class StoppedExchangeTest {
     Handle<Object> handle = cache.lookup(HI, LO);
     assertThat(handle).isNotNull();
     Handle<Object> another = handle.ref();
-    assertThat(handle.release(true, true)).isFalse();
+    assertThat(handle.eraseIfLast()).isFalse();
     end();
     assertThat(another.value()).isEqualTo(seen(stop));
-    assertThat(another.release(true, true)).isFalse();
+    assertThat(another.eraseIfLast()).isFalse();
     isNewerAsPut();
   }
 
@@ -145,7 +145,7 @@ class StoppedExchangeTest {
   void visitsTellOfOneValue(Stop stop) {
     begin(stop);
     List<Object> seen = new ArrayList<>();
-    cache.forEachEntry((hi, lo, value, type, charge) -> seen.add(value + " " + charge));
+    cache.monitor().forEachEntry((hi, lo, value, type, charge) -> seen.add(value + " " + charge));
     end();
     assertThat(seen).containsExactly(seen(stop) + " " + CHARGE);
     isNewerAsPut();
@@ -161,9 +161,9 @@ class StoppedExchangeTest {
     assertThat(handle).isNotNull();
     end();
     handle.close();
-    assertThat(cache.stats().doubleCloses()).isZero();
+    assertThat(cache.monitor().stats().doubleCloses()).isZero();
     handle.close();
-    assertThat(cache.stats().doubleCloses()).isEqualTo(1);
+    assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(1);
     isNewerAsPut();
   }
 
@@ -180,6 +180,6 @@ class StoppedExchangeTest {
     end();
     assertThat(shard().table().release(slot, false, false)).isTrue();
     assertThat(cache.peek(HI, LO)).isNull();
-    assertThat(cache.usageBytes()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 }

@@ -62,8 +62,8 @@ class UntrackedPinTest {
     trackingFails = true;
     assertThatThrownBy(call::run).hasMessage("not tracked");
     trackingFails = false;
-    assertThat(cache.pinnedUsageBytes()).isZero();
-    assertThat(cache.longestHeld(9)).isEmpty();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().longestHeld(9)).isEmpty();
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
   }
 
@@ -77,7 +77,7 @@ class UntrackedPinTest {
     cache.insert(1, 1, "value", 5);
     assertFailsToTrack(() -> cache.lookup(1, 1));
     assertThat(cache.erase(1, 1)).isTrue();
-    assertThat(cache.occupancy()).isZero();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   @Test

@@ -39,12 +39,12 @@ class StrictInterleavingTest {
   private static Part<BlockCache<Object>> insert(long lo, long charge) {
     return cache -> {
       cache.insert(1, lo, "value", charge);
-      assertThat(cache.usageBytes()).isLessThanOrEqualTo(CAPACITY);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(CAPACITY);
     };
   }
 
   private static void close(BlockCache<Object> cache) {
-    assertThat(cache.usageBytes()).isLessThanOrEqualTo(cache.capacityBytes());
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(cache.monitor().capacityBytes());
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
     cache.close();
   }

@@ -54,15 +54,15 @@ class StoppedWriterTest {
 
   @AfterEach
   void itGoesOn() {
-    assertThat(cache.stats().refusedInProgress()).isEqualTo(1);
-    assertThat(cache.stats().usageBytes()).isEqualTo(10);
+    assertThat(cache.monitor().stats().refusedInProgress()).isEqualTo(1);
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(10);
     table.gate().leave(slot);
     table.release(slot, false, false);
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
     assertThat(cache.get(HI, KEY)).isEqualTo("c");
     assertThat(cache.put(HI, KEY, "d", 5)).isEqualTo(WriteResult.REPLACED);
     assertThat(cache.erase(HI, KEY)).isEqualTo(WriteResult.ERASED);
-    assertThat(cache.stats().usageBytes()).isZero();
+    assertThat(cache.monitor().stats().usageBytes()).isZero();
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
   }
 
@@ -85,14 +85,14 @@ class StoppedWriterTest {
   void prepareGivesUpAndGivesBackWhatItTook() {
     assertThat(cache.prepare(HI, KEY, "p", 25, PrepareMode.PLAIN).outcome())
         .isEqualTo(PrepareOutcome.IN_PROGRESS);
-    assertThat(cache.stats().prepares()).isZero();
+    assertThat(cache.monitor().stats().prepares()).isZero();
   }
 
   @Test
   void othersGoOn() {
     assertThat(cache.get(HI, KEY)).isEqualTo("c");
-    assertThat(cache.findForWrite(HI, KEY)).isEqualTo("c");
-    assertThat(cache.findForUpdate(HI, KEY)).isEqualTo(new Versions<>("c", null));
+    assertThat(cache.readForWrite(HI, KEY)).isEqualTo("c");
+    assertThat(cache.readVersions(HI, KEY)).isEqualTo(new Versions<>("c", null));
     assertThat(cache.insert(HI, KEY, "d", 25)).isEqualTo(WriteResult.KEPT_EXISTING);
     assertThat(cache.put(HI, 2, "e", 5)).isEqualTo(WriteResult.INSERTED);
     assertThat(cache.erase(HI, 2)).isEqualTo(WriteResult.ERASED);

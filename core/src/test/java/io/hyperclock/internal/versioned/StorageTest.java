@@ -25,7 +25,7 @@ class StorageTest {
     VersionedCache<String> cache =
         builder.capacityBytes(10_000).estimatedEntryCharge(100).storage(storage).build();
     boolean onHeap = storage == SlotStorage.HEAP;
-    assertThat(cache.stats().slotAccess() == SlotAccess.ARRAY).isEqualTo(onHeap);
+    assertThat(cache.monitor().stats().slotAccess() == SlotAccess.ARRAY).isEqualTo(onHeap);
     for (VersionedShard shard : ((TwoVersionCache<?>) cache).shards()) {
       assertThat(shard.table().store() instanceof HeapSlotStore).isEqualTo(onHeap);
     }

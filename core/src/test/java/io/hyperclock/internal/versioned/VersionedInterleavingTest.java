@@ -95,12 +95,16 @@ class VersionedInterleavingTest {
 
     String close() {
       assertThat(VersionedInvariants.violations(cache)).isEmpty();
-      return text(cache, KEY) + "," + text(cache, OTHER) + " prepares " + cache.stats().prepares();
+      return text(cache, KEY)
+          + ","
+          + text(cache, OTHER)
+          + " prepares "
+          + cache.monitor().stats().prepares();
     }
   }
 
   private static String text(VersionedCache<Object> cache, long lo) {
-    Versions<Object> versions = cache.findForUpdate(HI, lo);
+    Versions<Object> versions = cache.readVersions(HI, lo);
     PreparedVersion<Object> prepared = versions.prepared();
     return versions.committed()
         + (prepared == null ? "" : "/" + prepared.value() + " " + prepared.mode());
@@ -126,7 +130,7 @@ class VersionedInterleavingTest {
 
   private static final Operation<Subject> GET = get(KEY);
   private static final Operation<Subject> FIND_FOR_WRITE =
-      operation("find for write", (cache, subject) -> cache.findForWrite(HI, KEY));
+      operation("find for write", (cache, subject) -> cache.readForWrite(HI, KEY));
   private static final Operation<Subject> FIND_FOR_UPDATE =
       operation("find for update", (cache, subject) -> text(cache, KEY));
   private static final Operation<Subject> ERASE =

@@ -79,7 +79,7 @@ public final class VersionedInvariants {
       require(found, "standalone usage", shard.ledger().standaloneUsage(), standalone);
       found.addAll(PolicyInvariants.violations(shard.replacement()));
     }
-    VersionedStats stats = cache.stats();
+    VersionedStats stats = cache.monitor().stats();
     require(found, "items", stats.items(), items);
     require(found, "itemBytes", stats.itemBytes(), itemBytes);
     require(found, "prepares", stats.prepares(), prepares);

@@ -147,8 +147,8 @@ class VersionedMomentsTest {
         return String.valueOf(
             switch (operation) {
               case GET -> cache.get(HI, LO);
-              case FIND_FOR_WRITE -> cache.findForWrite(HI, LO);
-              case FIND_FOR_UPDATE -> text(cache.findForUpdate(HI, LO));
+              case FIND_FOR_WRITE -> cache.readForWrite(HI, LO);
+              case FIND_FOR_UPDATE -> text(cache.readVersions(HI, LO));
               case PUT -> cache.put(HI, LO, "v", 30);
               case INSERT -> cache.insert(HI, LO, "w", 40);
               case REPLACE -> cache.replace(HI, LO, "x", 50);
@@ -158,7 +158,7 @@ class VersionedMomentsTest {
                   cache.prepare(HI, LO, "r", 70, PrepareMode.IN_DOUBT).outcome();
               case COMMIT ->
                   group != null ? group.commit() : token == null ? "" : cache.commit(token);
-              case ERASE_AND_FIND -> cache.erase(HI, LO) + " " + cache.findForWrite(HI, LO);
+              case ERASE_AND_FIND -> cache.erase(HI, LO) + " " + cache.readForWrite(HI, LO);
               case COME_AND_GO -> cache.put(HI, LO, "v", 30) + " " + cache.erase(HI, LO);
               case ABORT -> group != null ? group.abort() : token == null ? "" : cache.abort(token);
             });
@@ -177,7 +177,7 @@ class VersionedMomentsTest {
     String told(String first, String second) {
       moment = -1;
       assertThat(VersionedInvariants.violations(cache)).isEmpty();
-      VersionedStats stats = cache.stats();
+      VersionedStats stats = cache.monitor().stats();
       return String.join(
           ", ",
           first,

@@ -30,7 +30,7 @@ final class PlainStore implements BlockStore {
             .estimatedEntryCharge(entryBytes)
             .capacityMode(CapacityMode.STRICT)
             .build();
-    maxBlockBytes = maxBlockBytes(maxBytes, cache.usageBytes());
+    maxBlockBytes = maxBlockBytes(maxBytes, cache.monitor().usageBytes());
   }
 
   /** What fits into one shard beside its slots: a block never spans shards. */
@@ -46,7 +46,11 @@ final class PlainStore implements BlockStore {
     Handle<?> handle = cache.lookup(key.hi(), key.lo());
     if (handle != null) {
       boolean charged = handle.value() != block || handle.adjustCharge(chargeBytes);
-      handle.release(false, !charged);
+      if (charged) {
+        handle.discard();
+      } else {
+        handle.eraseIfLast();
+      }
     }
   }
 
@@ -72,12 +76,12 @@ final class PlainStore implements BlockStore {
 
   @Override
   public long capacityBytes() {
-    return cache.capacityBytes();
+    return cache.monitor().capacityBytes();
   }
 
   @Override
   public long usageBytes() {
-    return cache.usageBytes();
+    return cache.monitor().usageBytes();
   }
 
   @Override

@@ -77,7 +77,8 @@ final class TieredStore implements BlockStore {
             .totalCapacityBytes(maxBytes, compressedShare);
     cache = (disk == null ? tiers : tiers.tier(disk)).build();
     BlockCache<?> primary = cache.primary();
-    maxBlockBytes = PlainStore.maxBlockBytes(primary.capacityBytes(), primary.usageBytes());
+    maxBlockBytes =
+        PlainStore.maxBlockBytes(primary.monitor().capacityBytes(), primary.monitor().usageBytes());
   }
 
   /** Key, then bytes. */
@@ -134,7 +135,7 @@ final class TieredStore implements BlockStore {
 
   @Override
   public long usageBytes() {
-    return cache.primary().usageBytes() + compressed.stats().usageBytes();
+    return cache.primary().monitor().usageBytes() + compressed.stats().usageBytes();
   }
 
   @Override

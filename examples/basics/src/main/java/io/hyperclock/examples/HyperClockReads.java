@@ -116,7 +116,7 @@ final class HyperClockReads implements BlockReads<HyperClockReads.OpenFile> {
   @Override
   public double hitRatio() {
     // [stats]
-    return cache.stats().hitRatio();
+    return cache.monitor().stats().hitRatio();
     // [/stats]
   }
 

@@ -61,6 +61,16 @@ class BasicsTest {
     assertThat(FirstSteps.versions(rows, 1, 2, new byte[] {5})).containsExactly(5);
   }
 
+  @Test
+  void eventLoopReadsEachBlockOnceAndNeverOnItsOwnThread() {
+    EventLoopReads reads = new EventLoopReads();
+    try (reads) {
+      assertThat(reads.sum(1_000, 10)).isEqualTo(2 * 100 * 45);
+      assertThat(reads.diskReads()).as("ten blocks of each kind").isEqualTo(20);
+    }
+    assertThat(reads.buffersInUse()).isZero();
+  }
+
   private static long expectedSum(int reads, int blocks) {
     SplittableRandom random = new SplittableRandom(42);
     long sum = 0;

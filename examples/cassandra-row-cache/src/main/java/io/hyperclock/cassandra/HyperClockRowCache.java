@@ -79,7 +79,7 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
       return false;
     }
     boolean live = isLive(handle.value(), wanted);
-    handle.release(false, false);
+    handle.discard();
     return live;
   }
 
@@ -126,7 +126,7 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
               ? InsertResult.REFUSED
               : cache.compareAndReplace(
                   wanted.hi(), wanted.lo(), seen, row, rows, row.chargeBytes());
-      if (row != null && result.isRefused()) {
+      if (row != null && result.callerKeepsValue()) {
         row.free();
       }
       if (result == InsertResult.REFUSED) {
@@ -148,7 +148,7 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
   public void clear() {
     // Rows that a writer is just bringing in are of before: nobody finds them.
     generation.incrementAndGet();
-    cache.forEachEntry((keyHi, keyLo, row, type, charge) -> eraseOld(keyHi, keyLo, row));
+    cache.monitor().forEachEntry((keyHi, keyLo, row, type, charge) -> eraseOld(keyHi, keyLo, row));
   }
 
   private void eraseOld(long keyHi, long keyLo, CachedRow row) {
@@ -161,7 +161,7 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
   @Override
   public Iterator<RowCacheKey> keyIterator() {
     LongStream.Builder words = LongStream.builder();
-    cache.forEachEntry((keyHi, keyLo, row, type, charge) -> words.add(keyHi).add(keyLo));
+    cache.monitor().forEachEntry((keyHi, keyLo, row, type, charge) -> words.add(keyHi).add(keyLo));
     return new RowKeys(this, words.build().toArray());
   }
 
@@ -170,13 +170,15 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
   public Iterator<RowCacheKey> hotKeyIterator(int n) {
     record Use(long at, long hi, long lo) {}
     PriorityQueue<Use> hottest = new PriorityQueue<>(Comparator.comparingLong(Use::at));
-    cache.forEachEntry(
-        (keyHi, keyLo, row, type, charge) -> {
-          hottest.add(new Use(row.lastUse(), keyHi, keyLo));
-          if (hottest.size() > n) {
-            hottest.poll();
-          }
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (keyHi, keyLo, row, type, charge) -> {
+              hottest.add(new Use(row.lastUse(), keyHi, keyLo));
+              if (hottest.size() > n) {
+                hottest.poll();
+              }
+            });
     Stream<Use> latestFirst = hottest.stream().sorted(Comparator.comparingLong(Use::at).reversed());
     return new RowKeys(
         this, latestFirst.flatMapToLong(use -> LongStream.of(use.hi(), use.lo())).toArray());
@@ -190,7 +192,7 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
     }
     CachedRow row = handle.value();
     RowCacheKey key = row.generation == generation.get() ? row.key() : null;
-    handle.release(false, false);
+    handle.discard();
     return key;
   }
 
@@ -208,12 +210,12 @@ final class HyperClockRowCache implements ICache<RowCacheKey, IRowCacheEntry> {
 
   @Override
   public int size() {
-    return (int) Math.min(Integer.MAX_VALUE, cache.occupancy());
+    return (int) Math.min(Integer.MAX_VALUE, cache.monitor().occupancy());
   }
 
   /** Rows, their keys and the cache's own tables. */
   @Override
   public long weightedSize() {
-    return cache.usageBytes();
+    return cache.monitor().usageBytes();
   }
 }

@@ -8,7 +8,7 @@ import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -152,8 +152,8 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   }
 
   @Override
-  public List<TierFigure> figures() {
-    return Records.figures(compressionStats());
+  public List<TierMetric> metrics() {
+    return Records.metrics(compressionStats());
   }
 
   /**

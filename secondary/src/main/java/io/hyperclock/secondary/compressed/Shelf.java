@@ -38,7 +38,7 @@ final class Shelf {
   Shelf(long maxBytes, long entryCharge, EvictionListener<byte[]> listener) {
     touches = new FirstTouches(maxBytes / entryCharge, new SplittableRandom().nextLong());
     cache = records(maxBytes, entryCharge).evictionListener(listener).build();
-    tableBytes = cache.usageBytes() + touches.bytes();
+    tableBytes = cache.monitor().usageBytes() + touches.bytes();
   }
 
   private static BlockCacheBuilder<byte[]> records(long maxBytes, long entryCharge) {
@@ -64,15 +64,15 @@ final class Shelf {
   }
 
   long usageBytes() {
-    return cache.usageBytes() + touches.bytes();
+    return cache.monitor().usageBytes() + touches.bytes();
   }
 
   long entries() {
-    return cache.occupancy();
+    return cache.monitor().occupancy();
   }
 
   List<Problem> problems() {
-    return cache.problems();
+    return cache.monitor().problems();
   }
 
   /** Sets the capacity, tables included; more than {@link #tableBytes()}. */

@@ -7,7 +7,7 @@ package io.hyperclock.secondary.disk;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
@@ -160,27 +160,27 @@ public final class DiskSecondaryCache implements SecondaryCache {
   }
 
   @Override
-  public List<TierFigure> figures() {
+  public List<TierMetric> metrics() {
     DiskStats now = diskStats();
-    List<TierFigure> figures = new ArrayList<>(Records.figures(compressionStats()));
-    figures.add(TierFigure.count("disk.written", "bytes", now.writtenBytes()));
-    figures.add(TierFigure.count("disk.accepted", "bytes", now.userBytes()));
-    figures.add(TierFigure.count("disk.reinserted", "bytes", now.reinsertedBytes()));
-    figures.add(TierFigure.count("disk.reinserts", "records", now.reinserted()));
-    figures.add(TierFigure.level("disk.in.flight", "bytes", now.inFlightBytes()));
-    figures.add(TierFigure.count("disk.no.room", "values", now.noRoom()));
-    figures.add(TierFigure.count("disk.uncertified", "reads", now.uncertified()));
-    figures.add(TierFigure.count("disk.read.errors", "calls", now.readErrors()));
-    figures.add(TierFigure.count("disk.write.errors", "calls", now.writeErrors()));
-    figures.add(TierFigure.count("disk.stalls", "calls", now.stalls()));
-    figures.add(TierFigure.level("disk.stalled", "calls", now.stalled()));
-    figures.add(TierFigure.level("disk.regions", "regions", now.regions()));
-    figures.add(TierFigure.level("disk.regions.used", "regions", now.usedRegions()));
-    figures.add(TierFigure.count("disk.displaced", "records", now.displaced()));
-    figures.add(TierFigure.level("disk.index", "bytes", now.indexBytes()));
-    figures.add(TierFigure.level("disk.warm.start", "starts", now.warmStart() ? 1 : 0));
-    figures.addAll(log.signing.figures());
-    return figures;
+    List<TierMetric> metrics = new ArrayList<>(Records.metrics(compressionStats()));
+    metrics.add(TierMetric.count("disk.written", "bytes", now.writtenBytes()));
+    metrics.add(TierMetric.count("disk.accepted", "bytes", now.userBytes()));
+    metrics.add(TierMetric.count("disk.reinserted", "bytes", now.reinsertedBytes()));
+    metrics.add(TierMetric.count("disk.reinserts", "records", now.reinserted()));
+    metrics.add(TierMetric.level("disk.in.flight", "bytes", now.inFlightBytes()));
+    metrics.add(TierMetric.count("disk.no.room", "values", now.noRoom()));
+    metrics.add(TierMetric.count("disk.uncertified", "reads", now.uncertified()));
+    metrics.add(TierMetric.count("disk.read.errors", "calls", now.readErrors()));
+    metrics.add(TierMetric.count("disk.write.errors", "calls", now.writeErrors()));
+    metrics.add(TierMetric.count("disk.stalls", "calls", now.stalls()));
+    metrics.add(TierMetric.level("disk.stalled", "calls", now.stalled()));
+    metrics.add(TierMetric.level("disk.regions", "regions", now.regions()));
+    metrics.add(TierMetric.level("disk.regions.used", "regions", now.usedRegions()));
+    metrics.add(TierMetric.count("disk.displaced", "records", now.displaced()));
+    metrics.add(TierMetric.level("disk.index", "bytes", now.indexBytes()));
+    metrics.add(TierMetric.level("disk.warm.start", "starts", now.warmStart() ? 1 : 0));
+    metrics.addAll(log.signing.metrics());
+    return metrics;
   }
 
   /**

@@ -6,7 +6,7 @@ package io.hyperclock.secondary.disk;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.RecordKey;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import io.hyperclock.secondary.internal.record.Records;
 import java.nio.ByteBuffer;
@@ -105,7 +105,7 @@ final class Signing {
   }
 
   /** What was refused; nothing without a key. */
-  List<TierFigure> figures() {
-    return records == null ? List.of() : records.figures();
+  List<TierMetric> metrics() {
+    return records == null ? List.of() : records.metrics();
   }
 }

@@ -5,7 +5,7 @@
 package io.hyperclock.secondary.metrics;
 
 import io.hyperclock.entry.EntryRole;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
@@ -103,7 +103,7 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
       TieredStats.Tier tier = collector.last().tiers().get(i);
       Binding to = new Binding(registry, observed, Tags.of("tier", i + "-" + tier.name()));
       bindTier(to, i);
-      for (TierFigure figure : tier.figures()) {
+      for (TierMetric figure : tier.metrics()) {
         bindFigure(to, i, figure);
       }
     }
@@ -150,7 +150,7 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   }
 
   /** Binds what only this kind of tier has. */
-  private static void bindFigure(Binding to, int tier, TierFigure figure) {
+  private static void bindFigure(Binding to, int tier, TierMetric figure) {
     String name = "hyperclock.tier." + figure.name();
     ToLongFunction<TieredStats> now = all -> value(all.tiers().get(tier), figure.name());
     switch (figure.kind()) {
@@ -160,9 +160,9 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   }
 
   private static long value(TieredStats.Tier tier, String name) {
-    return tier.figures().stream()
+    return tier.metrics().stream()
         .filter(figure -> figure.name().equals(name))
-        .mapToLong(TierFigure::value)
+        .mapToLong(TierMetric::value)
         .findFirst()
         .orElse(0);
   }

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.remote;
 
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierState;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.KeyValue;
@@ -173,8 +173,8 @@ public final class LettuceRemoteStore implements RemoteStore {
   }
 
   @Override
-  public List<TierFigure> figures() {
-    return List.of(TierFigure.count("remote.oversized", "values", limits.oversized.sum()));
+  public List<TierMetric> metrics() {
+    return List.of(TierMetric.count("remote.oversized", "values", limits.oversized.sum()));
   }
 
   private @Nullable StatefulRedisConnection<byte[], byte[]> connection() {

@@ -7,7 +7,7 @@ package io.hyperclock.secondary.remote;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -167,22 +167,22 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   }
 
   @Override
-  public List<TierFigure> figures() {
+  public List<TierMetric> metrics() {
     RemoteStats now = remoteStats();
-    List<TierFigure> figures = new ArrayList<>(Records.figures(compressionStats()));
-    figures.add(TierFigure.count("remote.batches", "batches", now.batches()));
-    figures.add(TierFigure.count("remote.batched.keys", "keys", now.batchedKeys()));
-    figures.add(TierFigure.count("remote.unconfirmed", "commands", now.unconfirmed()));
-    figures.add(TierFigure.count("remote.untrusted", "reads", now.untrusted()));
-    figures.add(TierFigure.level("remote.owed.removals", "keys", now.owedRemovals()));
-    figures.add(TierFigure.level("remote.distrusting", "tiers", now.distrusting() ? 1 : 0));
-    figures.add(TierFigure.level("remote.in.flight.commands", "commands", now.commandsInFlight()));
-    figures.add(TierFigure.level("remote.in.flight", "bytes", now.bytesInFlight()));
-    figures.addAll(store.figures());
+    List<TierMetric> metrics = new ArrayList<>(Records.metrics(compressionStats()));
+    metrics.add(TierMetric.count("remote.batches", "batches", now.batches()));
+    metrics.add(TierMetric.count("remote.batched.keys", "keys", now.batchedKeys()));
+    metrics.add(TierMetric.count("remote.unconfirmed", "commands", now.unconfirmed()));
+    metrics.add(TierMetric.count("remote.untrusted", "reads", now.untrusted()));
+    metrics.add(TierMetric.level("remote.owed.removals", "keys", now.owedRemovals()));
+    metrics.add(TierMetric.level("remote.distrusting", "tiers", now.distrusting() ? 1 : 0));
+    metrics.add(TierMetric.level("remote.in.flight.commands", "commands", now.commandsInFlight()));
+    metrics.add(TierMetric.level("remote.in.flight", "bytes", now.bytesInFlight()));
+    metrics.addAll(store.metrics());
     if (authenticator != null) {
-      figures.addAll(authenticator.figures());
+      metrics.addAll(authenticator.metrics());
     }
-    return figures;
+    return metrics;
   }
 
   @Override

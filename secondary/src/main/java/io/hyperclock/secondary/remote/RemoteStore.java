@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.remote;
 
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierState;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +67,7 @@ public interface RemoteStore extends AutoCloseable {
    *
    * @return a new snapshot; names begin with {@code remote.}
    */
-  default List<TierFigure> figures() {
+  default List<TierMetric> metrics() {
     return List.of();
   }
 

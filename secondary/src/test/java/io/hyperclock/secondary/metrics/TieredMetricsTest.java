@@ -14,7 +14,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.RecordKey;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierObserver;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TieredBlockCache;
@@ -77,8 +77,8 @@ class TieredMetricsTest {
   private static final class NoStore implements RemoteStore {
     /** As {@code LettuceRemoteStore} has them. */
     @Override
-    public List<TierFigure> figures() {
-      return List.of(TierFigure.count("remote.oversized", "values", 0));
+    public List<TierMetric> metrics() {
+      return List.of(TierMetric.count("remote.oversized", "values", 0));
     }
 
     @Override

@@ -188,7 +188,7 @@ class HostileServerTest {
       assertThat(RemoteTiers.lookupAll(tier, 1, 2, 3))
           .extracting(TierResult::outcome)
           .containsExactly(TierOutcome.HIT, TierOutcome.ABSENT, TierOutcome.HIT);
-      assertThat(tier.figures())
+      assertThat(tier.metrics())
           .anyMatch(figure -> figure.name().equals("remote.oversized") && figure.value() == 1);
     } finally {
       server.getStatefulConnection().close();

@@ -14,7 +14,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.secondary.RecordKey;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
@@ -73,9 +73,9 @@ class RemoteKeyTest {
   }
 
   private static long figure(RemoteSecondaryCache of, String name) {
-    return of.figures().stream()
+    return of.metrics().stream()
         .filter(figure -> figure.name().equals(name))
-        .mapToLong(TierFigure::value)
+        .mapToLong(TierMetric::value)
         .findFirst()
         .orElseThrow();
   }
@@ -167,7 +167,7 @@ class RemoteKeyTest {
     assertThat(figure(with, "authentication.unknown.key")).isEqualTo(1);
     inserted(with, KEY, 2);
     assertThat(lookup(without, KEY).outcome()).isEqualTo(TierOutcome.CORRUPT);
-    assertThat(without.figures()).noneMatch(f -> f.name().startsWith("authentication"));
+    assertThat(without.metrics()).noneMatch(f -> f.name().startsWith("authentication"));
   }
 
   @Test

@@ -8,7 +8,7 @@ import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -224,8 +224,8 @@ public final class FaultySecondaryCache implements SecondaryCache {
   }
 
   @Override
-  public List<TierFigure> figures() {
-    return inner.figures();
+  public List<TierMetric> metrics() {
+    return inner.metrics();
   }
 
   @Override

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -61,20 +61,20 @@ public abstract class SecondaryCacheContractTest extends TierSafetyContractTest 
   /** So that meters can be bound once. */
   @Test
   final void figuresAreAlwaysTheSame() {
-    List<TierFigure> before = tier().figures();
+    List<TierMetric> before = tier().metrics();
     insert(1, value(1, 0, VALUE_SIZE));
     lookup(1);
-    List<TierFigure> after = tier().figures();
+    List<TierMetric> after = tier().metrics();
     tier().close();
-    for (List<TierFigure> figures : List.of(after, tier().figures())) {
-      assertThat(figures).extracting(TierFigure::name).doesNotHaveDuplicates();
-      assertThat(figures)
+    for (List<TierMetric> metrics : List.of(after, tier().metrics())) {
+      assertThat(metrics).extracting(TierMetric::name).doesNotHaveDuplicates();
+      assertThat(metrics)
           .usingRecursiveFieldByFieldElementComparatorIgnoringFields("value")
           .isEqualTo(before);
-      assertThat(figures).allSatisfy(figure -> assertThat(figure.value()).isNotNegative());
+      assertThat(metrics).allSatisfy(figure -> assertThat(figure.value()).isNotNegative());
     }
     for (int i = 0; i < before.size(); i++) {
-      if (before.get(i).kind() == TierFigure.Kind.COUNT) {
+      if (before.get(i).kind() == TierMetric.Kind.COUNT) {
         assertThat(after.get(i).value())
             .as(after.get(i).name())
             .isGreaterThanOrEqualTo(before.get(i).value());

@@ -98,7 +98,7 @@ class AdmissionTableTest {
     }
 
     void insertPinned() {
-      cache.insertPinned(HI, KEY, value(), TYPE, SIZE, Priority.LOW).release(false, false);
+      cache.insertPinned(HI, KEY, value(), TYPE, SIZE, Priority.LOW).discard();
     }
 
     void put() {
@@ -115,7 +115,7 @@ class AdmissionTableTest {
     void lookupLoading(BlockLoader<byte[]> loader) {
       Handle<byte[]> handle = cache.lookup(HI, KEY, TYPE, null, loader);
       if (handle != null) {
-        handle.release(false, false);
+        handle.discard();
       }
     }
 

@@ -153,9 +153,9 @@ class AsyncLookupTest {
       rig.evictAll();
       AsyncLookup<Blocks.Block> ready = start(rig, 1);
       assertThat(ready.isDone()).isTrue();
-      assertThat(rig.cache.primary().pinnedUsageBytes()).isPositive();
+      assertThat(rig.cache.primary().monitor().pinnedUsageBytes()).isPositive();
       ready.close();
-      assertThat(rig.cache.primary().pinnedUsageBytes()).isZero();
+      assertThat(rig.cache.primary().monitor().pinnedUsageBytes()).isZero();
       assertThat(ready.await()).isNull();
       assertThat(ready.toFuture().join()).isNull();
       stall();
@@ -166,7 +166,7 @@ class AsyncLookupTest {
       assertThat(taken.cancel(false)).isTrue();
       assertThat(start(rig, 1).toFuture().complete(null)).isTrue();
       tier.releaseStalled();
-      assertThat(rig.cache.primary().pinnedUsageBytes()).isZero();
+      assertThat(rig.cache.primary().monitor().pinnedUsageBytes()).isZero();
     }
   }
 
@@ -180,13 +180,13 @@ class AsyncLookupTest {
       stall();
       start(rig, 2);
       tier.releaseStalled();
-      assertThat(rig.cache.primary().pinnedUsageBytes()).isPositive();
+      assertThat(rig.cache.primary().monitor().pinnedUsageBytes()).isPositive();
       await()
           .atMost(30, SECONDS)
           .until(
               () -> {
                 System.gc();
-                return rig.cache.primary().pinnedUsageBytes() == 0;
+                return rig.cache.primary().monitor().pinnedUsageBytes() == 0;
               });
     }
   }

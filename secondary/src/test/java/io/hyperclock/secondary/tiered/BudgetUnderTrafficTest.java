@@ -57,7 +57,7 @@ class BudgetUnderTrafficTest {
           reserved += each.get();
         }
         cache.setTotalCapacityBytes(6 * STEP);
-        cache.setBelowRatio(0.5);
+        cache.setSecondaryRatio(0.5);
         assertSplit(cache, tier, 6 * STEP, reserved);
         cache.release(reserved);
         assertSplit(cache, tier, 6 * STEP, 0);
@@ -77,7 +77,7 @@ class BudgetUnderTrafficTest {
       TieredBlockCache<?> cache, CompressedSecondaryCache tier, long total, long reserved) {
     long steps = (reserved + STEP - 1) / STEP;
     long rest = Math.max(1, total - steps * STEP);
-    assertThat(cache.primary().capacityBytes() + tier.stats().capacityBytes())
+    assertThat(cache.primary().monitor().capacityBytes() + tier.stats().capacityBytes())
         .withFailMessage("seed " + SEED + "L, reserved " + reserved)
         .isEqualTo(rest);
     assertThat(tier.stats().capacityBytes()).isBetween((rest - 1) / 2, (rest + 1) / 2);
@@ -91,7 +91,7 @@ class BudgetUnderTrafficTest {
       long key = random.nextInt(300);
       switch (random.nextInt(40)) {
         case 0 -> cache.setTotalCapacityBytes((4 + random.nextInt(5)) * STEP);
-        case 1 -> cache.setBelowRatio(RATIOS[random.nextInt(RATIOS.length)]);
+        case 1 -> cache.setSecondaryRatio(RATIOS[random.nextInt(RATIOS.length)]);
         case 2 -> {
           long bytes = random.nextLong(STEP);
           cache.reserve(bytes);

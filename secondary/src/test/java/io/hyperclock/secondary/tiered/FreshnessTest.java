@@ -236,7 +236,9 @@ class FreshnessTest {
     rig.insert(1);
     rig.evictAll();
     rig.version(1);
-    for (long key = 100; rig.cache.primary().usageBytes() + Blocks.CHARGE <= Rig.CAPACITY; key++) {
+    for (long key = 100;
+        rig.cache.primary().monitor().usageBytes() + Blocks.CHARGE <= Rig.CAPACITY;
+        key++) {
       rig.insert(key);
     }
   }

@@ -59,7 +59,11 @@ final class History {
     if (block.isFreed()) {
       wrong.add("freed while held: key=" + key);
     }
-    handle.release(useful, false);
+    if (useful) {
+      handle.close();
+    } else {
+      handle.discard();
+    }
   }
 
   void fail(Throwable failure) {

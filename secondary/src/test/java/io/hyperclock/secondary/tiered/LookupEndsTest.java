@@ -207,7 +207,7 @@ class LookupEndsTest {
       Handle<Blocks.Block> first = lookups.get(0).await();
       Handle<Blocks.Block> fourth = lookups.get(3).await();
       assertThat(first).isNotNull().isNotSameAs(fourth);
-      first.release(false, false);
+      first.discard();
       assertThat(Rig.check(1, fourth)).isZero();
       assertThat(first.isReleased()).isTrue();
       assertThat(lookups.get(0).await()).isSameAs(first);

@@ -53,7 +53,7 @@ class ReportedLateTest {
           try (ReadScope scope = rig.cache.primary().openScope()) {
             assertThat(scope).isNotNull();
             rig.evictAll();
-            assertThat(rig.cache.primary().scopeStats().retiredValues()).isEqualTo(1);
+            assertThat(rig.cache.primary().monitor().scopeStats().retiredValues()).isEqualTo(1);
           }
         }
       }

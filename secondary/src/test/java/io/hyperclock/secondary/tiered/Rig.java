@@ -181,7 +181,7 @@ final class Rig implements AutoCloseable {
     TieredStats stats = cache.stats();
     assertThat(stats.pendingOfferBytes()).isZero();
     CacheStats primary = stats.primary();
-    assertThat(cache.primary().longestHeld(10)).isEmpty();
+    assertThat(cache.primary().monitor().longestHeld(10)).isEmpty();
     assertThat(primary.pinnedUsageBytes()).isZero();
     assertThat(primary.standaloneUsageBytes()).isZero();
     assertThat(primary.erasedEntries()).isZero();

@@ -178,15 +178,15 @@ class StackingTest {
   void budgetIsSplitAndFollowsReservations() {
     MapSecondaryCache tier = new MapSecondaryCache(0);
     try (Rig rig = new Rig(builder -> builder.totalCapacityBytes(100 * MIB, 0.3), tier)) {
-      assertThat(rig.cache.primary().capacityBytes()).isEqualTo(70 * MIB);
+      assertThat(rig.cache.primary().monitor().capacityBytes()).isEqualTo(70 * MIB);
       assertThat(tier.stats().capacityBytes()).isEqualTo(30 * MIB);
       rig.cache.reserve(10 * MIB);
-      assertThat(rig.cache.primary().capacityBytes()).isEqualTo(63 * MIB);
+      assertThat(rig.cache.primary().monitor().capacityBytes()).isEqualTo(63 * MIB);
       assertThat(tier.stats().capacityBytes()).isEqualTo(27 * MIB);
       rig.cache.release(10 * MIB);
       rig.cache.setTotalCapacityBytes(130 * MIB);
       assertThat(tier.stats().capacityBytes()).isEqualTo(39 * MIB);
-      rig.cache.setBelowRatio(0.4);
+      rig.cache.setSecondaryRatio(0.4);
       assertThat(tier.stats().capacityBytes()).isEqualTo(52 * MIB);
       assertThatIllegalStateException().isThrownBy(() -> rig.cache.setCapacityBytes(1));
     }
@@ -205,11 +205,11 @@ class StackingTest {
       rig.insert(1);
       try (ReadScope<?> scope = rig.cache.primary().openScope()) {
         rig.evictAll();
-        assertThat(rig.cache.primary().scopeStats().retiredValues()).isEqualTo(1);
+        assertThat(rig.cache.primary().monitor().scopeStats().retiredValues()).isEqualTo(1);
         rig.erase(1);
         rig.insert(2);
       }
-      assertThat(rig.cache.primary().scopeStats().retiredValues()).isZero();
+      assertThat(rig.cache.primary().monitor().scopeStats().retiredValues()).isZero();
       assertThat(rig.version(1)).isEqualTo(-1);
       assertThat(rig.total().superseded()).isEqualTo(1);
     }
@@ -236,7 +236,7 @@ class StackingTest {
       assertThat(cache.get(HI, 1, TestValues.SHIFTED)).isEqualTo(value);
       assertThat(cache.get(HI, 1, TestValues.SHIFTED)).isEqualTo(value);
       assertThat(cache.get(HI, 2, TestValues.SHIFTED)).isNull();
-      assertThat(cache.primary().pinnedUsageBytes()).isZero();
+      assertThat(cache.primary().monitor().pinnedUsageBytes()).isZero();
     }
   }
 }

@@ -42,8 +42,8 @@ class TieredBasicsTest {
         assertThat(first.chargeBytes()).isEqualTo(Blocks.CHARGE);
       }
       assertThat(rig.isInPrimary(1)).isFalse();
-      assertThat(rig.cache.primary().occupancy()).isEqualTo(1);
-      assertThat(rig.cache.primary().usageBytes()).isZero();
+      assertThat(rig.cache.primary().monitor().occupancy()).isEqualTo(1);
+      assertThat(rig.cache.primary().monitor().usageBytes()).isZero();
       assertThat(tier.stats().entries()).isEqualTo(1);
 
       try (Handle<Blocks.Block> second = rig.lookup(1)) {
@@ -51,7 +51,7 @@ class TieredBasicsTest {
         assertThat(second.isStandalone()).isFalse();
       }
       assertThat(rig.isInPrimary(1)).isTrue();
-      assertThat(rig.cache.primary().occupancy()).isEqualTo(1);
+      assertThat(rig.cache.primary().monitor().occupancy()).isEqualTo(1);
       assertThat(tier.stats().entries()).isZero();
 
       long reads = tier.stats().count(TierOutcome.HIT);
@@ -147,10 +147,10 @@ class TieredBasicsTest {
       rig.evictAll();
       Handle<Blocks.Block> first = rig.lookup(1);
       Handle<Blocks.Block> again = first.ref();
-      first.release(false, false);
-      assertThat(rig.cache.primary().occupancy()).isEqualTo(1);
-      again.release(false, false);
-      assertThat(rig.cache.primary().occupancy()).isZero();
+      first.discard();
+      assertThat(rig.cache.primary().monitor().occupancy()).isEqualTo(1);
+      again.discard();
+      assertThat(rig.cache.primary().monitor().occupancy()).isZero();
       try (Handle<Blocks.Block> second = rig.lookup(1)) {
         assertThat(second.isStandalone()).isTrue();
       }
@@ -223,7 +223,7 @@ class TieredBasicsTest {
       List<Long> visited = new ArrayList<>();
       rig.cache.forEachEntry((hi, lo, value, type, charge) -> visited.add(lo));
       assertThat(visited).isEmpty();
-      assertThat(rig.cache.primary().occupancy()).isEqualTo(1);
+      assertThat(rig.cache.primary().monitor().occupancy()).isEqualTo(1);
       rig.evictAll();
       assertThat(seen).containsExactly("data");
       assertThat(tier.stats().accepted()).isEqualTo(1);

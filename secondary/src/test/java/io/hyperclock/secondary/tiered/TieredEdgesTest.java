@@ -39,7 +39,8 @@ class TieredEdgesTest {
       try (Handle<Blocks.Block> second = rig.lookup(1)) {
         assertThat(second.type()).isSameAs(rig.blocks.data);
       }
-      assertThat(rig.cache.primary().stats().role(EntryRole.DATA_BLOCK).entries()).isEqualTo(1);
+      assertThat(rig.cache.primary().monitor().stats().role(EntryRole.DATA_BLOCK).entries())
+          .isEqualTo(1);
       rig.evictAll();
       assertThat(rig.total().keptBelow()).isEqualTo(1);
       assertThat(keeping.stats().accepted()).isEqualTo(1);

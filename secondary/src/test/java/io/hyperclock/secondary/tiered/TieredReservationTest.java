@@ -78,7 +78,7 @@ class TieredReservationTest {
     assertThat(stats.budget().belowBytes()).isEqualTo(below);
     assertThat(stats.budget().chargedBytes())
         .isEqualTo(stats.budget().totalBytes() - primary - below);
-    assertThat(cache.primary().capacityBytes()).isEqualTo(primary);
+    assertThat(cache.primary().monitor().capacityBytes()).isEqualTo(primary);
     assertThat(stats.tiers().get(0).stats().capacityBytes()).isEqualTo(below);
   }
 
@@ -94,7 +94,7 @@ class TieredReservationTest {
       assertThat(cache.stats().budget().reserved()).containsEntry(BUFFERS, 10 * MIB);
       cache.setTotalCapacityBytes(130 * MIB);
       assertParts(cache, 84 * MIB, 36 * MIB);
-      cache.setBelowRatio(0.5);
+      cache.setSecondaryRatio(0.5);
       assertParts(cache, 60 * MIB, 60 * MIB);
       manager.update(0);
       assertParts(cache, 65 * MIB, 65 * MIB);
@@ -173,7 +173,8 @@ class TieredReservationTest {
       assertThat(manager.usedBytes()).isEqualTo(19 * MIB);
       assertThat(manager.reservedBytes()).isBetween(3 * MIB, 9 * MIB);
       assertThat(cache.stats().budget().reserved()).containsEntry(BUFFERS, manager.reservedBytes());
-      assertThat(cache.primary().usageBytes()).isLessThanOrEqualTo(cache.primary().capacityBytes());
+      assertThat(cache.primary().monitor().usageBytes())
+          .isLessThanOrEqualTo(cache.primary().monitor().capacityBytes());
       pins.forEach(Handle::close);
       assertThat(manager.update(15 * MIB)).isTrue();
       assertThat(manager.update(30 * MIB)).isFalse();
@@ -208,7 +209,7 @@ class TieredReservationTest {
       manager.update(17 * MIB);
       assertThat(cache.states().get(0).mode()).isEqualTo(TierState.Mode.BYPASS);
       assertThat(compressed.stats().usageBytes()).isZero();
-      assertThat(cache.primary().capacityBytes() + compressed.stats().capacityBytes())
+      assertThat(cache.primary().monitor().capacityBytes() + compressed.stats().capacityBytes())
           .isEqualTo(3 * MIB);
     }
     assertThat(cache.states()).containsExactly(TierState.OPEN);
@@ -225,10 +226,10 @@ class TieredReservationTest {
         };
     try (ReservationManager manager = ReservationManager.of(cache, BUFFERS)) {
       assertThat(manager.update(10 * MIB)).isTrue();
-      assertThat(cache.primary().capacityBytes()).isEqualTo(63 * MIB);
+      assertThat(cache.primary().monitor().capacityBytes()).isEqualTo(63 * MIB);
       assertThat(cache.stats().tiers().get(0).failures()).isEqualTo(10);
     }
-    assertThat(cache.primary().capacityBytes()).isEqualTo(70 * MIB);
+    assertThat(cache.primary().monitor().capacityBytes()).isEqualTo(70 * MIB);
   }
 
   @Test
@@ -282,7 +283,7 @@ class TieredReservationTest {
     buffers.close();
     readers.close();
     cache.setTotalCapacityBytes(100 * MIB);
-    cache.setBelowRatio(0.3);
+    cache.setSecondaryRatio(0.3);
     assertParts(cache, 70 * MIB, 30 * MIB);
     assertThat(cache.stats().budget().reserved()).isEmpty();
   }
@@ -295,7 +296,7 @@ class TieredReservationTest {
       cache.insert(HI, random.nextInt(), new byte[8], TestValues.BYTES, 64 << 10, Priority.LOW);
       if (manager == null) {
         cache.setTotalCapacityBytes((50 + random.nextInt(100)) * MIB);
-        cache.setBelowRatio(random.nextInt(5) / 4.0);
+        cache.setSecondaryRatio(random.nextInt(5) / 4.0);
       } else {
         manager.update(random.nextInt(40) * (MIB / 3));
       }

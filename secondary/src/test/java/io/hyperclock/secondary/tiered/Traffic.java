@@ -85,7 +85,7 @@ final class Traffic {
     int version = history.begin(key);
     Blocks.Block block = rig.blocks.make(key, version);
     InsertResult result = rig.cache.put(HI, key, block, rig.blocks.data, Blocks.CHARGE, priority());
-    if (result.isRefused()) {
+    if (result.callerKeepsValue()) {
       rig.blocks.giveUp(block);
       erase(key);
     } else {
@@ -105,7 +105,7 @@ final class Traffic {
     Blocks.Block block = rig.blocks.make(key, version);
     InsertResult result =
         rig.cache.insert(HI, key, block, rig.blocks.data, Blocks.CHARGE, priority());
-    if (result.isRefused()) {
+    if (result.callerKeepsValue()) {
       rig.blocks.giveUp(block);
     } else if (result == InsertResult.INSERTED) {
       history.written(key, version);

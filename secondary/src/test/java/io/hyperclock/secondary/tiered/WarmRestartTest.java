@@ -262,7 +262,7 @@ class WarmRestartTest {
     keep(AdmissionPolicy.ALL, KEY, OLD);
     near.onErase = stop();
     Future<?> writing =
-        threads.submit(() -> erases ? rig.erase(KEY) : rig.put(KEY, NEW).isRefused());
+        threads.submit(() -> erases ? rig.erase(KEY) : rig.put(KEY, NEW).callerKeepsValue());
     awaitLatch(stopped);
     rig.cache.close();
     letGo.countDown();

@@ -142,9 +142,9 @@ final class Descent<V> implements EvictionListener<V> {
             tier + 1,
             false,
             Offer.Source.HELD,
-            () -> held.release(false, false));
+            () -> held.discard());
     if (!demotion.offer(offer, bound)) {
-      held.release(false, false);
+      held.discard();
     }
   }
 

@@ -189,7 +189,7 @@ final class Promotion implements Flight.Landing {
       }
     }
     if (handle != null && waiters.isEmpty()) {
-      handle.release(false, false);
+      handle.discard();
     }
   }
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the figures together. */
+/** Puts the metrics together. */
 final class Snapshots {
   private Snapshots() {}
 
@@ -41,10 +41,10 @@ final class Snapshots {
               tiers.hits(i),
               tiers.failures(i),
               tiers.timeouts(i),
-              tier.figures()));
+              tier.metrics()));
     }
     return new TieredStats(
-        primary.stats(),
+        primary.monitor().stats(),
         total,
         roles,
         each,

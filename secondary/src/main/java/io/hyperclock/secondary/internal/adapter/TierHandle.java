@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,14 +97,13 @@ final class TierHandle<V> implements Handle<V> {
     return handle.adjustCharge(newChargeBytes);
   }
 
-  @Override
-  public boolean release(boolean useful, boolean eraseIfLast) {
+  private boolean release(Predicate<Handle<V>> release, boolean useful) {
     if (touch == null || handle.isReleased()) {
-      return handle.release(useful, eraseIfLast);
+      return release.test(handle);
     }
     long hi = handle.keyHi();
     long lo = handle.keyLo();
-    boolean freed = handle.release(useful, eraseIfLast);
+    boolean freed = release.test(handle);
     touch.released(hi, lo, useful);
     return freed;
   }
@@ -115,7 +115,22 @@ final class TierHandle<V> implements Handle<V> {
 
   @Override
   public void close() {
-    release(true, false);
+    release(
+        any -> {
+          any.close();
+          return false;
+        },
+        true);
+  }
+
+  @Override
+  public boolean discard() {
+    return release(Handle::discard, false);
+  }
+
+  @Override
+  public boolean eraseIfLast() {
+    return release(Handle::eraseIfLast, false);
   }
 
   @Override

@@ -63,7 +63,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
             config.handOffEntries());
     descent = new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);
     primary = builder.evictionListener(descent).build();
-    bounds.begin(() -> primary.scopeStats().retiredValues());
+    bounds.begin(() -> primary.monitor().scopeStats().retiredValues());
     BlockCache<Object> untyped = untyped(primary);
     marks = new Marks(untyped);
     Promotion promotion =
@@ -207,7 +207,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         keyLo,
         type,
         () -> primary.insert(keyHi, keyLo, value, type, chargeBytes, priority),
-        result -> result != InsertResult.KEPT_EXISTING && !result.isRefused());
+        result -> result != InsertResult.KEPT_EXISTING && !result.callerKeepsValue());
   }
 
   @Override
@@ -229,7 +229,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         keyLo,
         type,
         () -> primary.put(keyHi, keyLo, value, type, chargeBytes, priority),
-        result -> !result.isRefused());
+        result -> !result.callerKeepsValue());
   }
 
   @Override
@@ -240,7 +240,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         keyLo,
         type,
         () -> primary.compareAndReplace(keyHi, keyLo, expected, value, type, chargeBytes),
-        result -> !result.isRefused());
+        result -> !result.callerKeepsValue());
   }
 
   @Override
@@ -277,12 +277,14 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   public void forEachEntry(EntryVisitor<? super V> visitor) {
     Objects.requireNonNull(visitor, "visitor must not be null");
     BlockCache<Object> untyped = untyped(primary);
-    untyped.forEachEntry(
-        (hi, lo, value, type, chargeBytes) -> {
-          if (!Marks.isMark(type)) {
-            visitor.visit(hi, lo, untyped(value), kept.original(type), chargeBytes);
-          }
-        });
+    untyped
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, chargeBytes) -> {
+              if (!Marks.isMark(type)) {
+                visitor.visit(hi, lo, untyped(value), kept.original(type), chargeBytes);
+              }
+            });
   }
 
   @Override
@@ -321,7 +323,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   }
 
   @Override
-  public void setBelowRatio(double ratio) {
+  public void setSecondaryRatio(double ratio) {
     evicting(() -> budget().setRatio(ratio));
   }
 

@@ -38,7 +38,7 @@ final class Waiter {
   boolean complete(@Nullable Handle<Object> handle) {
     boolean wanted = outcome.complete(handle);
     if (!wanted && handle != null) {
-      handle.release(false, false);
+      handle.discard();
     }
     return wanted;
   }
@@ -161,7 +161,7 @@ final class Waiter {
       expire();
       Handle<Object> handle = handle();
       if (handle != null) {
-        handle.release(false, false);
+        handle.discard();
       }
     }
   }

@@ -68,7 +68,7 @@ final class Writes {
     try {
       bounds.enter();
       try {
-        primary.outdateLoad(hi, lo);
+        primary.invalidateLoad(hi, lo);
         result = step.get();
       } finally {
         bounds.exit();
@@ -111,7 +111,7 @@ final class Writes {
     }
     if (handle != null) {
       descent.inserted(handle, stamp);
-      handle.release(false, false);
+      handle.discard();
     }
   }
 

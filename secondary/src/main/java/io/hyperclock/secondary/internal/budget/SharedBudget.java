@@ -82,7 +82,7 @@ public final class SharedBudget implements AutoCloseable {
     this.below = Objects.requireNonNull(below, "below must not be null");
     this.totalBytes = requireTotal(totalBytes);
     this.ratio = requireRatio(ratio);
-    this.primaryBytes = primary.capacityBytes();
+    this.primaryBytes = primary.monitor().capacityBytes();
     this.belowBytes = Long.MAX_VALUE;
     apply();
   }
@@ -136,8 +136,9 @@ public final class SharedBudget implements AutoCloseable {
       throw new IllegalStateException("cache must not be closed: closed=true");
     }
     reserve(role, bytes);
-    if (primary.capacityMode() == CapacityMode.STRICT
-        && (overdraftBytes() > 0 || primary.usageBytes() > primary.capacityBytes())) {
+    if (primary.monitor().capacityMode() == CapacityMode.STRICT
+        && (overdraftBytes() > 0
+            || primary.monitor().usageBytes() > primary.monitor().capacityBytes())) {
       release(role, bytes);
       return false;
     }

@@ -6,7 +6,7 @@ package io.hyperclock.secondary.internal.record;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.RecordKey;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.internal.pool.Pool;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -163,10 +163,10 @@ public final class RecordAuthenticator {
   }
 
   /** What was refused. */
-  public List<TierFigure> figures() {
+  public List<TierMetric> metrics() {
     return List.of(
-        TierFigure.count("authentication.failed", "records", mismatches.sum()),
-        TierFigure.count("authentication.unknown.key", "records", unknownKeys.sum()));
+        TierMetric.count("authentication.failed", "records", mismatches.sum()),
+        TierMetric.count("authentication.unknown.key", "records", unknownKeys.sum()));
   }
 
   private static ByteBuffer littleEndian(int bytes) {

@@ -8,7 +8,7 @@ import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -117,12 +117,12 @@ public final class Records {
   }
 
   /** What every tier that compresses can tell. */
-  public static List<TierFigure> figures(CompressionStats stats) {
+  public static List<TierMetric> metrics(CompressionStats stats) {
     return List.of(
-        TierFigure.count("compression.compressed", "records", stats.compressed()),
-        TierFigure.count("compression.raw", "records", stats.raw()),
-        TierFigure.count("compression.before", "bytes", stats.rawBytes()),
-        TierFigure.count("compression.after", "bytes", stats.storedBytes()));
+        TierMetric.count("compression.compressed", "records", stats.compressed()),
+        TierMetric.count("compression.raw", "records", stats.raw()),
+        TierMetric.count("compression.before", "bytes", stats.rawBytes()),
+        TierMetric.count("compression.after", "bytes", stats.storedBytes()));
   }
 
   public CompressionStats stats() {

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.RecordKey;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
@@ -61,9 +61,9 @@ class RecordKeyTest {
   }
 
   private static long figure(DiskSecondaryCache tier, String name) {
-    return tier.figures().stream()
+    return tier.metrics().stream()
         .filter(figure -> figure.name().equals(name))
-        .mapToLong(TierFigure::value)
+        .mapToLong(TierMetric::value)
         .sum();
   }
 
@@ -95,7 +95,7 @@ class RecordKeyTest {
     int plain = device.data().length;
     try (DiskSecondaryCache tier = builder().build()) {
       assertThat(hits(tier)).isEqualTo(KEYS);
-      assertThat(tier.figures()).noneMatch(it -> it.name().startsWith("authentication"));
+      assertThat(tier.metrics()).noneMatch(it -> it.name().startsWith("authentication"));
     }
     assertThat(DiskForger.records(device, 1, 2)).hasSize(2 * KEYS);
     assertThat(plain).isEqualTo(4096 + 2 * KEYS * ((64 + 9 + VALUE + 63) / 64 * 64));

@@ -153,12 +153,12 @@ class SharedBudgetTest {
       primary.insert(1, key, new byte[0], 64 << 10);
       below.insert(2, key, TestValues.value(key, 0, 32 << 10), TestValues.BYTES, true);
     }
-    assertThat(primary.usageBytes()).isGreaterThan(65 * MB);
+    assertThat(primary.monitor().usageBytes()).isGreaterThan(65 * MB);
     assertThat(below.stats().usageBytes()).isGreaterThan(25 * MB);
     budget.reserve(90 * MB);
-    assertThat(primary.usageBytes()).isLessThanOrEqualTo(7 * MB);
+    assertThat(primary.monitor().usageBytes()).isLessThanOrEqualTo(7 * MB);
     assertThat(below.stats().usageBytes()).isLessThanOrEqualTo(3 * MB);
-    assertThat(primary.occupancy()).isPositive();
+    assertThat(primary.monitor().occupancy()).isPositive();
     assertThat(below.stats().entries()).isPositive();
     budget.release(90 * MB);
   }
@@ -231,7 +231,7 @@ class SharedBudgetTest {
     assertThat(reserved).isTrue();
     assertThat(own.split()).isEqualTo(new Split(20 * MB, 3 * MB, MB, 16 * MB));
     assertAddsUp(own, evicting, map);
-    assertThat(evicting.usageBytes()).isLessThanOrEqualTo(3 * MB);
+    assertThat(evicting.monitor().usageBytes()).isLessThanOrEqualTo(3 * MB);
     evicting.close();
   }
 
@@ -331,7 +331,7 @@ class SharedBudgetTest {
   private static void assertAddsUp(
       SharedBudget budget, BlockCache<?> primary, SecondaryCache below) {
     Split split = budget.split();
-    assertThat(primary.capacityBytes()).isEqualTo(split.primaryBytes());
+    assertThat(primary.monitor().capacityBytes()).isEqualTo(split.primaryBytes());
     assertThat(below.stats().capacityBytes()).isEqualTo(split.belowBytes());
     assertThat(split.primaryBytes() + split.belowBytes() + split.chargedBytes())
         .isEqualTo(budget.totalBytes());

@@ -11,7 +11,7 @@ import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.RecordKey;
-import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.TierMetric;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -38,9 +38,9 @@ class RecordAuthenticatorTest {
   }
 
   private static long figure(RecordAuthenticator of, String name) {
-    return of.figures().stream()
+    return of.metrics().stream()
         .filter(figure -> figure.name().equals(name))
-        .mapToLong(TierFigure::value)
+        .mapToLong(TierMetric::value)
         .findFirst()
         .orElseThrow();
   }

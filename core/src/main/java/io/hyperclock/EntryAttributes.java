@@ -12,11 +12,26 @@ import org.jspecify.annotations.Nullable;
  * How a loaded value is entered into the cache. Every method has a default, so that a loader is
  * usually a lambda.
  *
+ * <pre>{@code
+ * BlockLoader<byte[]> loader =
+ *     new BlockLoader<>() {
+ *       @Override
+ *       public byte[] load(long keyHi, long keyLo) throws IOException {
+ *         return readFromDisk(keyLo);
+ *       }
+ *
+ *       @Override
+ *       public long chargeBytes(byte[] block) {
+ *         return block.length + 16;
+ *       }
+ *     };
+ * }</pre>
+ *
  * <p>Implementations must be thread-safe. What they throw counts as a failure of the load.
  *
  * @param <V> type of the values
  */
-public interface LoadRules<V> {
+public interface EntryAttributes<V> {
   /** Answer of {@link #chargeBytes}: the cache is to choose. */
   long UNKNOWN_CHARGE = -1;
 

@@ -19,7 +19,7 @@ import java.util.List;
  * @param thread name of the thread that took it
  * @param takenAt where it was taken: the caller of the cache first
  */
-public record HeldHandle(
+public record OpenHandle(
     long keyHi,
     long keyLo,
     EntryType<?> type,
@@ -29,7 +29,7 @@ public record HeldHandle(
     List<StackTraceElement> takenAt) {
 
   /** Copies {@code takenAt}. */
-  public HeldHandle {
+  public OpenHandle {
     takenAt = List.copyOf(takenAt);
   }
 }

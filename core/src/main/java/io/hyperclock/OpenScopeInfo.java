@@ -8,15 +8,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A read scope that is open; see {@link BlockCache#openScopes()}.
+ * A read scope that is open; see {@link CacheMonitor#openScopes()}.
  *
  * @param openedAt where it was opened: the innermost frames outside of the library first
  * @param age how long it has been open
  * @param threadName name of the thread that opened it
  */
-public record OpenScope(List<StackTraceElement> openedAt, Duration age, String threadName) {
+public record OpenScopeInfo(List<StackTraceElement> openedAt, Duration age, String threadName) {
   /** Copies the list. */
-  public OpenScope {
+  public OpenScopeInfo {
     openedAt = List.copyOf(openedAt);
   }
 }

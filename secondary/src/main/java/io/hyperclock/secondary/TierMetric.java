@@ -7,14 +7,14 @@ package io.hyperclock.secondary;
 import java.util.Objects;
 
 /**
- * A metric that only some tiers have; see {@link SecondaryCache#figures()}.
+ * A metric that only some tiers have; see {@link SecondaryCache#metrics()}.
  *
  * @param name what it is, in lower case with dots, such as {@code disk.written}
  * @param unit what it counts, such as {@code bytes}
  * @param kind how it moves
  * @param value the value now, at least 0
  */
-public record TierFigure(String name, String unit, Kind kind, long value) {
+public record TierMetric(String name, String unit, Kind kind, long value) {
   /** How a metric changes. */
   public enum Kind {
     /** Only up: what has been done since the tier was made. */
@@ -24,7 +24,7 @@ public record TierFigure(String name, String unit, Kind kind, long value) {
   }
 
   /** Checks that nothing is null. */
-  public TierFigure {
+  public TierMetric {
     Objects.requireNonNull(name, "name must not be null");
     Objects.requireNonNull(unit, "unit must not be null");
     Objects.requireNonNull(kind, "kind must not be null");
@@ -38,8 +38,8 @@ public record TierFigure(String name, String unit, Kind kind, long value) {
    * @param value the value now
    * @return the metric
    */
-  public static TierFigure count(String name, String unit, long value) {
-    return new TierFigure(name, unit, Kind.COUNT, value);
+  public static TierMetric count(String name, String unit, long value) {
+    return new TierMetric(name, unit, Kind.COUNT, value);
   }
 
   /**
@@ -50,7 +50,7 @@ public record TierFigure(String name, String unit, Kind kind, long value) {
    * @param value the value now
    * @return the metric
    */
-  public static TierFigure level(String name, String unit, long value) {
-    return new TierFigure(name, unit, Kind.LEVEL, value);
+  public static TierMetric level(String name, String unit, long value) {
+    return new TierMetric(name, unit, Kind.LEVEL, value);
   }
 }
