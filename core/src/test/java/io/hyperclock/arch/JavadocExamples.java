@@ -119,7 +119,9 @@ final class JavadocExamples {
     List<String> options =
         List.of("-proc:none", "-implicit:none", "-cp", classPath, "-Xdiags:verbose");
     List<String> analyzed = new ArrayList<>(options);
-    analyzed.addAll(List.of("-XDshould-stop.at=FLOW", "-Xmaxerrs", "1000"));
+    analyzed.addAll(
+        List.of(
+            "-XDshould-stop.ifNoError=FLOW", "-XDshould-stop.ifError=FLOW", "-Xmaxerrs", "1000"));
     compiler.getTask(null, null, found, analyzed, null, sources).call();
     return found.getDiagnostics().stream()
         .filter(it -> it.getKind() == Diagnostic.Kind.ERROR)

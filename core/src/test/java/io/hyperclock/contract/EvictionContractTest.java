@@ -240,11 +240,13 @@ abstract class EvictionContractTest extends CacheContract {
       assertThat(insert(cache, lo, 1)).isEqualTo(InsertResult.INSERTED);
     }
     long[] left = new long[2];
-    cache.monitor().forEachEntry(
-        (hi, lo, value, type, charge) -> {
-          left[0] += hi == dropped ? 1 : 0;
-          left[1] += hi == kept ? 1 : 0;
-        });
+    cache
+        .monitor()
+        .forEachEntry(
+            (hi, lo, value, type, charge) -> {
+              left[0] += hi == dropped ? 1 : 0;
+              left[1] += hi == kept ? 1 : 0;
+            });
     // A dead one leaves full buckets, if there is any.
     assertThat(left[1]).as("blocks of the other file").isBetween(498L, 500L);
     assertThat(left[0]).as("blocks of the dropped file").isLessThanOrEqualTo(110);

@@ -312,7 +312,8 @@ final class Shard {
     try {
       return tracked(handle);
     } catch (Throwable e) {
-      handle.discard();
+      // Not discard(): where the stack ends there may be no room for its frame.
+      handle.release(false, false);
       throw e;
     }
   }

@@ -69,7 +69,8 @@ final class TrackedHandle<V> implements Handle<V> {
     try {
       return tracker.track(another);
     } catch (Throwable e) {
-      another.discard();
+      // Not discard(): where the stack ends, there may be no room for its frame.
+      another.release(false, false);
       throw e;
     }
   }
