@@ -92,7 +92,16 @@ public final class DiskSecondaryCache implements SecondaryCache {
       this.isWarm = opening.isWarm;
       this.start = opening.start;
       this.finder = new Finder(log, storage, health);
-      this.lookups = new Lookups(settings, log, storage, finder, health, records, counters);
+      this.lookups =
+          new Lookups(
+              settings,
+              log,
+              storage,
+              finder,
+              health,
+              records,
+              counters,
+              new ReadBuffers(device.readsDirectly()));
       this.writer =
           new Writer(
               log,

@@ -10,8 +10,9 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -54,6 +55,7 @@ final class Lookups {
   private final Health health;
   private final Records records;
   private final TierCounters counters;
+  private final ReadBuffers buffers;
   private final int readThreads;
   private final ThreadPoolExecutor readers;
   private final ThreadPoolExecutor decoders;
@@ -72,13 +74,15 @@ final class Lookups {
       Finder finder,
       Health health,
       Records records,
-      TierCounters counters) {
+      TierCounters counters,
+      ReadBuffers buffers) {
     this.log = log;
     this.storage = storage;
     this.finder = finder;
     this.health = health;
     this.records = records;
     this.counters = counters;
+    this.buffers = buffers;
     this.readThreads = settings.readers();
     this.maxPendingBytes = settings.maxPendingRead();
     this.readers = pool(readThreads, "hyperclock-" + settings.name() + "-reader-");
@@ -110,17 +114,22 @@ final class Lookups {
   }
 
   private <V> TierResult<V> here(TierRequest<V> request) {
-    return restore(find(request), request);
+    ReadBuffer buffer = buffers.take();
+    try {
+      return restore(find(request, buffer), request);
+    } finally {
+      buffers.giveBack(buffer);
+    }
   }
 
   private <V> TierResult<V> restore(Finder.Found found, TierRequest<V> request) {
-    byte[] payload = found.payload();
+    ByteBuffer payload = found.payload();
     if (payload == null) {
       return TierResult.miss(closed ? TierOutcome.CLOSED : found.outcome());
     }
     TierResult<V> result;
     try {
-      byte[] verified =
+      ByteBuffer verified =
           log.signing.verified(request.keyHi(), request.keyLo(), request.type(), payload);
       result =
           verified == null
@@ -178,9 +187,9 @@ final class Lookups {
     } else if (slot == 0) {
       end(lookup, TierResult.miss(TierOutcome.ABSENT));
     } else {
-      Finder.Found found = inMemory(request);
-      if (found != null) {
-        end(lookup, restore(found, request));
+      TierResult<V> result = fromMemory(request);
+      if (result != null) {
+        end(lookup, result);
       } else if (health.reads.isStalled()) {
         end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
       } else if (!hasRoom) {
@@ -254,7 +263,7 @@ final class Lookups {
       }
       List<PendingLookup<V>> run = lookups.subList(from, to);
       if (run.size() == 1 || !readTogether(run)) {
-        run.forEach(lookup -> decode(lookup, find(lookup.request)));
+        run.forEach(lookup -> decode(lookup, findDetached(lookup.request)));
       }
       from = to;
     }
@@ -276,51 +285,71 @@ final class Lookups {
     long start = storage.position(first.slot);
     int length = (int) (storage.position(last.slot) + storage.bytes(last.slot) - start);
     long firstSequence = finder.firstSequence(first.slot);
-    byte[] bytes;
+    ReadBuffer buffer = buffers.take();
     try {
-      bytes = storage.read(start, length);
+      ByteBuffer bytes = storage.read(start, length, buffer);
+      for (PendingLookup<V> lookup : run) {
+        int at = (int) (storage.position(lookup.slot) - start);
+        Finder.Found found = in(bytes, at, firstSequence, lookup);
+        decode(lookup, found == null ? findDetached(lookup.request) : found);
+      }
     } catch (IOException | OutOfMemoryError e) {
       return false;
-    }
-    for (PendingLookup<V> lookup : run) {
-      int at = (int) (storage.position(lookup.slot) - start);
-      Finder.Found found = in(bytes, at, firstSequence, lookup);
-      decode(lookup, found == null ? find(lookup.request) : found);
+    } finally {
+      buffers.giveBack(buffer);
     }
     return true;
   }
 
   private Finder.@Nullable Found in(
-      byte[] bytes, int at, long firstSequence, PendingLookup<?> lookup) {
-    if (at >= bytes.length) {
+      ByteBuffer bytes, int at, long firstSequence, PendingLookup<?> lookup) {
+    int end = Math.min(bytes.limit(), at + storage.bytes(lookup.slot));
+    if (at >= end) {
       return null;
     }
-    int end = Math.min(bytes.length, at + storage.bytes(lookup.slot));
     TierRequest<?> request = lookup.request;
     try {
-      byte[] own = Arrays.copyOfRange(bytes, at, end);
-      return finder.in(own, firstSequence, lookup.slot, request.keyHi(), request.keyLo());
+      ByteBuffer own = bytes.slice(at, end - at).order(ByteOrder.LITTLE_ENDIAN);
+      Finder.Found found =
+          finder.in(own, firstSequence, lookup.slot, request.keyHi(), request.keyLo());
+      return found == null ? null : found.detached();
     } catch (OutOfMemoryError e) {
       return null;
     }
   }
 
-  private Finder.Found find(TierRequest<?> request) {
+  /** What is found, in memory of its own: for another thread. */
+  private Finder.Found findDetached(TierRequest<?> request) {
+    ReadBuffer buffer = buffers.take();
+    try {
+      return find(request, buffer).detached();
+    } catch (OutOfMemoryError e) {
+      return Finder.Found.none(TierOutcome.UNAVAILABLE);
+    } finally {
+      buffers.giveBack(buffer);
+    }
+  }
+
+  private Finder.Found find(TierRequest<?> request, ReadBuffer into) {
     if (closed) {
       return Finder.Found.none(TierOutcome.CLOSED);
     }
     try {
-      return finder.find(request.keyHi(), request.keyLo());
+      return finder.find(request.keyHi(), request.keyLo(), into);
     } catch (RuntimeException | OutOfMemoryError e) {
       return Finder.Found.none(TierOutcome.UNAVAILABLE);
     }
   }
 
-  private Finder.@Nullable Found inMemory(TierRequest<?> request) {
+  private <V> @Nullable TierResult<V> fromMemory(TierRequest<V> request) {
+    ReadBuffer buffer = buffers.take();
     try {
-      return finder.inMemory(request.keyHi(), request.keyLo());
+      Finder.Found found = finder.inMemory(request.keyHi(), request.keyLo(), buffer);
+      return found == null ? null : restore(found, request);
     } catch (OutOfMemoryError e) {
-      return Finder.Found.none(TierOutcome.UNAVAILABLE);
+      return TierResult.miss(TierOutcome.UNAVAILABLE);
+    } finally {
+      buffers.giveBack(buffer);
     }
   }
 

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * to a full pool is discarded. Lock-free.
  */
 public final class Pool<T> {
-  private static final int SIZE =
+  /** How many are kept at most. */
+  public static final int SIZE =
       Math.max(4, 2 * Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
 
   private final AtomicReferenceArray<@Nullable T> kept = new AtomicReferenceArray<>(SIZE);
