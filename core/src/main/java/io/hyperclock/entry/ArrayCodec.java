@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A codec that can make a value around an array instead of copying it: a tier decompresses into an
- * array that is the value's from then on, and a copy is saved. The one of {@link EntryCodec#ofBytes}
- * is such a codec.
+ * array that is the value's from then on, and a copy is saved. The one of {@link
+ * EntryCodec#ofBytes} is such a codec.
  *
  * @param <T> type of the values
  */

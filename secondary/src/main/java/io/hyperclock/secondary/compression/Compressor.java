@@ -70,8 +70,8 @@ public interface Compressor {
 
   /**
    * Restores one block that is in a buffer, on the heap or outside of it. The same as {@link
-   * #decompress(byte[], int, int, byte[], int)} of a copy of the block, which is what it does unless
-   * it is overridden to save that copy.
+   * #decompress(byte[], int, int, byte[], int)} of a copy of the block, which is what it does
+   * unless it is overridden to save that copy.
    *
    * @param packed holds the compressed block; neither its position nor its limit is changed
    * @param packedOffset index of its first byte

@@ -214,6 +214,11 @@ public final class DiskSecondaryCache implements SecondaryCache {
     return lookups.now(request);
   }
 
+  /** What a read of the device took lately, on average. */
+  long readNanos() {
+    return health.reads.typicalNanos();
+  }
+
   @Override
   public String name() {
     return name;

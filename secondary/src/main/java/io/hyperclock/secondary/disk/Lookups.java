@@ -18,12 +18,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +35,11 @@ import org.jspecify.annotations.Nullable;
 final class Lookups {
   private static final long LEAST_COUNTED_BYTES = 16 << 10;
   private static final int DECODERS = Math.max(2, Runtime.getRuntime().availableProcessors());
-  private static final long IDLE_SECONDS = 10;
 
   /** Records are read together if no more lies between them, and up to so much. */
   private static final int MAX_GAP_BYTES = 4 << 10;
 
   private static final int MAX_RUN_BYTES = 256 << 10;
-
-  /** Fewer reads are not worth another thread. */
-  private static final int LEAST_READS_PER_THREAD = 4;
 
   private final RegionLog log;
   private final Storage storage;
@@ -56,8 +48,7 @@ final class Lookups {
   private final Records records;
   private final TierCounters counters;
   private final ReadBuffers buffers;
-  private final int readThreads;
-  private final ThreadPoolExecutor readers;
+  private final Readers readers;
   private final ThreadPoolExecutor decoders;
   private final long maxPendingBytes;
   private final AtomicLong pendingBytes = new AtomicLong();
@@ -83,27 +74,15 @@ final class Lookups {
     this.records = records;
     this.counters = counters;
     this.buffers = buffers;
-    this.readThreads = settings.readers();
     this.maxPendingBytes = settings.maxPendingRead();
-    this.readers = pool(readThreads, "hyperclock-" + settings.name() + "-reader-");
-    this.decoders = pool(DECODERS, "hyperclock-" + settings.name() + "-decoder-");
+    this.readers =
+        new Readers(
+            PoolThread.pool(this, 1, "hyperclock-" + settings.name() + "-reader-"),
+            health.reads,
+            settings.readers());
+    this.decoders = PoolThread.pool(this, DECODERS, "hyperclock-" + settings.name() + "-decoder-");
     this.stallNanos = Nanos.of(settings.stall());
     this.stallTimer = new StallTimer(settings.stall(), decoders, this::endStalled);
-  }
-
-  private ThreadPoolExecutor pool(int threads, String prefix) {
-    AtomicInteger serial = new AtomicInteger();
-    ThreadFactory factory =
-        task -> {
-          Thread thread = new PoolThread(this, task, prefix + serial.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        };
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
   }
 
   /** A lookup on the calling thread. */
@@ -170,14 +149,14 @@ final class Lookups {
   private <V> PendingLookup<V> begin(TierRequest<V> request) {
     long hi = request.keyHi();
     long lo = request.keyLo();
-    if (Thread.currentThread() instanceof PoolThread own && own.owner == this) {
-      PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0);
+    if (PoolThread.isOf(this)) {
+      PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0, this::help);
       end(lookup, here(request));
       return lookup;
     }
     long slot = finder.candidate(hi, lo);
     long bytes = slot == 0 ? 0 : Math.max(LEAST_COUNTED_BYTES, storage.bytes(slot));
-    PendingLookup<V> lookup = new PendingLookup<>(request, slot, bytes);
+    PendingLookup<V> lookup = new PendingLookup<>(request, slot, bytes, this::help);
     boolean hasRoom = reserve(bytes);
     pending.add(lookup);
     if (closed) {
@@ -217,13 +196,29 @@ final class Lookups {
     }
   }
 
-  /** Lets several threads read, each from neighbouring places. */
+  /** Lets threads read, each from neighbouring places; as many as that is worth. */
   private <V> void read(List<PendingLookup<V>> lookups) {
     lookups.sort(Comparator.comparingLong(lookup -> storage.position(lookup.slot)));
     int size = lookups.size();
-    int parts = Math.max(1, Math.min(readThreads, size / LEAST_READS_PER_THREAD));
+    int parts = readers.partsOf(size);
     for (int part = 0; part < parts && size > 0; part++) {
       submit(List.copyOf(lookups.subList(size * part / parts, size * (part + 1) / parts)));
+    }
+  }
+
+  /**
+   * Reads for a lookup on a thread that waits for it. Only where reads are from memory, as far as
+   * the last ones tell: a thread that is in the device cannot be called back.
+   */
+  private <V> void help(PendingLookup<V> lookup) {
+    if (readers.areFast() && !lookup.hasEnded() && lookup.claim()) {
+      TierResult<V> result;
+      try {
+        result = here(lookup.request);
+      } catch (RuntimeException | Error e) {
+        result = TierResult.miss(TierOutcome.UNAVAILABLE); // Others may wait for it too.
+      }
+      end(lookup, result);
     }
   }
 
@@ -244,6 +239,7 @@ final class Lookups {
 
   private <V> void submit(List<PendingLookup<V>> lookups) {
     stallTimer.arm();
+    readers.adapt();
     try {
       readers.execute(() -> readRuns(lookups));
     } catch (RejectedExecutionException e) {
@@ -253,19 +249,24 @@ final class Lookups {
     }
   }
 
-  /** On a thread that reads. */
+  /** On a thread that reads: those that nobody else has begun to read for. */
   private <V> void readRuns(List<PendingLookup<V>> lookups) {
-    for (int from = 0; from < lookups.size(); ) {
-      int to = from + 1;
-      while (to < lookups.size()
-          && isNear(lookups.get(from), lookups.get(to - 1), lookups.get(to))) {
-        to++;
+    List<PendingLookup<V>> run = new ArrayList<>();
+    for (PendingLookup<V> lookup : lookups) {
+      if (!run.isEmpty() && !isNear(run.get(0), run.get(run.size() - 1), lookup)) {
+        readRun(run);
+        run.clear();
       }
-      List<PendingLookup<V>> run = lookups.subList(from, to);
-      if (run.size() == 1 || !readTogether(run)) {
-        run.forEach(lookup -> decode(lookup, findDetached(lookup.request)));
+      if (lookup.claim()) {
+        run.add(lookup);
       }
-      from = to;
+    }
+    readRun(run);
+  }
+
+  private <V> void readRun(List<PendingLookup<V>> run) {
+    if (run.size() < 2 || !readTogether(run)) {
+      run.forEach(lookup -> decode(lookup, findDetached(lookup.request)));
     }
   }
 
@@ -373,20 +374,9 @@ final class Lookups {
   void close() {
     closed = true;
     stallTimer.close();
-    readers.shutdown();
     decoders.shutdown();
-    readers.getQueue().clear();
+    readers.close();
     decoders.getQueue().clear();
     pending.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.CLOSED)));
-  }
-
-  /** A thread of a pool of one tier. */
-  private static final class PoolThread extends Thread {
-    private final Lookups owner;
-
-    PoolThread(Lookups owner, Runnable task, String name) {
-      super(task, name);
-      this.owner = owner;
-    }
   }
 }

@@ -63,4 +63,42 @@ class CallWatchTest {
       assertThat(watch.stalls()).isEqualTo(round * PLACES);
     }
   }
+
+  /** It looks again when the oldest call that it saw can be stalled, or a younger one. */
+  @Test
+  void callIsStalledAsSoonAsItHasTakenTooLong() {
+    Duration limit = Duration.ofMillis(20);
+    CallWatch brief = new CallWatch("reads", limit);
+    assertThat(brief.isStalled()).isFalse();
+    for (int round = 0; round < 3; round++) {
+      long begin = System.nanoTime();
+      int call = brief.begin();
+      boolean isStalled;
+      do {
+        long before = System.nanoTime();
+        isStalled = brief.isStalled();
+        assertThat(isStalled || before - begin <= 2 * limit.toNanos()).isTrue();
+      } while (!isStalled);
+      assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(limit.toNanos());
+      assertThat(brief.stalled()).isEqualTo(1);
+      brief.end(call);
+      assertThat(brief.isStalled()).isFalse();
+    }
+  }
+
+  /** A pause moves the average by as much as a few usual calls would. */
+  @Test
+  void onePauseDoesNotMakeADeviceSlow() throws InterruptedException {
+    CallWatch patient = new CallWatch("reads", Duration.ofSeconds(60));
+    int call = patient.begin();
+    Thread.sleep(20);
+    patient.end(call);
+    assertThat(patient.typicalNanos()).isBetween(1L, 3_000L);
+    for (int i = 0; i < 40; i++) {
+      call = patient.begin();
+      Thread.sleep(1);
+      patient.end(call);
+    }
+    assertThat(patient.typicalNanos()).isGreaterThan(500_000L);
+  }
 }

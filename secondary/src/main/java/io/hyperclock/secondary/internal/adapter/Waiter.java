@@ -61,7 +61,7 @@ final class Waiter {
       }
       try {
         Flight leading = flight;
-        if (leading == null || !leading.help(outcome, left)) {
+        if (leading == null || !leading.help(outcome, left, !limited)) {
           waitFor(outcome, left);
         }
       } catch (InterruptedException e) {
@@ -70,6 +70,14 @@ final class Waiter {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Does the work of a tier that nobody does yet, if there is any. */
+  void help() {
+    Flight leading = flight;
+    if (leading != null && !outcome.isDone()) {
+      leading.help();
     }
   }
 
