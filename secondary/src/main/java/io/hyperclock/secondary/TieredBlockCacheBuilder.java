@@ -132,15 +132,32 @@ public final class TieredBlockCacheBuilder<V> {
    * @return this
    */
   public TieredBlockCacheBuilder<V> totalCapacityBytes(long totalBytes, double belowRatio) {
+    if (!(belowRatio >= 0 && belowRatio <= 1)) {
+      throw new IllegalArgumentException("belowRatio must be in [0, 1]: belowRatio=" + belowRatio);
+    }
+    return total(totalBytes, belowRatio);
+  }
+
+  /**
+   * Sets one budget for the primary and the nearest tier, as {@link #totalCapacityBytes(long,
+   * double)}, whose shares find themselves: the tier's begins with a quarter and moves in steps of
+   * a sixteenth towards less time per lookup, between nothing and three quarters. This takes {@link
+   * AdmissionPolicy#ADAPTIVE}, which it sets. {@link TieredBlockCache#setBelowRatio} ends it.
+   *
+   * @param totalBytes bytes, in [1, {@link BlockCache#MAX_CHARGE_BYTES}]
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> totalCapacityBytes(long totalBytes) {
+    return total(totalBytes, TieredConfig.FINDS_ITSELF).admission(AdmissionPolicy.ADAPTIVE);
+  }
+
+  private TieredBlockCacheBuilder<V> total(long totalBytes, double belowRatio) {
     if (totalBytes <= 0 || totalBytes > BlockCache.MAX_CHARGE_BYTES) {
       throw new IllegalArgumentException(
           "totalBytes must be in [1, "
               + BlockCache.MAX_CHARGE_BYTES
               + "]: totalBytes="
               + totalBytes);
-    }
-    if (!(belowRatio >= 0 && belowRatio <= 1)) {
-      throw new IllegalArgumentException("belowRatio must be in [0, 1]: belowRatio=" + belowRatio);
     }
     this.totalBytes = totalBytes;
     this.ratio = belowRatio;
@@ -205,6 +222,10 @@ public final class TieredBlockCacheBuilder<V> {
     if (totalBytes > 0) {
       if (tiers.isEmpty()) {
         throw new IllegalStateException("a tier must be added to share a total: tiers=0");
+      }
+      if (ratio == TieredConfig.FINDS_ITSELF && admission != AdmissionPolicy.ADAPTIVE) {
+        throw new IllegalStateException(
+            "admission must be ADAPTIVE for shares that find themselves: admission=" + admission);
       }
       primary.capacityBytes(totalBytes);
     }

@@ -18,6 +18,7 @@ final class HookedTier implements SecondaryCache {
   private final SecondaryCache inner;
   volatile Runnable beforeInsert = () -> {};
   volatile Runnable afterInsert = () -> {};
+  volatile Runnable beforeLookup = () -> {};
   volatile Runnable beforeErase = () -> {};
   volatile Runnable beforeClose = () -> {};
 
@@ -43,6 +44,7 @@ final class HookedTier implements SecondaryCache {
 
   @Override
   public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
+    beforeLookup.run();
     return isBusy
         ? CompletableFuture.completedFuture(TierResult.miss(TierOutcome.BUSY))
         : inner.lookup(request);

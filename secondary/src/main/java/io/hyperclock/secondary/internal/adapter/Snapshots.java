@@ -41,7 +41,7 @@ final class Snapshots {
               tiers.hits(i),
               tiers.failures(i),
               tiers.timeouts(i),
-              tier.figures()));
+              tiers.figures(i)));
     }
     return new TieredStats(
         primary.stats(),

@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierFigure;
+import io.hyperclock.secondary.internal.budget.SharedBudget;
+import io.hyperclock.secondary.internal.costs.Costs;
+import io.hyperclock.secondary.internal.costs.Mean;
+import io.hyperclock.secondary.internal.costs.Returns;
+import io.hyperclock.secondary.internal.costs.ShareChoice;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the adapter do what pays: passes samples on to {@link Costs} and {@link Returns}, and now
+ * and then looks whether the share of the nearest tier in the budget should move.
+ *
+ * <p>Nothing here decides what is true, only what is worth the time: a value that does not move
+ * down is gone as one that a tier declines, and a tier that is passed by answers as one that is
+ * unavailable, so that the next write of the key erases it there. So no order between threads is
+ * needed, and none is kept.
+ */
+final class Adaptation {
+  /** Sampled evictions after which to look again. */
+  private static final int EVICTIONS_PER_LOOK = 128;
+
+  /** Inserts of which one is weighed. */
+  private static final int INSERTS_PER_WEIGHING = 16;
+
+  private static final String BEFORE = "compression.before";
+  private static final String AFTER = "compression.after";
+
+  final Costs costs;
+  private final Returns returns;
+  private final BlockCache<?> primary;
+  private final List<SecondaryCache> tiers;
+  private final @Nullable SharedBudget budget;
+  private final Executor executor;
+  private final Runner runner;
+  private final AtomicInteger evictions = new AtomicInteger();
+  private final AtomicInteger inserts = new AtomicInteger();
+  private final AtomicBoolean looking = new AtomicBoolean();
+  private volatile boolean movesShare;
+
+  /** Runs what evicts. */
+  interface Runner {
+    void run(Runnable evicting);
+  }
+
+  Adaptation(
+      BlockCache<?> primary,
+      List<SecondaryCache> tiers,
+      @Nullable SharedBudget budget,
+      boolean movesShare,
+      Executor executor,
+      Runner runner) {
+    this.primary = primary;
+    this.tiers = tiers;
+    this.budget = budget;
+    this.movesShare = movesShare && budget != null;
+    this.executor = executor;
+    this.runner = runner;
+    this.costs = new Costs(tiers.size(), budget != null, System::nanoTime);
+    this.returns = new Returns(bytes());
+  }
+
+  private long bytes() {
+    return budget == null
+        ? primary.capacityBytes()
+        : budget.split().primaryBytes() + budget.split().belowBytes();
+  }
+
+  /** A caller was given nothing and may load the value by itself; says nothing again. */
+  <R> @Nullable R missedBelow(long hi, long lo) {
+    costs.missed(hi, lo);
+    return null;
+  }
+
+  /** The share stays as it is from now on. */
+  void freeze() {
+    movesShare = false;
+  }
+
+  /** Index of the tier that is to be offered a value that leaves, {@code end} for none. */
+  int destination(long hi, long lo, EntryType<?> type, long chargeBytes, int end) {
+    if (returns.evicted(hi, lo, chargeBytes)) {
+      costs.evicted(type);
+      if (evictions.incrementAndGet() % EVICTIONS_PER_LOOK == 0) {
+        look();
+      }
+    }
+    return costs.destination(type, end);
+  }
+
+  /** A lookup did not find a key in the primary. */
+  void missed(long hi, long lo, EntryType<?> type) {
+    long distance = returns.returned(hi, lo);
+    if (distance >= 0) {
+      costs.returned(type, distance);
+    }
+  }
+
+  private void look() {
+    if (looking.compareAndSet(false, true)) {
+      try {
+        executor.execute(this::adapt);
+      } catch (Throwable refused) {
+        looking.set(false);
+      }
+    }
+  }
+
+  private void adapt() {
+    try {
+      SharedBudget shared = budget;
+      if (shared != null && movesShare && hasRoom(shared)) {
+        double next = ShareChoice.next(bytes(), shared.ratio(), returns, costs);
+        if (next != shared.ratio()) {
+          runner.run(() -> shared.setRatio(next));
+        }
+      }
+      if (tiers.size() == 1) {
+        long below = tiers.get(0).stats().capacityBytes();
+        costs.setReach(ShareChoice.reachBytes(below, costs));
+      }
+      returns.age(bytes());
+    } catch (IllegalStateException closed) {
+      // Nothing to adapt any more.
+    } finally {
+      looking.set(false);
+    }
+  }
+
+  /** What is pinned or reserved beyond the budget says nothing of what pays. */
+  private boolean hasRoom(SharedBudget shared) {
+    return shared.overdraftBytes() == 0 && primary.usageBytes() <= primary.capacityBytes();
+  }
+
+  /** Offers a value to a tier, and measures that. */
+  boolean insert(int tier, EntryType<?> type, Insert insert) {
+    boolean weighs = tier == 0 && inserts.incrementAndGet() % INSERTS_PER_WEIGHING == 0;
+    long before = weighs ? figure(BEFORE) : 0;
+    long after = weighs ? figure(AFTER) : 0;
+    long begun = costs.now();
+    boolean accepted = insert.insert();
+    if (accepted) {
+      costs.inserted(tier, type, begun);
+      if (weighs && figure(BEFORE) > before) {
+        costs.sizes(type, figure(BEFORE) - before, figure(AFTER) - after);
+      }
+    }
+    return accepted;
+  }
+
+  /** What is known of a tier, for people: averages over all types. */
+  List<TierFigure> figures(int tier) {
+    Mean mean = costs.mean(tier);
+    return List.of(
+        TierFigure.level("cost.load", "nanoseconds", Math.round(mean.loadNanos())),
+        TierFigure.level("cost.hit", "nanoseconds", Math.round(mean.hitNanos())),
+        TierFigure.level("cost.encoding", "nanoseconds", Math.round(mean.encodeNanos())),
+        TierFigure.level("cost.returns", "per mille", Math.round(1000 * mean.chanceOfReturn())));
+  }
+
+  /** What a tier says that it compressed; 0 if it does not say so. */
+  private long figure(String name) {
+    for (TierFigure figure : tiers.get(0).figures()) {
+      if (figure.name().equals(name)) {
+        return figure.value();
+      }
+    }
+    return 0;
+  }
+
+  /** An insert into a tier. */
+  interface Insert {
+    boolean insert();
+  }
+}
