@@ -34,7 +34,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Lookups</b> find out on the calling thread whether there is a record. Where it is still in
  * memory the future is complete when it is returned; else threads of this tier read, and others of
- * its own decode. {@link #lookupNow} does it all on the calling thread, which is faster where a
+ * its own decode; where reads are from memory, a thread that waits for the future in the cache
+ * above may do both. {@link #lookupNow} does it all on the calling thread, which is faster where a
  * caller waits anyway. A record whose header does not certify that it is the one looked for (torn,
  * lost, overwritten meanwhile) is forgotten and a miss, {@code ABSENT}; {@code UNAVAILABLE} if it
  * could not be forgotten at once, because it may be read well the next time. One with the right

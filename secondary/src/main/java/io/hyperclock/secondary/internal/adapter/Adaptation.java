@@ -127,13 +127,16 @@ final class Adaptation {
           runner.run(() -> shared.setRatio(next));
         }
       }
+      if (shared != null && movesShare && shared.ratio() == 0) {
+        costs.fade(0);
+      }
       if (tiers.size() == 1) {
         long below = tiers.get(0).stats().capacityBytes();
         costs.setReach(ShareChoice.reachBytes(below, costs));
       }
       returns.age(bytes());
-    } catch (IllegalStateException closed) {
-      // Nothing to adapt any more.
+    } catch (RuntimeException closedOrBroken) {
+      // A cache that is closed has nothing to adapt, and a tier that throws nothing to tell.
     } finally {
       looking.set(false);
     }
@@ -172,10 +175,14 @@ final class Adaptation {
 
   /** What a tier says that it compressed; 0 if it does not say so. */
   private long figure(String name) {
-    for (TierFigure figure : tiers.get(0).figures()) {
-      if (figure.name().equals(name)) {
-        return figure.value();
+    try {
+      for (TierFigure figure : tiers.get(0).figures()) {
+        if (figure.name().equals(name)) {
+          return figure.value();
+        }
       }
+    } catch (RuntimeException broken) {
+      return 0; // What it takes and gives is counted elsewhere.
     }
     return 0;
   }

@@ -169,6 +169,17 @@ public final class Costs {
     return true;
   }
 
+  /**
+   * Believes a little less of what a tier costs: it has no room, so nothing is measured, and what
+   * was measured may have been a pause. In the end it is tried again.
+   */
+  public void fade(int tier) {
+    for (Known one : known) {
+      one.costs.hit[tier].fade();
+      one.costs.encode[tier].fade();
+    }
+  }
+
   private static boolean isProbe() {
     return ThreadLocalRandom.current().nextInt(PROBE) == 0;
   }

@@ -100,4 +100,15 @@ class ShareChoiceTest {
     comeBackAfter(0.1, 50);
     assertThat(ShareChoice.next(BUDGET, 0.25, returns, costs)).isEqualTo(0.25);
   }
+
+  /** A tier without room is not measured: what was wrong about it must not stay for ever. */
+  @Test
+  void whatWasMeasuredOfATierWithoutRoomFades() {
+    costs(1_000_000, 10_000, 5_000_000, 250);
+    assertThat(settled(0.25, 2.5)).isZero();
+    for (int look = 0; look < 200; look++) {
+      costs.fade(0);
+    }
+    assertThat(settled(0, 2.5)).isGreaterThanOrEqualTo(0.5);
+  }
 }
