@@ -65,8 +65,7 @@ public final class AccumuloRFileJob implements Callable<Integer> {
   @Option(
       names = "--caches",
       split = ",",
-      defaultValue =
-          "NONE,LRU,TINY_LFU,HYPER_CLOCK,HYPER_CLOCK_COMPRESSED,HYPER_CLOCK_AUTO",
+      defaultValue = "NONE,LRU,TINY_LFU,HYPER_CLOCK,HYPER_CLOCK_COMPRESSED,HYPER_CLOCK_AUTO",
       paramLabel = "NAME",
       description = "Which caches; default ${DEFAULT-VALUE}.")
   private List<CacheChoice> caches = List.of();
