@@ -11,16 +11,18 @@ import java.util.concurrent.TimeUnit;
  * is lost, which costs nothing but precision.
  *
  * <p>A sample counts as no more than a few times the average, so that one pause of the machine does
- * not decide; what is negative, as from a clock that jumps back, counts not at all.
+ * not decide; of the first ones, which may be cold, the least counts; what is negative, as from a
+ * clock that jumps back, counts not at all.
  */
 final class Average {
   private static final int SAMPLES = 8;
-  private static final int FADING = 32;
+  private static final int FADING = 16;
   private static final int MOST_TIMES = 8;
   private static final long MOST = TimeUnit.SECONDS.toNanos(60);
   private static final long NONE = -1;
 
   private volatile long average = NONE;
+  private volatile int seen;
 
   void add(long sample) {
     if (sample < 0) {
@@ -29,6 +31,11 @@ final class Average {
     long present = average;
     if (present == NONE) {
       average = Math.min(sample, MOST);
+      return;
+    }
+    if (seen < SAMPLES) {
+      seen++;
+      average = Math.min(present, sample);
       return;
     }
     long believed = Math.min(Math.min(sample, MOST), MOST_TIMES * present + SAMPLES);
