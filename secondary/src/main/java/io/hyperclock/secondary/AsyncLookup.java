@@ -35,8 +35,7 @@ public interface AsyncLookup<V> extends AutoCloseable {
   /**
    * Waits for the outcome and takes it. An interrupt does not end the wait; the thread's interrupt
    * status is kept. A tier that does not answer is waited for no longer than {@link
-   * TieredBlockCacheBuilder#tierTimeout}; a read that nobody has begun may be made on this thread,
-   * as {@link TieredBlockCache#waitAll(java.util.Collection)} says.
+   * TieredBlockCacheBuilder#tierTimeout}.
    *
    * @return the handle, the same at every call, to be closed once; or null, also once closed
    */

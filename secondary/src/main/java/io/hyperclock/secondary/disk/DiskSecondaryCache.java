@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Lookups</b> find out on the calling thread whether there is a record. Where it is still in
  * memory the future is complete when it is returned; else threads of this tier read, and others of
- * its own decode; where reads are from memory, a thread that waits for the future in the cache
+ * its own decode; where reads are from memory, a thread in {@code waitAll} of the cache
  * above may do both. {@link #lookupNow} does it all on the calling thread, which is faster where a
  * caller waits anyway. A record whose header does not certify that it is the one looked for (torn,
  * lost, overwritten meanwhile) is forgotten and a miss, {@code ABSENT}; {@code UNAVAILABLE} if it

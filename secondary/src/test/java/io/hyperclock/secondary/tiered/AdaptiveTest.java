@@ -98,10 +98,10 @@ class AdaptiveTest {
       long offered = cache.stats().total().offered();
       loop(cache, keys, 4);
       assertThat(loads.get()).isGreaterThan(keys);
-      assertThat(asked.get()).as("a trickle").isLessThan(loads.get() / 10);
+      assertThat(asked.get()).as("a trickle").isLessThan(loads.get() / 4);
       assertThat(cache.stats().total().offered() - offered)
           .as("a trickle")
-          .isLessThan(loads.get() / 10);
+          .isLessThan(loads.get() / 4);
       hitNanos = 0;
       loadNanos = 2 * SLOW_NANOS;
       loop(cache, keys, 6);

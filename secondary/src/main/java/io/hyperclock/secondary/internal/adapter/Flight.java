@@ -329,20 +329,14 @@ final class Flight {
   /**
    * Waits for the next step, and makes it unless another thread does; at most for a while, and not
    * beyond the waiter's outcome.
-   *
-   * @param patient whether the tier's work may be done here, which may take longer
    */
-  boolean help(CompletableFuture<?> outcome, long nanos, boolean patient)
-      throws InterruptedException {
+  boolean help(CompletableFuture<?> outcome, long nanos) throws InterruptedException {
     Step next = step;
     if (next.done.isDone() && next == step) {
       return false;
     }
     long begin = System.nanoTime();
     if (next.isOpen()) {
-      if (patient && next.answer instanceof HelpedFuture<?> helped && !helped.isDone()) {
-        workFor(next, helped);
-      }
       Waiter.waitForEither(next.answer, outcome, Math.min(nanos, leftNanos(next)));
       if (next.answer.isDone()) {
         tryClaim(next);

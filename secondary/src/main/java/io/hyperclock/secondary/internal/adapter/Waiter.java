@@ -61,7 +61,7 @@ final class Waiter {
       }
       try {
         Flight leading = flight;
-        if (leading == null || !leading.help(outcome, left, !limited)) {
+        if (leading == null || !leading.help(outcome, left)) {
           waitFor(outcome, left);
         }
       } catch (InterruptedException e) {
