@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class TieredBlockCacheBuilder<V> {
   private @Nullable TierObserver observer;
   private Duration slowReadAfter = Duration.ofMillis(100);
   private Duration tierTimeout = Duration.ofSeconds(30);
+  private LongSupplier clock = System::nanoTime;
 
   TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
@@ -210,6 +212,12 @@ public final class TieredBlockCacheBuilder<V> {
     return this;
   }
 
+  /** Nanoseconds by which tiers and loads are measured, but limits are not; for tests. */
+  TieredBlockCacheBuilder<V> clock(LongSupplier clock) {
+    this.clock = clock;
+    return this;
+  }
+
   /**
    * Makes a cache.
    *
@@ -242,6 +250,7 @@ public final class TieredBlockCacheBuilder<V> {
             executor,
             observer,
             slowReadAfter,
-            tierTimeout));
+            tierTimeout,
+            clock));
   }
 }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * The calls to a device that are under way, and since when: one that takes longer than a limit is
@@ -41,7 +42,8 @@ final class CallWatch {
   private final String calls;
   private final Duration limit;
   private final long limitNanos;
-  private final long nanosAtStart = System.nanoTime();
+  private final LongSupplier clock;
+  private final long nanosAtStart;
   private final Instant timeAtStart = Instant.now();
   private final AtomicLongArray begins = new AtomicLongArray(PLACES);
   private final LongAdder stalls = new LongAdder();
@@ -57,8 +59,11 @@ final class CallWatch {
 
   /**
    * @param calls what they are, in the plural
+   * @param clock nanoseconds
    */
-  CallWatch(String calls, Duration limit) {
+  CallWatch(String calls, Duration limit, LongSupplier clock) {
+    this.clock = clock;
+    this.nanosAtStart = clock.getAsLong();
     this.calls = calls;
     this.limit = limit;
     this.limitNanos = Nanos.of(limit);
@@ -91,6 +96,9 @@ final class CallWatch {
   }
 
   private void sample(long took) {
+    if (took < 0) {
+      return; // The clock was set back.
+    }
     long typical = typicalNanos;
     long believed = Math.min(took, MOST_TIMES * typical + LEAST_BELIEVED_NANOS);
     long change = (believed - typical) / SAMPLES;
@@ -104,8 +112,8 @@ final class CallWatch {
     return typicalNanos;
   }
 
-  private static long now() {
-    long nanos = System.nanoTime();
+  private long now() {
+    long nanos = clock.getAsLong();
     return nanos == FREE ? 1 : nanos;
   }
 

@@ -6,11 +6,13 @@ package io.hyperclock.secondary.tiered;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierFigure;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A tier around another, with code of the test before and after what changes it. */
@@ -69,6 +71,11 @@ final class HookedTier implements SecondaryCache {
   @Override
   public TierState state() {
     return inner.state();
+  }
+
+  @Override
+  public List<TierFigure> figures() {
+    return inner.figures();
   }
 
   @Override

@@ -59,16 +59,16 @@ final class Adaptation {
       BlockCache<?> primary,
       List<SecondaryCache> tiers,
       @Nullable SharedBudget budget,
-      boolean movesShare,
+      TieredConfig<?> config,
       Executor executor,
       Runner runner) {
     this.primary = primary;
     this.tiers = tiers;
     this.budget = budget;
-    this.movesShare = movesShare && budget != null;
+    this.movesShare = config.findsRatio() && budget != null;
     this.executor = executor;
     this.runner = runner;
-    this.costs = new Costs(tiers.size(), budget != null, System::nanoTime);
+    this.costs = new Costs(tiers.size(), budget != null, config.clock());
     this.returns = new Returns(bytes());
   }
 

@@ -48,7 +48,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   /** A new cache; replaces the eviction listener of the builder. */
   public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
-    Watch watch = new Watch(config.observer(), config.slowReadAfter());
+    Watch watch = new Watch(config.observer(), config.slowReadAfter(), config.clock());
     tiers = new Tiers(config.tiers(), watch, config.tierTimeout());
     tierTimeout = config.tierTimeout();
     workers = new Workers(config.executor());
@@ -98,7 +98,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   private Adaptation adapt(TieredConfig<V> config) {
     Adaptation adapting =
-        new Adaptation(primary, tiers.list(), budget, config.findsRatio(), workers, this::evicting);
+        new Adaptation(primary, tiers.list(), budget, config, workers, this::evicting);
     tiers.adapt(adapting);
     reads.adapt(adapting);
     writes.adapt(adapting);

@@ -11,6 +11,7 @@ import io.hyperclock.secondary.TierObserver;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,8 @@ public record TieredConfig<V>(
     @Nullable Executor executor,
     @Nullable TierObserver observer,
     Duration slowReadAfter,
-    Duration tierTimeout) {
+    Duration tierTimeout,
+    LongSupplier clock) {
   /** In place of a ratio. */
   public static final double FINDS_ITSELF = -1;
 

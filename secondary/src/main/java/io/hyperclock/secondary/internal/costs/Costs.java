@@ -8,6 +8,7 @@ import io.hyperclock.entry.EntryType;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,6 +36,7 @@ public final class Costs {
   private final int tiers;
   private final boolean sharesMemory;
   private final LongSupplier clock;
+  private final IntUnaryOperator random;
   private final TypeCosts others;
   private volatile Known[] known = {};
   private final AtomicLongArray missKeys = new AtomicLongArray(MISSES);
@@ -51,6 +53,12 @@ public final class Costs {
    * @param clock nanoseconds
    */
   public Costs(int tiers, boolean sharesMemory, LongSupplier clock) {
+    this(tiers, sharesMemory, clock, bound -> ThreadLocalRandom.current().nextInt(bound));
+  }
+
+  /** With numbers below a bound to choose probes by. */
+  Costs(int tiers, boolean sharesMemory, LongSupplier clock, IntUnaryOperator random) {
+    this.random = random;
     this.tiers = tiers;
     this.sharesMemory = sharesMemory;
     this.clock = clock;
@@ -180,8 +188,8 @@ public final class Costs {
     }
   }
 
-  private static boolean isProbe() {
-    return ThreadLocalRandom.current().nextInt(PROBE) == 0;
+  private boolean isProbe() {
+    return random.applyAsInt(PROBE) == 0;
   }
 
   /**

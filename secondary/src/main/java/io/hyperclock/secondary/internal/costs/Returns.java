@@ -35,7 +35,7 @@ public final class Returns {
   private final AtomicLong clock = new AtomicLong();
 
   private final Average charge = new Average();
-  private final long seed = new SplittableRandom().nextLong();
+  private final long seed;
   private volatile int shift = LEAST_SHIFT;
   private volatile long binBytes;
 
@@ -45,6 +45,12 @@ public final class Returns {
    * @param budgetBytes what distances are compared with, greater than 0
    */
   public Returns(long budgetBytes) {
+    this(budgetBytes, new SplittableRandom().nextLong());
+  }
+
+  /** With a number to choose keys by. */
+  Returns(long budgetBytes, long seed) {
+    this.seed = seed;
     setBudget(budgetBytes);
   }
 

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.costs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.EntryType;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** What is decided, with a clock that the test moves. */
@@ -18,7 +19,7 @@ class CostsTest {
   private static final int LOOKUPS = 600;
 
   private long now = 1_000_000;
-  private final Costs costs = new Costs(1, true, () -> now);
+  private final Costs costs = new Costs(1, true, () -> now, new SplittableRandom(1)::nextInt);
 
   private void load(long nanos) {
     long begun = costs.now();

@@ -14,7 +14,7 @@ class ReturnsTest {
   private static final long CHARGE = 1 << 8;
   private static final int KEYS = (int) (BUDGET / CHARGE);
 
-  private final Returns returns = new Returns(BUDGET);
+  private final Returns returns = new Returns(BUDGET, 1);
 
   private void evict(int from, int to) {
     for (int key = from; key < to; key++) {
@@ -76,7 +76,7 @@ class ReturnsTest {
   /** More keys than cells: fewer are sampled, and what is told stays right. */
   @Test
   void manyKeysAreSampledMoreThinly() {
-    Returns large = new Returns(1L << 30);
+    Returns large = new Returns(1L << 30, 1);
     for (int round = 0; round < 3; round++) {
       for (int key = 0; key < 100_000; key++) {
         large.evicted(round, key, 1 << 10);

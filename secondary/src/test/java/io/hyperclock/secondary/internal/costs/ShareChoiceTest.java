@@ -17,7 +17,7 @@ class ShareChoiceTest {
 
   private long now = 1;
   private final Costs costs = new Costs(1, true, () -> now);
-  private Returns returns = new Returns(BUDGET);
+  private Returns returns = new Returns(BUDGET, 1);
   private long key;
 
   private void costs(long load, long hit, long encode, long shrinksTo) {
@@ -53,7 +53,7 @@ class ShareChoiceTest {
     double share = from;
     double before = Double.NaN;
     for (int i = 0; i < 40 && share != before; i++) {
-      returns = new Returns(BUDGET);
+      returns = new Returns(BUDGET, 1);
       double primary = 1 - share;
       if (reuse > primary) {
         comeBackAfter(reuse - primary, 8000);
