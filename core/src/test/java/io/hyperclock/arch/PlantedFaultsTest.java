@@ -65,7 +65,9 @@ class PlantedFaultsTest {
                       boolean isOfTiers = isOfTiers(fault);
                       check(
                           fault,
-                          isOfTiers ? ModuleFiles.secondarySources() : ModuleFiles.internalSources(),
+                          isOfTiers
+                              ? ModuleFiles.secondarySources()
+                              : ModuleFiles.internalSources(),
                           stressTests,
                           isOfTiers ? testsOfTiers : tests);
                     }));

@@ -129,7 +129,7 @@ public final class Costs {
 
   /** A tier has given a value. */
   public void hit(int tier, EntryType<?> type, long begun) {
-    of(type).hit[tier].add(now() - begun);
+    of(type).hit(tier, now() - begun);
   }
 
   /** A tier has taken a value. */
@@ -162,8 +162,8 @@ public final class Costs {
   }
 
   /**
-   * Whether not to ask a tier for a value of a type. What is known of hits fades meanwhile, because
-   * a tier that is not used has nothing to hit: after some thousand lookups it gets another chance.
+   * Whether not to ask a tier for a value of a type. After some thousand lookups it gets another
+   * chance.
    */
   public boolean passesBy(int tier, EntryType<?> type) {
     TypeCosts costs = of(type);
@@ -171,7 +171,7 @@ public final class Costs {
       return false;
     }
     if (isProbe()) {
-      costs.hit[tier].fade();
+      costs.probed(tier);
       return false;
     }
     return true;

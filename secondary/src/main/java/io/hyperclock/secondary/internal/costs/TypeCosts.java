@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.internal.costs;
 
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 
 /**
@@ -14,6 +15,12 @@ import java.util.stream.IntStream;
 final class TypeCosts {
   /** A type of which fewer evictions are known is moved like any other. */
   static final int LEARNT_AFTER = 64;
+
+  /** Each time in vain makes the next chance rarer by half, up to here. */
+  private static final int MOST_IN_VAIN = 5;
+
+  /** So many hits that took less than a load show that a chance was not in vain. */
+  private static final int PROOF = 16;
 
   final Average load = new Average();
   final Average[] hit;
@@ -29,7 +36,16 @@ final class TypeCosts {
   /** Tiers that are not asked at present, a bit each. */
   private volatile long passed;
 
+  /** How often a tier was passed by since it last proved to pay. */
+  private final AtomicIntegerArray passings;
+
+  private final AtomicIntegerArray proofs;
+  private final AtomicIntegerArray probes;
+
   TypeCosts(int tiers) {
+    passings = new AtomicIntegerArray(tiers);
+    proofs = new AtomicIntegerArray(tiers);
+    probes = new AtomicIntegerArray(tiers);
     hit = IntStream.range(0, tiers).mapToObj(i -> new Average()).toArray(Average[]::new);
     encode = IntStream.range(0, tiers).mapToObj(i -> new Average()).toArray(Average[]::new);
   }
@@ -76,6 +92,8 @@ final class TypeCosts {
     long bit = 1L << tier;
     boolean now = (passed & bit) != 0;
     if (!now && hitNanos > loadNanos + loadNanos / 8) {
+      passings.incrementAndGet(tier);
+      proofs.set(tier, 0);
       passed |= bit;
       return true;
     }
@@ -84,6 +102,29 @@ final class TypeCosts {
       return false;
     }
     return now;
+  }
+
+  /** A tier has given a value. */
+  void hit(int tier, long nanos) {
+    hit[tier].add(nanos);
+    if (passings.get(tier) > 0
+        && nanos < load.or(0)
+        && (passed & 1L << tier) == 0
+        && proofs.incrementAndGet(tier) >= PROOF) {
+      passings.set(tier, 0);
+    }
+  }
+
+  /**
+   * A tier that is passed by was asked all the same. What is known of its hits fades, because one
+   * that is not used has nothing to hit: in the end it gets a chance. Until it has filled, a chance
+   * costs more than it tells, so that those in vain make the next ones rare.
+   */
+  void probed(int tier) {
+    int inVain = Math.max(0, Math.min(passings.get(tier) - 1, MOST_IN_VAIN));
+    if (probes.incrementAndGet(tier) % (1 << inVain) == 0) {
+      hit[tier].fade();
+    }
   }
 
   /** Whether the room that a value takes is hardly less than it had above. */

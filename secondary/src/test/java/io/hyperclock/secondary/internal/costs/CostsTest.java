@@ -180,6 +180,47 @@ class CostsTest {
     assertThat(lookups).isGreaterThan(LOOKUPS);
   }
 
+  /** How many lookups it takes until it is asked again, which then is in vain. */
+  private int lookupsUntilAChance() {
+    TypeCosts known = costs.of(TYPE);
+    assertThat(known.passesBy(0)).isTrue();
+    int lookups = 0;
+    while (known.passesBy(0)) {
+      costs.passesBy(0, TYPE);
+      lookups++;
+    }
+    while (!known.passesBy(0)) {
+      hit(300_000);
+    }
+    return lookups;
+  }
+
+  @Test
+  void chancesInVainMakeTheNextOnesRare() {
+    load(100_000);
+    hit(300_000);
+    int first = lookupsUntilAChance();
+    assertThat(first).isBetween(500, 4_000);
+    for (int i = 0; i < 5; i++) {
+      lookupsUntilAChance();
+    }
+    for (int i = 0; i < 5; i++) {
+      assertThat(lookupsUntilAChance()).isBetween(4_000, 16_000);
+    }
+    for (int i = 0; i < 100; i++) {
+      load(1_000_000);
+    }
+    assertThat(passed()).as("loads have become slow").isZero();
+    for (int i = 0; i < 20; i++) {
+      hit(100_000);
+    }
+    for (int i = 0; i < 100; i++) {
+      load(100_000);
+      hit(300_000);
+    }
+    assertThat(lookupsUntilAChance()).as("it had proved to pay").isLessThan(2 * first);
+  }
+
   @Test
   void typesAreJudgedApart() {
     load(1000);
