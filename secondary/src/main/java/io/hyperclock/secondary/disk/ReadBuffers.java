@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ReadBuffers {
   private final boolean isDirect;
-  private final Pool<ReadBuffer> pool = new Pool<>(this::make, any -> {});
+  private final Pool<ReadBuffer> pool = new Pool<>(this::make, any -> noPlace());
   private final AtomicInteger made = new AtomicInteger();
 
   /**
@@ -29,8 +29,14 @@ final class ReadBuffers {
   }
 
   private ReadBuffer make() {
-    boolean mayBeKept = isDirect && made.get() < Pool.SIZE && made.incrementAndGet() <= Pool.SIZE;
+    boolean mayBeKept =
+        isDirect && made.getAndUpdate(count -> Math.min(count + 1, Pool.SIZE)) < Pool.SIZE;
     return new ReadBuffer(mayBeKept);
+  }
+
+  /** One that is kept has come back and found no place, as others came and went. */
+  private void noPlace() {
+    made.decrementAndGet();
   }
 
   ReadBuffer take() {

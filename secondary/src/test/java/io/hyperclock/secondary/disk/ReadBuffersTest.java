@@ -44,6 +44,19 @@ class ReadBuffersTest {
     assertThat(outside).hasSize(Pool.SIZE);
   }
 
+  /** A buffer may find no place when it comes back, as others come and go: another one is made. */
+  @Test
+  void whatFindsNoPlaceIsReplaced() {
+    ReadBuffers buffers = new ReadBuffers(true);
+    List<ReadBuffer> taken = take(buffers, Pool.SIZE);
+    for (int i = 0; i < Pool.SIZE; i++) {
+      buffers.giveBack(new ReadBuffer(true));
+    }
+    taken.forEach(buffers::giveBack);
+    assertThat(take(buffers, Pool.SIZE)).doesNotContainAnyElementsOf(taken);
+    assertThat(outsideOfTheHeap(take(buffers, MANY))).isEqualTo(Pool.SIZE);
+  }
+
   @Test
   void nobodyElseHasTheMemory() {
     ReadBuffers buffers = new ReadBuffers(true);
