@@ -48,7 +48,7 @@ final class Adaptation {
   private final AtomicInteger evictions = new AtomicInteger();
   private final AtomicInteger inserts = new AtomicInteger();
   private final AtomicBoolean looking = new AtomicBoolean();
-  private volatile boolean movesShare;
+  private final boolean movesShare;
 
   /** Runs what evicts. */
   interface Runner {
@@ -84,11 +84,6 @@ final class Adaptation {
     return null;
   }
 
-  /** The share stays as it is from now on. */
-  void freeze() {
-    movesShare = false;
-  }
-
   /** Index of the tier that is to be offered a value that leaves, {@code end} for none. */
   int destination(long hi, long lo, EntryType<?> type, long chargeBytes, int end) {
     if (returns.evicted(hi, lo, chargeBytes)) {
@@ -121,14 +116,8 @@ final class Adaptation {
   private void adapt() {
     try {
       SharedBudget shared = budget;
-      if (shared != null && movesShare && hasRoom(shared)) {
-        double next = ShareChoice.next(bytes(), shared.ratio(), returns, costs);
-        if (next != shared.ratio()) {
-          runner.run(() -> shared.setRatio(next));
-        }
-      }
-      if (shared != null && movesShare && shared.ratio() == 0) {
-        costs.fade(0);
+      if (shared != null && movesShare && !shared.isRatioSet()) {
+        moveShare(shared);
       }
       if (tiers.size() == 1) {
         long below = tiers.get(0).stats().capacityBytes();
@@ -139,6 +128,18 @@ final class Adaptation {
       // A cache that is closed has nothing to adapt, and a tier that throws nothing to tell.
     } finally {
       looking.set(false);
+    }
+  }
+
+  private void moveShare(SharedBudget shared) {
+    if (hasRoom(shared)) {
+      double next = ShareChoice.next(bytes(), shared.ratio(), returns, costs);
+      if (next != shared.ratio()) {
+        runner.run(() -> shared.suggestRatio(next));
+      }
+    }
+    if (shared.ratio() == 0) {
+      costs.fade(0);
     }
   }
 

@@ -330,9 +330,6 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public void setBelowRatio(double ratio) {
-    if (adaptation != null) {
-      adaptation.freeze();
-    }
     evicting(() -> budget().setRatio(ratio));
   }
 
