@@ -13,7 +13,8 @@
 # A fault file has lines "what: …", "edge: …", "stress: REGEX of stress classes", "tests: classes for
 # -Dtest", then edits: "file: PATH below core/src/main/java/io/hyperclock/internal", "<<<<", the
 # present text, "====", the faulty text, ">>>>". White space does not matter in the present text, which
-# must occur once.
+# must occur once. With a line "module: secondary" it is a fault of that module: paths are below
+# secondary/src/main/java/io/hyperclock/secondary, and its tests are meant.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -21,11 +22,17 @@ work=${WORK:-$root/stress/target/planted}
 mvn=${MVN:-mvn -o -q}
 flags=${JCSTRESS_FLAGS:--m quick -sc false -jvmArgs -Xmx256m}
 sources=core/src/main/java/io/hyperclock
-internal=$sources/internal
+below=secondary/src/main/java/io/hyperclock/secondary
 directory=${FAULTS:-$root/stress/faults}
 
 field() { # FILE KEY
   sed -n "s/^$2: *//p" "$1"
+}
+
+module() { # FILE
+  local module
+  module=$(field "$1" module)
+  echo "${module:-core}"
 }
 
 maven() { # LOG ARGUMENTS…
@@ -39,16 +46,20 @@ prepare() {
   mkdir -p "$work/repo" "$work/run"
   tar -c --exclude=target --exclude=.git . | tar -x -C "$work/repo"
   cp -r "$sources" "$work/sources"
+  cp -r "$below" "$work/below"
   maven build.log package -pl core,stress -DskipTests
 }
 
 restore() {
-  rm -rf "$work/repo/$sources"
+  rm -rf "$work/repo/$sources" "$work/repo/$below"
   cp -r "$work/sources" "$work/repo/$sources"
+  cp -r "$work/below" "$work/repo/$below"
 }
 
 plant() { # FAULT
-  perl - "$1" "$work/repo/$internal" <<'PERL'
+  local directory=$sources/internal
+  [ "$(module "$1")" = core ] || directory=$below
+  perl - "$1" "$work/repo/$directory" <<'PERL'
 use strict;
 my ($fault, $dir) = @ARGV;
 local $/;
@@ -83,7 +94,7 @@ without_tests() { # FAULT
     grep -Eq "^io\.hyperclock\..*($part)" "$work/stress-tests" || echo "stress: $part"
   done
   for part in $(field "$1" tests | tr ',' ' '); do
-    [ -n "$(find core/src/test/java -name "$part.java")" ] || echo "tests: $part"
+    [ -n "$(find "$(module "$1")/src/test/java" -name "$part.java")" ] || echo "tests: $part"
   done
   [ -n "$(field "$1" stress)$(field "$1" tests)" ] || echo "neither stress: nor tests:"
 }
@@ -100,18 +111,23 @@ run_stress() { # REGEX; prints the classes that failed
   return $status
 }
 
-run_tests() { # CLASSES; prints the classes that failed
+run_tests() { # MODULE CLASSES; prints the classes that failed
   local status=0
-  maven tests.log surefire:test -pl core "-Dtest=$1" || status=$?
+  if [ "$1" = core ]; then
+    maven tests.log surefire:test -pl core "-Dtest=$2" || status=$?
+  else
+    maven tests.log test -pl "core,$1" "-Dtest=$2" -Dsurefire.failIfNoSpecifiedTests=false \
+      -Dother.jdk.skip=true || status=$?
+  fi
   sed -n 's/^.*<<< \(FAILURE\|ERROR\)!.* -- in //p' "$work/tests.log" |
     sed 's/\x1b\[[0-9;]*m//g; s/.*\.//' | sort -u | paste -sd ' '
   return $status
 }
 
 # Runs what a fault names; prints who noticed, nothing if nobody did.
-catchers() { # STRESS TESTS
+catchers() { # STRESS MODULE TESTS
   local who
-  if [ -n "$2" ] && ! who=$(run_tests "$2"); then
+  if [ -n "$3" ] && ! who=$(run_tests "$2" "$3"); then
     echo "tests: ${who:-crash}"
     [ "${FIRST:-no}" != yes ] || return 0
   fi
@@ -136,7 +152,11 @@ if [ ${#faults[@]} -eq 0 ]; then
 fi
 
 all_stress=$(for f in "${faults[@]}"; do field "$directory/$f.fault" stress; done | sort -u | paste -sd '|')
-all_tests=$(for f in "${faults[@]}"; do field "$directory/$f.fault" tests; done | tr ',' '\n' | sort -u | paste -sd ',')
+all_tests() { # MODULE
+  for f in "${faults[@]}"; do
+    [ "$(module "$directory/$f.fault")" != "$1" ] || field "$directory/$f.fault" tests
+  done | tr ',' '\n' | sort -u | paste -sd ','
+}
 prepare || { cat "$work/build.log"; exit 1; }
 jcstress -l > "$work/stress-tests" 2>&1 || { cat "$work/stress-tests"; exit 1; }
 nothing=0
@@ -152,7 +172,10 @@ if [ $nothing -ne 0 ]; then
 fi
 noticed=
 if [ "${BASELINE:-yes}" = yes ]; then
-  noticed=$(catchers "$all_stress" "$all_tests" | paste -sd ' ')
+  noticed=$({
+    catchers "$all_stress" core "$(all_tests core)"
+    catchers "" secondary "$(all_tests secondary)"
+  } | paste -sd ' ')
   echo "unchanged sources: ${noticed:-all pass}"
 fi
 if [ -n "$noticed" ]; then
@@ -167,11 +190,12 @@ for name in "${faults[@]}"; do
   if ! plant "$file" 2> "$work/plant.log"; then
     result="STALE: $(cat "$work/plant.log")"
     failed=1
-  elif ! maven compile.log compile -pl core; then
+  elif ! maven compile.log compile -pl "$(module "$file")" -am; then
     result="DOES NOT COMPILE, see $work/compile.log"
     failed=1
   else
-    result=$(catchers "$(field "$file" stress)" "$(field "$file" tests)" | paste -sd ' ')
+    result=$(catchers "$(field "$file" stress)" "$(module "$file")" "$(field "$file" tests)" |
+      paste -sd ' ')
     if [ -z "$result" ]; then
       result="NOT CAUGHT"
       failed=1

@@ -178,7 +178,8 @@ public interface LoadingReads<V> {
   /**
    * Loads an entry for later, if it is missing: nothing is pinned, and there is nothing to wait for
    * or to release. A bound on what waits is the executor's. What it rejects is not loaded, and what
-   * the loader throws is a failed load in {@link CacheMonitor#loadStats()}; the caller sees neither.
+   * the loader throws is a failed load in {@link CacheMonitor#loadStats()}; the caller sees
+   * neither.
    *
    * @param executor runs the loader
    * @param loader called at most once

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** See {@link EntryCodec#ofBytes}. */
-final class BytesCodec implements EntryCodec<byte[]> {
+final class BytesCodec implements ArrayCodec<byte[]> {
   static final BytesCodec INSTANCE = new BytesCodec();
 
   private BytesCodec() {}
@@ -28,6 +28,11 @@ final class BytesCodec implements EntryCodec<byte[]> {
     byte[] value = new byte[source.remaining()];
     source.get(value);
     return value;
+  }
+
+  @Override
+  public byte[] decodeArray(byte[] encoded, @Nullable Object context) {
+    return encoded;
   }
 
   @Override

@@ -31,6 +31,19 @@ final class ModuleFiles {
     return core().resolve("src/test/java");
   }
 
+  /** What is in the module of the tiers. */
+  static Path secondarySources() {
+    return secondary().resolve("src/main/java/io/hyperclock/secondary");
+  }
+
+  static Path secondaryTestSources() {
+    return secondary().resolve("src/test/java");
+  }
+
+  private static Path secondary() {
+    return core().resolveSibling("secondary");
+  }
+
   static Path docs() {
     return core().resolve("docs");
   }

@@ -49,10 +49,8 @@ class PlantedFaultsTest {
     for (Path source : javaFiles(ModuleFiles.stressSources())) {
       stressTests.addAll(classes(source));
     }
-    Set<String> tests =
-        javaFiles(ModuleFiles.testSources()).stream()
-            .map(PlantedFaultsTest::simpleName)
-            .collect(Collectors.toSet());
+    Set<String> tests = testClasses(ModuleFiles.testSources());
+    Set<String> testsOfTiers = testClasses(ModuleFiles.secondaryTestSources());
     List<Path> faults;
     try (Stream<Path> files = Files.list(ModuleFiles.plantedFaults())) {
       faults = files.filter(file -> file.toString().endsWith(".fault")).sorted().toList();
@@ -62,10 +60,32 @@ class PlantedFaultsTest {
         .map(
             fault ->
                 DynamicTest.dynamicTest(
-                    fault.getFileName().toString(), () -> check(fault, stressTests, tests)));
+                    fault.getFileName().toString(),
+                    () -> {
+                      boolean isOfTiers = isOfTiers(fault);
+                      check(
+                          fault,
+                          isOfTiers
+                              ? ModuleFiles.secondarySources()
+                              : ModuleFiles.internalSources(),
+                          stressTests,
+                          isOfTiers ? testsOfTiers : tests);
+                    }));
   }
 
-  private static void check(Path fault, Set<String> stressTests, Set<String> tests)
+  private static Set<String> testClasses(Path sources) throws IOException {
+    return javaFiles(sources).stream()
+        .map(PlantedFaultsTest::simpleName)
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isOfTiers(Path fault) throws IOException {
+    List<String> modules = parts(Files.readAllLines(fault), "module:", ",");
+    assertThat(modules).isSubsetOf("secondary");
+    return !modules.isEmpty();
+  }
+
+  private static void check(Path fault, Path sources, Set<String> stressTests, Set<String> tests)
       throws IOException {
     List<String> lines = Files.readAllLines(fault);
     List<String> stress = parts(lines, "stress:", "\\|");
@@ -78,7 +98,7 @@ class PlantedFaultsTest {
     Matcher edit = EDIT.matcher(Files.readString(fault));
     int edits = 0;
     for (; edit.find(); edits++) {
-      String source = Files.readString(ModuleFiles.internalSources().resolve(edit.group(1)));
+      String source = Files.readString(sources.resolve(edit.group(1)));
       String present =
           TOKEN
               .matcher(edit.group(2))

@@ -5,8 +5,8 @@
 package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;

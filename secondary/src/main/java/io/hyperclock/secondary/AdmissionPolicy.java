@@ -26,5 +26,14 @@ public enum AdmissionPolicy {
    * and what is found there is offered to the tier above: values climb from tier to tier by being
    * used.
    */
-  THREE_QUEUES
+  THREE_QUEUES,
+  /**
+   * What pays is moved, and kept at once: costs are measured, for each entry type, and an evicted
+   * entry is offered to the nearest tier if the time that it is expected to save exceeds that of
+   * its encoding. The saving is the chance of a return, learnt from keys that came back, times what
+   * a load takes longer than a hit. A tier whose hits take longer than loads is not asked, but for
+   * a trickle that tells when this changes. What a load takes is known of loaders, and else from
+   * the time between a miss and the insert of the key.
+   */
+  ADAPTIVE
 }

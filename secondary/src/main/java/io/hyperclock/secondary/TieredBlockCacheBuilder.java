@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class TieredBlockCacheBuilder<V> {
   private @Nullable TierObserver observer;
   private Duration slowReadAfter = Duration.ofMillis(100);
   private Duration tierTimeout = Duration.ofSeconds(30);
+  private LongSupplier clock = System::nanoTime;
 
   TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
@@ -132,16 +134,33 @@ public final class TieredBlockCacheBuilder<V> {
    * @return this
    */
   public TieredBlockCacheBuilder<V> totalCapacityBytes(long totalBytes, double secondaryRatio) {
+    if (!(secondaryRatio >= 0 && secondaryRatio <= 1)) {
+      throw new IllegalArgumentException(
+          "secondaryRatio must be in [0, 1]: secondaryRatio=" + secondaryRatio);
+    }
+    return total(totalBytes, secondaryRatio);
+  }
+
+  /**
+   * Sets one budget for the primary and the nearest tier, as {@link #totalCapacityBytes(long,
+   * double)}, whose shares find themselves: the tier's begins with a quarter and moves in steps of
+   * a sixteenth towards less time per lookup, between nothing and three quarters. This takes {@link
+   * AdmissionPolicy#ADAPTIVE}, which it sets. {@link TieredBlockCache#setSecondaryRatio} ends it.
+   *
+   * @param totalBytes bytes, in [1, {@link BlockCache#MAX_CHARGE_BYTES}]
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> totalCapacityBytes(long totalBytes) {
+    return total(totalBytes, TieredConfig.FINDS_ITSELF).admission(AdmissionPolicy.ADAPTIVE);
+  }
+
+  private TieredBlockCacheBuilder<V> total(long totalBytes, double secondaryRatio) {
     if (totalBytes <= 0 || totalBytes > BlockCache.MAX_CHARGE_BYTES) {
       throw new IllegalArgumentException(
           "totalBytes must be in [1, "
               + BlockCache.MAX_CHARGE_BYTES
               + "]: totalBytes="
               + totalBytes);
-    }
-    if (!(secondaryRatio >= 0 && secondaryRatio <= 1)) {
-      throw new IllegalArgumentException(
-          "secondaryRatio must be in [0, 1]: secondaryRatio=" + secondaryRatio);
     }
     this.totalBytes = totalBytes;
     this.ratio = secondaryRatio;
@@ -194,6 +213,12 @@ public final class TieredBlockCacheBuilder<V> {
     return this;
   }
 
+  /** Nanoseconds by which tiers and loads are measured, but limits are not; for tests. */
+  TieredBlockCacheBuilder<V> clock(LongSupplier clock) {
+    this.clock = clock;
+    return this;
+  }
+
   /**
    * Makes a cache.
    *
@@ -206,6 +231,10 @@ public final class TieredBlockCacheBuilder<V> {
     if (totalBytes > 0) {
       if (tiers.isEmpty()) {
         throw new IllegalStateException("a tier must be added to share a total: tiers=0");
+      }
+      if (ratio == TieredConfig.FINDS_ITSELF && admission != AdmissionPolicy.ADAPTIVE) {
+        throw new IllegalStateException(
+            "admission must be ADAPTIVE for shares that find themselves: admission=" + admission);
       }
       primary.capacityBytes(totalBytes);
     }
@@ -222,6 +251,7 @@ public final class TieredBlockCacheBuilder<V> {
             executor,
             observer,
             slowReadAfter,
-            tierTimeout));
+            tierTimeout,
+            clock));
   }
 }

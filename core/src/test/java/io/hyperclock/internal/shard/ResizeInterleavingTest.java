@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
-import io.hyperclock.EntryAttributes;
 import io.hyperclock.Handle;
 import io.hyperclock.HashSeed;
 import io.hyperclock.LeakDetection;

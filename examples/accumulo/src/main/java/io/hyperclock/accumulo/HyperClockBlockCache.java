@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. A hit takes no lock and, but for the hash of the name, allocates nothing.
  */
 public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.cache.BlockCache {
+  /** In place of a compressed share: what pays. */
+  public static final double SHARE_FINDS_ITSELF = -1;
+
   private final BlockStore store;
   private final SingleFlight loads = new SingleFlight();
   private final LongAdder hits = new LongAdder();
@@ -74,7 +77,7 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
    * @param entryBytes usual size of a block, greater than 0
    * @param role what the blocks count as in the statistics of the cache below
    * @param compressedShare share of the compressed tier in the memory, at least 0 and less than 1;
-   *     0 for none, and then there can be no disk either
+   *     0 for none, and then there can be no disk either; or {@link #SHARE_FINDS_ITSELF}
    * @param disk space on disk, or null for none
    * @throws IllegalArgumentException if a size is out of range or there is no room for the slots
    * @throws IllegalStateException if the directory is in use
@@ -85,7 +88,7 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
       EntryRole role,
       double compressedShare,
       @Nullable DiskSpace disk) {
-    if (!(compressedShare >= 0 && compressedShare < 1)) {
+    if (compressedShare != SHARE_FINDS_ITSELF && !(compressedShare >= 0 && compressedShare < 1)) {
       throw new IllegalArgumentException(
           "compressedShare must be in [0, 1): compressedShare=" + compressedShare);
     }

@@ -38,8 +38,14 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
   /** Property with the usual size of a cached block, in bytes. */
   public static final String ENTRY_BYTES_PROPERTY = "entry.bytes";
 
-  /** Property with the share of the memory that holds blocks compressed, in [0, 1); default 0. */
+  /**
+   * Property with the share of the memory that holds blocks compressed, in [0, 1), or {@value
+   * #AUTO} for one that finds itself; default 0.
+   */
   public static final String COMPRESSED_SHARE_PROPERTY = "compressed.share";
+
+  /** Value for a share that finds itself. */
+  public static final String AUTO = "auto";
 
   /** Property with a directory for blocks that outlive the process; needs a compressed share. */
   public static final String DISK_DIRECTORY_PROPERTY = "disk.directory";
@@ -135,7 +141,9 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
 
   private static double compressedShare(Map<String, String> properties, CacheType type) {
     String text = properties.getOrDefault(COMPRESSED_SHARE_PROPERTY, "0");
-    return number(type, COMPRESSED_SHARE_PROPERTY, text, n -> n >= 0 && n < 1, "in [0, 1)");
+    return text.trim().equals(AUTO)
+        ? HyperClockBlockCache.SHARE_FINDS_ITSELF
+        : number(type, COMPRESSED_SHARE_PROPERTY, text, n -> n >= 0 && n < 1, "in [0, 1)");
   }
 
   private static double number(

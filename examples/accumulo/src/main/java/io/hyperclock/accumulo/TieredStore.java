@@ -33,6 +33,11 @@ final class TieredStore implements BlockStore {
   private final EntryType<CachedBlock> type;
   private static final Duration FLUSH_LIMIT = Duration.ofSeconds(10);
 
+  /** What the compressed tier may come to if its share finds itself, and what it begins with. */
+  private static final double MOST_SHARE = 0.75;
+
+  private static final double FIRST_SHARE = 0.25;
+
   private final CompressedSecondaryCache compressed;
   private final @Nullable DiskSecondaryCache disk;
   private final TieredBlockCache<CachedBlock> cache;
@@ -43,7 +48,8 @@ final class TieredStore implements BlockStore {
    * A store that is empty but for what is on disk.
    *
    * @param maxBytes memory for both
-   * @param compressedShare share of the compressed tier, in (0, 1)
+   * @param compressedShare share of the compressed tier, in (0, 1); or {@link
+   *     HyperClockBlockCache#SHARE_FINDS_ITSELF}
    */
   TieredStore(
       long maxBytes,
@@ -52,11 +58,15 @@ final class TieredStore implements BlockStore {
       long entryBytes,
       EntryRole role) {
     this.maxBytes = maxBytes;
+    boolean isFound = compressedShare == HyperClockBlockCache.SHARE_FINDS_ITSELF;
     type =
         EntryType.<CachedBlock>named("accumulo-block").role(role).codec(new BlockCodec()).build();
     compressed =
         CompressedSecondaryCache.builder()
-            .capacityBytes(Math.max(1, (long) (maxBytes * compressedShare)))
+            .capacityBytes(
+                Math.max(1, (long) (maxBytes * (isFound ? FIRST_SHARE : compressedShare))))
+            .maxCapacityBytes(
+                Math.max(1, (long) (maxBytes * (isFound ? MOST_SHARE : compressedShare))))
             .estimatedEntryCharge(Math.max(1, entryBytes / 2))
             .build();
     disk =
@@ -72,9 +82,14 @@ final class TieredStore implements BlockStore {
                     .capacityBytes(maxBytes)
                     .estimatedEntryCharge(entryBytes)
                     .capacityMode(CapacityMode.STRICT))
-            .tier(compressed)
-            .admission(disk == null ? AdmissionPolicy.ALL : AdmissionPolicy.THREE_QUEUES)
-            .totalCapacityBytes(maxBytes, compressedShare);
+            .tier(compressed);
+    if (isFound) {
+      tiers.totalCapacityBytes(maxBytes);
+    } else {
+      tiers
+          .admission(disk == null ? AdmissionPolicy.ALL : AdmissionPolicy.THREE_QUEUES)
+          .totalCapacityBytes(maxBytes, compressedShare);
+    }
     cache = (disk == null ? tiers : tiers.tier(disk)).build();
     BlockCache<?> primary = cache.primary();
     maxBlockBytes =

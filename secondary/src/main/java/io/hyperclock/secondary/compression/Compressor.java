@@ -4,6 +4,8 @@
  */
 package io.hyperclock.secondary.compression;
 
+import java.nio.ByteBuffer;
+
 /**
  * Makes blocks of bytes smaller and back, each block by itself. {@link Compression} has the ones
  * that come with this module.
@@ -65,4 +67,24 @@ public interface Compressor {
    *     damaged
    */
   int decompress(byte[] packed, int packedOffset, int packedBytes, byte[] target, int rawBytes);
+
+  /**
+   * Restores one block that is in a buffer, on the heap or outside of it. The same as {@link
+   * #decompress(byte[], int, int, byte[], int)} of a copy of the block, which is what it does
+   * unless it is overridden to save that copy.
+   *
+   * @param packed holds the compressed block; neither its position nor its limit is changed
+   * @param packedOffset index of its first byte
+   * @param packedBytes its size
+   * @param target takes the block from its start
+   * @param rawBytes size that the block had
+   * @return number of bytes written; any other than {@code rawBytes} means that the block is
+   *     damaged
+   */
+  default int decompress(
+      ByteBuffer packed, int packedOffset, int packedBytes, byte[] target, int rawBytes) {
+    byte[] copy = new byte[packedBytes];
+    packed.get(packedOffset, copy);
+    return decompress(copy, 0, packedBytes, target, rawBytes);
+  }
 }

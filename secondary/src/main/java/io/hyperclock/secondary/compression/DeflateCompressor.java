@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.compression;
 
 import io.hyperclock.secondary.internal.pool.Pool;
+import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -51,8 +52,20 @@ final class DeflateCompressor implements Compressor {
   public int decompress(
       byte[] packed, int packedOffset, int packedBytes, byte[] target, int rawBytes) {
     Inflater inflater = inflaters.take();
+    inflater.setInput(packed, packedOffset, packedBytes);
+    return inflate(inflater, target, rawBytes);
+  }
+
+  @Override
+  public int decompress(
+      ByteBuffer packed, int packedOffset, int packedBytes, byte[] target, int rawBytes) {
+    Inflater inflater = inflaters.take();
+    inflater.setInput(packed.slice(packedOffset, packedBytes));
+    return inflate(inflater, target, rawBytes);
+  }
+
+  private int inflate(Inflater inflater, byte[] target, int rawBytes) {
     try {
-      inflater.setInput(packed, packedOffset, packedBytes);
       int bytes = inflater.inflate(target, 0, rawBytes);
       return inflater.finished() ? bytes : -1;
     } catch (DataFormatException e) {

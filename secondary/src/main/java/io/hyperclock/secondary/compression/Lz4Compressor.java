@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.compression;
 
+import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
@@ -13,10 +14,14 @@ final class Lz4Compressor implements Compressor {
   private final LZ4Compressor compressor;
   private final LZ4SafeDecompressor decompressor;
 
+  /** Whether memory outside of the heap is read without a detour: not in Java. */
+  private final boolean isNative;
+
   Lz4Compressor() {
     LZ4Factory factory = LZ4Factory.fastestInstance();
     compressor = factory.fastCompressor();
     decompressor = factory.safeDecompressor();
+    isNative = decompressor.getClass().getSimpleName().contains("JNI");
   }
 
   @Override
@@ -43,5 +48,14 @@ final class Lz4Compressor implements Compressor {
   public int decompress(
       byte[] packed, int packedOffset, int packedBytes, byte[] target, int rawBytes) {
     return decompressor.decompress(packed, packedOffset, packedBytes, target, 0, rawBytes);
+  }
+
+  @Override
+  public int decompress(
+      ByteBuffer packed, int packedOffset, int packedBytes, byte[] target, int rawBytes) {
+    return isNative
+        ? decompressor.decompress(
+            packed, packedOffset, packedBytes, ByteBuffer.wrap(target), 0, rawBytes)
+        : Compressor.super.decompress(packed, packedOffset, packedBytes, target, rawBytes);
   }
 }

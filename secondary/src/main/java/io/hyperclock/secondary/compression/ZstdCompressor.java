@@ -8,6 +8,7 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import io.hyperclock.secondary.internal.pool.Pool;
+import java.nio.ByteBuffer;
 
 /** Zstandard frames without checksum and dictionary. */
 final class ZstdCompressor implements Compressor {
@@ -51,6 +52,21 @@ final class ZstdCompressor implements Compressor {
     ZstdDecompressCtx context = decompressors.take();
     try {
       return context.decompressByteArray(target, 0, rawBytes, packed, packedOffset, packedBytes);
+    } finally {
+      decompressors.giveBack(context);
+    }
+  }
+
+  @Override
+  public int decompress(
+      ByteBuffer packed, int packedOffset, int packedBytes, byte[] target, int rawBytes) {
+    if (!packed.isDirect()) {
+      return Compressor.super.decompress(packed, packedOffset, packedBytes, target, rawBytes);
+    }
+    ZstdDecompressCtx context = decompressors.take();
+    try {
+      return context.decompressDirectByteBufferToByteArray(
+          target, 0, rawBytes, packed, packedOffset, packedBytes);
     } finally {
       decompressors.giveBack(context);
     }

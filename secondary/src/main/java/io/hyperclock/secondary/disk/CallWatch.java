@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * The calls to a device that are under way, and since when: one that takes longer than a limit is
@@ -22,27 +23,57 @@ final class CallWatch {
   private static final int NO_PLACE = -1;
   private static final long FREE = 0;
 
+  /** Threads that follow each other are so far apart that they share no cache line. */
+  private static final int APART = 9;
+
+  /** Calls that the average is of, about. */
+  private static final int SAMPLES = 8;
+
+  /** Changes below the average divided by this are left. */
+  private static final int DEAD_BAND = 16;
+
+  /**
+   * A sample counts as no more than so many times the average, so that one pause decides nothing.
+   */
+  private static final int MOST_TIMES = 4;
+
+  private static final long LEAST_BELIEVED_NANOS = 20_000;
+
   private final String calls;
   private final Duration limit;
   private final long limitNanos;
-  private final long nanosAtStart = System.nanoTime();
+  private final LongSupplier clock;
+  private final long nanosAtStart;
   private final Instant timeAtStart = Instant.now();
   private final AtomicLongArray begins = new AtomicLongArray(PLACES);
   private final LongAdder stalls = new LongAdder();
 
+  /** Until then no call is stalled. */
+  private volatile long noneBefore;
+
+  /**
+   * Moving average of the time of a call. Written by any thread, and only where it changes by much:
+   * lost updates cost nothing but precision.
+   */
+  private volatile long typicalNanos;
+
   /**
    * @param calls what they are, in the plural
+   * @param clock nanoseconds
    */
-  CallWatch(String calls, Duration limit) {
+  CallWatch(String calls, Duration limit, LongSupplier clock) {
+    this.clock = clock;
+    this.nanosAtStart = clock.getAsLong();
     this.calls = calls;
     this.limit = limit;
     this.limitNanos = Nanos.of(limit);
+    this.noneBefore = nanosAtStart;
   }
 
   /** Notes that a call begins; the result is for {@link #end}. */
   int begin() {
     long now = now();
-    int home = (int) Thread.currentThread().getId();
+    int home = (int) Thread.currentThread().getId() * APART;
     for (int i = 0; i < PLACES; i++) {
       int place = home + i & PLACES - 1;
       if (begins.get(place) == FREE && begins.compareAndSet(place, FREE, now)) {
@@ -56,20 +87,61 @@ final class CallWatch {
   void end(int place) {
     if (place != NO_PLACE) {
       long began = begins.getAndSet(place, FREE);
-      if (now() - began > limitNanos) {
+      long took = now() - began;
+      if (took > limitNanos) {
         stalls.increment();
       }
+      sample(took);
     }
   }
 
-  private static long now() {
-    long nanos = System.nanoTime();
+  private void sample(long took) {
+    if (took < 0) {
+      return; // The clock was set back.
+    }
+    long typical = typicalNanos;
+    long believed = Math.min(took, MOST_TIMES * typical + LEAST_BELIEVED_NANOS);
+    long change = (believed - typical) / SAMPLES;
+    if (Math.abs(change) * DEAD_BAND > typical) {
+      typicalNanos = typical + change;
+    }
+  }
+
+  /** What a call took lately, on average; 0 if there was none. */
+  long typicalNanos() {
+    return typicalNanos;
+  }
+
+  private long now() {
+    long nanos = clock.getAsLong();
     return nanos == FREE ? 1 : nanos;
   }
 
-  /** Whether a call is stalled now. */
+  /**
+   * Whether a call is stalled now. Looks at the calls only when one can be: those that were under
+   * way at the last look become so when the oldest of them has lasted for the limit, and those that
+   * have begun since not before that.
+   */
   boolean isStalled() {
-    return stalled() > 0;
+    long now = now();
+    if (noneBefore - now > 0) {
+      return false;
+    }
+    long oldest = oldestNanos(now);
+    if (oldest > limitNanos) {
+      return true;
+    }
+    noneBefore = now + limitNanos - oldest;
+    return false;
+  }
+
+  private long oldestNanos(long now) {
+    long oldest = 0;
+    for (int place = 0; place < PLACES; place++) {
+      long began = begins.get(place);
+      oldest = began == FREE ? oldest : Math.max(oldest, now - began);
+    }
+    return oldest;
   }
 
   /** How many calls are stalled now. */

@@ -28,12 +28,24 @@ public interface Device extends AutoCloseable {
   /**
    * Reads bytes into the buffer, beginning at its position, which is advanced.
    *
-   * @param target has an accessible array
+   * @param target has an accessible array, unless the device {@linkplain #readsDirectly() takes
+   *     others}
    * @param position where to read, at least 0
    * @return number of bytes read, which may be fewer than asked for, or -1 at or beyond the end
    * @throws IOException if the bytes cannot be read
    */
   int read(ByteBuffer target, long position) throws IOException;
+
+  /**
+   * Whether {@link #read} takes buffers outside of the heap too, as a file does best: it saves the
+   * tier a copy. One that wraps another device may pass its answer on if it does not ask for the
+   * array of a buffer.
+   *
+   * @return false by default; the same at every call
+   */
+  default boolean readsDirectly() {
+    return false;
+  }
 
   /**
    * Writes bytes of the buffer, beginning at its position, which is advanced. Writing beyond the

@@ -101,18 +101,21 @@ final class DiskRecord {
    */
   static Kind judge(
       byte[] from, int magic, long position, long epoch, long firstSequence, long hi, long lo) {
-    if (from.length < HEADER_BYTES + Records.HEADER_BYTES) {
+    return judge(words(from), magic, position, epoch, firstSequence, hi, lo);
+  }
+
+  /** The same for what was read into a little-endian buffer, up to its limit. */
+  static Kind judge(
+      ByteBuffer from, int magic, long position, long epoch, long firstSequence, long hi, long lo) {
+    if (from.limit() < HEADER_BYTES + Records.HEADER_BYTES
+        || from.getInt(0) != magic
+        || from.getLong(EPOCH_AT) != epoch
+        || from.getLong(SEQUENCE_AT) < firstSequence
+        || from.getLong(POSITION_AT) != position
+        || from.getInt(CRC_AT) != headerCrc(from)) {
       return Kind.NONE;
     }
-    ByteBuffer words = words(from);
-    if (words.getInt(0) != magic
-        || words.getLong(EPOCH_AT) != epoch
-        || words.getLong(SEQUENCE_AT) < firstSequence
-        || words.getLong(POSITION_AT) != position
-        || words.getInt(CRC_AT) != headerCrc(from, 0)) {
-      return Kind.NONE;
-    }
-    return keyHi(from) == hi && keyLo(from) == lo ? Kind.MATCH : Kind.OTHER;
+    return from.getLong(HI_AT) == hi && from.getLong(LO_AT) == lo ? Kind.MATCH : Kind.OTHER;
   }
 
   static long keyHi(byte[] from) {
@@ -128,15 +131,28 @@ final class DiskRecord {
    * one that the header is of.
    */
   static byte[] payload(byte[] from) {
-    ByteBuffer words = words(from);
-    int bytes = words.getInt(PAYLOAD_BYTES_AT);
+    ByteBuffer payload = payload(words(from));
+    return Arrays.copyOfRange(from, payload.position(), payload.limit());
+  }
+
+  /** The same, as position and limit of the buffer itself. */
+  static ByteBuffer payload(ByteBuffer from) {
+    int bytes = from.getInt(PAYLOAD_BYTES_AT);
     int start = HEADER_BYTES;
     if (bytes < Records.HEADER_BYTES
-        || bytes > from.length - HEADER_BYTES
-        || words.getInt(PAYLOAD_CRC_AT) != words.getInt(start)) {
-      return new byte[0];
+        || bytes > from.limit() - HEADER_BYTES
+        || from.getInt(PAYLOAD_CRC_AT) != from.getInt(start)) {
+      return from.position(0).limit(0);
     }
-    return Arrays.copyOfRange(from, start, start + bytes);
+    return from.limit(start + bytes).position(start);
+  }
+
+  private static int headerCrc(ByteBuffer from) {
+    int limit = from.limit();
+    CRC32C crc = new CRC32C();
+    crc.update(from.limit(HEADER_BYTES).position(EPOCH_AT));
+    from.limit(limit).position(0);
+    return (int) crc.getValue();
   }
 
   private static int headerCrc(byte[] from, int at) {

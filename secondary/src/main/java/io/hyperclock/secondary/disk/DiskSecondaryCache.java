@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * A tier in a directory of a local disk, which holds what it held when it is closed and opened
@@ -34,11 +35,12 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Lookups</b> find out on the calling thread whether there is a record. Where it is still in
  * memory the future is complete when it is returned; else threads of this tier read, and others of
- * its own decode. {@link #lookupNow} does it all on the calling thread, which is faster where a
- * caller waits anyway. A record whose header does not certify that it is the one looked for (torn,
- * lost, overwritten meanwhile) is forgotten and a miss, {@code ABSENT}; {@code UNAVAILABLE} if it
- * could not be forgotten at once, because it may be read well the next time. One with the right
- * header and damaged content is {@code CORRUPT}; a device that fails is {@code UNAVAILABLE}.
+ * its own decode; where reads are from memory, a thread in {@code waitAll} of the cache above may
+ * do both. {@link #lookupNow} does it all on the calling thread, which is faster where a caller
+ * waits anyway. A record whose header does not certify that it is the one looked for (torn, lost,
+ * overwritten meanwhile) is forgotten and a miss, {@code ABSENT}; {@code UNAVAILABLE} if it could
+ * not be forgotten at once, because it may be read well the next time. One with the right header
+ * and damaged content is {@code CORRUPT}; a device that fails is {@code UNAVAILABLE}.
  *
  * <p><b>Room.</b> Space is filled and given up in regions, oldest first; of what was hit lately a
  * part is written again. Dropped values are not reported to a {@link
@@ -79,11 +81,20 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final AtomicLong closeBy = new AtomicLong();
 
   DiskSecondaryCache(DiskSecondaryCacheBuilder settings) {
+    this(settings, System::nanoTime);
+  }
+
+  /**
+   * The same with another clock, by which calls to the device are measured.
+   *
+   * @param clock nanoseconds
+   */
+  DiskSecondaryCache(DiskSecondaryCacheBuilder settings, LongSupplier clock) {
     this.name = settings.name();
     Compressor compressor = settings.encoding().compressor();
     int compressorId = compressor == null ? 0 : compressor.id();
     this.records = new Records(compressor, settings.encoding().rawRoles());
-    this.health = new Health(name, settings.probe(), settings.stall());
+    this.health = new Health(name, settings.probe(), settings.stall(), clock);
     Device device = new WatchedDevice(settings.openDevice(), health.reads, health.writes);
     try {
       Opening opening = new Opening(settings, device, health, compressorId);
@@ -92,7 +103,16 @@ public final class DiskSecondaryCache implements SecondaryCache {
       this.isWarm = opening.isWarm;
       this.start = opening.start;
       this.finder = new Finder(log, storage, health);
-      this.lookups = new Lookups(settings, log, storage, finder, health, records, counters);
+      this.lookups =
+          new Lookups(
+              settings,
+              log,
+              storage,
+              finder,
+              health,
+              records,
+              counters,
+              new ReadBuffers(device.readsDirectly()));
       this.writer =
           new Writer(
               log,
@@ -203,6 +223,11 @@ public final class DiskSecondaryCache implements SecondaryCache {
    */
   public <V> TierResult<V> lookupNow(TierRequest<V> request) {
     return lookups.now(request);
+  }
+
+  /** What a read of the device took lately, on average. */
+  long readNanos() {
+    return health.reads.typicalNanos();
   }
 
   @Override

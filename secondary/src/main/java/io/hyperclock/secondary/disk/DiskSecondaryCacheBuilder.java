@@ -32,7 +32,7 @@ public final class DiskSecondaryCacheBuilder {
   private int estimatedRecordBytes = 8 << 10;
   private long maxInFlightBytes = UNSET;
   private long maxPendingReadBytes = 64L << 20;
-  private int readThreads = 2;
+  private int readThreads = 32;
   private double reinsertRatio = 0.25;
   private Duration probeInterval = Duration.ofSeconds(30);
   private Duration stallLimit = Duration.ofSeconds(10);
@@ -157,8 +157,8 @@ public final class DiskSecondaryCacheBuilder {
   }
 
   /**
-   * Sets how many threads read for lookups; default 2. They are there while there is something to
-   * read.
+   * Sets how many threads may read for lookups; default 32. They are there while there is something
+   * to read, and no more than two where reads are from memory, as far as the last ones tell.
    *
    * @param readThreads number in [1, 64]
    * @return this

@@ -111,6 +111,11 @@ public final class FileDevice implements Device {
   }
 
   @Override
+  public boolean readsDirectly() {
+    return true;
+  }
+
+  @Override
   public int write(ByteBuffer source, long position) throws IOException {
     return data.write(source, position);
   }

@@ -6,6 +6,8 @@ package io.hyperclock.secondary.disk;
 
 import io.hyperclock.secondary.TierOutcome;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +27,24 @@ final class Finder {
     this.health = health;
   }
 
-  /** What was found: a payload, which may be damaged, or why there is none. */
-  record Found(byte @Nullable [] payload, int position, long slot, TierOutcome outcome) {
+  /**
+   * What was found: a payload, which may be damaged, or why there is none. The payload is in the
+   * {@link ReadBuffer} that was read into: it is valid until that is used or given back.
+   */
+  record Found(@Nullable ByteBuffer payload, int position, long slot, TierOutcome outcome) {
     static Found none(TierOutcome outcome) {
       return new Found(null, -1, 0, outcome);
+    }
+
+    /** The same with a payload of its own. */
+    Found detached() {
+      if (payload == null) {
+        return this;
+      }
+      byte[] own = new byte[payload.remaining()];
+      payload.get(payload.position(), own);
+      ByteBuffer copy = ByteBuffer.wrap(own).order(ByteOrder.LITTLE_ENDIAN);
+      return new Found(copy, position, slot, outcome);
     }
   }
 
@@ -39,13 +55,13 @@ final class Finder {
   }
 
   /** The payload if it is in memory; null if it is not or there is none. */
-  @Nullable Found inMemory(long hi, long lo) {
+  @Nullable Found inMemory(long hi, long lo, ReadBuffer into) {
     long hash = log.index.hash(hi, lo);
     for (int at = log.index.first(hash); at >= 0; at = log.index.next(hash, at)) {
       long slot = log.index.get(at);
       if (log.layout.hasPrint(slot, hash)) {
         long first = firstSequence(slot);
-        byte[] bytes = copy(slot);
+        ByteBuffer bytes = copy(slot, into);
         if (bytes != null && judge(bytes, slot, first, hi, lo) == DiskRecord.Kind.MATCH) {
           return found(bytes, at, slot);
         }
@@ -55,7 +71,7 @@ final class Finder {
   }
 
   /** Looks in memory and on the device. */
-  Found find(long hi, long lo) {
+  Found find(long hi, long lo, ReadBuffer into) {
     if (!health.readFault().isEmpty()) {
       return Found.none(TierOutcome.UNAVAILABLE);
     }
@@ -71,9 +87,9 @@ final class Finder {
           continue;
         }
         long first = firstSequence(slot);
-        byte[] bytes;
+        ByteBuffer bytes;
         try {
-          bytes = read(slot);
+          bytes = read(slot, into);
         } catch (IOException e) {
           return Found.none(TierOutcome.UNAVAILABLE);
         }
@@ -94,7 +110,7 @@ final class Finder {
   }
 
   /** The payload in bytes that were read for a slot before it is known whose they are, or null. */
-  @Nullable Found in(byte[] bytes, long first, long slot, long hi, long lo) {
+  @Nullable Found in(ByteBuffer bytes, long first, long slot, long hi, long lo) {
     long hash = log.index.hash(hi, lo);
     int at = log.index.first(hash);
     return at >= 0
@@ -104,13 +120,12 @@ final class Finder {
         : null;
   }
 
-  private Found found(byte[] bytes, int at, long slot) {
+  private Found found(ByteBuffer bytes, int at, long slot) {
     log.index.markHit(at, slot);
-    byte[] payload = DiskRecord.payload(bytes);
-    return new Found(payload, at, slot, TierOutcome.HIT);
+    return new Found(DiskRecord.payload(bytes), at, slot, TierOutcome.HIT);
   }
 
-  private DiskRecord.Kind judge(byte[] bytes, long slot, long first, long hi, long lo) {
+  private DiskRecord.Kind judge(ByteBuffer bytes, long slot, long first, long hi, long lo) {
     return DiskRecord.judge(bytes, log.magic, storage.position(slot), log.epoch, first, hi, lo);
   }
 
@@ -126,21 +141,20 @@ final class Finder {
     return id < regions.length ? regions[id] : null;
   }
 
-  private byte[] read(long slot) throws IOException {
-    byte[] copy = copy(slot);
-    return copy == null ? storage.read(slot) : copy;
+  private ByteBuffer read(long slot, ReadBuffer into) throws IOException {
+    ByteBuffer copy = copy(slot, into);
+    return copy == null ? storage.read(slot, into) : copy;
   }
 
-  private byte @Nullable [] copy(long slot) {
+  private @Nullable ByteBuffer copy(long slot, ReadBuffer into) {
     Region region = region(slot);
     RegionBuffer buffer = region == null ? null : region.buffer;
     if (buffer == null || !buffer.pin()) {
       return null;
     }
     try {
-      byte[] bytes = new byte[storage.bytes(slot)];
-      System.arraycopy(buffer.bytes, log.layout.offset(slot), bytes, 0, bytes.length);
-      return bytes;
+      int length = storage.bytes(slot);
+      return into.of(length).put(buffer.bytes, log.layout.offset(slot), length).flip();
     } finally {
       buffer.unpin();
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * Whether the device works, as seen by those who use it: what fails, and what hangs. Thread-safe.
@@ -45,11 +46,11 @@ final class Health {
 
   final CallWatch writes;
 
-  Health(String tier, Duration probeInterval, Duration stallLimit) {
+  Health(String tier, Duration probeInterval, Duration stallLimit, LongSupplier clock) {
     this.tier = tier;
     this.probeNanos = Nanos.of(probeInterval);
-    this.reads = new CallWatch("reads", stallLimit);
-    this.writes = new CallWatch("writes", stallLimit);
+    this.reads = new CallWatch("reads", stallLimit, clock);
+    this.writes = new CallWatch("writes", stallLimit, clock);
   }
 
   /** Whether inserts are taken: nothing that the device does fails or hangs. */

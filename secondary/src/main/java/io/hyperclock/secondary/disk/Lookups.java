@@ -10,19 +10,16 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -38,15 +35,11 @@ import org.jspecify.annotations.Nullable;
 final class Lookups {
   private static final long LEAST_COUNTED_BYTES = 16 << 10;
   private static final int DECODERS = Math.max(2, Runtime.getRuntime().availableProcessors());
-  private static final long IDLE_SECONDS = 10;
 
   /** Records are read together if no more lies between them, and up to so much. */
   private static final int MAX_GAP_BYTES = 4 << 10;
 
   private static final int MAX_RUN_BYTES = 256 << 10;
-
-  /** Fewer reads are not worth another thread. */
-  private static final int LEAST_READS_PER_THREAD = 4;
 
   private final RegionLog log;
   private final Storage storage;
@@ -54,8 +47,8 @@ final class Lookups {
   private final Health health;
   private final Records records;
   private final TierCounters counters;
-  private final int readThreads;
-  private final ThreadPoolExecutor readers;
+  private final ReadBuffers buffers;
+  private final Readers readers;
   private final ThreadPoolExecutor decoders;
   private final long maxPendingBytes;
   private final AtomicLong pendingBytes = new AtomicLong();
@@ -72,34 +65,24 @@ final class Lookups {
       Finder finder,
       Health health,
       Records records,
-      TierCounters counters) {
+      TierCounters counters,
+      ReadBuffers buffers) {
     this.log = log;
     this.storage = storage;
     this.finder = finder;
     this.health = health;
     this.records = records;
     this.counters = counters;
-    this.readThreads = settings.readers();
+    this.buffers = buffers;
     this.maxPendingBytes = settings.maxPendingRead();
-    this.readers = pool(readThreads, "hyperclock-" + settings.name() + "-reader-");
-    this.decoders = pool(DECODERS, "hyperclock-" + settings.name() + "-decoder-");
+    this.readers =
+        new Readers(
+            PoolThread.pool(this, 1, "hyperclock-" + settings.name() + "-reader-"),
+            health.reads,
+            settings.readers());
+    this.decoders = PoolThread.pool(this, DECODERS, "hyperclock-" + settings.name() + "-decoder-");
     this.stallNanos = Nanos.of(settings.stall());
     this.stallTimer = new StallTimer(settings.stall(), decoders, this::endStalled);
-  }
-
-  private ThreadPoolExecutor pool(int threads, String prefix) {
-    AtomicInteger serial = new AtomicInteger();
-    ThreadFactory factory =
-        task -> {
-          Thread thread = new PoolThread(this, task, prefix + serial.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        };
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
   }
 
   /** A lookup on the calling thread. */
@@ -110,17 +93,22 @@ final class Lookups {
   }
 
   private <V> TierResult<V> here(TierRequest<V> request) {
-    return restore(find(request), request);
+    ReadBuffer buffer = buffers.take();
+    try {
+      return restore(find(request, buffer), request);
+    } finally {
+      buffers.giveBack(buffer);
+    }
   }
 
   private <V> TierResult<V> restore(Finder.Found found, TierRequest<V> request) {
-    byte[] payload = found.payload();
+    ByteBuffer payload = found.payload();
     if (payload == null) {
       return TierResult.miss(closed ? TierOutcome.CLOSED : found.outcome());
     }
     TierResult<V> result;
     try {
-      byte[] verified =
+      ByteBuffer verified =
           log.signing.verified(request.keyHi(), request.keyLo(), request.type(), payload);
       result =
           verified == null
@@ -161,14 +149,14 @@ final class Lookups {
   private <V> PendingLookup<V> begin(TierRequest<V> request) {
     long hi = request.keyHi();
     long lo = request.keyLo();
-    if (Thread.currentThread() instanceof PoolThread own && own.owner == this) {
-      PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0);
+    if (PoolThread.isOf(this)) {
+      PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0, this::help);
       end(lookup, here(request));
       return lookup;
     }
     long slot = finder.candidate(hi, lo);
     long bytes = slot == 0 ? 0 : Math.max(LEAST_COUNTED_BYTES, storage.bytes(slot));
-    PendingLookup<V> lookup = new PendingLookup<>(request, slot, bytes);
+    PendingLookup<V> lookup = new PendingLookup<>(request, slot, bytes, this::help);
     boolean hasRoom = reserve(bytes);
     pending.add(lookup);
     if (closed) {
@@ -178,9 +166,9 @@ final class Lookups {
     } else if (slot == 0) {
       end(lookup, TierResult.miss(TierOutcome.ABSENT));
     } else {
-      Finder.Found found = inMemory(request);
-      if (found != null) {
-        end(lookup, restore(found, request));
+      TierResult<V> result = fromMemory(request);
+      if (result != null) {
+        end(lookup, result);
       } else if (health.reads.isStalled()) {
         end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
       } else if (!hasRoom) {
@@ -208,13 +196,29 @@ final class Lookups {
     }
   }
 
-  /** Lets several threads read, each from neighbouring places. */
+  /** Lets threads read, each from neighbouring places; as many as that is worth. */
   private <V> void read(List<PendingLookup<V>> lookups) {
     lookups.sort(Comparator.comparingLong(lookup -> storage.position(lookup.slot)));
     int size = lookups.size();
-    int parts = Math.max(1, Math.min(readThreads, size / LEAST_READS_PER_THREAD));
+    int parts = readers.partsOf(size);
     for (int part = 0; part < parts && size > 0; part++) {
       submit(List.copyOf(lookups.subList(size * part / parts, size * (part + 1) / parts)));
+    }
+  }
+
+  /**
+   * Reads for a lookup on a thread that waits for it. Only where reads are from memory, as far as
+   * the last ones tell: a thread that is in the device cannot be called back.
+   */
+  private <V> void help(PendingLookup<V> lookup) {
+    if (readers.areFast() && !lookup.hasEnded() && lookup.claim()) {
+      TierResult<V> result;
+      try {
+        result = here(lookup.request);
+      } catch (RuntimeException | Error e) {
+        result = TierResult.miss(TierOutcome.UNAVAILABLE); // Others may wait for it too.
+      }
+      end(lookup, result);
     }
   }
 
@@ -235,6 +239,7 @@ final class Lookups {
 
   private <V> void submit(List<PendingLookup<V>> lookups) {
     stallTimer.arm();
+    readers.adapt();
     try {
       readers.execute(() -> readRuns(lookups));
     } catch (RejectedExecutionException e) {
@@ -244,19 +249,24 @@ final class Lookups {
     }
   }
 
-  /** On a thread that reads. */
+  /** On a thread that reads: those that nobody else has begun to read for. */
   private <V> void readRuns(List<PendingLookup<V>> lookups) {
-    for (int from = 0; from < lookups.size(); ) {
-      int to = from + 1;
-      while (to < lookups.size()
-          && isNear(lookups.get(from), lookups.get(to - 1), lookups.get(to))) {
-        to++;
+    List<PendingLookup<V>> run = new ArrayList<>();
+    for (PendingLookup<V> lookup : lookups) {
+      if (!run.isEmpty() && !isNear(run.get(0), run.get(run.size() - 1), lookup)) {
+        readRun(run);
+        run.clear();
       }
-      List<PendingLookup<V>> run = lookups.subList(from, to);
-      if (run.size() == 1 || !readTogether(run)) {
-        run.forEach(lookup -> decode(lookup, find(lookup.request)));
+      if (lookup.claim()) {
+        run.add(lookup);
       }
-      from = to;
+    }
+    readRun(run);
+  }
+
+  private <V> void readRun(List<PendingLookup<V>> run) {
+    if (run.size() < 2 || !readTogether(run)) {
+      run.forEach(lookup -> decode(lookup, findDetached(lookup.request)));
     }
   }
 
@@ -276,51 +286,71 @@ final class Lookups {
     long start = storage.position(first.slot);
     int length = (int) (storage.position(last.slot) + storage.bytes(last.slot) - start);
     long firstSequence = finder.firstSequence(first.slot);
-    byte[] bytes;
+    ReadBuffer buffer = buffers.take();
     try {
-      bytes = storage.read(start, length);
+      ByteBuffer bytes = storage.read(start, length, buffer);
+      for (PendingLookup<V> lookup : run) {
+        int at = (int) (storage.position(lookup.slot) - start);
+        Finder.Found found = in(bytes, at, firstSequence, lookup);
+        decode(lookup, found == null ? findDetached(lookup.request) : found);
+      }
     } catch (IOException | OutOfMemoryError e) {
       return false;
-    }
-    for (PendingLookup<V> lookup : run) {
-      int at = (int) (storage.position(lookup.slot) - start);
-      Finder.Found found = in(bytes, at, firstSequence, lookup);
-      decode(lookup, found == null ? find(lookup.request) : found);
+    } finally {
+      buffers.giveBack(buffer);
     }
     return true;
   }
 
   private Finder.@Nullable Found in(
-      byte[] bytes, int at, long firstSequence, PendingLookup<?> lookup) {
-    if (at >= bytes.length) {
+      ByteBuffer bytes, int at, long firstSequence, PendingLookup<?> lookup) {
+    int end = Math.min(bytes.limit(), at + storage.bytes(lookup.slot));
+    if (at >= end) {
       return null;
     }
-    int end = Math.min(bytes.length, at + storage.bytes(lookup.slot));
     TierRequest<?> request = lookup.request;
     try {
-      byte[] own = Arrays.copyOfRange(bytes, at, end);
-      return finder.in(own, firstSequence, lookup.slot, request.keyHi(), request.keyLo());
+      ByteBuffer own = bytes.slice(at, end - at).order(ByteOrder.LITTLE_ENDIAN);
+      Finder.Found found =
+          finder.in(own, firstSequence, lookup.slot, request.keyHi(), request.keyLo());
+      return found == null ? null : found.detached();
     } catch (OutOfMemoryError e) {
       return null;
     }
   }
 
-  private Finder.Found find(TierRequest<?> request) {
+  /** What is found, in memory of its own: for another thread. */
+  private Finder.Found findDetached(TierRequest<?> request) {
+    ReadBuffer buffer = buffers.take();
+    try {
+      return find(request, buffer).detached();
+    } catch (OutOfMemoryError e) {
+      return Finder.Found.none(TierOutcome.UNAVAILABLE);
+    } finally {
+      buffers.giveBack(buffer);
+    }
+  }
+
+  private Finder.Found find(TierRequest<?> request, ReadBuffer into) {
     if (closed) {
       return Finder.Found.none(TierOutcome.CLOSED);
     }
     try {
-      return finder.find(request.keyHi(), request.keyLo());
+      return finder.find(request.keyHi(), request.keyLo(), into);
     } catch (RuntimeException | OutOfMemoryError e) {
       return Finder.Found.none(TierOutcome.UNAVAILABLE);
     }
   }
 
-  private Finder.@Nullable Found inMemory(TierRequest<?> request) {
+  private <V> @Nullable TierResult<V> fromMemory(TierRequest<V> request) {
+    ReadBuffer buffer = buffers.take();
     try {
-      return finder.inMemory(request.keyHi(), request.keyLo());
+      Finder.Found found = finder.inMemory(request.keyHi(), request.keyLo(), buffer);
+      return found == null ? null : restore(found, request);
     } catch (OutOfMemoryError e) {
-      return Finder.Found.none(TierOutcome.UNAVAILABLE);
+      return TierResult.miss(TierOutcome.UNAVAILABLE);
+    } finally {
+      buffers.giveBack(buffer);
     }
   }
 
@@ -344,20 +374,9 @@ final class Lookups {
   void close() {
     closed = true;
     stallTimer.close();
-    readers.shutdown();
     decoders.shutdown();
-    readers.getQueue().clear();
+    readers.close();
     decoders.getQueue().clear();
     pending.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.CLOSED)));
-  }
-
-  /** A thread of a pool of one tier. */
-  private static final class PoolThread extends Thread {
-    private final Lookups owner;
-
-    PoolThread(Lookups owner, Runnable task, String name) {
-      super(task, name);
-      this.owner = owner;
-    }
   }
 }

@@ -8,7 +8,7 @@ import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
-import java.util.concurrent.CompletableFuture;
+import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -16,10 +16,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * tier is closed before. A value that no caller gets is freed.
  */
 final class PendingLookup<V> {
+  /** What a lookup's future asks for that is helped. */
+  interface Help {
+    <W> void help(PendingLookup<W> lookup);
+  }
+
   private static final System.Logger LOGGER = System.getLogger(PendingLookup.class.getName());
 
   final TierRequest<V> request;
-  final CompletableFuture<TierResult<V>> future = new CompletableFuture<>();
+  final HelpedFuture<TierResult<V>> future;
 
   /** What the index said when it began, where to read first. */
   final long slot;
@@ -27,8 +32,16 @@ final class PendingLookup<V> {
   final long countedBytes;
   private final long began = System.nanoTime();
   private final AtomicBoolean ended = new AtomicBoolean();
+  private final AtomicBoolean claimed = new AtomicBoolean();
 
-  PendingLookup(TierRequest<V> request, long slot, long countedBytes) {
+  PendingLookup(TierRequest<V> request, long slot, long countedBytes, Help help) {
+    this.future =
+        new HelpedFuture<>() {
+          @Override
+          public void help() {
+            help.help(PendingLookup.this);
+          }
+        };
     this.request = request;
     this.slot = slot;
     this.countedBytes = countedBytes;
@@ -37,6 +50,11 @@ final class PendingLookup<V> {
   /** True for the one who is to complete it. */
   boolean end() {
     return ended.compareAndSet(false, true);
+  }
+
+  /** True for the one thread that is to read for it. */
+  boolean claim() {
+    return !claimed.get() && claimed.compareAndSet(false, true);
   }
 
   boolean isOlderThan(long nanos) {

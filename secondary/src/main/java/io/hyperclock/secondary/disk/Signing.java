@@ -86,6 +86,17 @@ final class Signing {
         : isSound(payload) ? records.strip(hi, lo, type, payload) : null;
   }
 
+  /** The same for the remaining bytes of a buffer. */
+  @Nullable ByteBuffer verified(long hi, long lo, EntryType<?> type, ByteBuffer payload) {
+    if (records == null) {
+      return payload;
+    }
+    byte[] copy = new byte[payload.remaining()];
+    payload.get(payload.position(), copy);
+    byte[] verified = verified(hi, lo, type, copy);
+    return verified == null ? null : ByteBuffer.wrap(verified);
+  }
+
   /** Whether a payload is as it was made, by the tier or by a forger. */
   boolean isSound(byte[] payload) {
     int end = payload.length - trailerBytes();

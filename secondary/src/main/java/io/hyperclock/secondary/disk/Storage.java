@@ -57,17 +57,27 @@ final class Storage {
 
   byte[] read(long position, int length) throws IOException {
     byte[] bytes = new byte[length];
-    int count = readInto(bytes, position);
+    int count = readInto(ByteBuffer.wrap(bytes), position);
     return count == length ? bytes : Arrays.copyOf(bytes, count);
   }
 
-  private int readInto(byte[] bytes, long position) throws IOException {
+  /** Reads what a slot points to into a buffer, up to its new limit. */
+  ByteBuffer read(long slot, ReadBuffer into) throws IOException {
+    return read(position(slot), bytes(slot), into);
+  }
+
+  ByteBuffer read(long position, int length, ReadBuffer into) throws IOException {
+    ByteBuffer target = into.of(length);
+    readInto(target, position);
+    return target.flip();
+  }
+
+  private int readInto(ByteBuffer target, long position) throws IOException {
     if (health.reads.isStalled()) {
       // No thread more than those that hang already.
       throw new IOException(health.reads.fault());
     }
     try {
-      ByteBuffer target = ByteBuffer.wrap(bytes);
       int idle = 0;
       while (target.hasRemaining()) {
         int before = target.position();

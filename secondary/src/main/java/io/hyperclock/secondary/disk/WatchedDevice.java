@@ -35,6 +35,11 @@ final class WatchedDevice implements Device {
   }
 
   @Override
+  public boolean readsDirectly() {
+    return under.readsDirectly();
+  }
+
+  @Override
   public int write(ByteBuffer source, long position) throws IOException {
     int place = writes.begin();
     try {

@@ -33,6 +33,7 @@ class ArchitectureTest {
   private static final String RECORD = SPI + ".internal.record";
   private static final Set<String> TIER_ROOM = Set.of(SPI, TIER, COMPRESSION, RECORD);
   private static final String BUDGET = SPI + ".internal.budget";
+  private static final String COSTS = SPI + ".internal.costs";
   private static final String ADAPTER = SPI + ".internal.adapter";
   private static final Set<String> CORE =
       Set.of(ROOT, ROOT + ".entry", ROOT + ".reservation", ROOT + ".stats");
@@ -47,10 +48,11 @@ class ArchitectureTest {
           Map.entry(COMPRESSION, Set.of(POOL)),
           Map.entry(RECORD, Set.of(SPI, COMPRESSION, POOL)),
           Map.entry(SPI + ".compressed", TIER_ROOM),
-          Map.entry(SPI + ".disk", TIER_ROOM),
+          Map.entry(SPI + ".disk", Set.of(SPI, TIER, COMPRESSION, RECORD, POOL)),
           Map.entry(SPI + ".remote", TIER_ROOM),
           Map.entry(SPI + ".metrics", Set.of(SPI)),
-          Map.entry(ADAPTER, Set.of(SPI, BUDGET)));
+          Map.entry(COSTS, Set.of()),
+          Map.entry(ADAPTER, Set.of(SPI, BUDGET, TIER, COSTS)));
 
   /** The only door from the API to what implements it. */
   private static final String DOOR = SPI + ".TieredBlockCacheBuilder";

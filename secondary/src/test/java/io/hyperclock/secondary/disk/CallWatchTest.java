@@ -14,14 +14,17 @@ import org.junit.jupiter.api.Test;
 class CallWatchTest {
   private static final int PLACES = 64;
 
-  /** Any time at all is longer than this. */
-  private final CallWatch watch = new CallWatch("reads", Duration.ofNanos(1));
+  private long now = 1_000;
 
-  private static void passTime() {
-    long begin = System.nanoTime();
-    while (System.nanoTime() - begin < 10) {
-      Thread.onSpinWait();
-    }
+  /** Any time at all is longer than this. */
+  private final CallWatch watch = watch(Duration.ofNanos(1));
+
+  private CallWatch watch(Duration limit) {
+    return new CallWatch("reads", limit, () -> now);
+  }
+
+  private void passTime() {
+    now += 10;
   }
 
   @Test
@@ -40,7 +43,7 @@ class CallWatchTest {
 
   @Test
   void callsWithinTheLimitAreNotStalled() {
-    CallWatch patient = new CallWatch("reads", Duration.ofSeconds(Long.MAX_VALUE));
+    CallWatch patient = watch(Duration.ofSeconds(Long.MAX_VALUE));
     int call = patient.begin();
     passTime();
     assertThat(patient.isStalled()).isFalse();
@@ -62,5 +65,60 @@ class CallWatchTest {
       assertThat(watch.stalled()).isZero();
       assertThat(watch.stalls()).isEqualTo(round * PLACES);
     }
+  }
+
+  /** It looks again when the oldest call that it saw can be stalled, or a younger one. */
+  @Test
+  void callIsStalledAsSoonAsItHasTakenTooLong() {
+    long limit = 20;
+    CallWatch brief = watch(Duration.ofNanos(limit));
+    assertThat(brief.isStalled()).isFalse();
+    for (int round = 0; round < 3; round++) {
+      long begin = now;
+      int call = brief.begin();
+      while (!brief.isStalled()) {
+        assertThat(now - begin).isLessThanOrEqualTo(2 * limit);
+        now++;
+      }
+      assertThat(now - begin).isGreaterThan(limit);
+      assertThat(brief.stalled()).isEqualTo(1);
+      brief.end(call);
+      assertThat(brief.isStalled()).isFalse();
+    }
+  }
+
+  private void call(CallWatch in, long nanos) {
+    int call = in.begin();
+    now += nanos;
+    in.end(call);
+  }
+
+  /** A pause moves the average by as much as a few usual calls would. */
+  @Test
+  void onePauseDoesNotMakeADeviceSlow() {
+    CallWatch patient = watch(Duration.ofSeconds(60));
+    call(patient, 20_000_000);
+    assertThat(patient.typicalNanos()).isBetween(1L, 3_000L);
+    for (int i = 0; i < 40; i++) {
+      call(patient, 1_000_000);
+    }
+    assertThat(patient.typicalNanos()).isBetween(500_000L, 1_000_000L);
+    call(patient, 60_000_000_000L);
+    assertThat(patient.typicalNanos()).as("after a pause").isLessThan(1_500_000);
+    for (int i = 0; i < 40; i++) {
+      call(patient, 5_000);
+    }
+    assertThat(patient.typicalNanos()).as("fast again").isBetween(1L, 20_000L);
+  }
+
+  /** What a clock says that was set back is no reason to think anything of the device. */
+  @Test
+  void clockThatGoesBackMakesNothingFast() {
+    CallWatch patient = watch(Duration.ofSeconds(60));
+    for (int i = 0; i < 40; i++) {
+      call(patient, 1_000_000);
+    }
+    call(patient, -1_000_000_000_000L);
+    assertThat(patient.typicalNanos()).isBetween(500_000L, 1_000_000L);
   }
 }

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class HealthLogTest {
   private final Logger logger = Logger.getLogger(DiskSecondaryCache.class.getName());
   private final Lines lines = new Lines();
-  private final Health health = new Health("ssd", Duration.ofHours(1), Duration.ofHours(1));
+  private final Health health =
+      new Health("ssd", Duration.ofHours(1), Duration.ofHours(1), System::nanoTime);
 
   private static final class Lines extends Handler {
     private final List<String> lines = new CopyOnWriteArrayList<>();

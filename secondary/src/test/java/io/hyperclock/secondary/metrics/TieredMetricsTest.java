@@ -205,6 +205,7 @@ class TieredMetricsTest {
   void everyMeterIsInTheTable(@TempDir Path directory) throws IOException {
     TieredBlockCacheBuilder<byte[]> builder =
         builder()
+            .admission(AdmissionPolicy.ADAPTIVE)
             .tier(CompressedSecondaryCache.builder().capacityBytes(1 << 20).build())
             .tier(DiskSecondaryCache.builder().directory(directory).capacityBytes(64 << 20).build())
             .tier(

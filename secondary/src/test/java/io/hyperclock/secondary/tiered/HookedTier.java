@@ -6,11 +6,13 @@ package io.hyperclock.secondary.tiered;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A tier around another, with code of the test before and after what changes it. */
@@ -18,6 +20,7 @@ final class HookedTier implements SecondaryCache {
   private final SecondaryCache inner;
   volatile Runnable beforeInsert = () -> {};
   volatile Runnable afterInsert = () -> {};
+  volatile Runnable beforeLookup = () -> {};
   volatile Runnable beforeErase = () -> {};
   volatile Runnable beforeClose = () -> {};
 
@@ -43,6 +46,7 @@ final class HookedTier implements SecondaryCache {
 
   @Override
   public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
+    beforeLookup.run();
     return isBusy
         ? CompletableFuture.completedFuture(TierResult.miss(TierOutcome.BUSY))
         : inner.lookup(request);
@@ -67,6 +71,11 @@ final class HookedTier implements SecondaryCache {
   @Override
   public TierState state() {
     return inner.state();
+  }
+
+  @Override
+  public List<TierMetric> metrics() {
+    return inner.metrics();
   }
 
   @Override

@@ -65,7 +65,7 @@ public final class AccumuloRFileJob implements Callable<Integer> {
   @Option(
       names = "--caches",
       split = ",",
-      defaultValue = "NONE,LRU,TINY_LFU,HYPER_CLOCK,HYPER_CLOCK_COMPRESSED",
+      defaultValue = "NONE,LRU,TINY_LFU,HYPER_CLOCK,HYPER_CLOCK_COMPRESSED,HYPER_CLOCK_AUTO",
       paramLabel = "NAME",
       description = "Which caches; default ${DEFAULT-VALUE}.")
   private List<CacheChoice> caches = List.of();
@@ -84,6 +84,16 @@ public final class AccumuloRFileJob implements Callable<Integer> {
       paramLabel = "N",
       description = "Decides which classes are looked up; default ${DEFAULT-VALUE}.")
   private long seed;
+
+  @Option(
+      names = "--read-delay",
+      defaultValue = "0",
+      paramLabel = "MICROS",
+      description = {
+        "Microseconds that each miss of a data block takes more, as from remote storage;",
+        "default ${DEFAULT-VALUE}: the file is in memory."
+      })
+  private long readDelayMicros;
 
   @Option(
       names = "--out",
@@ -133,9 +143,11 @@ public final class AccumuloRFileJob implements Callable<Integer> {
     progress.say("opening the classes of JDK %s as an RFile in %s", Runtime.version(), out);
     ClassTable table = ClassTable.open(out, (int) blockBytes);
     CacheProcess process =
-        new CacheProcess(table, (int) blockBytes, threads, lookups, seed, progress);
+        new CacheProcess(
+            table, (int) blockBytes, threads, lookups, seed, 1000 * readDelayMicros, progress);
     List<Result> results = measure(process, progress);
-    Report report = new Report(table, (int) blockBytes, threads, lookups, rounds, results);
+    Report report =
+        new Report(table, (int) blockBytes, threads, lookups, rounds, readDelayMicros, results);
     System.out.println(report.text());
     Path page = report.write(out);
     progress.say("report: %s", page);
@@ -172,6 +184,9 @@ public final class AccumuloRFileJob implements Callable<Integer> {
     require(
         blockBytes >= 1024 && blockBytes <= 16 << 20,
         "--block must be in [1k, 16m]: " + blockBytes);
+    require(
+        readDelayMicros >= 0 && readDelayMicros <= 1_000_000,
+        "--read-delay must be in [0, 1000000]: " + readDelayMicros);
     require(budgets.stream().allMatch(b -> b >= 1 << 20), "--budgets must be at least 1m each");
     require(caches.stream().distinct().count() == caches.size(), "--caches must not repeat a name");
   }

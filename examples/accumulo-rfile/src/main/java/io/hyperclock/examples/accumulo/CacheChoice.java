@@ -20,7 +20,12 @@ enum CacheChoice {
   HYPER_CLOCK_COMPRESSED(
       "HyperClock + compressed",
       HYPER_CLOCK.managerClass,
-      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.4"));
+      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.4")),
+  /** The same, whose shares find themselves. */
+  HYPER_CLOCK_AUTO(
+      "HyperClock + compressed, auto",
+      HYPER_CLOCK.managerClass,
+      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "auto"));
 
   private final String label;
   private final @Nullable String managerClass;

@@ -20,15 +20,23 @@ final class CacheProcess {
   private final int threads;
   private final int lookups;
   private final long seed;
+  private final long readDelayNanos;
   private final Progress progress;
 
   CacheProcess(
-      ClassTable table, int blockBytes, int threads, int lookups, long seed, Progress progress) {
+      ClassTable table,
+      int blockBytes,
+      int threads,
+      int lookups,
+      long seed,
+      long readDelayNanos,
+      Progress progress) {
     this.table = table;
     this.blockBytes = blockBytes;
     this.threads = threads;
     this.lookups = lookups;
     this.seed = seed;
+    this.readDelayNanos = readDelayNanos;
     this.progress = progress;
   }
 
@@ -106,6 +114,7 @@ final class CacheProcess {
     command.add(Integer.toString(threads));
     command.add(Integer.toString(lookups));
     command.add(Long.toString(seed));
+    command.add(Long.toString(readDelayNanos));
     budgets.forEach(budget -> command.add(Long.toString(budget)));
     return command;
   }

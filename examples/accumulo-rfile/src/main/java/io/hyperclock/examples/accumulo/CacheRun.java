@@ -23,22 +23,24 @@ final class CacheRun {
     int threads = Integer.parseInt(args[3]);
     int lookups = Integer.parseInt(args[4]);
     long seed = Long.parseLong(args[5]);
-    long[] budgets = Arrays.stream(args, 6, args.length).mapToLong(Long::parseLong).toArray();
+    long readDelayNanos = Long.parseLong(args[6]);
+    long[] budgets = Arrays.stream(args, 7, args.length).mapToLong(Long::parseLong).toArray();
 
     ClassTable table = ClassTable.load(file);
     Workload workload = new Workload(table, threads, lookups / 2, lookups, seed);
     // With the smallest budget: a large cache hardly evicts, and what is not compiled here is
     // compiled while something is measured.
     Workload compilerWarmUp = new Workload(table, threads, lookups, lookups, seed - 1);
-    run(compilerWarmUp, choice, Arrays.stream(budgets).min().orElseThrow(), blockBytes);
+    run(compilerWarmUp, choice, Arrays.stream(budgets).min().orElseThrow(), blockBytes, 0);
     for (long budget : budgets) {
-      System.out.println(run(workload, choice, budget, blockBytes).toLine());
+      System.out.println(run(workload, choice, budget, blockBytes, readDelayNanos).toLine());
     }
   }
 
-  private static Measurement run(Workload workload, CacheChoice choice, long budget, int blockBytes)
+  private static Measurement run(
+      Workload workload, CacheChoice choice, long budget, int blockBytes, long readDelayNanos)
       throws IOException {
-    try (Caches caches = new Caches(choice, budget, blockBytes)) {
+    try (Caches caches = new Caches(choice, budget, blockBytes, readDelayNanos)) {
       System.gc();
       return workload.run(caches, choice.cachesData() ? budget : 0);
     }

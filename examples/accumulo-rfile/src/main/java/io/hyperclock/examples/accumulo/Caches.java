@@ -27,6 +27,7 @@ final class Caches implements AutoCloseable {
   private final BlockCacheManager manager;
   private final BlockCache indexCache;
   private final @Nullable BlockCache dataCache;
+  private final @Nullable BlockCache readCache;
 
   /**
    * Starts caches.
@@ -36,11 +37,29 @@ final class Caches implements AutoCloseable {
    * @param blockBytes usual size of a data block
    */
   Caches(CacheChoice choice, long dataBytes, int blockBytes) {
-    this(choice, dataBytes, blockBytes, Map.of());
+    this(choice, dataBytes, blockBytes, 0);
+  }
+
+  /**
+   * The same on slow storage.
+   *
+   * @param readDelayNanos what each miss of a data block takes more; 0 for none
+   */
+  Caches(CacheChoice choice, long dataBytes, int blockBytes, long readDelayNanos) {
+    this(choice, dataBytes, blockBytes, readDelayNanos, Map.of());
   }
 
   /** The same with further settings of the server. */
   Caches(CacheChoice choice, long dataBytes, int blockBytes, Map<String, String> more) {
+    this(choice, dataBytes, blockBytes, 0, more);
+  }
+
+  private Caches(
+      CacheChoice choice,
+      long dataBytes,
+      int blockBytes,
+      long readDelayNanos,
+      Map<String, String> more) {
     ConfigurationCopy settings = new ConfigurationCopy(DefaultConfiguration.getInstance());
     settings.set(Property.GENERAL_CACHE_MANAGER_IMPL, choice.managerClass());
     settings.set(Property.TSERV_DATACACHE_SIZE, Long.toString(dataBytes));
@@ -57,11 +76,12 @@ final class Caches implements AutoCloseable {
     manager.start(BlockCacheConfiguration.forTabletServer(settings));
     indexCache = manager.getBlockCache(CacheType.INDEX);
     dataCache = choice.cachesData() ? manager.getBlockCache(CacheType.DATA) : null;
+    readCache = readDelayNanos == 0 ? dataCache : new SlowLoads(dataCache, readDelayNanos);
   }
 
   /** What readers take their blocks from. */
   CacheProvider provider() {
-    return new BasicCacheProvider(indexCache, dataCache);
+    return new BasicCacheProvider(indexCache, readCache);
   }
 
   /** The data cache, or null if data blocks are not cached. */

@@ -36,6 +36,7 @@ final class Report {
   private final int threads;
   private final int lookups;
   private final int rounds;
+  private final long readDelayMicros;
   private final List<Result> results;
   private final List<Summary> summaries;
 
@@ -45,12 +46,14 @@ final class Report {
       int threads,
       int lookups,
       int rounds,
+      long readDelayMicros,
       List<Result> results) {
     this.table = table;
     this.blockBytes = blockBytes;
     this.threads = threads;
     this.lookups = lookups;
     this.rounds = rounds;
+    this.readDelayMicros = readDelayMicros;
     this.results = results;
     this.summaries = summarise(results);
   }
@@ -138,7 +141,7 @@ final class Report {
     return String.format(
         Locale.ROOT,
         "%,d classes, %,d MB raw, gz blocks of %s (%,d blocks); %d threads; %,d lookups a run after"
-            + " %,d to warm up, %,d MB read, %,d references; rounds: %d, medians shown. %s",
+            + " %,d to warm up, %,d MB read, %,d references; rounds: %d, medians shown; %s. %s",
         table.classes().size(),
         table.rawBytes() / 1_000_000,
         ByteSize.format(blockBytes),
@@ -149,6 +152,9 @@ final class Report {
         findings.bytes() / 1_000_000,
         findings.references(),
         rounds,
+        readDelayMicros == 0
+            ? "the file in memory"
+            : "each miss " + readDelayMicros + " µs more, as from remote storage",
         allAgree() ? "All runs read the same bytes." : "THE RUNS DID NOT READ THE SAME BYTES.");
   }
 

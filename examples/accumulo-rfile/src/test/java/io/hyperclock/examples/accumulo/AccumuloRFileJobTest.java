@@ -35,6 +35,7 @@ class AccumuloRFileJobTest {
           --rounds=0           | --rounds must be in [1, 1000]: 0
           --lookups=-1         | --lookups must be at least the number of threads: -1
           --lookups=many       | 'many' is not an int
+          --read-delay=-1      | --read-delay must be in [0, 1000000]: -1
           --block=16           | --block must be in [1k, 16m]: 16
           --caches=LRU,LRU     | --caches must not repeat a name
           --caches=ARC         | --caches
@@ -104,7 +105,7 @@ class AccumuloRFileJobTest {
   private Report report(List<Result> results) {
     ClassTable table =
         new ClassTable(directory.resolve("a.rf"), List.of("a"), List.of("R0"), 2_000_000);
-    return new Report(table, 16 << 10, 2, 100, 3, results);
+    return new Report(table, 16 << 10, 2, 100, 3, 0, results);
   }
 
   private static Result result(

@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,6 +78,7 @@ class WorkloadTest {
             2,
             LOOKUPS,
             1,
+            0,
             new Progress(new PrintStream(OutputStream.nullOutputStream())));
 
     List<Measurement> measurements =
@@ -88,6 +90,27 @@ class WorkloadTest {
     assertThat(measurements)
         .extracting(Measurement::findings)
         .containsOnly(measure(CacheChoice.LRU, 2).findings());
+  }
+
+  /** Each miss waits, with a cache or without; what is read is the same. */
+  @ParameterizedTest
+  @EnumSource(names = {"NONE", "HYPER_CLOCK", "HYPER_CLOCK_AUTO"})
+  void missesOnSlowStorageTakeTime(CacheChoice choice) throws IOException {
+    long delayNanos = Duration.ofMillis(2).toNanos();
+    int lookups = 100;
+    Measurement slow;
+    try (Caches caches = new Caches(choice, BUDGET_BYTES, BLOCK_BYTES, delayNanos)) {
+      slow = new Workload(table, 1, 1, lookups, 1).run(caches, BUDGET_BYTES);
+    }
+    Measurement fast;
+    try (Caches caches = new Caches(choice, BUDGET_BYTES, BLOCK_BYTES)) {
+      fast = new Workload(table, 1, 1, lookups, 1).run(caches, BUDGET_BYTES);
+    }
+    long misses = choice.cachesData() ? slow.requests() - slow.hits() : lookups;
+    double seconds = lookups / slow.lookupsPerSecond();
+    assertThat(misses).isPositive();
+    assertThat(seconds).isGreaterThanOrEqualTo(misses * delayNanos / 1e9);
+    assertThat(slow.findings()).isEqualTo(fast.findings());
   }
 
   @Test

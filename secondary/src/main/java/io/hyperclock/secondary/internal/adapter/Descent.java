@@ -25,6 +25,7 @@ final class Descent<V> implements EvictionListener<V> {
   private final Counters counters;
   private final Demotion demotion;
   private volatile @Nullable FileKeys files;
+  private volatile @Nullable Adaptation adaptation;
 
   Descent(
       TieredConfig<V> config,
@@ -42,6 +43,11 @@ final class Descent<V> implements EvictionListener<V> {
     this.registry = registry;
     this.counters = counters;
     this.demotion = demotion;
+  }
+
+  /** Before the cache is used: who decides what pays. */
+  void adapt(Adaptation adapting) {
+    adaptation = adapting;
   }
 
   void begin(FileKeys files) {
@@ -83,7 +89,12 @@ final class Descent<V> implements EvictionListener<V> {
       }
       return false;
     }
-    boolean force = policy == AdmissionPolicy.ALL || policy == AdmissionPolicy.HITS_ONLY && wasHit;
+    Adaptation adapting = adaptation;
+    int first = adapting == null ? 0 : adapting.destination(hi, lo, original, chargeBytes, below);
+    if (first >= below) {
+      return false;
+    }
+    boolean force = forcesAll() || policy == AdmissionPolicy.HITS_ONLY && wasHit;
     return demotion.offer(
         new Offer(
             hi,
@@ -91,12 +102,16 @@ final class Descent<V> implements EvictionListener<V> {
             untyped(original),
             () -> value,
             chargeBytes,
-            0,
+            first,
             below,
             force,
             Offer.Source.EVICTED,
             () -> Disposal.dispose(original, hi, lo, value)),
         bounds.now());
+  }
+
+  private boolean forcesAll() {
+    return policy == AdmissionPolicy.ALL || policy == AdmissionPolicy.ADAPTIVE;
   }
 
   private boolean isDropped(long hi) {
@@ -179,7 +194,7 @@ final class Descent<V> implements EvictionListener<V> {
                 heldBytes,
                 tier,
                 tiers.count(),
-                policy == AdmissionPolicy.ALL,
+                forcesAll(),
                 Offer.Source.DROPPED,
                 () -> {}),
             bounds.now());

@@ -8,11 +8,13 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,9 @@ final class Flight {
     private final AtomicReference<State> state;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
+    /** Who does the tier's work now and will look at the answer afterwards, if anybody. */
+    private volatile @Nullable Thread helper;
+
     Step(int tier, CompletableFuture<?> answer, long asked, long deadline, State state) {
       this.tier = tier;
       this.asked = asked;
@@ -63,6 +68,9 @@ final class Flight {
       return state.get() == State.OPEN;
     }
   }
+
+  private static final AtomicReferenceFieldUpdater<Step, @Nullable Thread> HELPER =
+      AtomicReferenceFieldUpdater.newUpdater(Step.class, Thread.class, "helper");
 
   final Key128 key;
   final EntryType<Object> type;
@@ -186,7 +194,12 @@ final class Flight {
       CompletableFuture<TierResult<Object>> answer = given;
       long asked = givenAsked;
       for (int tier = from; tier < tiers.count(); tier++) {
+        boolean isOwn = answer == null;
         if (answer == null) {
+          if (tiers.passesBy(tier, type)) {
+            doubtful = true;
+            continue;
+          }
           asked = tiers.asked();
           answer = tiers.lookup(tier, request(), waits);
         }
@@ -195,6 +208,9 @@ final class Flight {
           return;
         }
         TierResult<Object> result = tiers.result(tier, answer, asked);
+        if (isOwn) {
+          tiers.measure(tier, type, result, asked);
+        }
         if (result.isHit()) {
           landing.land(this, result, tier);
           return;
@@ -217,13 +233,22 @@ final class Flight {
     step = next;
     expiry.watch();
     claimed.done.complete(null);
-    next.answer
-        .whenCompleteAsync((any, failure) -> answered(next), executor)
-        .exceptionally(
-            rejected -> {
-              answered(next);
-              return null;
-            });
+    next.answer.whenComplete((any, failure) -> answeredBy(Thread.currentThread(), next));
+  }
+
+  /**
+   * On the thread that completes the answer, which may be one that serves a tier's I/O: the rest is
+   * for others. A thread that completes it while it helps goes on by itself, see {@link #help}.
+   */
+  private void answeredBy(Thread completing, Step next) {
+    if (next.helper == completing) {
+      return;
+    }
+    try {
+      executor.execute(() -> answered(next));
+    } catch (Throwable refused) {
+      answered(next);
+    }
   }
 
   /** The answer is there, in time or not. */
@@ -327,5 +352,35 @@ final class Flight {
     }
     Waiter.waitForEither(next.done, outcome, nanos - (System.nanoTime() - begin));
     return true;
+  }
+
+  /** Does the work of the next step if it can be done on this thread, and makes it then. */
+  void help() {
+    Step next = step;
+    if (next.isOpen() && next.answer instanceof HelpedFuture<?> helped && !helped.isDone()) {
+      workFor(next, helped);
+      if (helped.isDone()) {
+        tryClaim(next);
+      }
+    }
+  }
+
+  /**
+   * Lets the tier do its work on this thread. If the answer is completed here, the callback leaves
+   * the step to this thread, which comes to {@link #tryClaim} next.
+   *
+   * <p>The mark is a thread only while that thread is in here: it is set from null and set back by
+   * whoever set it. So a callback that finds its own thread in the mark is inside of this call, and
+   * one that finds another, or none, hands the step to the executor: none is left by both.
+   */
+  private static void workFor(Step next, HelpedFuture<?> helped) {
+    boolean marked = HELPER.compareAndSet(next, null, Thread.currentThread());
+    try {
+      helped.help();
+    } finally {
+      if (marked) {
+        next.helper = null;
+      }
+    }
   }
 }

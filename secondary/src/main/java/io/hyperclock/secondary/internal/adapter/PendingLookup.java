@@ -9,6 +9,10 @@ import io.hyperclock.secondary.AsyncLookup;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +26,24 @@ final class PendingLookup<V> implements AsyncLookup<V> {
   PendingLookup(Waiter waiter) {
     this.waiter = waiter;
     this.cleanable = CLEANER.register(this, waiter::forget);
+  }
+
+  /**
+   * Lookups as what they are.
+   *
+   * @throws IllegalArgumentException if one is of another make
+   */
+  static List<PendingLookup<?>> ours(Collection<? extends AsyncLookup<?>> lookups) {
+    List<PendingLookup<?>> pending = new ArrayList<>(lookups.size());
+    for (AsyncLookup<?> lookup : lookups) {
+      Objects.requireNonNull(lookup, "lookups must not contain null");
+      if (!(lookup instanceof PendingLookup<?> ours)) {
+        throw new IllegalArgumentException(
+            "lookups must be of tiered caches: lookup=" + lookup.getClass().getName());
+      }
+      pending.add(ours);
+    }
+    return pending;
   }
 
   @Override
@@ -45,6 +67,11 @@ final class PendingLookup<V> implements AsyncLookup<V> {
   void awaitUntil(long deadlineNanos) {
     waiter.await(deadlineNanos, true);
     waiter.expire();
+  }
+
+  /** Does work that is there to be done, without waiting for anybody. */
+  void help() {
+    waiter.help();
   }
 
   void awaitUntaken() {

@@ -32,6 +32,7 @@ final class Reads {
   private final Executor executor;
   private final Expiry expiry;
   private volatile boolean closed;
+  private volatile @Nullable Adaptation adaptation;
 
   Reads(
       BlockCache<Object> primary,
@@ -56,6 +57,11 @@ final class Reads {
     this.promotion = promotion;
     this.executor = executor;
     this.expiry = expiry;
+  }
+
+  /** Before the cache is used: who learns from what is missed. */
+  void adapt(Adaptation adapting) {
+    adaptation = adapting;
   }
 
   /** Looks below and waits. */
@@ -129,7 +135,10 @@ final class Reads {
     List<Flight> together = new ArrayList<>();
     List<TierRequest<Object>> requests = new ArrayList<>();
     for (Flight flight : led) {
-      if (flight.putBack != null || flight.after != null || tiers.count() == 0) {
+      if (flight.putBack != null
+          || flight.after != null
+          || tiers.count() == 0
+          || tiers.passesBy(0, flight.type)) {
         start(flight, null, false);
       } else {
         together.add(flight);
@@ -152,6 +161,10 @@ final class Reads {
    */
   private @Nullable Flight join(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, Waiter waiter) {
+    Adaptation adapting = adaptation;
+    if (adapting != null) {
+      adapting.missed(hi, lo, type);
+    }
     Flight flight =
         new Flight(new Key128(hi, lo), type, context, tiers, executor, expiry, promotion);
     switch (registry.join(flight, waiter, bounds.mayJoin())) {

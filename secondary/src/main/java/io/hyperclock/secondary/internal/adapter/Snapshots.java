@@ -41,7 +41,7 @@ final class Snapshots {
               tiers.hits(i),
               tiers.failures(i),
               tiers.timeouts(i),
-              tier.metrics()));
+              tiers.metrics(i)));
     }
     return new TieredStats(
         primary.monitor().stats(),

@@ -15,6 +15,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierState;
@@ -22,7 +23,6 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredStats;
 import io.hyperclock.secondary.internal.budget.SharedBudget;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -44,10 +44,11 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   private final Writes writes;
   private final @Nullable SharedBudget budget;
   private final Duration tierTimeout;
+  private final @Nullable Adaptation adaptation;
 
   /** A new cache; replaces the eviction listener of the builder. */
   public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
-    Watch watch = new Watch(config.observer(), config.slowReadAfter());
+    Watch watch = new Watch(config.observer(), config.slowReadAfter(), config.clock());
     tiers = new Tiers(config.tiers(), watch, config.tierTimeout());
     tierTimeout = config.tierTimeout();
     workers = new Workers(config.executor());
@@ -87,7 +88,22 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         config.totalBytes() == 0
             ? null
             : new SharedBudget(
-                primary, bytes -> tiers.setCapacity(0, bytes), config.totalBytes(), config.ratio());
+                primary,
+                bytes -> tiers.setCapacity(0, bytes),
+                config.totalBytes(),
+                config.firstRatio());
+    adaptation =
+        config.admission() == AdmissionPolicy.ADAPTIVE && tiers.count() > 0 ? adapt(config) : null;
+  }
+
+  private Adaptation adapt(TieredConfig<V> config) {
+    Adaptation adapting =
+        new Adaptation(primary, tiers.list(), budget, config, workers, this::evicting);
+    tiers.adapt(adapting);
+    reads.adapt(adapting);
+    writes.adapt(adapting);
+    descent.adapt(adapting);
+    return adapting;
   }
 
   @SuppressWarnings("unchecked")
@@ -104,9 +120,9 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       return kept.shown(handle);
     }
     writes.expect(type);
-    return type.codec() == null
-        ? null
-        : untyped(reads.lookup(keyHi, keyLo, untyped(type), context));
+    Handle<V> found =
+        type.codec() == null ? null : untyped(reads.lookup(keyHi, keyLo, untyped(type), context));
+    return found != null || adaptation == null ? found : adaptation.missedBelow(keyHi, keyLo);
   }
 
   @Override
@@ -138,7 +154,9 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       return value;
     }
     try (Handle<Object> handle = reads.lookup(keyHi, keyLo, untyped(type), context)) {
-      return handle == null ? null : untyped(handle.value());
+      return handle != null
+          ? untyped(handle.value())
+          : adaptation == null ? null : adaptation.missedBelow(keyHi, keyLo);
     }
   }
 
@@ -177,26 +195,16 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public void waitAll(Collection<? extends AsyncLookup<?>> lookups) {
-    pending(lookups).forEach(PendingLookup::awaitUntaken);
+    List<PendingLookup<?>> pending = PendingLookup.ours(lookups);
+    // First what can be done here: else it would wait for the end of a read, and others be unread.
+    pending.forEach(PendingLookup::help);
+    pending.forEach(PendingLookup::awaitUntaken);
   }
 
   @Override
   public void waitAll(Collection<? extends AsyncLookup<?>> lookups, Duration timeout) {
     long deadline = PendingLookup.deadline(timeout);
-    pending(lookups).forEach(lookup -> lookup.awaitUntil(deadline));
-  }
-
-  private static List<PendingLookup<?>> pending(Collection<? extends AsyncLookup<?>> lookups) {
-    List<PendingLookup<?>> pending = new ArrayList<>(lookups.size());
-    for (AsyncLookup<?> lookup : lookups) {
-      Objects.requireNonNull(lookup, "lookups must not contain null");
-      if (!(lookup instanceof PendingLookup<?> ours)) {
-        throw new IllegalArgumentException(
-            "lookups must be of tiered caches: lookup=" + lookup.getClass().getName());
-      }
-      pending.add(ours);
-    }
-    return pending;
+    PendingLookup.ours(lookups).forEach(lookup -> lookup.awaitUntil(deadline));
   }
 
   @Override

@@ -11,9 +11,13 @@ import io.hyperclock.secondary.TierObserver;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Checked settings of a tiered cache; the total is 0 where there is none. */
+/**
+ * Checked settings of a tiered cache; the total is 0 where there is none, the ratio {@link
+ * #FINDS_ITSELF} where it is to be found.
+ */
 public record TieredConfig<V>(
     List<SecondaryCache> tiers,
     AdmissionPolicy admission,
@@ -25,4 +29,19 @@ public record TieredConfig<V>(
     @Nullable Executor executor,
     @Nullable TierObserver observer,
     Duration slowReadAfter,
-    Duration tierTimeout) {}
+    Duration tierTimeout,
+    LongSupplier clock) {
+  /** In place of a ratio. */
+  public static final double FINDS_ITSELF = -1;
+
+  private static final double FIRST_RATIO = 0.25;
+
+  boolean findsRatio() {
+    return ratio == FINDS_ITSELF;
+  }
+
+  /** The ratio to begin with. */
+  double firstRatio() {
+    return findsRatio() ? FIRST_RATIO : ratio;
+  }
+}

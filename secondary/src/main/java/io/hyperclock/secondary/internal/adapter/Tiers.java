@@ -6,6 +6,7 @@ package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -17,7 +18,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +35,12 @@ final class Tiers {
   private final List<Boolean> erasesOnAdvice;
   private final List<Boolean> shared;
   private final AtomicLongArray failures;
-  private final AtomicLongArray hits;
+  private final LongAdder[] hits;
   private final AtomicLongArray banned;
   private final AtomicLongArray timeouts;
+
+  /** Null if nothing is measured. Set before the cache is used. */
+  private volatile @Nullable Adaptation adaptation;
 
   /** When the insert under way began, 0 if none is. */
   private final AtomicLongArray inserting;
@@ -55,7 +61,7 @@ final class Tiers {
     this.erasesOnAdvice = tiers.stream().map(SecondaryCache::erasesOnAdvice).toList();
     this.shared = tiers.stream().map(SecondaryCache::isShared).toList();
     this.failures = new AtomicLongArray(tiers.size());
-    this.hits = new AtomicLongArray(tiers.size());
+    this.hits = Stream.generate(LongAdder::new).limit(tiers.size()).toArray(LongAdder[]::new);
     this.banned = new AtomicLongArray(tiers.size());
     this.timeouts = new AtomicLongArray(tiers.size());
     this.inserting = new AtomicLongArray(tiers.size());
@@ -65,6 +71,33 @@ final class Tiers {
             .toList();
     this.limit = limit;
     this.limitNanos = Expiry.nanos(limit);
+  }
+
+  void adapt(Adaptation adapting) {
+    adaptation = adapting;
+  }
+
+  /** What a tier says of itself, and what is measured of it. */
+  List<TierMetric> metrics(int tier) {
+    List<TierMetric> own = tiers.get(tier).metrics();
+    Adaptation adapting = adaptation;
+    return adapting == null
+        ? own
+        : Stream.concat(own.stream(), adapting.metrics(tier).stream()).toList();
+  }
+
+  /** Whether a tier is not worth asking; then it is not known what it holds. */
+  boolean passesBy(int tier, EntryType<Object> type) {
+    Adaptation adapting = adaptation;
+    return adapting != null && adapting.costs.passesBy(tier, type);
+  }
+
+  /** Measures an answer that came to who asked for it alone. */
+  void measure(int tier, EntryType<Object> type, TierResult<Object> result, long asked) {
+    Adaptation adapting = adaptation;
+    if (adapting != null && result.isHit()) {
+      adapting.costs.hit(tier, type, asked);
+    }
   }
 
   private void countFailure(int tier) {
@@ -94,7 +127,7 @@ final class Tiers {
 
   /** Reads that this tier answered with a value. */
   long hits(int tier) {
-    return hits.get(tier);
+    return hits[tier].sum();
   }
 
   /** Waits that ended by the limit. */
@@ -180,7 +213,8 @@ final class Tiers {
 
   /** Time of a question, for {@link #result}. */
   long asked() {
-    return watch.asked();
+    Adaptation adapting = adaptation;
+    return adapting == null ? watch.asked() : adapting.costs.now();
   }
 
   /** What a completed future holds. */
@@ -195,7 +229,7 @@ final class Tiers {
       TierResult<Object> result = answer.join();
       if (result != null) {
         if (result.isHit()) {
-          hits.incrementAndGet(tier);
+          hits[tier].increment();
         }
         return result;
       }
@@ -212,7 +246,11 @@ final class Tiers {
       return false;
     }
     try {
-      return tiers.get(tier).insert(hi, lo, value, type, force);
+      Adaptation adapting = adaptation;
+      SecondaryCache into = tiers.get(tier);
+      return adapting == null
+          ? into.insert(hi, lo, value, type, force)
+          : adapting.insert(tier, type, () -> into.insert(hi, lo, value, type, force));
     } catch (Throwable e) {
       failures.incrementAndGet(tier);
       erase(tier, hi, lo);

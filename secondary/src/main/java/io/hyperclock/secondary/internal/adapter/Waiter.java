@@ -73,6 +73,14 @@ final class Waiter {
     }
   }
 
+  /** Does the work of a tier that nobody does yet, if there is any. */
+  void help() {
+    Flight leading = flight;
+    if (leading != null && !outcome.isDone()) {
+      leading.help();
+    }
+  }
+
   private long patienceNanos(long begin) {
     Flight leading = flight;
     long all = leading == null ? Long.MAX_VALUE : leading.patienceNanos();

@@ -8,6 +8,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.TierObserver;
 import io.hyperclock.secondary.TierOutcome;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Tells an observer, if there is one. */
@@ -16,21 +17,23 @@ final class Watch {
 
   private final @Nullable TierObserver observer;
   private final long slowNanos;
+  private final LongSupplier clock;
 
-  Watch(@Nullable TierObserver observer, Duration slowReadAfter) {
+  Watch(@Nullable TierObserver observer, Duration slowReadAfter, LongSupplier clock) {
     this.observer = observer;
     this.slowNanos = slowReadAfter.toNanos();
+    this.clock = clock;
   }
 
   /** Time of a question, for {@link #answered}. */
   long asked() {
-    return observer == null ? 0 : System.nanoTime();
+    return observer == null ? 0 : clock.getAsLong();
   }
 
   void answered(String tier, TierOutcome outcome, long asked) {
     TierObserver present = observer;
     if (present != null) {
-      long took = System.nanoTime() - asked;
+      long took = clock.getAsLong() - asked;
       if (took > slowNanos) {
         tell(() -> present.onSlowRead(tier, outcome, Duration.ofNanos(took)));
       }

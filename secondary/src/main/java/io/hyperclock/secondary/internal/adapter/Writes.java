@@ -26,6 +26,7 @@ final class Writes {
   private final Tiers tiers;
   private final Demotion demotion;
   private final Descent<?> descent;
+  private volatile @Nullable Adaptation adaptation;
 
   Writes(
       BlockCache<Object> primary,
@@ -40,6 +41,11 @@ final class Writes {
     this.tiers = tiers;
     this.demotion = demotion;
     this.descent = descent;
+  }
+
+  /** Before the cache is used: who learns what loads take. */
+  void adapt(Adaptation adapting) {
+    adaptation = adapting;
   }
 
   /** Before a value of the type may get into the primary. */
@@ -60,6 +66,7 @@ final class Writes {
     Key128 key = new Key128(hi, lo);
     if (type != null) {
       expect(type);
+      filled(hi, lo, type);
     }
     begin(key, bounds.isNested());
     R result;
@@ -84,6 +91,13 @@ final class Writes {
       writeThrough(hi, lo, stamp);
     }
     return result;
+  }
+
+  private void filled(long hi, long lo, EntryType<?> type) {
+    Adaptation adapting = adaptation;
+    if (adapting != null) {
+      adapting.costs.filled(hi, lo, type);
+    }
   }
 
   private void begin(Key128 key, boolean nested) {
@@ -174,8 +188,13 @@ final class Writes {
     public @Nullable Object load(long keyHi, long keyLo) throws Exception {
       begin(key, nested);
       begun = true;
+      Adaptation adapting = adaptation;
+      long loading = adapting == null ? 0 : adapting.costs.now();
       Object value = loader.load(keyHi, keyLo);
       if (value != null) {
+        if (adapting != null) {
+          adapting.costs.loaded(type, loading);
+        }
         eraseBelow(key, false);
         loaded = asked;
       }

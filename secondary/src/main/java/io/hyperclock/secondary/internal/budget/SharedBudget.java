@@ -66,6 +66,11 @@ public final class SharedBudget implements AutoCloseable {
 
   private volatile long totalBytes;
   private volatile double ratio;
+
+  /** Whether somebody has set the ratio; changes together with it, under {@link #word}. */
+  private volatile boolean isRatioSet;
+
+  private final Object word = new Object();
   private long primaryBytes;
   private long belowBytes;
   private volatile boolean closed;
@@ -98,13 +103,37 @@ public final class SharedBudget implements AutoCloseable {
   }
 
   /**
-   * Changes the share of the tier below.
+   * Changes the share of the tier below, for good: it is not {@linkplain #suggestRatio suggested}
+   * any more.
    *
    * @param ratio in [0, 1]
    */
   public void setRatio(double ratio) {
-    this.ratio = requireRatio(ratio);
+    synchronized (word) {
+      this.ratio = requireRatio(ratio);
+      isRatioSet = true;
+    }
     apply();
+  }
+
+  /**
+   * Changes the share of the tier below, unless it was set meanwhile.
+   *
+   * @param ratio in [0, 1]
+   */
+  public void suggestRatio(double ratio) {
+    synchronized (word) {
+      if (isRatioSet) {
+        return;
+      }
+      this.ratio = requireRatio(ratio);
+    }
+    apply();
+  }
+
+  /** Whether somebody has set the share. */
+  public boolean isRatioSet() {
+    return isRatioSet;
   }
 
   /**

@@ -15,10 +15,14 @@ import org.jspecify.annotations.Nullable;
  * to a full pool is discarded. Lock-free.
  */
 public final class Pool<T> {
-  private static final int SIZE =
+  /** How many are kept at most. */
+  public static final int SIZE =
       Math.max(4, 2 * Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
 
-  private final AtomicReferenceArray<@Nullable T> kept = new AtomicReferenceArray<>(SIZE);
+  /** References between two that are kept: threads that use different ones share no cache line. */
+  private static final int STRIDE = 32;
+
+  private final AtomicReferenceArray<@Nullable T> kept = new AtomicReferenceArray<>(SIZE * STRIDE);
   private final Supplier<? extends T> maker;
   private final Consumer<? super T> discard;
 
@@ -32,7 +36,7 @@ public final class Pool<T> {
   public T take() {
     int start = start();
     for (int i = 0; i < SIZE; i++) {
-      int index = start + i & SIZE - 1;
+      int index = (start + i & SIZE - 1) * STRIDE;
       if (kept.get(index) != null) {
         T taken = kept.getAndSet(index, null);
         if (taken != null) {
@@ -47,7 +51,7 @@ public final class Pool<T> {
   public void giveBack(T object) {
     int start = start();
     for (int i = 0; i < SIZE; i++) {
-      int index = start + i & SIZE - 1;
+      int index = (start + i & SIZE - 1) * STRIDE;
       if (kept.get(index) == null && kept.compareAndSet(index, null, object)) {
         return;
       }

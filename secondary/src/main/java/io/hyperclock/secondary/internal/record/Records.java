@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.internal.record;
 
+import io.hyperclock.entry.ArrayCodec;
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -200,6 +202,19 @@ public final class Records {
     return record.length >= HEADER_BYTES && words(record).getInt(0) == checksum(record);
   }
 
+  /** Whether the remaining bytes of a little-endian buffer are a record as it was made. */
+  private static boolean isSound(ByteBuffer record) {
+    int start = record.position();
+    if (record.remaining() < HEADER_BYTES) {
+      return false;
+    }
+    CRC32C crc = new CRC32C();
+    record.position(start + RAW_AT);
+    crc.update(record);
+    record.position(start);
+    return record.getInt(start) == (int) crc.getValue();
+  }
+
   private static int checksum(byte[] record) {
     CRC32C crc = new CRC32C();
     crc.update(record, RAW_AT, record.length - RAW_AT);
@@ -217,28 +232,52 @@ public final class Records {
    *     null if they cannot be had
    */
   <R> @Nullable R unpack(byte[] record, Reader<R> reader) {
-    int raw = words(record).getInt(RAW_AT);
-    int stored = record.length - HEADER_BYTES;
-    int id = record[ID_AT];
-    if (raw < 0 || raw > maxRawBytes) {
-      return null; // Before anything is allocated for it.
-    }
-    if (id == RAW) {
-      return raw != stored ? null : reader.read(window(record, HEADER_BYTES, raw));
-    }
-    Compressor using = compressor;
-    if (using == null || id != using.id()) {
+    return unpack(words(record), reader);
+  }
+
+  private <R> @Nullable R unpack(ByteBuffer record, Reader<R> reader) {
+    if (!isPossible(record)) {
       return null;
+    }
+    int at = record.position();
+    int raw = record.getInt(at + RAW_AT);
+    if (record.get(at + ID_AT) == RAW) {
+      return reader.read(record.slice(at + HEADER_BYTES, raw).asReadOnlyBuffer());
     }
     Scratch scratch = scratches.take();
     try {
       byte[] plain = scratch.raw(raw);
-      return restores(using, record, stored, plain, raw)
-          ? reader.read(window(plain, 0, raw))
-          : null;
+      return restores(record, plain, raw) ? reader.read(window(plain, 0, raw)) : null;
     } finally {
       scratches.giveBack(scratch.trimmed());
     }
+  }
+
+  /** The encoded bytes of a sound record in an array of their own, null if they cannot be had. */
+  private byte @Nullable [] unpack(ByteBuffer record) {
+    if (!isPossible(record)) {
+      return null;
+    }
+    int at = record.position();
+    int raw = record.getInt(at + RAW_AT);
+    byte[] encoded = new byte[raw];
+    if (record.get(at + ID_AT) == RAW) {
+      record.get(at + HEADER_BYTES, encoded);
+      return encoded;
+    }
+    return restores(record, encoded, raw) ? encoded : null;
+  }
+
+  /** What a forger may get wrong; looked at before anything is allocated for the record. */
+  private boolean isPossible(ByteBuffer record) {
+    int at = record.position();
+    int raw = record.getInt(at + RAW_AT);
+    int id = record.get(at + ID_AT);
+    boolean isKnown =
+        id == RAW
+            ? raw == record.remaining() - HEADER_BYTES
+            : compressor != null && id == compressor.id();
+    return isKnown && raw >= 0 && raw <= maxRawBytes;
   }
 
   /**
@@ -248,19 +287,44 @@ public final class Records {
    * @return a hit, or {@link TierOutcome#CORRUPT} or {@link TierOutcome#UNDECODABLE}
    */
   public <V> TierResult<V> restore(byte[] record, TierRequest<V> request, boolean kept) {
+    return restore(words(record), request, kept);
+  }
+
+  /**
+   * The same where the record is the remaining bytes of a buffer, which nobody changes meanwhile,
+   * and which the value does not keep.
+   */
+  public <V> TierResult<V> restore(ByteBuffer record, TierRequest<V> request, boolean kept) {
+    record.order(ByteOrder.LITTLE_ENDIAN);
     TierResult<V> result =
-        isSound(record)
-            ? unpack(record, encoded -> decode(encoded, request, request.type(), kept))
-            : null;
+        isSound(record) ? restoreSound(record, request, request.type(), kept) : null;
     return result == null ? TierResult.miss(TierOutcome.CORRUPT) : result;
   }
 
-  private static <V, T extends V> TierResult<V> decode(
-      ByteBuffer encoded, TierRequest<V> request, EntryType<T> type, boolean kept) {
+  private <V, T extends V> @Nullable TierResult<V> restoreSound(
+      ByteBuffer record, TierRequest<V> request, EntryType<T> type, boolean kept) {
     EntryCodec<T> codec = Objects.requireNonNull(type.codec());
+    if (codec instanceof ArrayCodec<T> keeping) {
+      byte[] encoded;
+      try {
+        encoded = unpack(record);
+      } catch (OutOfMemoryError e) {
+        return TierResult.miss(TierOutcome.UNDECODABLE);
+      }
+      return encoded == null
+          ? null
+          : decode(keeping, request, type, kept, c -> c.decodeArray(encoded, request.context()));
+    }
+    return unpack(
+        record,
+        encoded -> decode(codec, request, type, kept, c -> c.decode(encoded, request.context())));
+  }
+
+  private static <V, T extends V, C extends EntryCodec<T>> TierResult<V> decode(
+      C codec, TierRequest<V> request, EntryType<T> type, boolean kept, Function<C, T> decoding) {
     T value = null;
     try {
-      value = codec.decode(encoded, request.context());
+      value = decoding.apply(codec);
       return TierResult.hit(value, codec.chargeBytes(value), kept);
     } catch (Throwable e) {
       if (value != null) {
@@ -282,10 +346,16 @@ public final class Records {
     }
   }
 
-  private static boolean restores(
-      Compressor using, byte[] record, int stored, byte[] plain, int raw) {
+  private boolean restores(ByteBuffer record, byte[] plain, int raw) {
+    Compressor using = Objects.requireNonNull(compressor);
+    int at = record.position() + HEADER_BYTES;
+    int stored = record.remaining() - HEADER_BYTES;
     try {
-      return using.decompress(record, HEADER_BYTES, stored, plain, raw) == raw;
+      int restored =
+          record.hasArray()
+              ? using.decompress(record.array(), record.arrayOffset() + at, stored, plain, raw)
+              : using.decompress(record, at, stored, plain, raw);
+      return restored == raw;
     } catch (Throwable e) {
       return false;
     }

@@ -22,7 +22,7 @@ final class Parts {
       EntryType.named("test").disposer((hi, lo, value) -> freed.incrementAndGet()).build();
   final Registry registry = new Registry();
   final Bounds bounds = new Bounds(registry);
-  private final Watch watch = new Watch(null, Duration.ZERO);
+  private final Watch watch = new Watch(null, Duration.ZERO, System::nanoTime);
   final Tiers tiers = new Tiers(List.of(), watch, LIMIT);
   private final KeptTypes kept = new KeptTypes();
   private final Counters counters = new Counters();
@@ -69,7 +69,8 @@ final class Parts {
             null,
             null,
             Duration.ZERO,
-            LIMIT);
+            LIMIT,
+            System::nanoTime);
     return new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);
   }
 

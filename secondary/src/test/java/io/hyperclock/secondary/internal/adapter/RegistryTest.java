@@ -25,7 +25,7 @@ class RegistryTest {
         KEY,
         TYPE,
         null,
-        new Tiers(List.of(), new Watch(null, Duration.ZERO), LIMIT),
+        new Tiers(List.of(), new Watch(null, Duration.ZERO, System::nanoTime), LIMIT),
         Runnable::run,
         new Expiry(registry, Runnable::run, LIMIT),
         (flight, hit, tier) -> {});

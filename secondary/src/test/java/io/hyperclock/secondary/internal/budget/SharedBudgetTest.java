@@ -74,6 +74,30 @@ class SharedBudgetTest {
     assertParts(70, 30, 0);
   }
 
+  /**
+   * Who has chosen a share before somebody set one comes too late, also where both are the same.
+   */
+  @Test
+  void shareThatIsSetIsNotMovedBySuggestions() {
+    budget.suggestRatio(0.4);
+    assertParts(60, 40, 0);
+    assertThat(budget.isRatioSet()).isFalse();
+    budget.setRatio(0.4);
+    budget.suggestRatio(0.5);
+    assertParts(60, 40, 0);
+    assertThat(budget.isRatioSet()).isTrue();
+    assertThatIllegalArgumentException().isThrownBy(() -> budget.setRatio(1.1));
+    budget.setRatio(0.2);
+    assertParts(80, 20, 0);
+  }
+
+  @Test
+  void suggestionsOutOfRangeChangeNothing() {
+    assertThatIllegalArgumentException().isThrownBy(() -> budget.suggestRatio(-0.1));
+    assertThatIllegalArgumentException().isThrownBy(() -> budget.suggestRatio(Double.NaN));
+    assertParts(70, 30, 0);
+  }
+
   @Test
   void totalAndRatioChangeAtRunTime() {
     budget.setTotalBytes(130 * MB);

@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.AsyncLookup;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.internal.tier.HelpedFuture;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lookups that the thread which waits for them does itself. */
+@Timeout(60)
+class HelpedLookupTest {
+  private static final int KEYS = 64;
+  private static final long FAST_NANOS = 5_000;
+  private static final EntryType<byte[]> TYPE =
+      EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
+
+  @TempDir Path directory;
+
+  /** Names of the threads that were in the device. */
+  private final Set<String> readers = ConcurrentHashMap.newKeySet();
+
+  private final AtomicInteger reads = new AtomicInteger();
+  private final CountDownLatch gate = new CountDownLatch(1);
+  private volatile boolean holdsOthers;
+  private volatile Runnable onRead = () -> {};
+
+  /** The device's clock: reads take what the test says. */
+  private final AtomicLong now = new AtomicLong(1_000);
+
+  private volatile long nanos = FAST_NANOS;
+
+  /** Notes who reads; threads of the tier may be held, or all be slowed down. */
+  private Device watched(Device under) {
+    return (Device)
+        Proxy.newProxyInstance(
+            Device.class.getClassLoader(),
+            new Class<?>[] {Device.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("read")) {
+                onRead();
+              }
+              try {
+                return method.invoke(under, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private void onRead() throws InterruptedException, IOException {
+    String name = Thread.currentThread().getName();
+    readers.add(name);
+    reads.incrementAndGet();
+    if (!name.startsWith("hyperclock")) {
+      onRead.run();
+    } else if (holdsOthers) {
+      assertThat(gate.await(60, SECONDS)).isTrue();
+    }
+    now.addAndGet(nanos);
+  }
+
+  private DiskSecondaryCache open() {
+    DiskSecondaryCacheBuilder settings =
+        DiskSecondaryCache.builder()
+            .device(watched(FileDevice.open(directory)))
+            .capacityBytes(16 << 16)
+            .regionBytes(1 << 16)
+            .readThreads(2);
+    return new DiskSecondaryCache(settings, now::get);
+  }
+
+  private static byte[] value(long key) {
+    byte[] value = new byte[500];
+    Arrays.fill(value, (byte) key);
+    return value;
+  }
+
+  private DiskSecondaryCache filled() {
+    try (DiskSecondaryCache tier = open()) {
+      for (long key = 0; key < KEYS; key++) {
+        while (!tier.insert(1, key, value(key), TYPE, true)) {
+          Thread.yield();
+        }
+      }
+    }
+    DiskSecondaryCache tier = open();
+    for (int i = 0; i < KEYS; i++) {
+      tier.lookupNow(TierRequest.of(1, i, TYPE));
+    }
+    readers.clear();
+    reads.set(0);
+    return tier;
+  }
+
+  private static List<TierRequest<byte[]>> requests() {
+    List<TierRequest<byte[]>> requests = new ArrayList<>();
+    for (long key = 0; key < KEYS; key++) {
+      requests.add(TierRequest.of(1, key, TYPE));
+    }
+    return requests;
+  }
+
+  private static long lookups(DiskSecondaryCache tier) {
+    return tier.stats().lookups().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static int hits(List<CompletableFuture<TierResult<byte[]>>> answers) throws Exception {
+    int hits = 0;
+    for (int key = 0; key < KEYS; key++) {
+      TierResult<byte[]> result = answers.get(key).get(60, SECONDS);
+      if (result.isHit()) {
+        assertThat(result.value()).isEqualTo(value(key));
+        hits++;
+      }
+    }
+    return hits;
+  }
+
+  /** The tier's readers are stuck: what they have not begun is read by who waits. */
+  @Test
+  void waiterReadsWhatNobodyHasBegun() throws Exception {
+    try (DiskSecondaryCache tier = filled()) {
+      long before = lookups(tier);
+      List<CompletableFuture<TierResult<byte[]>>> answers = new ArrayList<>();
+      holdsOthers = true;
+      for (TierRequest<byte[]> request : requests()) {
+        answers.add(tier.lookup(request));
+      }
+      answers.forEach(answer -> ((HelpedFuture<?>) answer).help());
+      assertThat(answers.stream().filter(CompletableFuture::isDone))
+          .as("all but what two readers are at")
+          .hasSizeGreaterThanOrEqualTo(KEYS - 2);
+      assertThat(readers).contains(Thread.currentThread().getName());
+      gate.countDown();
+      assertThat(hits(answers)).isGreaterThan(KEYS * 9 / 10);
+      assertThat(reads.get()).as("each is read once").isLessThanOrEqualTo(KEYS + 2);
+      assertThat(lookups(tier) - before).as("each is counted once").isEqualTo(KEYS);
+    }
+  }
+
+  /** A device that is slow may hang as well: who waits leaves it to the tier's threads. */
+  @Test
+  void waiterLeavesASlowDeviceAlone() throws Exception {
+    try (DiskSecondaryCache tier = filled()) {
+      nanos = Duration.ofMillis(1).toNanos();
+      for (TierRequest<byte[]> request : requests()) {
+        tier.lookupNow(request);
+      }
+      assertThat(tier.readNanos()).isGreaterThan(500_000);
+      readers.clear();
+      List<CompletableFuture<TierResult<byte[]>>> answers = tier.lookupAll(requests());
+      answers.forEach(answer -> ((HelpedFuture<?>) answer).help());
+      hits(answers);
+      assertThat(readers).isNotEmpty().allMatch(name -> name.startsWith("hyperclock"));
+    }
+  }
+
+  /** One by one: a batch would be one run, which a reader begins as a whole. */
+  private static List<AsyncLookup<byte[]>> startAll(TieredBlockCache<byte[]> cache) {
+    List<AsyncLookup<byte[]>> lookups = new ArrayList<>();
+    for (long key = 0; key < KEYS; key++) {
+      lookups.add(cache.startLookup(1, key, TYPE));
+    }
+    return lookups;
+  }
+
+  @Test
+  void waitAllHelpsAndAWaitWithALimitDoesNot() {
+    DiskSecondaryCache tier = filled();
+    try (TieredBlockCache<byte[]> cache =
+        TieredBlockCache.builder(
+                BlockCache.<byte[]>builder().capacityBytes(1 << 20).estimatedEntryCharge(500))
+            .tier(tier)
+            .build()) {
+      holdsOthers = true;
+      List<AsyncLookup<byte[]>> lookups = startAll(cache);
+      cache.waitAll(lookups, Duration.ofMillis(50));
+      assertThat(readers).doesNotContain(Thread.currentThread().getName());
+      lookups.forEach(AsyncLookup::close);
+      // What nobody waits for any more is still to be read: all but what readers are at.
+      List<AsyncLookup<byte[]>> again = startAll(cache);
+      onRead = gate::countDown; // Then the others may end as well.
+      cache.waitAll(again);
+      assertThat(readers).contains(Thread.currentThread().getName());
+      int found = 0;
+      for (AsyncLookup<byte[]> lookup : again) {
+        try (Handle<byte[]> handle = lookup.await()) {
+          found += handle == null ? 0 : 1;
+        }
+      }
+      assertThat(found).isGreaterThan(KEYS * 9 / 10);
+    }
+  }
+}
