@@ -83,7 +83,7 @@ public final class SitePages {
       Files.writeString(target, converted(page));
     }
     Files.copy(
-        project.resolve("site/site.xml"),
+        project.resolve(".ci/site/site.xml"),
         out.resolve("site.xml"),
         StandardCopyOption.REPLACE_EXISTING);
     for (Path picture : pictures) {
