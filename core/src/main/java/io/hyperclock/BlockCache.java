@@ -53,11 +53,12 @@ import org.jspecify.annotations.Nullable;
  *       being exchanged at that moment, which is a few instructions unless that thread is stopped.
  * </ul>
  *
- * <p><b>Costs.</b> The number of slots is fixed when the cache is built, from the capacity and the
- * estimated charge of an entry: a bad estimate wastes capacity ({@link CacheMonitor#problems()}
- * tells). A key can lie in 16 slots only: an insert that finds all of them taken evicts one of
- * those entries, even below the capacity; one that finds all of them held has no slot. An insert of
- * a present key keeps the older value. There is no expiry.
+ * <p><b>Costs.</b> The number of slots follows the entries; writes move entries to a table of
+ * another size now and then. With {@link BlockCacheBuilder#estimatedEntryCharge} it is fixed when
+ * the cache is built, and a bad estimate wastes capacity ({@link CacheMonitor#problems()} says so).
+ * A key can lie in 16 slots only: an insert that finds all of them taken evicts one of those
+ * entries, even below the capacity; one that finds all of them held has no slot. An insert of a
+ * present key keeps the older value. There is no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
  * those of open handles, {@link #monitor()} and {@link #fileKeys()}; open scopes can still be

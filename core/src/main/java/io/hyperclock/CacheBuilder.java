@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings that the builders of all caches have. {@link #capacityBytes} and {@link
- * #estimatedEntryCharge} have no default. Each setter checks its argument and returns this. Not
- * thread-safe; may be used to build several caches.
+ * Settings that the builders of all caches have. {@link #capacityBytes} has no default, and in a
+ * cache of two versions {@link #estimatedEntryCharge} has none either. Each setter checks its
+ * argument and returns this. Not thread-safe; may be used to build several caches.
  *
  * <pre>{@code
  * CacheBuilder<?> settings =

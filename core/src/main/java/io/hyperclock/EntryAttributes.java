@@ -51,7 +51,9 @@ public interface EntryAttributes<V> {
    * @param value what was loaded
    * @return bytes in [0, {@link BlockCache#MAX_CHARGE_BYTES}]; or {@link #UNKNOWN_CHARGE} for what
    *     the codec of the type says, and where it has none the cache's {@linkplain
-   *     BlockCacheBuilder#estimatedEntryCharge estimated entry charge}
+   *     BlockCacheBuilder#estimatedEntryCharge estimated entry charge}. A cache without an estimate
+   *     charges the length of a {@code byte[]} and the capacity of a {@code ByteBuffer}; a load of
+   *     another value then fails with an IllegalStateException
    */
   default long chargeBytes(V value) {
     return UNKNOWN_CHARGE;

@@ -8,6 +8,7 @@ import io.hyperclock.EntryAttributes;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -63,12 +64,20 @@ record Request<V, R>(
     if (codec != null) {
       return codec.chargeBytes(value);
     }
-    if (terms.estimatedEntryCharge() == EntryAttributes.UNKNOWN_CHARGE) {
-      throw new IllegalStateException(
-          "chargeBytes must be known of what is loaded into a cache without estimatedEntryCharge:"
-              + " chargeBytes="
-              + charge);
+    if (terms.estimatedEntryCharge() != EntryAttributes.UNKNOWN_CHARGE) {
+      return terms.estimatedEntryCharge();
     }
-    return terms.estimatedEntryCharge();
+    if (value instanceof byte[] array) {
+      return array.length;
+    }
+    if (value instanceof ByteBuffer buffer) {
+      return buffer.capacity();
+    }
+    throw new IllegalStateException(
+        "chargeBytes must be known of what is loaded into a cache without estimatedEntryCharge:"
+            + " chargeBytes="
+            + charge
+            + ", type="
+            + value.getClass().getName());
   }
 }
