@@ -514,7 +514,8 @@ class AutomaticSizingTest extends CacheContract {
 
   @Test
   void keysThatStayAreFoundAllTheTime() throws Exception {
-    BlockCache<Object> cache = open(64 * MIB);
+    BlockCache<Object> cache =
+        track(BlockCache.<Object>builder().capacityBytes(64 * MIB).initialEntries(1000).build());
     int stable = 200;
     List<Handle<Object>> held = new ArrayList<>();
     for (long lo = 0; lo < stable; lo++) {

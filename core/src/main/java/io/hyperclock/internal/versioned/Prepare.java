@@ -173,6 +173,15 @@ final class Prepare implements PrepareToken {
     return state.compareAndSet(NEW, PENDING);
   }
 
+  /**
+   * Whether its group was ended before it came to a slot. To be asked after the key was found
+   * without a prepare: one of the same group may have been there until then, and only one of the
+   * two can be in the group.
+   */
+  boolean isGroupEnded() {
+    return group != null && group.verdict() != PENDING;
+  }
+
   /** It will never be in a slot. */
   void discard() {
     state.set(WITHDRAWN);

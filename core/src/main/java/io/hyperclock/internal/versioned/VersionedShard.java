@@ -332,6 +332,9 @@ final class VersionedShard {
     for (int waits = 0; ; ) {
       int slot = table.pin(prepare.keyHi(), prepare.keyLo(), hash);
       if (slot < 0) {
+        if (prepare.isGroupEnded()) {
+          return PrepareOutcome.GROUP_ENDED;
+        }
         prepare.isAlone = true;
         int own =
             addEntry(
@@ -348,6 +351,11 @@ final class VersionedShard {
       } else {
         ensureRoomBeside(slot);
         int outcome = gate.enter(slot);
+        if (outcome == WriterLatch.ENTERED && prepare.isGroupEnded()) {
+          gate.leave(slot);
+          table.release(slot, false, false);
+          return PrepareOutcome.GROUP_ENDED;
+        }
         if (outcome == WriterLatch.ENTERED) {
           prepare.slot = slot;
           prepare.isAlone = false;

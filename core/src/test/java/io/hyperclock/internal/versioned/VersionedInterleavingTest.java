@@ -155,6 +155,12 @@ class VersionedInterleavingTest {
   private static final Operation<Subject> ABORT_GROUP =
       operation("abort group", (cache, subject) -> subject.group.abort());
 
+  private static final Operation<Subject> PREPARE_IN_GROUP =
+      operation(
+          "prepare in group",
+          (cache, subject) ->
+              cache.prepare(HI, KEY, "q", 1, PrepareMode.PLAIN, subject.group).outcome());
+
   private static Operation<Subject> put(Object value) {
     return operation("put " + value, (cache, subject) -> cache.put(HI, KEY, value, 1));
   }
@@ -271,6 +277,16 @@ class VersionedInterleavingTest {
         List.of(List.of(ABORT_GROUP), List.of(get(OTHER), get(KEY)), List.of(FIND_FOR_UPDATE)));
     grouped.sample(
         RUNS, List.of(List.of(COMMIT_GROUP), List.of(put("b"), get(OTHER)), List.of(ERASE, GET)));
+  }
+
+  /** No prepare takes the place of another one of its group, which has to be decided for that. */
+  @Test
+  void groupThatIsDecidedTakesNoPrepare() {
+    for (Interleavings<Subject> start : List.of(grouped, groupedAlone)) {
+      start.explore(PREEMPTIONS, List.of(List.of(ABORT_GROUP), List.of(PREPARE_IN_GROUP)));
+      start.sample(
+          RUNS, List.of(List.of(ABORT_GROUP), List.of(PREPARE_IN_GROUP), List.of(ERASE, GET)));
+    }
   }
 
   @Test
