@@ -18,6 +18,7 @@ import io.hyperclock.versioned.VersionedCacheBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -70,31 +71,49 @@ public class TwoVersionsLincheckTest {
 
   @Operation
   public String put(@Param(name = "key") int key, @Param(name = "value") int value) {
-    return cache.put(0, key, value, 1).name();
+    return unlessStopped(key, () -> cache.put(0, key, value, 1).name());
+  }
+
+  /**
+   * A write is refused too where another writer of the key has been stopped for long: then this one
+   * tries again, until the key shows the prepared version that it is refused for.
+   */
+  private String unlessStopped(int key, Supplier<String> write) {
+    for (; ; ) {
+      String result = write.get();
+      if (!result.equals("IN_PROGRESS") || cache.readVersions(0, key).prepared() != null) {
+        return result;
+      }
+      Thread.yield();
+    }
   }
 
   @Operation
   public String insert(@Param(name = "key") int key, @Param(name = "value") int value) {
-    return cache.insert(0, key, value, 1).name();
+    return unlessStopped(key, () -> cache.insert(0, key, value, 1).name());
   }
 
   @Operation
   public String replace(@Param(name = "key") int key, @Param(name = "value") int value) {
-    return cache.replace(0, key, value, 1).name();
+    return unlessStopped(key, () -> cache.replace(0, key, value, 1).name());
   }
 
   @Operation
   public String erase(@Param(name = "key") int key) {
-    return cache.erase(0, key).name();
+    return unlessStopped(key, () -> cache.erase(0, key).name());
   }
 
   @Operation
   public String prepare(@Param(name = "key") int key, @Param(name = "value") int value) {
-    PrepareResult result = cache.prepare(0, key, value, 1, PrepareMode.PLAIN);
-    if (result.token() != null) {
-      tokens.set(key, result.token());
-    }
-    return result.outcome().name();
+    return unlessStopped(
+        key,
+        () -> {
+          PrepareResult result = cache.prepare(0, key, value, 1, PrepareMode.PLAIN);
+          if (result.token() != null) {
+            tokens.set(key, result.token());
+          }
+          return result.outcome().name();
+        });
   }
 
   @Operation
@@ -103,11 +122,15 @@ public class TwoVersionsLincheckTest {
       @Param(name = "value") int value,
       @Param(name = "key") int group) {
     boolean deletes = value == 1;
-    return cache
-        .prepare(
-            0, key, deletes ? null : value, deletes ? 0 : 1, PrepareMode.PLAIN, groups.get(group))
-        .outcome()
-        .name();
+    Integer version = deletes ? null : value;
+    int charge = deletes ? 0 : 1;
+    return unlessStopped(
+        key,
+        () ->
+            cache
+                .prepare(0, key, version, charge, PrepareMode.PLAIN, groups.get(group))
+                .outcome()
+                .name());
   }
 
   @Operation
