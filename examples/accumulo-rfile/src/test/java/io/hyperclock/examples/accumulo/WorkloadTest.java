@@ -106,7 +106,8 @@ class WorkloadTest {
     try (Caches caches = new Caches(choice, BUDGET_BYTES, BLOCK_BYTES)) {
       fast = new Workload(table, 1, 1, lookups, 1).run(caches, BUDGET_BYTES);
     }
-    long misses = choice.cachesData() ? slow.requests() - slow.hits() : lookups;
+    // Without a cache a lookup in the block of the one before reads nothing.
+    long misses = choice.cachesData() ? slow.requests() - slow.hits() : lookups / 2;
     double seconds = lookups / slow.lookupsPerSecond();
     assertThat(misses).isPositive();
     assertThat(seconds).isGreaterThanOrEqualTo(misses * delayNanos / 1e9);
