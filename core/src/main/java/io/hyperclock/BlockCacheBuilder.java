@@ -8,7 +8,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.shard.AutomaticSizing;
 import io.hyperclock.internal.shard.CacheConfig;
 import io.hyperclock.internal.shard.HyperClockCache;
-import io.hyperclock.internal.shard.Observation;
+import io.hyperclock.internal.shard.ObserverNotifier;
 import io.hyperclock.internal.shard.TableSizing;
 import java.time.Duration;
 import java.util.Objects;
@@ -217,7 +217,7 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
         recordHits,
         defaultType,
         evictionListener,
-        new Observation.Settings(observer, leakDetection, longPinAfter),
+        new ObserverNotifier.Settings(observer, leakDetection, longPinAfter),
         automatic);
   }
 }

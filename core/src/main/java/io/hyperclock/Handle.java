@@ -107,7 +107,8 @@ public interface Handle<V> extends AutoCloseable {
 
   /**
    * Ends the pin and takes the use back, as {@link #discard()} does, and erases the entry unless
-   * there is another handle on it. For values that nobody is to find again, such as a damaged one.
+   * there is another handle on it. For values that no reader is to find again, such as a damaged
+   * one.
    *
    * @return true if the entry was freed by this call
    */

@@ -5,7 +5,7 @@
 package io.hyperclock.versioned;
 
 import io.hyperclock.CacheBuilder;
-import io.hyperclock.internal.versioned.TwoVersionCache;
+import io.hyperclock.internal.versioned.DefaultVersionedCache;
 import io.hyperclock.internal.versioned.VersionedConfig;
 import java.time.Duration;
 import java.util.Objects;
@@ -106,7 +106,7 @@ public final class VersionedCacheBuilder<V> extends CacheBuilder<VersionedCacheB
    */
   public VersionedCache<V> build() {
     requireComplete();
-    return new TwoVersionCache<>(
+    return new DefaultVersionedCache<>(
         new VersionedConfig(
             capacityBytes,
             estimatedEntryCharge,

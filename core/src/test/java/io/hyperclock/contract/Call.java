@@ -49,7 +49,7 @@ final class Call<T> {
 
   private boolean isParkedOnFlight() {
     Object blocker = LockSupport.getBlocker(thread);
-    return blocker != null && blocker.getClass().getSimpleName().equals("Flight");
+    return blocker != null && blocker.getClass().getSimpleName().equals("InFlightLoad");
   }
 
   T result() throws Exception {

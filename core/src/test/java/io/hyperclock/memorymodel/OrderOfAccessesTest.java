@@ -215,7 +215,7 @@ class OrderOfAccessesTest {
         .containsSubsequence("beneath", "valueOpaque");
     assertThat(calls(body(source("versioned/Prepare"), "tryEnd")))
         .containsSubsequence("divertReads", "compareAndSet", "apply");
-    assertThat(calls(body(source("versioned/TwoVersionCache"), "markInDoubt")))
+    assertThat(calls(body(source("versioned/DefaultVersionedCache"), "markInDoubt")))
         .containsSubsequence("divertReads", "markInDoubt");
     assertThat(calls(body(source("versioned/PrepareArray"), "set"))).endsWith("setRelease");
     assertThat(calls(body(source("versioned/PrepareArray"), "clear"))).endsWith("setRelease");

@@ -201,9 +201,10 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
   /**
    * Waits until all lookups are done. Those that are done already, an empty collection and repeated
    * lookups are fine. A tier that does not answer is waited for no longer than {@link
-   * TieredBlockCacheBuilder#tierTimeout}. It also does what there is to be done: reads that nobody
-   * has begun, from a disk of this machine whose reads are as fast as from memory, are made on this
-   * thread. A device that hangs just then keeps it, as it keeps the caller of a {@code lookup}.
+   * TieredBlockCacheBuilder#tierTimeout}. It also does what there is to be done: reads that no
+   * thread has begun, from a disk of this machine whose reads are as fast as from memory, are made
+   * on this thread. A device that hangs just then keeps it, as it keeps the caller of a {@code
+   * lookup}.
    *
    * @param lookups lookups of any tiered caches
    * @throws IllegalArgumentException if one is of another make; then it waits for none

@@ -9,7 +9,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
-import io.hyperclock.internal.scope.Retired;
+import io.hyperclock.internal.scope.RetiredValue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -103,7 +103,7 @@ public class ScopeEnterAdvanceStress {
     /** Starts without scopes. */
     public Values() {}
 
-    private static final class Value extends Retired {
+    private static final class Value extends RetiredValue {
       private volatile int freed;
 
       Value() {

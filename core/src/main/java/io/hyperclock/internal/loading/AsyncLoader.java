@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Loads for futures. */
 final class AsyncLoader<V> {
-  private final Flights<V> flights;
+  private final InFlightLoads<V> flights;
   private final LoadCounters counters;
   private final Loader<V> loads;
 
-  AsyncLoader(Flights<V> flights, LoadCounters counters, Loader<V> loads) {
+  AsyncLoader(InFlightLoads<V> flights, LoadCounters counters, Loader<V> loads) {
     this.flights = flights;
     this.counters = counters;
     this.loads = loads;
@@ -27,34 +27,34 @@ final class AsyncLoader<V> {
 
   /** Gets a started flight going. */
   private interface Launch<V, R> {
-    void launch(Flight<V> flight, Request<V, R> request, FutureWaiter<V, R> own);
+    void launch(InFlightLoad<V> flight, LoadRequest<V, R> request, FutureWaiter<V, R> own);
   }
 
   <R> CompletableFuture<@Nullable R> load(
-      Request<V, R> request, Executor executor, BlockLoader<V> loader) {
+      LoadRequest<V, R> request, Executor executor, BlockLoader<V> loader) {
     return load(request, true, (flight, wanted, own) -> run(flight, wanted, own, executor, loader));
   }
 
-  <R> CompletableFuture<@Nullable R> load(Request<V, R> request, AsyncBlockLoader<V> loader) {
+  <R> CompletableFuture<@Nullable R> load(LoadRequest<V, R> request, AsyncBlockLoader<V> loader) {
     return load(request, false, (flight, wanted, own) -> call(flight, wanted, own, loader));
   }
 
   private <R> CompletableFuture<@Nullable R> load(
-      Request<V, R> request, boolean queued, Launch<V, R> launch) {
+      LoadRequest<V, R> request, boolean queued, Launch<V, R> launch) {
     CompletableFuture<@Nullable R> future = new CompletableFuture<>();
     attempt(request, queued, launch, future);
     return future;
   }
 
   private <R> void attempt(
-      Request<V, R> request,
+      LoadRequest<V, R> request,
       boolean queued,
       Launch<V, R> launch,
       CompletableFuture<@Nullable R> future) {
     if (future.isDone()) {
       return;
     }
-    Form<V, R> form = request.form();
+    ResultKind<V, R> form = request.form();
     R present = form.lookAgain(request.key().hi(), request.key().lo());
     if (present != null) {
       FutureWaiter.give(future, present, form);
@@ -62,16 +62,16 @@ final class AsyncLoader<V> {
     }
     Runnable again = () -> attempt(request, queued, launch, future);
     for (; ; ) {
-      Flight<V> mine = new Flight<>(request.key(), new LoadTask(queued, null), queued);
+      InFlightLoad<V> mine = new InFlightLoad<>(request.key(), new LoadTask(queued, null), queued);
       FutureWaiter<V, R> own = new FutureWaiter<>(flights, form, future, false, again);
       mine.join(own);
-      Flight<V> other = flights.start(mine);
+      InFlightLoad<V> other = flights.start(mine);
       if (other == null) {
         launch.launch(mine, request, own);
         return;
       }
       if (other.task.isInside()) {
-        future.completeExceptionally(Failures.ownKey(request.key()));
+        future.completeExceptionally(LoadFailures.ownKey(request.key()));
         return;
       }
       if (other.join(new FutureWaiter<>(flights, form, future, true, again))) {
@@ -81,8 +81,8 @@ final class AsyncLoader<V> {
   }
 
   private <R> void run(
-      Flight<V> flight,
-      Request<V, R> request,
+      InFlightLoad<V> flight,
+      LoadRequest<V, R> request,
       FutureWaiter<V, R> own,
       Executor executor,
       BlockLoader<V> loader) {
@@ -101,7 +101,10 @@ final class AsyncLoader<V> {
   }
 
   private <R> void lead(
-      Flight<V> flight, Request<V, R> request, FutureWaiter<V, R> own, BlockLoader<V> loader) {
+      InFlightLoad<V> flight,
+      LoadRequest<V, R> request,
+      FutureWaiter<V, R> own,
+      BlockLoader<V> loader) {
     R result = null;
     Throwable failure = null;
     own.lead();
@@ -114,10 +117,13 @@ final class AsyncLoader<V> {
   }
 
   private <R> void call(
-      Flight<V> flight, Request<V, R> request, FutureWaiter<V, R> own, AsyncBlockLoader<V> loader) {
+      InFlightLoad<V> flight,
+      LoadRequest<V, R> request,
+      FutureWaiter<V, R> own,
+      AsyncBlockLoader<V> loader) {
     long start = System.nanoTime();
     boolean called = false;
-    Shared<V> shared = Shared.again();
+    SharedResult<V> shared = SharedResult.again();
     R present = null;
     Throwable thrown = null;
     boolean entered = false;
@@ -149,13 +155,13 @@ final class AsyncLoader<V> {
   }
 
   private <R> void land(
-      Flight<V> flight,
-      Request<V, R> request,
+      InFlightLoad<V> flight,
+      LoadRequest<V, R> request,
       FutureWaiter<V, R> own,
       long start,
       @Nullable V value,
       @Nullable Throwable failure) {
-    Shared<V> shared = Shared.again();
+    SharedResult<V> shared = SharedResult.again();
     R result = null;
     Throwable thrown = failure;
     LoadTask entered = null;
@@ -167,7 +173,7 @@ final class AsyncLoader<V> {
       if (failure != null) {
         shared = Loader.sharedFailure(unwrapped(failure), true);
       } else {
-        Landing<V, R> landed = Loader.land(flight, request, value);
+        LoadOutcome<V, R> landed = Loader.land(flight, request, value);
         result = landed.own();
         shared = landed.shared();
       }

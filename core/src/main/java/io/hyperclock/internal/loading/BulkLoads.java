@@ -23,18 +23,18 @@ import org.jspecify.annotations.Nullable;
  * somebody may wait for it.
  */
 final class BulkLoads<V> {
-  private final Flights<V> flights;
+  private final InFlightLoads<V> flights;
   private final LoadCounters counters;
   private final Loader<V> loads;
 
-  BulkLoads(Flights<V> flights, LoadCounters counters, Loader<V> loads) {
+  BulkLoads(InFlightLoads<V> flights, LoadCounters counters, Loader<V> loads) {
     this.flights = flights;
     this.counters = counters;
     this.loads = loads;
   }
 
   /** A flight of another caller that this batch has joined. */
-  private record Joined<V, R>(Flight<V> flight, ThreadWaiter<V, R> waiter) {}
+  private record Joined<V, R>(InFlightLoad<V> flight, ThreadWaiter<V, R> waiter) {}
 
   /**
    * Fills the empty places of {@code results}. If it throws, those that it has filled are the
@@ -45,7 +45,7 @@ final class BulkLoads<V> {
   <R> void fill(
       long[] keys,
       @Nullable R[] results,
-      Request<V, R> request,
+      LoadRequest<V, R> request,
       BulkLoader<V> loader,
       IntFunction<@Nullable V[]> arrays) {
     // In the order asked for: loaders read what follows in one sweep.
@@ -76,7 +76,7 @@ final class BulkLoads<V> {
   private final class Round<R> {
     private final Map<Key128, Integer> places;
     private final @Nullable R[] results;
-    private final Request<V, R> request;
+    private final LoadRequest<V, R> request;
     private final BulkLoader<V> loader;
     private final IntFunction<@Nullable V[]> arrays;
     private final LoadTask task = new LoadTask(true, null);
@@ -84,7 +84,7 @@ final class BulkLoads<V> {
     /** Tasks of flights that were queued, entered on top of the batch's own. */
     private final Deque<LoadTask> claimed = new ArrayDeque<>();
 
-    private final List<Flight<V>> led = new ArrayList<>();
+    private final List<InFlightLoad<V>> led = new ArrayList<>();
     private final List<Joined<V, R>> joined = new ArrayList<>();
     private final List<Key128> left = new ArrayList<>();
     private int finished;
@@ -92,7 +92,7 @@ final class BulkLoads<V> {
     Round(
         Map<Key128, Integer> places,
         @Nullable R[] results,
-        Request<V, R> request,
+        LoadRequest<V, R> request,
         BulkLoader<V> loader,
         IntFunction<@Nullable V[]> arrays) {
       this.places = places;
@@ -143,18 +143,18 @@ final class BulkLoads<V> {
           task.exit();
         }
         while (finished < led.size()) {
-          finish(Shared.again());
+          finish(SharedResult.again());
         }
       }
     }
 
-    private void finish(Shared<V> shared) {
+    private void finish(SharedResult<V> shared) {
       loads.finish(led.get(finished++), shared);
     }
 
     private void start(Key128 key) {
-      Flight<V> mine = new Flight<>(key, task, false);
-      Flight<V> other = flights.start(mine);
+      InFlightLoad<V> mine = new InFlightLoad<>(key, task, false);
+      InFlightLoad<V> other = flights.start(mine);
       if (other == null) {
         lead(mine);
         return;
@@ -165,7 +165,7 @@ final class BulkLoads<V> {
         return;
       }
       if (other.task.isInside()) {
-        throw Failures.ownKey(key);
+        throw LoadFailures.ownKey(key);
       }
       ThreadWaiter<V, R> waiter = new ThreadWaiter<>(request.form());
       if (other.join(waiter)) {
@@ -176,7 +176,7 @@ final class BulkLoads<V> {
     }
 
     /** Enters the task of a flight that was claimed, or gives the flight up. */
-    private void enter(Flight<V> flight) {
+    private void enter(InFlightLoad<V> flight) {
       boolean pushed = false;
       try {
         claimed.push(flight.task);
@@ -186,24 +186,24 @@ final class BulkLoads<V> {
         if (pushed) {
           claimed.pop();
         }
-        loads.finish(flight, Shared.again());
+        loads.finish(flight, SharedResult.again());
         throw e;
       }
     }
 
     /** Adds a flight that this batch has started or claimed, unless its key is in the cache now. */
-    private void lead(Flight<V> flight) {
+    private void lead(InFlightLoad<V> flight) {
       try {
         led.add(flight);
       } catch (Throwable e) {
-        loads.finish(flight, Shared.again());
+        loads.finish(flight, SharedResult.again());
         throw e;
       }
       R present = request.form().lookAgain(flight.hi(), flight.lo());
       if (present != null) {
         put(flight.key, present);
         led.remove(led.size() - 1);
-        loads.finish(flight, Shared.again());
+        loads.finish(flight, SharedResult.again());
       }
     }
 
@@ -228,11 +228,11 @@ final class BulkLoads<V> {
         failed = false;
       } catch (Throwable e) {
         disposeAll(loaded);
-        Shared<V> shared = Loader.sharedFailure(e, true);
+        SharedResult<V> shared = Loader.sharedFailure(e, true);
         while (finished < led.size()) {
           finish(shared);
         }
-        throw Failures.forLeader(e, led.get(0).key);
+        throw LoadFailures.forLeader(e, led.get(0).key);
       } finally {
         counters.loaded(led.size(), failed, start);
       }
@@ -254,10 +254,10 @@ final class BulkLoads<V> {
       Throwable failure = null;
       Key128 failed = led.get(0).key;
       for (V value : loaded) {
-        Flight<V> flight = led.get(finished);
-        Shared<V> shared;
+        InFlightLoad<V> flight = led.get(finished);
+        SharedResult<V> shared;
         try {
-          Landing<V, R> landing = Loader.land(flight, request.at(flight.key), value);
+          LoadOutcome<V, R> landing = Loader.land(flight, request.at(flight.key), value);
           put(flight.key, landing.own());
           shared = landing.shared();
         } catch (Throwable e) {
@@ -270,7 +270,7 @@ final class BulkLoads<V> {
         finish(shared);
       }
       if (failure != null) {
-        throw Failures.forLeader(failure, failed);
+        throw LoadFailures.forLeader(failure, failed);
       }
     }
 
@@ -279,7 +279,7 @@ final class BulkLoads<V> {
       Object answer = Loader.await(other.waiter(), other.flight());
       if (answer == null) {
         put(key, loads.alone(request.at(key), single()));
-      } else if (!(answer instanceof Shared<?> shared)) {
+      } else if (!(answer instanceof SharedResult<?> shared)) {
         put(key, Loader.result(answer));
       } else if (shared.isAgain()) {
         left.add(key);

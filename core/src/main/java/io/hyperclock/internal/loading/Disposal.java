@@ -16,7 +16,7 @@ final class Disposal {
     this.failures = failures;
   }
 
-  <V> void dispose(Entry<V> entry) {
+  <V> void dispose(LoadedEntry<V> entry) {
     dispose(entry.hi(), entry.lo(), entry.value(), entry.type());
   }
 
@@ -27,7 +27,7 @@ final class Disposal {
       return;
     }
     try {
-      ForeignCalls.dispose(disposer, hi, lo, value);
+      UserCode.dispose(disposer, hi, lo, value);
     } catch (Throwable e) {
       failures.accept(type, e);
     }

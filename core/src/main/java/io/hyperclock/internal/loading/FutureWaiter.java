@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A future that is completed by a flight. */
 final class FutureWaiter<V, R> extends Waiter<V> {
-  private final Flights<V> flights;
-  private final Form<V, R> form;
+  private final InFlightLoads<V> flights;
+  private final ResultKind<V, R> form;
   private final CompletableFuture<@Nullable R> future;
   private final boolean guest;
   private final Runnable attempt;
@@ -26,8 +26,8 @@ final class FutureWaiter<V, R> extends Waiter<V> {
    * @param attempt starts anew
    */
   FutureWaiter(
-      Flights<V> flights,
-      Form<V, R> form,
+      InFlightLoads<V> flights,
+      ResultKind<V, R> form,
       CompletableFuture<@Nullable R> future,
       boolean guest,
       Runnable attempt) {
@@ -47,7 +47,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   }
 
   /** Takes what its own load came to, or gives that back if the flight has served it. */
-  void end(Flight<V> flight, @Nullable R own, @Nullable Throwable failure) {
+  void end(InFlightLoad<V> flight, @Nullable R own, @Nullable Throwable failure) {
     boolean serving = false;
     LoadTask nested = null;
     try {
@@ -90,14 +90,14 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   }
 
   @Override
-  void serve(Flight<V> flight, Shared<V> shared) {
+  void serve(InFlightLoad<V> flight, SharedResult<V> shared) {
     if (future.isDone()) {
       return;
     }
     if (shared.isAgain()) {
       startAnew();
     } else if (shared.isFailure()) {
-      future.completeExceptionally(Failures.forWaiter(shared, flight.key));
+      future.completeExceptionally(LoadFailures.forWaiter(shared, flight.key));
     } else if (!shared.hasResult()) {
       future.complete(null);
     } else {
@@ -105,7 +105,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
     }
   }
 
-  private void complete(Flight<V> flight, Shared<V> shared) {
+  private void complete(InFlightLoad<V> flight, SharedResult<V> shared) {
     R result;
     try {
       result = form.share(flight, shared);
@@ -117,7 +117,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   }
 
   /** Completes a future, or gives the result back if somebody else was faster. */
-  static <R> void give(CompletableFuture<@Nullable R> future, R result, Form<?, R> form) {
+  static <R> void give(CompletableFuture<@Nullable R> future, R result, ResultKind<?, R> form) {
     if (!future.complete(result)) {
       form.discard(result);
     }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Loads on the calling thread: as the leader of a flight, as a guest of another, or alone. */
 final class Loader<V> {
-  private final Flights<V> flights;
+  private final InFlightLoads<V> flights;
   private final LoadCounters counters;
 
-  Loader(Flights<V> flights, LoadCounters counters) {
+  Loader(InFlightLoads<V> flights, LoadCounters counters) {
     this.flights = flights;
     this.counters = counters;
   }
@@ -22,10 +22,10 @@ final class Loader<V> {
   /** One key of one cache that a thread loads without a flight. */
   private record Subject(Object cache, Key128 key) {}
 
-  <R> @Nullable R load(Request<V, R> request, BlockLoader<V> loader) {
+  <R> @Nullable R load(LoadRequest<V, R> request, BlockLoader<V> loader) {
     for (; ; ) {
-      Flight<V> mine = new Flight<>(request.key(), new LoadTask(true, null), false);
-      Flight<V> other = flights.start(mine);
+      InFlightLoad<V> mine = new InFlightLoad<>(request.key(), new LoadTask(true, null), false);
+      InFlightLoad<V> other = flights.start(mine);
       if (other == null) {
         return lead(mine, request, loader);
       }
@@ -36,7 +36,7 @@ final class Loader<V> {
       if (answer == null) {
         return alone(request, loader);
       }
-      if (!(answer instanceof Shared<?> shared)) {
+      if (!(answer instanceof SharedResult<?> shared)) {
         return result(answer);
       }
       if (!shared.isAgain()) {
@@ -51,9 +51,9 @@ final class Loader<V> {
   }
 
   /** Null for "no such block", or the exception of this caller. */
-  static <R> @Nullable R nothing(Shared<?> shared, Key128 key) {
+  static <R> @Nullable R nothing(SharedResult<?> shared, Key128 key) {
     if (shared.isFailure()) {
-      throw Failures.forWaiter(shared, key);
+      throw LoadFailures.forWaiter(shared, key);
     }
     return null;
   }
@@ -61,18 +61,18 @@ final class Loader<V> {
   /**
    * Waits for another caller's flight.
    *
-   * @return a result, a {@link Shared} without one, or null if the caller must not wait
+   * @return a result, a {@link SharedResult} without one, or null if the caller must not wait
    */
-  private <R> @Nullable Object awaitOther(Flight<V> other, Form<V, R> form) {
+  private <R> @Nullable Object awaitOther(InFlightLoad<V> other, ResultKind<V, R> form) {
     if (other.task.isInside()) {
-      throw Failures.ownKey(other.key);
+      throw LoadFailures.ownKey(other.key);
     }
     ThreadWaiter<V, R> waiter = new ThreadWaiter<>(form);
-    return other.join(waiter) ? await(waiter, other) : Shared.again();
+    return other.join(waiter) ? await(waiter, other) : SharedResult.again();
   }
 
   /** Waits for a flight that was joined before; null if the caller must not wait. */
-  static <V> @Nullable Object await(ThreadWaiter<V, ?> waiter, Flight<V> flight) {
+  static <V> @Nullable Object await(ThreadWaiter<V, ?> waiter, InFlightLoad<V> flight) {
     Object answer = null;
     try {
       if (flight.task.startWaiting()) {
@@ -89,8 +89,8 @@ final class Loader<V> {
   }
 
   /** Runs a flight that the caller has started or claimed. */
-  <R> @Nullable R lead(Flight<V> flight, Request<V, R> request, BlockLoader<V> loader) {
-    Shared<V> shared = Shared.again();
+  <R> @Nullable R lead(InFlightLoad<V> flight, LoadRequest<V, R> request, BlockLoader<V> loader) {
+    SharedResult<V> shared = SharedResult.again();
     boolean loading = false;
     boolean entered = false;
     R own = null;
@@ -102,13 +102,13 @@ final class Loader<V> {
         loading = true;
         V value = call(loader, request.key());
         loading = false;
-        Landing<V, R> landing = land(flight, request, value);
+        LoadOutcome<V, R> landing = land(flight, request, value);
         own = landing.own();
         shared = landing.shared();
       }
     } catch (Throwable e) {
       shared = sharedFailure(e, loading);
-      throw Failures.forLeader(e, request.key());
+      throw LoadFailures.forLeader(e, request.key());
     } finally {
       if (entered) {
         flight.task.exit();
@@ -119,7 +119,8 @@ final class Loader<V> {
   }
 
   /** If the flight cannot be finished, its leader will not have what it loaded. */
-  private <R> void finish(Flight<V> flight, Shared<V> shared, @Nullable R own, Form<V, R> form) {
+  private <R> void finish(
+      InFlightLoad<V> flight, SharedResult<V> shared, @Nullable R own, ResultKind<V, R> form) {
     try {
       finish(flight, shared);
     } catch (Throwable e) {
@@ -135,26 +136,27 @@ final class Loader<V> {
    *
    * @param loading whether the loader threw it, not the cache or the rules
    */
-  static <V> Shared<V> sharedFailure(Throwable failure, boolean loading) {
+  static <V> SharedResult<V> sharedFailure(Throwable failure, boolean loading) {
     boolean needsPin = !loading && failure instanceof PinRequiredException;
     if (needsPin || failure instanceof InterruptedException) {
-      return Shared.again();
+      return SharedResult.again();
     }
     try {
-      return loading ? Shared.loaderThrew(failure) : Shared.cacheThrew(failure);
+      return loading ? SharedResult.loaderThrew(failure) : SharedResult.cacheThrew(failure);
     } catch (OutOfMemoryError e) {
       // They find out for themselves.
-      return Shared.again();
+      return SharedResult.again();
     }
   }
 
-  static <V, R> Landing<V, R> land(Flight<V> flight, Request<V, R> request, @Nullable V value) {
+  static <V, R> LoadOutcome<V, R> land(
+      InFlightLoad<V> flight, LoadRequest<V, R> request, @Nullable V value) {
     return value == null
-        ? new Landing<>(null, Shared.noBlock())
+        ? new LoadOutcome<>(null, SharedResult.noBlock())
         : request.form().land(flight, request.entry(value));
   }
 
-  void finish(Flight<V> flight, Shared<V> shared) {
+  void finish(InFlightLoad<V> flight, SharedResult<V> shared) {
     counters.served(flights.finish(flight, shared));
   }
 
@@ -171,10 +173,10 @@ final class Loader<V> {
   }
 
   /** Loads without a flight and without caching the value. */
-  <R> @Nullable R alone(Request<V, R> request, BlockLoader<V> loader) {
+  <R> @Nullable R alone(LoadRequest<V, R> request, BlockLoader<V> loader) {
     Subject subject = new Subject(flights, request.key());
     if (LoadTask.isInside(subject)) {
-      throw Failures.ownKey(request.key());
+      throw LoadFailures.ownKey(request.key());
     }
     LoadTask task = new LoadTask(true, subject);
     task.enter();
@@ -182,7 +184,7 @@ final class Loader<V> {
       V value = call(loader, request.key());
       return value == null ? null : request.form().uncached(request.entry(value));
     } catch (Throwable e) {
-      throw Failures.forLeader(e, request.key());
+      throw LoadFailures.forLeader(e, request.key());
     } finally {
       task.exit();
     }

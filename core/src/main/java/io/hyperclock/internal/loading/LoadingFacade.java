@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * package is touched.
  */
 public abstract class LoadingFacade<V> implements BlockCache<V> {
-  private final Flights<V> flights = new Flights<>();
+  private final InFlightLoads<V> flights = new InFlightLoads<>();
   private final LoadCounters counters = new LoadCounters();
   private final Loader<V> loads = new Loader<>(flights, counters);
   private final AsyncLoader<V> asyncLoads = new AsyncLoader<>(flights, counters, loads);
   private final BulkLoads<V> bulkLoads = new BulkLoads<>(flights, counters, loads);
-  private final Form<V, V> values = new Values<>(this);
-  private final Form<V, Handle<V>> handles;
-  private final Request.Terms terms;
+  private final ResultKind<V, V> values = new ValueResults<>(this);
+  private final ResultKind<V, Handle<V>> handles;
+  private final LoadRequest.Terms terms;
 
   /**
    * For a cache with these settings.
@@ -42,19 +42,19 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
    */
   protected LoadingFacade(EntryType<? super V> defaultType, long estimatedEntryCharge) {
     Disposal disposal = new Disposal(this::disposerThrew);
-    this.handles = new Handles<>(this, disposal);
-    this.terms = new Request.Terms(defaultType, estimatedEntryCharge, disposal);
+    this.handles = new HandleResults<>(this, disposal);
+    this.terms = new LoadRequest.Terms(defaultType, estimatedEntryCharge, disposal);
     initialize();
   }
 
   /** Classes that are initialized where the stack ends cannot be used any more. */
   private void initialize() {
     StackReserve.require();
-    Flight<V> flight = new Flight<>(new Key128(0, 0), new LoadTask(true, null), true);
+    InFlightLoad<V> flight = new InFlightLoad<>(new Key128(0, 0), new LoadTask(true, null), true);
     flights.start(flight);
-    flights.finish(flight, Shared.again());
+    flights.finish(flight, SharedResult.again());
     flight.join(new ThreadWaiter<>(values));
-    ForeignCalls.isInside();
+    UserCode.isInside();
     LoadTask.isInsideAny();
   }
 
@@ -79,9 +79,9 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   }
 
   @SuppressWarnings("unchecked")
-  private <R> Request<V, R> request(
-      long hi, long lo, Form<V, R> form, EntryAttributes<? extends V> rules) {
-    return Request.of(hi, lo, form, (EntryAttributes<V>) rules, terms);
+  private <R> LoadRequest<V, R> request(
+      long hi, long lo, ResultKind<V, R> form, EntryAttributes<? extends V> rules) {
+    return LoadRequest.of(hi, lo, form, (EntryAttributes<V>) rules, terms);
   }
 
   private static void requireLoader(Object loader) {
@@ -103,7 +103,8 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   }
 
   @SuppressWarnings("unchecked")
-  private <R> @Nullable R load(long hi, long lo, Form<V, R> form, BlockLoader<? extends V> loader) {
+  private <R> @Nullable R load(
+      long hi, long lo, ResultKind<V, R> form, BlockLoader<? extends V> loader) {
     StackReserve.require();
     return loads.load(request(hi, lo, form, loader), (BlockLoader<V>) loader);
   }
@@ -148,14 +149,14 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
 
   @SuppressWarnings("unchecked")
   private <R> CompletableFuture<@Nullable R> loadAsync(
-      long hi, long lo, Form<V, R> form, Executor executor, BlockLoader<? extends V> loader) {
+      long hi, long lo, ResultKind<V, R> form, Executor executor, BlockLoader<? extends V> loader) {
     StackReserve.require();
     return asyncLoads.load(request(hi, lo, form, loader), executor, (BlockLoader<V>) loader);
   }
 
   @SuppressWarnings("unchecked")
   private <R> CompletableFuture<@Nullable R> loadAsync(
-      long hi, long lo, Form<V, R> form, AsyncBlockLoader<? extends V> loader) {
+      long hi, long lo, ResultKind<V, R> form, AsyncBlockLoader<? extends V> loader) {
     StackReserve.require();
     return asyncLoads.load(request(hi, lo, form, loader), (AsyncBlockLoader<V>) loader);
   }

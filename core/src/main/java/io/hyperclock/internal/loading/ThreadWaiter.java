@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class ThreadWaiter<V, R> extends Waiter<V> {
   private static final Object GONE = new Object();
 
-  private final Form<V, R> form;
+  private final ResultKind<V, R> form;
   private final Thread thread = Thread.currentThread();
 
-  /** Null at first; then a result, a {@link Shared} without one, or {@link #GONE}. */
+  /** Null at first; then a result, a {@link SharedResult} without one, or {@link #GONE}. */
   private final AtomicReference<@Nullable Object> answer = new AtomicReference<>();
 
-  ThreadWaiter(Form<V, R> form) {
+  ThreadWaiter(ResultKind<V, R> form) {
     this.form = form;
   }
 
@@ -35,7 +35,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   }
 
   @Override
-  void serve(Flight<V> flight, Shared<V> shared) {
+  void serve(InFlightLoad<V> flight, SharedResult<V> shared) {
     if (answer.get() != null) {
       return;
     }
@@ -47,7 +47,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
     try {
       result = form.share(flight, shared);
     } catch (Throwable e) {
-      answer(Shared.cacheThrew(e));
+      answer(SharedResult.cacheThrew(e));
       return;
     }
     if (!answer(result)) {
@@ -57,7 +57,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
 
   @Override
   void startAnew() {
-    answer(Shared.again());
+    answer(SharedResult.again());
   }
 
   @Override
@@ -74,10 +74,10 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   /**
    * Waits until it is served.
    *
-   * @return the result, or a {@link Shared} without one
+   * @return the result, or a {@link SharedResult} without one
    * @throws BlockLoadException if this thread is interrupted before that
    */
-  Object await(Flight<V> flight) {
+  Object await(InFlightLoad<V> flight) {
     for (; ; ) {
       Object given = answer.get();
       if (given != null) {
@@ -106,7 +106,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   void abandon() {
     if (!leave()) {
       Object given = answer.get();
-      if (given != GONE && !(given instanceof Shared)) {
+      if (given != GONE && !(given instanceof SharedResult)) {
         form.discard((R) given);
       }
     }

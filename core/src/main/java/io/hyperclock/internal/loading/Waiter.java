@@ -18,7 +18,7 @@ abstract class Waiter<V> {
   abstract boolean isGuest();
 
   /** Hands over what the load came to, or what is made of it. */
-  abstract void serve(Flight<V> flight, Shared<V> shared);
+  abstract void serve(InFlightLoad<V> flight, SharedResult<V> shared);
 
   /** Lets it start anew if serving failed. */
   abstract void startAnew();

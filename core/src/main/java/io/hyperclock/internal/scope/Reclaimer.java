@@ -44,12 +44,13 @@ public final class Reclaimer {
 
   private final ReadEpochs epochs;
   private final Runnable watch;
-  private final AtomicReferenceArray<@Nullable Retired> lists = new AtomicReferenceArray<>(LISTS);
+  private final AtomicReferenceArray<@Nullable RetiredValue> lists =
+      new AtomicReferenceArray<>(LISTS);
   private final AtomicInteger guard = new AtomicInteger(IDLE);
   private final PaddedCounters counters = new PaddedCounters(2);
 
   /** Values that no scope holds back; each leaves with the thread that frees it. */
-  private final AtomicReference<@Nullable Retired> free = new AtomicReference<>();
+  private final AtomicReference<@Nullable RetiredValue> free = new AtomicReference<>();
 
   /** Set while the thread frees values. */
   private final ThreadLocal<Boolean> freeing = new ThreadLocal<>();
@@ -126,7 +127,7 @@ public final class Reclaimer {
   }
 
   /** Frees a value, whose generation has been ended, when all scopes open now have ended. */
-  public void retire(Retired value) {
+  public void retire(RetiredValue value) {
     // [scope] counted before it is in a list: an exit that sees no value leaves it to this pass.
     if (counters.getAndAdd(VALUES, 1) == 0) {
       stuckSinceNanos = System.nanoTime();
@@ -134,7 +135,7 @@ public final class Reclaimer {
     // [sum] an exact sum, no order.
     counters.getAndAdd(BYTES, value.bytes());
     int list = list(epochs.epochOfRetirement());
-    Retired head;
+    RetiredValue head;
     do {
       head = lists.get(list);
       value.next = head;
@@ -214,18 +215,18 @@ public final class Reclaimer {
 
   /** Moves the values of a list to the stack, so that the oldest leaves first. */
   private void takeList(int list) {
-    Retired last = lists.get(list) == null ? null : lists.getAndSet(list, null);
+    RetiredValue last = lists.get(list) == null ? null : lists.getAndSet(list, null);
     if (last == null) {
       return;
     }
-    Retired first = null;
-    for (Retired taken = last; taken != null; ) {
-      Retired rest = taken.next;
+    RetiredValue first = null;
+    for (RetiredValue taken = last; taken != null; ) {
+      RetiredValue rest = taken.next;
       taken.next = first;
       first = taken;
       taken = rest;
     }
-    Retired head;
+    RetiredValue head;
     do {
       head = free.get();
       last.next = head;
@@ -234,9 +235,9 @@ public final class Reclaimer {
   }
 
   /** Takes one value off the stack. It was put there once, so what is next to it never changes. */
-  private @Nullable Retired poll() {
+  private @Nullable RetiredValue poll() {
     for (; ; ) {
-      Retired first = free.get();
+      RetiredValue first = free.get();
       // [scope] one thread has each value; acquires what the pass has handed on.
       if (first == null || free.compareAndSet(first, first.next)) {
         return first;
@@ -250,7 +251,7 @@ public final class Reclaimer {
     }
     freeing.set(true);
     try {
-      for (Retired value = poll(); value != null; value = poll()) {
+      for (RetiredValue value = poll(); value != null; value = poll()) {
         // [sum] exact sums, no order.
         counters.getAndAdd(VALUES, -1);
         counters.getAndAdd(BYTES, -value.bytes());

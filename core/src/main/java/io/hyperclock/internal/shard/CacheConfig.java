@@ -34,7 +34,7 @@ public record CacheConfig<V>(
     boolean recordHits,
     EntryType<? super V> defaultType,
     @Nullable EvictionListener<? super V> evictionListener,
-    Observation.Settings observation,
+    ObserverNotifier.Settings observation,
     AutomaticSizing automatic)
     implements TableSizing.Settings {
   /** Settings of a cache of a fixed size. */
@@ -51,7 +51,7 @@ public record CacheConfig<V>(
       boolean recordHits,
       EntryType<? super V> defaultType,
       @Nullable EvictionListener<? super V> evictionListener,
-      Observation.Settings observation) {
+      ObserverNotifier.Settings observation) {
     this(
         capacityBytes,
         estimatedEntryCharge,

@@ -26,10 +26,10 @@ import java.util.function.ToLongFunction;
 final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   private final ManagedCache<V> cache;
   private final Shard[] shards;
-  private final Limits limits;
+  private final CapacitySettings limits;
   private final Supplier<LoadStats> loads;
 
-  CacheMonitorImpl(ManagedCache<V> cache, Limits limits, Supplier<LoadStats> loads) {
+  CacheMonitorImpl(ManagedCache<V> cache, CapacitySettings limits, Supplier<LoadStats> loads) {
     this.cache = cache;
     this.shards = cache.shards;
     this.limits = limits;
@@ -101,7 +101,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   @Override
   public CacheStats stats() {
     cache.requireOpen();
-    Observation observation = cache.observation;
+    ObserverNotifier observation = cache.observation;
     observation.look();
     return new StatsSnapshot(shards, cache.stats)
         .add(CacheStat.CAPACITY_BYTES, limits.capacityBytes())

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class EpochScope<V> implements ReadScope<V> {
   private final HyperClockCache<V> cache;
   private int cell;
-  private final Scopes.@Nullable TrackedScope tracked;
+  private final ReadScopes.@Nullable TrackedScope tracked;
   private final Thread opener;
 
   /** Read and written by the opener only. */
@@ -29,7 +29,7 @@ final class EpochScope<V> implements ReadScope<V> {
   private @Nullable Deque<Handle<V>> kept;
 
   /** A scope that is not yet counted. */
-  EpochScope(HyperClockCache<V> cache, Thread opener, Scopes.@Nullable TrackedScope tracked) {
+  EpochScope(HyperClockCache<V> cache, Thread opener, ReadScopes.@Nullable TrackedScope tracked) {
     this.cache = cache;
     this.opener = opener;
     this.tracked = tracked;
@@ -104,7 +104,7 @@ final class EpochScope<V> implements ReadScope<V> {
       throw unusable();
     }
     if (!closed) {
-      Scopes scopes = cache.scopes();
+      ReadScopes scopes = cache.scopes();
       scopes.end(cell, tracked);
       // Not before: a scope that could not be ended can be closed again.
       closed = true;

@@ -13,12 +13,12 @@ import java.util.function.LongSupplier;
 
 /** Knows the tracked handles that are open. A leaked one is one that became unreachable. */
 final class HandleTracker extends LeakTracker<HandleTracker.Pin> {
-  private final Observation observation;
+  private final ObserverNotifier observation;
   private final IncidentLog doubleCloses;
 
   HandleTracker(
-      Observation.Settings settings,
-      Observation observation,
+      ObserverNotifier.Settings settings,
+      ObserverNotifier observation,
       IncidentLog doubleCloses,
       LongSupplier nanoClock) {
     super(settings, "a handle was not closed", "a handle is held for long", nanoClock);

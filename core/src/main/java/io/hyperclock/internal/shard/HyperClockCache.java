@@ -30,7 +30,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
 
   private final OptimisticReads[] reads;
   private final PinnedReads[] pinnedReads;
-  private final Batches<V> batches;
+  private final BatchReads<V> batches;
 
   /** Allocates all slots. */
   public HyperClockCache(CacheConfig<V> config) {
@@ -46,7 +46,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
             .map(ClockTable::unpinnedReads)
             .toArray(OptimisticReads[]::new);
     this.pinnedReads = Stream.of(shards).map(Shard::currentPinnedReads).toArray(PinnedReads[]::new);
-    this.batches = new Batches<>(this, shards, buckets);
+    this.batches = new BatchReads<>(this, shards, buckets);
     observation.opened(this);
   }
 
@@ -73,7 +73,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   }
 
   /** The writes of a key; first what is to be done for the size of the table. */
-  private Writes writes(long hash, long chargeBytes) {
+  private ShardWriter writes(long hash, long chargeBytes) {
     Shard shard = shard(hash);
     Resizing resizing = shard.resizing();
     return (resizing == null ? shard : resizing.beforeWrite(hash, chargeBytes)).writes();
@@ -150,7 +150,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
   @Nullable Handle<V> pin(long keyHi, long keyLo, long hash) {
     PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
     // What is needed behind the pin is loaded before it: that costs less.
-    HeldSlots owner = (HeldSlots) Objects.requireNonNull(pins.owner());
+    TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
     int slot = pins.lookup(keyHi, keyLo, hash);
     if (slot >= 0) {
       return owner.handle(slot);
@@ -184,7 +184,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> {
     }
     long hash = buckets.hash(keyHi, keyLo);
     PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
-    HeldSlots owner = (HeldSlots) Objects.requireNonNull(pins.owner());
+    TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
     int slot = pins.lookup(keyHi, keyLo, hash);
     if (slot >= 0) {
       handle.reuse(owner, slot, owner.value(slot));

@@ -117,7 +117,10 @@ abstract class LeakTracker<T extends LeakTracker.Tracked> {
   private final AtomicLong nextLook;
 
   LeakTracker(
-      Observation.Settings settings, String leaked, String openForLong, LongSupplier nanoClock) {
+      ObserverNotifier.Settings settings,
+      String leaked,
+      String openForLong,
+      LongSupplier nanoClock) {
     this.oneIn = settings.leakDetection().oneIn();
     this.longNanos = settings.longPinAfter().toNanos();
     this.leaks = new IncidentLog(leaked);

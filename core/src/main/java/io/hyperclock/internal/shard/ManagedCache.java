@@ -37,12 +37,12 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
   final CacheConfig<V> config;
   final StatsRecorder stats;
   final UserCallbacks callbacks;
-  final Scopes scopes;
-  final Observation observation;
+  final ReadScopes scopes;
+  final ObserverNotifier observation;
   final TypeRegistry types = new TypeRegistry();
   private final DroppedFiles files = new DroppedFiles();
   final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
-  private final Limits limits;
+  private final CapacitySettings limits;
   private final CacheMonitorImpl<V> monitor;
   private volatile boolean closed;
 
@@ -75,8 +75,9 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     this.config = config;
     this.stats = new StatsRecorder(types);
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
-    this.scopes = new Scopes(config.observation());
-    this.observation = new Observation(config.observation(), callbacks.failures(), doubleCloses);
+    this.scopes = new ReadScopes(config.observation());
+    this.observation =
+        new ObserverNotifier(config.observation(), callbacks.failures(), doubleCloses);
     this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     types.idOf(config.defaultType());
     this.shards = new Shard[sizing.shards()];
@@ -88,7 +89,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
               : new Shard(this, sizing, share, stores.apply(sizing.slots()));
     }
     files.begin(new PurgeHands(shards));
-    this.limits = new Limits(shards, config);
+    this.limits = new CapacitySettings(shards, config);
     this.monitor = new CacheMonitorImpl<>(this, limits, this::loadStats);
   }
 
@@ -115,7 +116,7 @@ abstract class ManagedCache<V> extends LoadingFacade<V> {
     }
   }
 
-  final Scopes scopes() {
+  final ReadScopes scopes() {
     return scopes;
   }
 

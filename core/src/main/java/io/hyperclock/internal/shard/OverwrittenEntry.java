@@ -11,7 +11,7 @@ import io.hyperclock.internal.slot.ChargeWord;
  * value and the slot goes on without it, so it is not charged any more and nothing is freed when
  * its last handle is released.
  */
-final class OverwrittenEntry extends EntryOutside {
+final class OverwrittenEntry extends OffTableEntry {
   /** An entry with one reference. */
   OverwrittenEntry(Shard shard, long hi, long lo, long cold) {
     super(shard, hi, lo, cold);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * does not escape: a lookup with its close then allocates nothing.
  */
 final class PinnedHandle<V> implements Handle<V> {
-  private HandleOwner owner;
+  private PinTarget owner;
   private @Nullable V value;
   private int slot;
   private boolean released;
@@ -22,7 +22,7 @@ final class PinnedHandle<V> implements Handle<V> {
   /** Whether its owner uses it again, so that closing it once more is no mistake. */
   private final boolean reusable;
 
-  PinnedHandle(HandleOwner owner, int slot, V value) {
+  PinnedHandle(PinTarget owner, int slot, V value) {
     this.owner = owner;
     this.slot = slot;
     this.value = value;
@@ -30,7 +30,7 @@ final class PinnedHandle<V> implements Handle<V> {
   }
 
   /** A released one, to be used again and again. */
-  PinnedHandle(HandleOwner owner) {
+  PinnedHandle(PinTarget owner) {
     this.owner = owner;
     this.released = true;
     this.reusable = true;
@@ -41,7 +41,7 @@ final class PinnedHandle<V> implements Handle<V> {
   }
 
   /** Takes over a pin; only if {@link #isReusable}. */
-  void reuse(HandleOwner owner, int slot, V value) {
+  void reuse(PinTarget owner, int slot, V value) {
     this.owner = owner;
     this.slot = slot;
     this.value = value;
@@ -113,7 +113,7 @@ final class PinnedHandle<V> implements Handle<V> {
     return owner.adjustCharge(slot, newChargeBytes);
   }
 
-  /** Ends the pin; see {@link HandleOwner#release}. */
+  /** Ends the pin; see {@link PinTarget#release}. */
   boolean release(boolean useful, boolean eraseIfLast) {
     if (released) {
       if (!reusable) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One independent part of a cache: a table with its ledger and hand, and what handles on its
- * entries and on standalone ones need. {@link Writes} adds entries.
+ * entries and on standalone ones need. {@link ShardWriter} adds entries.
  *
  * <p>In a cache that sizes itself a shard has a successor for each other size of its table, see
  * {@link Resizing}. Both have the same ledger; while entries are moved to the newer one a key may
@@ -40,8 +40,8 @@ final class Shard {
   private final CapacityLedger ledger;
   private final CapacityEnforcer enforcer;
   private final TableScan scan;
-  private final HeldSlots held;
-  private final Writes writes;
+  private final TableEntries held;
+  private final ShardWriter writes;
   private final Replacement replacement;
   private final long occupancyLimit;
   private final TypeRegistry types;
@@ -82,7 +82,7 @@ final class Shard {
       @Nullable Shard before) {
     CacheConfig<?> config = cache.config;
     StatsRecorder stats = cache.stats;
-    Observation observation = cache.observation;
+    ObserverNotifier observation = cache.observation;
     this.types = cache.types;
     this.callbacks = cache.callbacks;
     this.doubleCloses = cache.doubleCloses;
@@ -126,13 +126,13 @@ final class Shard {
             stats.effortExceeded,
             observation.sweepWatch());
     this.scan = new TableScan(table);
-    this.held = new HeldSlots(this, table, replacement);
+    this.held = new TableEntries(this, table, replacement);
     this.pinnedReads =
         table.pinnedReadsOf(held, resizing == null ? TableView.FIXED : TableView.SETTLED);
     this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);
     this.migration = before == null ? null : new Migration(before.table, table);
     enforcer.comesAfter(before == null ? null : before.enforcer, migration);
-    this.writes = new Writes(this, stats, callbacks, observation);
+    this.writes = new ShardWriter(this, stats, callbacks, observation);
   }
 
   Buckets buckets() {
@@ -243,7 +243,7 @@ final class Shard {
     return enforcer;
   }
 
-  Writes writes() {
+  ShardWriter writes() {
     return writes;
   }
 
@@ -264,7 +264,7 @@ final class Shard {
   }
 
   /** The entries of its table as handles see them. */
-  HeldSlots held() {
+  TableEntries held() {
     return held;
   }
 
@@ -278,7 +278,7 @@ final class Shard {
    *
    * @param owner {@link #held}, which costs less if loaded before the pin
    */
-  <V> Handle<V> handle(HandleOwner owner, int slot, V value) {
+  <V> Handle<V> handle(PinTarget owner, int slot, V value) {
     try {
       return tracked(new PinnedHandle<>(owner, slot, value));
     } catch (Throwable e) {
@@ -303,7 +303,7 @@ final class Shard {
     }
   }
 
-  private HandleOwner overwritten(int slot, long cold) {
+  private PinTarget overwritten(int slot, long cold) {
     return new OverwrittenEntry(this, store.keyHiOpaque(slot), store.keyLoOpaque(slot), cold);
   }
 

@@ -8,7 +8,7 @@ import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.ChargeWord;
 
 /** An entry outside the table, charged, and freed by the release that leaves no reference. */
-final class StandaloneEntry extends EntryOutside {
+final class StandaloneEntry extends OffTableEntry {
   private final Object value;
 
   /** An entry with one reference, whose charge the shard has on its ledger. */

@@ -8,7 +8,7 @@ import io.hyperclock.EvictionListener;
 import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.loading.ForeignCalls;
+import io.hyperclock.internal.loading.UserCode;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.table.EntryCallbacks;
 import io.hyperclock.internal.table.RemovalCause;
@@ -116,7 +116,7 @@ final class UserCallbacks implements EntryCallbacks {
     EntryType<?> type = type(cold);
     boolean wasHit = ending == RemovalCause.EVICTED_AFTER_HIT;
     try {
-      return ForeignCalls.tell(listener, hi, lo, value, type, ChargeWord.chargeBytes(cold), wasHit);
+      return UserCode.tell(listener, hi, lo, value, type, ChargeWord.chargeBytes(cold), wasHit);
     } catch (Throwable e) {
       failures.report("listener for", type, e);
       return false;
@@ -132,7 +132,7 @@ final class UserCallbacks implements EntryCallbacks {
       return;
     }
     try {
-      ForeignCalls.dispose(disposer, hi, lo, value);
+      UserCode.dispose(disposer, hi, lo, value);
     } catch (Throwable e) {
       failures.report("disposer of", type, e);
     }

@@ -6,7 +6,7 @@ package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.scope.Reclaimer;
-import io.hyperclock.internal.scope.Retired;
+import io.hyperclock.internal.scope.RetiredValue;
 import io.hyperclock.internal.slot.ChargeWord;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ public final class ValueRelease {
     }
     if (mustRetire(cold)) {
       ledger.retireEntry(ChargeWord.chargeBytes(cold));
-      retire((RetiredValue) reserve, hi, lo, value, cold, ending);
+      retire((EntryValue) reserve, hi, lo, value, cold, ending);
     } else {
       ledger.removeEntry(ChargeWord.chargeBytes(cold));
       callbacks.end(hi, lo, value, cold, ending);
@@ -94,20 +94,19 @@ public final class ValueRelease {
   /** The memory that the end of a value of this type may need. */
   @Nullable Object reserve(long cold) {
     return callbacks.hasDisposer(cold) && reclaimer.mayRetire()
-        ? new RetiredValue(ChargeWord.chargeBytes(cold))
+        ? new EntryValue(ChargeWord.chargeBytes(cold))
         : null;
   }
 
   private void retire(
-      @Nullable RetiredValue reserve,
+      @Nullable EntryValue reserve,
       long hi,
       long lo,
       Object value,
       long cold,
       RemovalCause ending) {
     // Without one if the first scope of all was opened since.
-    RetiredValue retired =
-        reserve == null ? new RetiredValue(ChargeWord.chargeBytes(cold)) : reserve;
+    EntryValue retired = reserve == null ? new EntryValue(ChargeWord.chargeBytes(cold)) : reserve;
     retired.hi = hi;
     retired.lo = lo;
     retired.value = value;
@@ -127,14 +126,14 @@ public final class ValueRelease {
   }
 
   /** All that the end of a value needs. */
-  private final class RetiredValue extends Retired {
+  private final class EntryValue extends RetiredValue {
     private long hi;
     private long lo;
     private long cold;
     private @Nullable Object value;
     private RemovalCause ending = RemovalCause.FREED;
 
-    RetiredValue(long bytes) {
+    EntryValue(long bytes) {
       super(bytes);
     }
 

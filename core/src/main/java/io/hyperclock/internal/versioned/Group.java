@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * and a commit knows all it commits; a member that is not yet in its slot keeps the commit off.
  */
 final class Group implements PrepareGroup {
-  private final TwoVersionCache<?> cache;
+  private final DefaultVersionedCache<?> cache;
   private final AtomicReference<State> state = new AtomicReference<>(State.EMPTY);
 
   private record Member(Prepare prepare, @Nullable Member next) {}
@@ -25,11 +25,11 @@ final class Group implements PrepareGroup {
     static final State EMPTY = new State(Prepare.PENDING, null);
   }
 
-  Group(TwoVersionCache<?> cache) {
+  Group(DefaultVersionedCache<?> cache) {
     this.cache = cache;
   }
 
-  boolean isOf(TwoVersionCache<?> other) {
+  boolean isOf(DefaultVersionedCache<?> other) {
     return cache == other;
   }
 

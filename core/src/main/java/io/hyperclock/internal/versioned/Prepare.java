@@ -103,7 +103,7 @@ final class Prepare implements PrepareToken {
     return id;
   }
 
-  boolean isOf(TwoVersionCache<?> cache) {
+  boolean isOf(DefaultVersionedCache<?> cache) {
     return shard.cache() == cache;
   }
 

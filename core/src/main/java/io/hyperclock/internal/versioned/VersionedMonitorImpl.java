@@ -19,14 +19,14 @@ import java.util.stream.Stream;
 
 /** What can be seen of a cache of two versions. */
 final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
-  private final TwoVersionCache<V> cache;
+  private final DefaultVersionedCache<V> cache;
   private final VersionedShard[] shards;
   private final VersionedTable[] tables;
   private final long capacityBytes;
   private final SlotAccess slotAccess;
 
   VersionedMonitorImpl(
-      TwoVersionCache<V> cache,
+      DefaultVersionedCache<V> cache,
       VersionedShard[] shards,
       VersionedTable[] tables,
       long capacityBytes,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * cannot take.
  */
 final class VersionedShard {
-  private final TwoVersionCache<?> cache;
+  private final DefaultVersionedCache<?> cache;
   private final VersionedCounts counts;
   private final VersionedTable table;
   private final SlotStore store;
@@ -49,7 +49,7 @@ final class VersionedShard {
   }
 
   VersionedShard(
-      TwoVersionCache<?> cache,
+      DefaultVersionedCache<?> cache,
       VersionedConfig config,
       TableSizing sizing,
       long capacity,
@@ -76,7 +76,7 @@ final class VersionedShard {
             null);
   }
 
-  TwoVersionCache<?> cache() {
+  DefaultVersionedCache<?> cache() {
     return cache;
   }
 

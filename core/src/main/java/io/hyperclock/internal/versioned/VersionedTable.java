@@ -38,7 +38,7 @@ final class VersionedTable extends EntryTable {
   private final Leases leases;
 
   VersionedTable(
-      TwoVersionCache<?> cache,
+      DefaultVersionedCache<?> cache,
       SlotProtocol slots,
       Replacement replacement,
       CapacityLedger ledger) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class AsyncLoaderTest {
   private static final Executor DIRECT = Runnable::run;
 
-  private final Flights<String> flights = new Flights<>();
+  private final InFlightLoads<String> flights = new InFlightLoads<>();
   private final LoadCounters counters = new LoadCounters();
   private final AsyncLoader<String> loads =
       new AsyncLoader<>(flights, counters, new Loader<>(flights, counters));
@@ -37,7 +37,7 @@ class AsyncLoaderTest {
   /** Loaded values are never shared, as if each had been erased while it was inserted. */
   private static TestForm erased() {
     TestForm form = new TestForm();
-    form.landing = entry -> new Landing<>(entry.value(), Shared.again());
+    form.landing = entry -> new LoadOutcome<>(entry.value(), SharedResult.again());
     return form;
   }
 
@@ -188,7 +188,7 @@ class AsyncLoaderTest {
     form.landing =
         entry -> {
           assertThat(LoadTask.isInsideAny()).as("inside a task").isTrue();
-          return new Landing<>(entry.value(), Shared.of(entry));
+          return new LoadOutcome<>(entry.value(), SharedResult.of(entry));
         };
     for (boolean later : new boolean[] {false, true}) {
       CompletableFuture<String> stage = new CompletableFuture<>();
@@ -280,10 +280,11 @@ class AsyncLoaderTest {
 
   @Test
   void anExecutorThatRefusesWhatAnotherHasTakenOverFailsNobody() {
-    List<Flight<String>> taken = new ArrayList<>();
+    List<InFlightLoad<String>> taken = new ArrayList<>();
     Executor refusing =
         task -> {
-          taken.add(flights.start(new Flight<>(new Key128(1, 1), new LoadTask(true, null), false)));
+          taken.add(
+              flights.start(new InFlightLoad<>(new Key128(1, 1), new LoadTask(true, null), false)));
           assertThat(taken.get(0).claim()).isTrue();
           throw new RejectedExecutionException("full");
         };
@@ -291,7 +292,7 @@ class AsyncLoaderTest {
     CompletableFuture<String> future = loads.load(form.request(1), refusing, (hi, lo) -> value(lo));
     assertThat(future).isNotDone();
     assertThat(flights.underWay()).isEqualTo(1);
-    flights.finish(taken.get(0), Shared.of(form.request(1).entry("by another")));
+    flights.finish(taken.get(0), SharedResult.of(form.request(1).entry("by another")));
     assertThat(future).isCompletedWithValue("by another");
   }
 

@@ -258,7 +258,7 @@ final class BackedCache {
     try {
       Field flights = LoadingFacade.class.getDeclaredField("flights");
       flights.setAccessible(true);
-      Field map = Flights.class.getDeclaredField("flights");
+      Field map = InFlightLoads.class.getDeclaredField("flights");
       map.setAccessible(true);
       return (Map<?, ?>) map.get(flights.get(cache));
     } catch (ReflectiveOperationException e) {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 @Tag("loading")
 @Timeout(value = 30, threadMode = SEPARATE_THREAD)
 class BulkLoadsTest {
-  private final ConcurrentHashMap<Key128, Flight<String>> map = new ConcurrentHashMap<>();
-  private final Flights<String> flights = new Flights<>(map);
+  private final ConcurrentHashMap<Key128, InFlightLoad<String>> map = new ConcurrentHashMap<>();
+  private final InFlightLoads<String> flights = new InFlightLoads<>(map);
   private final LoadCounters counters = new LoadCounters();
   private final Loader<String> loads = new Loader<>(flights, counters);
   private final BulkLoads<String> bulk = new BulkLoads<>(flights, counters, loads);
@@ -54,14 +54,15 @@ class BulkLoadsTest {
   }
 
   /** A load of another thread. */
-  private Flight<String> other(long lo, boolean threaded) {
-    Flight<String> flight = new Flight<>(new Key128(1, lo), new LoadTask(threaded, null), false);
+  private InFlightLoad<String> other(long lo, boolean threaded) {
+    InFlightLoad<String> flight =
+        new InFlightLoad<>(new Key128(1, lo), new LoadTask(threaded, null), false);
     assertThat(flights.start(flight)).isNull();
     return flight;
   }
 
-  private Shared<String> shared(long lo) {
-    return Shared.of(form.request(lo).entry("other " + lo));
+  private SharedResult<String> shared(long lo) {
+    return SharedResult.of(form.request(lo).entry("other " + lo));
   }
 
   private void assertIdle() {
@@ -91,8 +92,9 @@ class BulkLoadsTest {
           return "late";
         };
     assertThat(fill(texts(() -> {}), 4)).containsExactly("late");
-    Object answer = waiter.await(new Flight<>(new Key128(1, 4), new LoadTask(true, null), false));
-    assertThat(answer).isSameAs(Shared.again());
+    Object answer =
+        waiter.await(new InFlightLoad<>(new Key128(1, 4), new LoadTask(true, null), false));
+    assertThat(answer).isSameAs(SharedResult.again());
     assertIdle();
   }
 
@@ -106,18 +108,18 @@ class BulkLoadsTest {
 
   @Test
   void whatOthersLoadIsTakenFromThem() {
-    Flight<String> other = other(1, true);
+    InFlightLoad<String> other = other(1, true);
     assertThat(fill(texts(() -> flights.finish(other, shared(1))), 1, 2))
         .containsExactly("other 1", "text 2");
     assertThat(form.discarded).isEmpty();
-    Flight<String> absent = other(1, true);
-    assertThat(fill(texts(() -> flights.finish(absent, Shared.noBlock())), 1, 2))
+    InFlightLoad<String> absent = other(1, true);
+    assertThat(fill(texts(() -> flights.finish(absent, SharedResult.noBlock())), 1, 2))
         .containsExactly(null, "text 2");
-    Queue<Flight<String>> stale = new ArrayDeque<>(List.of(other(1, true)));
+    Queue<InFlightLoad<String>> stale = new ArrayDeque<>(List.of(other(1, true)));
     Runnable finish =
         () -> {
           if (!stale.isEmpty()) {
-            flights.finish(stale.remove(), Shared.again());
+            flights.finish(stale.remove(), SharedResult.again());
           }
         };
     assertThat(fill(texts(finish), 1, 2))
@@ -128,10 +130,10 @@ class BulkLoadsTest {
 
   @Test
   void failureOfAnotherLoadFailsTheBatch() {
-    Flight<String> other = other(1, true);
+    InFlightLoad<String> other = other(1, true);
     IOException failure = new IOException("disk");
     assertThatThrownBy(
-            () -> fill(texts(() -> flights.finish(other, Shared.loaderThrew(failure))), 1, 2))
+            () -> fill(texts(() -> flights.finish(other, SharedResult.loaderThrew(failure))), 1, 2))
         .isInstanceOf(BlockLoadException.class)
         .hasMessageContaining("keyHi=1, keyLo=1")
         .hasCause(failure);
@@ -142,7 +144,7 @@ class BulkLoadsTest {
   void aFailedBatchGivesBackWhatOthersServedIt() {
     for (boolean servedBefore : new boolean[] {true, false}) {
       form.discarded.clear();
-      Flight<String> other = other(1, true);
+      InFlightLoad<String> other = other(1, true);
       BulkLoader<String> failing =
           (keys, values) -> {
             if (servedBefore) {
@@ -164,10 +166,10 @@ class BulkLoadsTest {
 
   @Test
   void anAbandonedWaiterWithoutAResultGivesNothingBack() {
-    Flight<String> other = other(1, true);
+    InFlightLoad<String> other = other(1, true);
     BulkLoader<String> failing =
         (keys, values) -> {
-          flights.finish(other, Shared.noBlock());
+          flights.finish(other, SharedResult.noBlock());
           throw new IOException("disk");
         };
     assertThatThrownBy(() -> fill(failing, 1, 2)).isInstanceOf(BlockLoadException.class);
@@ -207,7 +209,8 @@ class BulkLoadsTest {
             values[i] = "text";
           }
         };
-    Flight<String> queued = new Flight<>(new Key128(1, 2), new LoadTask(true, null), true);
+    InFlightLoad<String> queued =
+        new InFlightLoad<>(new Key128(1, 2), new LoadTask(true, null), true);
     flights.start(queued);
     assertThat(fill(asking, 1, 2)).containsExactly("text", "text");
     assertIdle();
@@ -215,19 +218,19 @@ class BulkLoadsTest {
 
   @Test
   void aBatchThatMustNotWaitLoadsByItself() {
-    Flight<String> stage = other(1, false);
+    InFlightLoad<String> stage = other(1, false);
     LoadTask task = new LoadTask(true, null);
     task.enter();
     assertThat(fill(texts(() -> {}), 1)).containsExactly("text 1");
     task.exit();
     assertThat(asked).containsExactly(1L);
-    flights.finish(stage, Shared.noBlock());
+    flights.finish(stage, SharedResult.noBlock());
     assertIdle();
   }
 
   @Test
   void aLoadByItselfIsOfOneKeyOnce() {
-    Flight<String> stage = other(1, false);
+    InFlightLoad<String> stage = other(1, false);
     LoadTask task = new LoadTask(true, null);
     task.enter();
     String value =
@@ -251,7 +254,7 @@ class BulkLoadsTest {
         .hasMessageContaining("keyHi=1, keyLo=1");
     assertThat(task.isInside()).isTrue();
     task.exit();
-    flights.finish(stage, Shared.noBlock());
+    flights.finish(stage, SharedResult.noBlock());
     assertIdle();
   }
 

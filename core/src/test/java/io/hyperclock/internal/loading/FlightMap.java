@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Does something as soon as others can see a flight, or when one is to be removed. */
-final class FlightMap extends ConcurrentHashMap<Key128, Flight<String>> {
+final class FlightMap extends ConcurrentHashMap<Key128, InFlightLoad<String>> {
   private static final long serialVersionUID = 1L;
 
   /** Run once. */
@@ -20,8 +20,8 @@ final class FlightMap extends ConcurrentHashMap<Key128, Flight<String>> {
   final transient AtomicReference<@Nullable Runnable> whenRemoved = new AtomicReference<>();
 
   @Override
-  public @Nullable Flight<String> putIfAbsent(Key128 key, Flight<String> flight) {
-    Flight<String> other = super.putIfAbsent(key, flight);
+  public @Nullable InFlightLoad<String> putIfAbsent(Key128 key, InFlightLoad<String> flight) {
+    InFlightLoad<String> other = super.putIfAbsent(key, flight);
     run(whenSeen);
     return other;
   }

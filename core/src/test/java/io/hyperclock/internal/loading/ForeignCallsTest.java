@@ -17,9 +17,9 @@ class ForeignCallsTest {
   private static final EntryType<String> TYPE = EntryType.<String>named("text").build();
 
   private static boolean told(boolean answer) {
-    return ForeignCalls.tell(
+    return UserCode.tell(
         (hi, lo, value, type, charge, wasHit) -> {
-          assertThat(ForeignCalls.isInside()).isTrue();
+          assertThat(UserCode.isInside()).isTrue();
           assertThat(List.of(hi, lo, value, type, charge, wasHit))
               .isEqualTo(List.of(1L, 2L, "value", TYPE, 3L, true));
           return answer;
@@ -34,25 +34,25 @@ class ForeignCallsTest {
 
   @Test
   void aListenerIsToldAndItsAnswerReturned() {
-    assertThat(ForeignCalls.isInside()).isFalse();
+    assertThat(UserCode.isInside()).isFalse();
     assertThat(told(true)).isTrue();
-    assertThat(ForeignCalls.isInside()).isFalse();
+    assertThat(UserCode.isInside()).isFalse();
     assertThat(told(false)).isFalse();
   }
 
   @Test
   void callbacksWithinCallbacksAreInside() {
-    ForeignCalls.dispose(
+    UserCode.dispose(
         (hi, lo, value) -> {
           told(true);
-          assertThat(ForeignCalls.isInside()).isTrue();
-          ForeignCalls.dispose((h, l, v) -> assertThat(ForeignCalls.isInside()).isTrue(), 1, 2, "");
-          assertThat(ForeignCalls.isInside()).isTrue();
+          assertThat(UserCode.isInside()).isTrue();
+          UserCode.dispose((h, l, v) -> assertThat(UserCode.isInside()).isTrue(), 1, 2, "");
+          assertThat(UserCode.isInside()).isTrue();
         },
         1,
         2,
         "value");
-    assertThat(ForeignCalls.isInside()).isFalse();
+    assertThat(UserCode.isInside()).isFalse();
   }
 
   @Test
@@ -70,6 +70,6 @@ class ForeignCallsTest {
     disposal.dispose(1, 2, "value", TYPE);
     disposal.dispose(1, 2, "value", throwing);
     assertThat(reported).containsExactly("throwing: 1 2 value");
-    assertThat(ForeignCalls.isInside()).isFalse();
+    assertThat(UserCode.isInside()).isFalse();
   }
 }

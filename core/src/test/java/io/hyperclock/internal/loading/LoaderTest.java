@@ -28,13 +28,14 @@ class LoaderTest {
   private static final Key128 KEY = new Key128(1, 2);
 
   private final FlightMap map = new FlightMap();
-  private final Flights<String> flights = new Flights<>(map);
+  private final InFlightLoads<String> flights = new InFlightLoads<>(map);
   private final LoadCounters counters = new LoadCounters();
   private final Loader<String> loads = new Loader<>(flights, counters);
   private final AsyncLoader<String> async = new AsyncLoader<>(flights, counters, loads);
   private final BulkLoads<String> bulk = new BulkLoads<>(flights, counters, loads);
   private final TestForm form = new TestForm();
-  private final Flight<String> other = new Flight<>(KEY, new LoadTask(true, null), false);
+  private final InFlightLoad<String> other =
+      new InFlightLoad<>(KEY, new LoadTask(true, null), false);
 
   private String load(long lo, BlockLoader<String> loader) {
     return loads.load(form.request(lo), loader);
@@ -53,7 +54,7 @@ class LoaderTest {
   /** The load of another thread is over as soon as this thread has seen it. */
   private void startWhatEndsWhenSeen() {
     assertThat(flights.start(other)).isNull();
-    map.whenSeen.set(() -> flights.finish(other, Shared.noBlock()));
+    map.whenSeen.set(() -> flights.finish(other, SharedResult.noBlock()));
   }
 
   @Test
@@ -63,7 +64,7 @@ class LoaderTest {
     form.landing =
         entry -> {
           landed.add(entry.value());
-          return new Landing<>(entry.value(), Shared.of(entry));
+          return new LoadOutcome<>(entry.value(), SharedResult.of(entry));
         };
     assertThat(load(2, (hi, lo) -> "text")).isEqualTo("text");
     assertThat(landed).as("values for the cache").containsExactly("text");
@@ -81,10 +82,11 @@ class LoaderTest {
   /** Key 3 has nothing to share, key 2 is over when the batch sees it. */
   @Test
   void whatABatchCameTooLateToIsLoadedInTheOrderAskedFor() {
-    Flight<String> third = new Flight<>(new Key128(1, 3), new LoadTask(true, null), false);
+    InFlightLoad<String> third =
+        new InFlightLoad<>(new Key128(1, 3), new LoadTask(true, null), false);
     assertThat(flights.start(third)).isNull();
     assertThat(flights.start(other)).isNull();
-    Runnable over = () -> flights.finish(other, Shared.noBlock());
+    Runnable over = () -> flights.finish(other, SharedResult.noBlock());
     map.whenSeen.set(() -> map.whenSeen.set(over));
     List<Long> asked = new ArrayList<>();
     BulkLoader<String> loader =
@@ -93,7 +95,7 @@ class LoaderTest {
             asked.add(keys[2 * i + 1]);
             values[i] = "text " + keys[2 * i + 1];
           }
-          flights.finish(third, Shared.again());
+          flights.finish(third, SharedResult.again());
         };
     String[] values = new String[3];
     bulk.fill(new long[] {1, 3, 1, 2, 1, 4}, values, form.request(0), loader, String[]::new);
@@ -121,7 +123,7 @@ class LoaderTest {
   void whoJoinsALeaderThatFindsAValueStartsAnew() {
     ThreadWaiter<String, String> waiter = joinedByTheSecondLook(1);
     assertThat(load(2, LoaderTest::never)).isEqualTo("present");
-    assertThat(waiter.await(other)).isSameAs(Shared.again());
+    assertThat(waiter.await(other)).isSameAs(SharedResult.again());
     assertIdle();
   }
 
@@ -131,7 +133,7 @@ class LoaderTest {
     CompletableFuture<String> future =
         async.load(form.request(2), (hi, lo) -> CompletableFuture.completedFuture(never(hi, lo)));
     assertThat(future).isCompletedWithValue("present");
-    assertThat(waiter.await(other)).isSameAs(Shared.again());
+    assertThat(waiter.await(other)).isSameAs(SharedResult.again());
     assertIdle();
   }
 
@@ -156,7 +158,7 @@ class LoaderTest {
               return "text";
             });
     assertThat(value).isEqualTo("text");
-    assertThat(waiter.await(other)).isSameAs(Shared.again());
+    assertThat(waiter.await(other)).isSameAs(SharedResult.again());
     assertIdle();
   }
 
@@ -225,7 +227,7 @@ class LoaderTest {
         assertThat(Thread.interrupted()).isTrue();
       } else {
         waiter.startAnew();
-        assertThat(Loader.await(waiter, other)).isSameAs(Shared.again());
+        assertThat(Loader.await(waiter, other)).isSameAs(SharedResult.again());
       }
       assertThat(otherMayWaitFor(task)).as("interrupted: %b", interrupted).isTrue();
       task.exit();

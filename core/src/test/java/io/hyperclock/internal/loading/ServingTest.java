@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("loading")
 @Timeout(value = 30, threadMode = SEPARATE_THREAD)
 class ServingTest {
-  private final Flights<String> flights = new Flights<>();
+  private final InFlightLoads<String> flights = new InFlightLoads<>();
   private final Loader<String> loads = new Loader<>(flights, new LoadCounters());
 
   private String load(long lo, TestForm form, BlockLoader<String> loader) {
@@ -41,7 +41,7 @@ class ServingTest {
     Thread thread = new Thread(task, "waiting load");
     thread.setDaemon(true);
     thread.start();
-    while (!(LockSupport.getBlocker(thread) instanceof Flight)) {
+    while (!(LockSupport.getBlocker(thread) instanceof InFlightLoad)) {
       Thread.onSpinWait();
     }
     return task;

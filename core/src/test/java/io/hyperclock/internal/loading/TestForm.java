@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Values of a cache that keeps nothing. */
-final class TestForm implements Form<String, String> {
+final class TestForm implements ResultKind<String, String> {
   private static final EntryType<String> TYPE = EntryType.<String>named("text").build();
   private static final BlockLoader<String> RULES = (hi, lo) -> "text " + lo;
 
@@ -26,8 +26,8 @@ final class TestForm implements Form<String, String> {
   UnaryOperator<String> sharing = UnaryOperator.identity();
 
   /** Where loads end. */
-  Function<Entry<String>, Landing<String, String>> landing =
-      entry -> new Landing<>(entry.value(), Shared.of(entry));
+  Function<LoadedEntry<String>, LoadOutcome<String, String>> landing =
+      entry -> new LoadOutcome<>(entry.value(), SharedResult.of(entry));
 
   /** What is in the cache now, by the low word of the key. */
   LongFunction<@Nullable String> present = lo -> null;
@@ -37,13 +37,13 @@ final class TestForm implements Form<String, String> {
   /** Run when a result is given back. */
   Runnable whenDiscarded = () -> {};
 
-  Request<String, String> request(long lo) {
-    return new Request<>(
+  LoadRequest<String, String> request(long lo) {
+    return new LoadRequest<>(
         new Key128(1, lo),
         this,
         TYPE,
         RULES,
-        new Request.Terms(TYPE, 1, new Disposal((type, failure) -> {})));
+        new LoadRequest.Terms(TYPE, 1, new Disposal((type, failure) -> {})));
   }
 
   @Override
@@ -56,17 +56,17 @@ final class TestForm implements Form<String, String> {
   }
 
   @Override
-  public Landing<String, String> land(Flight<String> flight, Entry<String> entry) {
+  public LoadOutcome<String, String> land(InFlightLoad<String> flight, LoadedEntry<String> entry) {
     return landing.apply(entry);
   }
 
   @Override
-  public String uncached(Entry<String> entry) {
+  public String uncached(LoadedEntry<String> entry) {
     return Objects.requireNonNull(entry.value());
   }
 
   @Override
-  public String share(Flight<String> flight, Shared<String> shared) {
+  public String share(InFlightLoad<String> flight, SharedResult<String> shared) {
     return sharing.apply(Objects.requireNonNull(shared.value));
   }
 

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 /** Who waits for a load and is served late, twice, or not at all. */
 @Tag("loading")
 class WaitersTest {
-  private final Flights<String> flights = new Flights<>();
+  private final InFlightLoads<String> flights = new InFlightLoads<>();
   private final TestForm form = new TestForm();
-  private final Flight<String> flight =
-      new Flight<>(new Key128(1, 2), new LoadTask(true, null), false);
-  private final Shared<String> shared = Shared.of(form.request(2).entry("text"));
+  private final InFlightLoad<String> flight =
+      new InFlightLoad<>(new Key128(1, 2), new LoadTask(true, null), false);
+  private final SharedResult<String> shared = SharedResult.of(form.request(2).entry("text"));
 
   private FutureWaiter<String, String> waiter(CompletableFuture<String> future) {
     return new FutureWaiter<>(flights, form, future, true, () -> {});
@@ -65,7 +65,7 @@ class WaitersTest {
         waiter.startAnew();
       }
       Thread.currentThread().interrupt();
-      assertThat(waiter.await(flight)).isSameAs(Shared.again());
+      assertThat(waiter.await(flight)).isSameAs(SharedResult.again());
       assertThat(Thread.interrupted()).isTrue();
     }
   }
@@ -117,7 +117,7 @@ class WaitersTest {
         .hasCauseInstanceOf(BlockLoadException.class)
         .hasMessageContaining("there must be memory")
         .hasRootCauseInstanceOf(OutOfMemoryError.class);
-    flights.finish(flight, Shared.again());
+    flights.finish(flight, SharedResult.again());
   }
 
   @Test
@@ -127,13 +127,13 @@ class WaitersTest {
             new CapacityExceededException("no room"),
             new PinRequiredException("by lookup"),
             new IllegalStateException("closed"))) {
-      Shared<String> threw = Shared.cacheThrew(failure);
-      RuntimeException first = Failures.forWaiter(threw, flight.key);
+      SharedResult<String> threw = SharedResult.cacheThrew(failure);
+      RuntimeException first = LoadFailures.forWaiter(threw, flight.key);
       assertThat(first)
           .isExactlyInstanceOf(failure.getClass())
           .hasMessage(failure.getMessage())
           .hasCause(failure)
-          .isNotSameAs(Failures.forWaiter(threw, flight.key));
+          .isNotSameAs(LoadFailures.forWaiter(threw, flight.key));
     }
   }
 
@@ -141,7 +141,7 @@ class WaitersTest {
   void theTypeThatCannotBeLoadedIsNamed() {
     EntryType<String> type =
         EntryType.<String>named("by hand").disposer((hi, lo, value) -> {}).build();
-    assertThatThrownBy(() -> new Values<>(null).requireLoadable(type))
+    assertThatThrownBy(() -> new ValueResults<>(null).requireLoadable(type))
         .isInstanceOf(PinRequiredException.class)
         .hasMessageContaining("type=" + type)
         .hasMessageContaining("by hand");

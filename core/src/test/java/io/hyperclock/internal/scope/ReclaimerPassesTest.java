@@ -33,7 +33,7 @@ final class ReclaimerPassesTest {
 
   private void retire(String name, Runnable onFree) {
     reclaimer.retire(
-        new Retired(1) {
+        new RetiredValue(1) {
           @Override
           public void free() {
             freed.add(name);

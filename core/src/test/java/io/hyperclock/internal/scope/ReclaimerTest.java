@@ -26,7 +26,7 @@ final class ReclaimerTest {
   private final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(2), watched::incrementAndGet);
   private final List<String> freed = Collections.synchronizedList(new ArrayList<>());
 
-  private final class Value extends Retired {
+  private final class Value extends RetiredValue {
     private final String name;
     private final Runnable onFree;
 
@@ -211,7 +211,7 @@ final class ReclaimerTest {
     for (int i = 0; i < values; i++) {
       int value = i;
       reclaimer.retire(
-          new Retired(1) {
+          new RetiredValue(1) {
             @Override
             public void free() {
               count.incrementAndGet(value);
@@ -266,7 +266,7 @@ final class ReclaimerTest {
                   int scope = reclaimer.enter();
                   if (retires) {
                     reclaimer.retire(
-                        new Retired(1) {
+                        new RetiredValue(1) {
                           @Override
                           public void free() {
                             count.incrementAndGet();

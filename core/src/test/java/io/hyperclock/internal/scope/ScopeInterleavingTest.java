@@ -77,7 +77,7 @@ class ScopeInterleavingTest {
     }
   }
 
-  private static final class Value extends Retired {
+  private static final class Value extends RetiredValue {
     final AtomicInteger freed = new AtomicInteger();
     private final Place place;
     private final @Nullable Value inside;

@@ -81,7 +81,7 @@ final class FullBuckets {
                 false,
                 COLLECTED,
                 null,
-                new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),
+                new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO)),
             stores);
     assertThat(cache.monitor().slots()).isEqualTo(TABLE.slots());
     return cache;

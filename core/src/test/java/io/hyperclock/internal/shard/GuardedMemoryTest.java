@@ -53,7 +53,7 @@ class GuardedMemoryTest {
             false,
             TYPE,
             null,
-            new Observation.Settings(null, LeakDetection.off(), Duration.ZERO));
+            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO));
     HyperClockCache<Object> cache = new HyperClockCache<>(config, memory::newStore);
     ExecutorService crew = Executors.newFixedThreadPool(THREADS);
     try {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Times, with a clock that the test moves. */
 class HandleTrackerTest {
   /** An owner of one entry. */
-  private static final class OneEntry implements HandleOwner {
+  private static final class OneEntry implements PinTarget {
     private final EntryType<String> type = EntryType.of("one");
     private int refs;
     private int releases;
@@ -89,9 +89,10 @@ class HandleTrackerTest {
             longPins.add(handle);
           }
         };
-    Observation.Settings settings =
-        new Observation.Settings(observer, LeakDetection.all(), Duration.ofNanos(100));
-    Observation observation = new Observation(settings, new IncidentLog("failed"), doubleCloses);
+    ObserverNotifier.Settings settings =
+        new ObserverNotifier.Settings(observer, LeakDetection.all(), Duration.ofNanos(100));
+    ObserverNotifier observation =
+        new ObserverNotifier(settings, new IncidentLog("failed"), doubleCloses);
     return new HandleTracker(settings, observation, doubleCloses, this::nanos);
   }
 

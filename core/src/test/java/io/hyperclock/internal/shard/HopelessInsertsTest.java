@@ -70,7 +70,7 @@ class HopelessInsertsTest {
                 false,
                 TYPE,
                 null,
-                new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),
+                new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO)),
             slots -> store = new CountingSlotStore(slots));
   }
 

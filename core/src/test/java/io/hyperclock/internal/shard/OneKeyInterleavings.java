@@ -105,7 +105,7 @@ abstract class OneKeyInterleavings {
             false,
             TYPE,
             null,
-            new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),
+            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO)),
         slots -> store[0] = new CountingSlotStore(slots, before));
   }
 

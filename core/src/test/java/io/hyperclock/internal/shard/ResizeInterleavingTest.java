@@ -104,7 +104,7 @@ class ResizeInterleavingTest {
             false,
             type,
             null,
-            new Observation.Settings(null, LeakDetection.off(), Duration.ZERO),
+            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
             AutomaticSizing.DEFAULT.withInitialEntries(1)),
         HeapSlotStore::create);
   }

@@ -86,7 +86,7 @@ class SlotAccessesTest {
                 false,
                 EntryType.of("value"),
                 null,
-                new Observation.Settings(null, LeakDetection.off(), Duration.ZERO)),
+                new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO)),
             slots -> store = new CountingSlotStore(slots));
     for (int i = 0; i < 40 * ENTRIES; i++) {
       getOrInsert(skewed());

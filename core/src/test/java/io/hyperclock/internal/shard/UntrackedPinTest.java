@@ -43,7 +43,7 @@ class UntrackedPinTest {
               false,
               TYPE,
               null,
-              new Observation.Settings(null, LeakDetection.all(), Duration.ofDays(1))),
+              new ObserverNotifier.Settings(null, LeakDetection.all(), Duration.ofDays(1))),
           slots -> new CountingSlotStore(slots, this::access));
 
   /** What is remembered of a handle is read from its slot. */

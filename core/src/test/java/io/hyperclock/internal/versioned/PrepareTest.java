@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What a prepare shows to reads when its group is decided and it is not yet written down. */
 @Tag("versioned")
 class PrepareTest {
-  private final TwoVersionCache<?> cache = (TwoVersionCache<?>) newCache();
+  private final DefaultVersionedCache<?> cache = (DefaultVersionedCache<?>) newCache();
   private final PrepareGroup group = cache.newGroup();
 
   private static VersionedCache<String> newCache() {

@@ -28,7 +28,7 @@ class StoppedWriterTest {
   private static final long KEY = 1;
 
   private final VersionedCache<String> cache = newCache();
-  private final TwoVersionCache<?> inside = (TwoVersionCache<?>) cache;
+  private final DefaultVersionedCache<?> inside = (DefaultVersionedCache<?>) cache;
   private VersionedTable table;
   private int slot;
 

@@ -58,7 +58,7 @@ class VersionedInterleavingTest {
 
     Subject() {
       cache =
-          new TwoVersionCache<>(
+          new DefaultVersionedCache<>(
               new VersionedConfig(
                   10,
                   1,

@@ -31,7 +31,7 @@ public final class VersionedInvariants {
     long itemBytes = 0;
     long prepares = 0;
     Set<String> keys = new HashSet<>();
-    for (VersionedShard shard : ((TwoVersionCache<?>) cache).shards()) {
+    for (VersionedShard shard : ((DefaultVersionedCache<?>) cache).shards()) {
       SlotStore store = shard.table().store();
       long standalone = 0;
       for (int slot = 0; slot < store.slots(); slot++) {

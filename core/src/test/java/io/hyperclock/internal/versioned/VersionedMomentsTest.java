@@ -91,8 +91,8 @@ class VersionedMomentsTest {
     private int moment = -1;
     private Runnable other = () -> {};
 
-    final TwoVersionCache<String> cache =
-        new TwoVersionCache<>(
+    final DefaultVersionedCache<String> cache =
+        new DefaultVersionedCache<>(
             new VersionedConfig(
                 2000,
                 100,

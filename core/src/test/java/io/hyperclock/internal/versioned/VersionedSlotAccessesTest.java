@@ -42,13 +42,13 @@ class VersionedSlotAccessesTest {
   private static final long SEED = 7;
 
   private CountingSlotStore versionedStore;
-  private final TwoVersionCache<Object> versioned = versioned();
+  private final DefaultVersionedCache<Object> versioned = versioned();
   private final CountingSlotStore plainStore = new CountingSlotStore(versionedStore.slots());
   private final Buckets buckets = new Buckets(plainStore.slots() / SlotStore.BUCKET_SLOTS, SEED);
   private final ClockTable plain = plain();
 
-  private TwoVersionCache<Object> versioned() {
-    return new TwoVersionCache<>(
+  private DefaultVersionedCache<Object> versioned() {
+    return new DefaultVersionedCache<>(
         new VersionedConfig(
             KEYS * 100,
             100,

@@ -77,7 +77,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private volatile @Nullable DropListener dropListener;
 
   /** Null while there is no capacity, and once closed. */
-  volatile @Nullable Shelf shelf;
+  volatile @Nullable CompressedStore shelf;
 
   CompressedSecondaryCache(CompressedSecondaryCacheBuilder settings) {
     this.name = settings.name();
@@ -87,7 +87,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     this.maxCapacityBytes = settings.maxCapacity();
     this.entryCharge = settings.entryCharge();
     this.setBytes = settings.capacity();
-    Shelf first = newShelf();
+    CompressedStore first = newShelf();
     this.tableBytes = first.tableBytes();
     this.shelf = first;
     setCapacity(setBytes);
@@ -102,8 +102,8 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     return new CompressedSecondaryCacheBuilder();
   }
 
-  private Shelf newShelf() {
-    return new Shelf(maxCapacityBytes, entryCharge, this::evicted);
+  private CompressedStore newShelf() {
+    return new CompressedStore(maxCapacityBytes, entryCharge, this::evicted);
   }
 
   private boolean evicted(
@@ -162,7 +162,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
    * @return problems found, empty if all is well or the tier is not yet full
    */
   public List<Problem> problems() {
-    Shelf present = shelf;
+    CompressedStore present = shelf;
     return present == null ? List.of() : present.problems();
   }
 
@@ -174,7 +174,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   private <T> boolean store(
       long hi, long lo, T value, EntryType<T> type, EntryCodec<T> codec, boolean force) {
-    Shelf into = shelf;
+    CompressedStore into = shelf;
     if (into == null || !force && !into.admits(hi, lo)) {
       return false;
     }
@@ -188,7 +188,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
-    Shelf from = shelf;
+    CompressedStore from = shelf;
     TierResult<V> result =
         from == null
             ? TierResult.miss(closed ? TierOutcome.CLOSED : TierOutcome.ABSENT)
@@ -197,7 +197,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     return CompletableFuture.completedFuture(result);
   }
 
-  private <V> TierResult<V> find(Shelf from, TierRequest<V> request) {
+  private <V> TierResult<V> find(CompressedStore from, TierRequest<V> request) {
     long hi = request.keyHi();
     long lo = request.keyLo();
     byte[] record = from.get(hi, lo);
@@ -217,7 +217,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public void erase(long keyHi, long keyLo) {
-    Shelf from = shelf;
+    CompressedStore from = shelf;
     if (from != null) {
       from.erase(keyHi, keyLo);
     }
@@ -280,12 +280,12 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   private void apply() {
     capacityBytes = Math.max(0, setBytes - takenBytes);
-    Shelf present = shelf;
+    CompressedStore present = shelf;
     if (closed || capacityBytes <= tableBytes) {
       shelf = null;
       counters.dropped(present == null || closed ? 0 : present.entries());
     } else {
-      Shelf wanted = present == null ? newShelf() : present;
+      CompressedStore wanted = present == null ? newShelf() : present;
       wanted.setCapacity(capacityBytes);
       shelf = wanted;
     }
@@ -308,7 +308,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public TierStats stats() {
-    Shelf present = shelf;
+    CompressedStore present = shelf;
     return present == null
         ? counters.toStats(capacityBytes, 0, 0)
         : counters.toStats(capacityBytes, present.usageBytes(), present.entries());

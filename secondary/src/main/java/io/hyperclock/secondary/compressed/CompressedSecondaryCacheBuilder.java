@@ -152,7 +152,7 @@ public final class CompressedSecondaryCacheBuilder {
       return false;
     }
     try {
-      return Shelf.tableBytes(capacity, estimatedEntryCharge) < capacity;
+      return CompressedStore.tableBytes(capacity, estimatedEntryCharge) < capacity;
     } catch (IllegalArgumentException noRoomForSlots) {
       return false;
     }
@@ -164,7 +164,7 @@ public final class CompressedSecondaryCacheBuilder {
     long bytes = Long.MAX_VALUE;
     IllegalArgumentException cause = null;
     try {
-      bytes = Shelf.tableBytes(maxCapacity(), estimatedEntryCharge);
+      bytes = CompressedStore.tableBytes(maxCapacity(), estimatedEntryCharge);
     } catch (IllegalArgumentException e) {
       cause = e;
     }

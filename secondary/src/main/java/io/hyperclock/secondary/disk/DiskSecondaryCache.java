@@ -70,9 +70,9 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final Health health;
   final RegionLog log;
   private final Storage storage;
-  private final Finder finder;
-  private final Lookups lookups;
-  private final Writer writer;
+  private final RecordReader finder;
+  private final ReadScheduler lookups;
+  private final RegionWriter writer;
   private final boolean isWarm;
   private final String start;
   private volatile boolean closed;
@@ -97,14 +97,14 @@ public final class DiskSecondaryCache implements SecondaryCache {
     this.health = new Health(name, settings.probe(), settings.stall(), clock);
     Device device = new WatchedDevice(settings.openDevice(), health.reads, health.writes);
     try {
-      Opening opening = new Opening(settings, device, health, compressorId);
+      Recovery opening = new Recovery(settings, device, health, compressorId);
       this.log = opening.log;
       this.storage = opening.storage;
       this.isWarm = opening.isWarm;
       this.start = opening.start;
-      this.finder = new Finder(log, storage, health);
+      this.finder = new RecordReader(log, storage, health);
       this.lookups =
-          new Lookups(
+          new ReadScheduler(
               settings,
               log,
               storage,
@@ -114,12 +114,12 @@ public final class DiskSecondaryCache implements SecondaryCache {
               counters,
               new ReadBuffers(device.readsDirectly()));
       this.writer =
-          new Writer(
+          new RegionWriter(
               log,
               storage,
               device,
               health,
-              new Reclaim(log, storage, settings.reinsert()),
+              new RegionReclaimer(log, storage, settings.reinsert()),
               opening.incarnation,
               compressorId,
               opening.headIsWritten);

@@ -41,7 +41,7 @@ public final class FileDevice implements Device {
     this.temporary = directory.resolve("index.snap.tmp");
     requireOwn(snapshot);
     requireOwn(temporary);
-    this.data = OwnFile.openOrCreate(directory.resolve("data"), Head.NAME);
+    this.data = OwnFile.openOrCreate(directory.resolve("data"), DataHeader.NAME);
     lock(data, given);
   }
 

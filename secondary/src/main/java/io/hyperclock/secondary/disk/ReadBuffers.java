@@ -8,9 +8,9 @@ import io.hyperclock.secondary.internal.pool.Pool;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The {@link ReadBuffer}s of a tier: as many outside of the heap as the pool keeps, whoever reads;
- * more lookups at once take arrays. So memory outside of the heap is bounded, and none is left to
- * the collector.
+ * The {@link ReadBuffer}s of a tier: as many outside of the heap as the pool keeps, whichever
+ * thread reads; more lookups at once take arrays. So memory outside of the heap is bounded, and
+ * none is left to the collector.
  *
  * <p>A buffer has one owner, from {@link #take} to {@link #giveBack}, which each owner calls once,
  * in a finally block of the same method. Nothing that is made from its bytes outlives that but by a

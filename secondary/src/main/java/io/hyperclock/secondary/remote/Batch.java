@@ -35,14 +35,14 @@ final class Batch<V> implements Runnable {
   private final List<Long> required = new ArrayList<>();
   private final List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>();
   private final TierCounters counters;
-  private final Line line;
+  private final RequestWindow line;
 
   /** Guarded by itself. */
   private final BitSet ended = new BitSet();
 
   private @Nullable Future<?> timer;
 
-  Batch(TierCounters counters, Line line) {
+  Batch(TierCounters counters, RequestWindow line) {
     this.counters = counters;
     this.line = line;
   }

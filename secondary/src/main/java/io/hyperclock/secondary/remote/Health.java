@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Health {
   private static final long PROBE_TTL_MILLIS = 1_000;
 
-  private final Line line;
+  private final RequestWindow line;
   private final RemoteStore store;
   private final StateLog stateLog;
   private final byte[] probeKey;
@@ -31,7 +31,7 @@ final class Health {
   private final CountDownLatch asked = new CountDownLatch(1);
 
   Health(
-      Line line,
+      RequestWindow line,
       RemoteStore store,
       StateLog stateLog,
       byte[] probeKey,

@@ -76,11 +76,11 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private final Executor executor;
   private final @Nullable ExecutorService ownExecutor;
   private final @Nullable RecordAuthenticator authenticator;
-  private final Envelope envelope;
-  private final Ledger ledger;
-  private final Line line;
+  private final WireFormat envelope;
+  private final WriteTracker ledger;
+  private final RequestWindow line;
   private final Health health;
-  private final Writer writer;
+  private final RemoteWriter writer;
   private final TierCounters counters = new TierCounters();
   private final LongAdder batches = new LongAdder();
   private final LongAdder batchedKeys = new LongAdder();
@@ -103,10 +103,10 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     this.executor = given == null ? Objects.requireNonNull(ownExecutor) : given;
     this.authenticator = settings.authenticator();
     this.envelope =
-        new Envelope(settings.namespace(), new SecureRandom().nextLong(), authenticator);
-    this.ledger = new Ledger(settings.maxOwedRemovals(), settings.ttl().plus(LATE).toNanos());
+        new WireFormat(settings.namespace(), new SecureRandom().nextLong(), authenticator);
+    this.ledger = new WriteTracker(settings.maxOwedRemovals(), settings.ttl().plus(LATE).toNanos());
     this.line =
-        new Line(
+        new RequestWindow(
             name, settings.maxInFlightCommands(), settings.maxInFlightBytes(), settings.timeout());
     this.health =
         new Health(
@@ -116,8 +116,8 @@ public final class RemoteSecondaryCache implements SecondaryCache {
             envelope.probeKey(),
             settings.failuresToOpen(),
             settings.probeInterval());
-    this.writer = new Writer(settings, store, envelope, ledger, line, health, counters);
-    int maxStoredBytes = atMostInt((long) maxValueBytes + Envelope.MOST_ADDED_BYTES);
+    this.writer = new RemoteWriter(settings, store, envelope, ledger, line, health, counters);
+    int maxStoredBytes = atMostInt((long) maxValueBytes + WireFormat.MOST_ADDED_BYTES);
     store.limitReplies(maxStoredBytes, atMostInt(2L * Math.max(maxBatchBytes, maxStoredBytes)));
     health.begin(writer::removeOwed);
   }
@@ -259,7 +259,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     if (closed.get()) {
       return TierOutcome.CLOSED;
     }
-    if (capacityBytes == 0 || required == Ledger.NOTHING) {
+    if (capacityBytes == 0 || required == WriteTracker.NOTHING) {
       return TierOutcome.ABSENT;
     }
     return health.isReachable() ? null : TierOutcome.UNAVAILABLE;
@@ -316,17 +316,19 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private static TierOutcome reason(Throwable failure) {
     return failure instanceof TimeoutException
         ? TierOutcome.TIMED_OUT
-        : failure instanceof Line.ClosedException ? TierOutcome.CLOSED : TierOutcome.UNAVAILABLE;
+        : failure instanceof RequestWindow.ClosedException
+            ? TierOutcome.CLOSED
+            : TierOutcome.UNAVAILABLE;
   }
 
   private <V> TierResult<V> read(TierRequest<V> request, long required, byte[] value) {
-    if (value.length > (long) maxValueBytes + Envelope.MOST_ADDED_BYTES) {
+    if (value.length > (long) maxValueBytes + WireFormat.MOST_ADDED_BYTES) {
       return TierResult.miss(TierOutcome.CORRUPT); // From a store that heeds no limits.
     }
     expectedBytes += (value.length - expectedBytes) / 8;
     long hi = request.keyHi();
     long lo = request.keyLo();
-    Envelope.Opened opened = envelope.open(hi, lo, request.type(), value);
+    WireFormat.Opened opened = envelope.open(hi, lo, request.type(), value);
     if (opened == null) {
       return TierResult.miss(TierOutcome.CORRUPT);
     }

@@ -383,7 +383,7 @@ public final class RemoteSecondaryCacheBuilder {
     RecordKey current = recordKey;
     return current == null
         ? null
-        : new RecordAuthenticator("remote", Envelope.utf8(namespace()), current, formerKeys);
+        : new RecordAuthenticator("remote", WireFormat.utf8(namespace()), current, formerKeys);
   }
 
   @Nullable Executor executor() {

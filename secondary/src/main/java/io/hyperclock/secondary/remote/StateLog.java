@@ -19,7 +19,7 @@ final class StateLog {
 
   private final String tier;
   private final System.Logger logger;
-  private final Line line;
+  private final RequestWindow line;
 
   /** What was written last, or is being written: mode and type of the cause. Guarded by this. */
   private String last;
@@ -28,7 +28,7 @@ final class StateLog {
   private boolean waits;
   private int leftOut;
 
-  StateLog(String tier, System.Logger logger, Line line) {
+  StateLog(String tier, System.Logger logger, RequestWindow line) {
     this.tier = tier;
     this.logger = logger;
     this.line = line;

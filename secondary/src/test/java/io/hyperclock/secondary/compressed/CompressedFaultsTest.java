@@ -183,7 +183,7 @@ class CompressedFaultsTest {
         record = new byte[length];
         least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
       }
-      assertThat(Shelf.chargeBytes(record)).as("length=" + length).isEqualTo(least);
+      assertThat(CompressedStore.chargeBytes(record)).as("length=" + length).isEqualTo(least);
     }
   }
 
@@ -196,7 +196,7 @@ class CompressedFaultsTest {
     for (int key = 0; key < 100; key++) {
       byte[] value = TestValues.value(key, 0, 12 + 37 * key);
       tier.insert(1, key, value, BYTES, true);
-      expected += Shelf.chargeBytes(tier.shelf.get(1, key));
+      expected += CompressedStore.chargeBytes(tier.shelf.get(1, key));
     }
     assertThat(tier.stats().usageBytes() - before).isEqualTo(expected);
     CompressionStats stats = tier.compressionStats();

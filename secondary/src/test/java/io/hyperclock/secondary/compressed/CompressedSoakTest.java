@@ -166,7 +166,7 @@ class CompressedSoakTest {
 
   /** Replaces a record by a damaged copy, which is as if it had been damaged where it is. */
   private static void damage(CompressedSecondaryCache tier, int key, Random random) {
-    Shelf shelf = tier.shelf;
+    CompressedStore shelf = tier.shelf;
     byte[] record = shelf == null ? null : shelf.get(3, key);
     if (record != null) {
       byte[] damaged = record.clone();

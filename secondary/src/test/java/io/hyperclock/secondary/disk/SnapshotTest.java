@@ -54,8 +54,8 @@ class SnapshotTest {
     assertThat(snapshot.firstSequence(1)).isEqualTo(Region.NO_LIFE);
     assertThat(snapshot.nextSequence()).isEqualTo(1);
     byte[] data = Files.readAllBytes(directory.resolve("data"));
-    assertThat(Head.isOf(data, snapshot.incarnation())).isTrue();
-    assertThat(Head.isOf(data, snapshot.incarnation() + 1)).isFalse();
+    assertThat(DataHeader.isOf(data, snapshot.incarnation())).isTrue();
+    assertThat(DataHeader.isOf(data, snapshot.incarnation() + 1)).isFalse();
   }
 
   @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever executors, stores and codecs throw, a batch ends, and gives its room back once. */
 class BatchTest {
-  private final Line line = new Line("batch", 4, 1 << 20, RemoteTiers.PATIENT);
+  private final RequestWindow line = new RequestWindow("batch", 4, 1 << 20, RemoteTiers.PATIENT);
   private final Batch<byte[]> batch = new Batch<>(new TierCounters(), line);
   private final CompletableFuture<TierResult<byte[]>> future =
       batch.add(TierRequest.of(RemoteTiers.HI, 1, TestValues.BYTES), 0);

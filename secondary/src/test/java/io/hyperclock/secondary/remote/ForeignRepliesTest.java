@@ -34,7 +34,7 @@ class ForeignRepliesTest {
   private static final int KEY = 1;
 
   private final String namespace = RemoteTiers.newNamespace();
-  private final Envelope envelope = new Envelope(namespace, 0, null);
+  private final WireFormat envelope = new WireFormat(namespace, 0, null);
   private final byte[] key = envelope.key(HI, KEY);
   private RedisCommands<byte[], byte[]> server;
   private RemoteSecondaryCache tier;
@@ -97,7 +97,7 @@ class ForeignRepliesTest {
         RemoteTiers.builder(RemoteTiers.store(RedisProcess.shared())).namespace("other").build()) {
       insert(other, KEY, value(KEY, 1, 100));
       assertThat(lookup(other, KEY).isHit()).isTrue();
-      byte[] elsewhere = server.get(new Envelope("other", 0, null).key(HI, KEY));
+      byte[] elsewhere = server.get(new WireFormat("other", 0, null).key(HI, KEY));
       assertThat(outcomeOf(elsewhere)).isEqualTo(TierOutcome.CORRUPT);
     }
   }

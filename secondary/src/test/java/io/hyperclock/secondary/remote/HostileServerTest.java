@@ -175,7 +175,7 @@ class HostileServerTest {
   void valueThatIsTooLargeIsAMiss() {
     RedisCommands<byte[], byte[]> server = RedisProcess.shared().commands();
     String namespace = RemoteTiers.newNamespace();
-    Envelope envelope = new Envelope(namespace, 0, null);
+    WireFormat envelope = new WireFormat(namespace, 0, null);
     try (RemoteSecondaryCache tier =
         RemoteTiers.builder(RemoteTiers.store(RedisProcess.shared()))
             .namespace(namespace)
@@ -200,7 +200,7 @@ class HostileServerTest {
   void valueThatUnfoldsToTooMuchIsAMiss() {
     RedisCommands<byte[], byte[]> server = RedisProcess.shared().commands();
     String namespace = RemoteTiers.newNamespace();
-    Envelope envelope = new Envelope(namespace, 0, null);
+    WireFormat envelope = new WireFormat(namespace, 0, null);
     try (RemoteSecondaryCache tier =
         RemoteTiers.builder(RemoteTiers.store(RedisProcess.shared()))
             .namespace(namespace)

@@ -142,7 +142,7 @@ class NoThreadsTest {
   /** A task that found no thread can be called off, so that such tasks do not fill memory. */
   @Test
   void taskThatWaitsForOneCanBeCalledOff() throws Exception {
-    Line line = new Line("line", 1, 1, RemoteTiers.PATIENT);
+    RequestWindow line = new RequestWindow("line", 1, 1, RemoteTiers.PATIENT);
     AtomicInteger calledOff = new AtomicInteger();
     AtomicInteger ran = new AtomicInteger();
     beginShortage();

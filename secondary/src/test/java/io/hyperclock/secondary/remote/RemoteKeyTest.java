@@ -33,7 +33,7 @@ class RemoteKeyTest {
   private static final int KEY = 1;
 
   private final String namespace = RemoteTiers.newNamespace();
-  private final Envelope plain = new Envelope(namespace, 0, null);
+  private final WireFormat plain = new WireFormat(namespace, 0, null);
   private final byte[] key = plain.key(HI, KEY);
   private final RedisCommands<byte[], byte[]> server = RedisProcess.shared().commands();
   private final List<RemoteSecondaryCache> tiers = new ArrayList<>();
@@ -83,7 +83,7 @@ class RemoteKeyTest {
   /** What a forger without the secret can do: make the checksums right. */
   private static byte[] withChecksum(byte[] value) {
     CRC32C crc = new CRC32C();
-    crc.update(value, 8, Envelope.HEADER_BYTES + 4 - 8);
+    crc.update(value, 8, WireFormat.HEADER_BYTES + 4 - 8);
     ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).putInt(4, (int) crc.getValue());
     return value;
   }
@@ -123,10 +123,10 @@ class RemoteKeyTest {
     byte[] sound = inserted(tier, KEY, 1);
     byte[] record =
         Arrays.copyOfRange(
-            sound, Envelope.HEADER_BYTES, sound.length - RecordAuthenticator.TRAILER_BYTES);
+            sound, WireFormat.HEADER_BYTES, sound.length - RecordAuthenticator.TRAILER_BYTES);
     RecordAuthenticator stranger =
-        new RecordAuthenticator("remote", Envelope.utf8(namespace), key(2), List.of());
-    byte[] forged = new Envelope(namespace, 0, stranger).seal(HI, KEY, 9, BYTES, record);
+        new RecordAuthenticator("remote", WireFormat.utf8(namespace), key(2), List.of());
+    byte[] forged = new WireFormat(namespace, 0, stranger).seal(HI, KEY, 9, BYTES, record);
     assertThat(outcomeOf(tier, forged)).isEqualTo(TierOutcome.CORRUPT);
     assertThat(figure(tier, "authentication.unknown.key")).isEqualTo(1);
     byte[] newer = sound.clone();
@@ -147,7 +147,7 @@ class RemoteKeyTest {
         .isEqualTo(TierOutcome.CORRUPT);
     String other = RemoteTiers.newNamespace();
     RemoteSecondaryCache neighbour = open(settings().namespace(other).recordKey(key(1)));
-    byte[] theirs = new Envelope(other, 0, null).key(HI, KEY);
+    byte[] theirs = new WireFormat(other, 0, null).key(HI, KEY);
     insert(neighbour, KEY, value(KEY, 5, 100));
     assertThat(lookup(neighbour, KEY).isHit()).isTrue();
     byte[] room = Arrays.copyOfRange(server.get(theirs), 40, 44);

@@ -75,7 +75,7 @@ class SharingTest {
 
   @Test
   void distrustEndsWithTheTimeToLive() {
-    Ledger ledger = new Ledger(1, Duration.ofMillis(1).toNanos());
+    WriteTracker ledger = new WriteTracker(1, Duration.ofMillis(1).toNanos());
     ledger.distrustAll();
     await().atMost(30, SECONDS).until(() -> !ledger.isDistrusting());
     assertThat(ledger.required(1, 1)).isZero();

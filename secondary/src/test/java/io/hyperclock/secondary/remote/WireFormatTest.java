@@ -74,13 +74,13 @@ class WireFormatTest {
     return compression.name().toLowerCase(Locale.ROOT) + "." + signed;
   }
 
-  private static Envelope envelope(@Nullable RecordKey key) {
-    return new Envelope(
+  private static WireFormat envelope(@Nullable RecordKey key) {
+    return new WireFormat(
         NAMESPACE,
         WRITER,
         key == null
             ? null
-            : new RecordAuthenticator("remote", Envelope.utf8(NAMESPACE), key, List.of()));
+            : new RecordAuthenticator("remote", WireFormat.utf8(NAMESPACE), key, List.of()));
   }
 
   private static byte[] golden(String name) throws IOException {
@@ -94,7 +94,7 @@ class WireFormatTest {
 
   private static TierResult<byte[]> read(
       Compression compression, @Nullable RecordKey key, byte[] sealed) {
-    Envelope.Opened opened = envelope(key).open(HI, LO, BYTES, sealed);
+    WireFormat.Opened opened = envelope(key).open(HI, LO, BYTES, sealed);
     return opened == null
         ? TierResult.miss(TierOutcome.CORRUPT)
         : new Records(compression.compressor())
@@ -108,7 +108,7 @@ class WireFormatTest {
       byte[] sealed = golden(name(compression, key));
       TierResult<byte[]> result = read(compression, key, sealed);
       assertThat(result.value()).as(name(compression, key)).isEqualTo(value());
-      Envelope.Opened opened = envelope(key).open(HI, LO, BYTES, sealed);
+      WireFormat.Opened opened = envelope(key).open(HI, LO, BYTES, sealed);
       assertThat(opened.own()).isTrue();
       assertThat(opened.number()).isEqualTo(NUMBER);
     }
@@ -145,7 +145,7 @@ class WireFormatTest {
     byte[] sealed = golden("deflate.plain");
     assertThat(read(Compression.NONE, null, sealed).outcome()).isEqualTo(TierOutcome.CORRUPT);
     ByteBuffer words = ByteBuffer.wrap(sealed).order(ByteOrder.LITTLE_ENDIAN);
-    int record = Envelope.HEADER_BYTES;
+    int record = WireFormat.HEADER_BYTES;
     sealed[record + 8] = 63;
     words.putInt(record, crc(sealed, record + 4, sealed.length));
     words.putInt(4, crc(sealed, 8, record + 4));

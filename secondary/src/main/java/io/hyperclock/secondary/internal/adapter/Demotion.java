@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * has passed it, so that cancelled offers cannot pile up.
  */
 final class Demotion {
-  private final Registry registry;
-  private final Bounds bounds;
+  private final InFlightTable registry;
+  private final EvictionTimestamps bounds;
   private final Tiers tiers;
   private final Counters counters;
   private final Executor executor;
   private final Watch watch;
   private final long maxBytes;
   private final int maxEntries;
-  private final ConcurrentLinkedQueue<Offer> queue = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<DemotionTask> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicInteger places = new AtomicInteger();
   private final AtomicInteger pending = new AtomicInteger();
@@ -38,8 +38,8 @@ final class Demotion {
   private volatile boolean closed;
 
   Demotion(
-      Registry registry,
-      Bounds bounds,
+      InFlightTable registry,
+      EvictionTimestamps bounds,
       Tiers tiers,
       Counters counters,
       Executor executor,
@@ -67,10 +67,10 @@ final class Demotion {
   /**
    * Takes an offer on.
    *
-   * @param bound see {@link Bounds}
+   * @param bound see {@link EvictionTimestamps}
    * @return false if it was dropped; the value is still the caller's
    */
-  boolean offer(Offer offer, long bound) {
+  boolean offer(DemotionTask offer, long bound) {
     counters.count(offer.type.role(), Event.OFFERED);
     if (closed) {
       counters.count(offer.type.role(), Event.SUPERSEDED);
@@ -110,7 +110,7 @@ final class Demotion {
     return true;
   }
 
-  private void unreserve(Offer offer) {
+  private void unreserve(DemotionTask offer) {
     bytes.addAndGet(-offer.chargeBytes);
     pending.decrementAndGet();
   }
@@ -148,7 +148,7 @@ final class Demotion {
     public void run() {
       try {
         while (mover.get() == this) {
-          Offer offer = queue.poll();
+          DemotionTask offer = queue.poll();
           if (offer == null) {
             break;
           }
@@ -164,7 +164,7 @@ final class Demotion {
     }
   }
 
-  private void move(Offer offer, Mover self) {
+  private void move(DemotionTask offer, Mover self) {
     if (!registry.startMoving(offer)) {
       return;
     }
@@ -178,7 +178,7 @@ final class Demotion {
     }
   }
 
-  private boolean insert(Offer offer, Mover self) {
+  private boolean insert(DemotionTask offer, Mover self) {
     Object value = decoded(offer);
     if (value == null) {
       return false;
@@ -193,13 +193,13 @@ final class Demotion {
       accepted = tiers.insert(tier, offer.hi, offer.lo, value, offer.type, offer.force);
       self.inserting = 0;
     }
-    if (offer.source == Offer.Source.DROPPED) {
+    if (offer.source == DemotionTask.Source.DROPPED) {
       Disposal.dispose(offer.type, offer.hi, offer.lo, value);
     }
     return accepted;
   }
 
-  private static @Nullable Object decoded(Offer offer) {
+  private static @Nullable Object decoded(DemotionTask offer) {
     try {
       return offer.value.get();
     } catch (Throwable e) {
@@ -207,7 +207,7 @@ final class Demotion {
     }
   }
 
-  private void end(Offer offer, boolean accepted) {
+  private void end(DemotionTask offer, boolean accepted) {
     boolean stale = !registry.endMoving(offer, false);
     if (stale) {
       tiers.erase(offer.hi, offer.lo);
@@ -219,13 +219,13 @@ final class Demotion {
     release(offer);
   }
 
-  private void release(Offer offer) {
+  private void release(DemotionTask offer) {
     unreserve(offer);
     offer.release.run();
   }
 
   /** Releases an offer that a write has cancelled. */
-  void cancelled(@Nullable Offer offer) {
+  void cancelled(@Nullable DemotionTask offer) {
     if (offer != null) {
       counters.count(offer.type.role(), Event.SUPERSEDED);
       release(offer);
@@ -233,13 +233,13 @@ final class Demotion {
   }
 
   /** An offer whose value goes back into the primary instead. */
-  void putBack(Offer offer) {
+  void putBack(DemotionTask offer) {
     counters.count(offer.type.role(), Event.PUT_BACK);
     unreserve(offer);
   }
 
   private void dropQueued() {
-    for (Offer offer = queue.poll(); offer != null; offer = queue.poll()) {
+    for (DemotionTask offer = queue.poll(); offer != null; offer = queue.poll()) {
       places.decrementAndGet();
       if (registry.startMoving(offer)) {
         registry.endMoving(offer, true);

@@ -31,12 +31,12 @@ final class Expiry {
   /** For threads that do the work late on a busy machine. */
   private static final long GRACE_NANOS = Duration.ofSeconds(3).toNanos();
 
-  private final Registry registry;
+  private final InFlightTable registry;
   private final Executor executor;
   private final long limitNanos;
   private final AtomicBoolean scheduled = new AtomicBoolean();
 
-  Expiry(Registry registry, Executor executor, Duration limit) {
+  Expiry(InFlightTable registry, Executor executor, Duration limit) {
     this.registry = registry;
     this.executor = executor;
     this.limitNanos = nanos(limit);
@@ -92,7 +92,7 @@ final class Expiry {
         schedule(left);
       } else {
         scheduled.set(false);
-        if (registry.flights().stream().anyMatch(Flight::isPending)) {
+        if (registry.flights().stream().anyMatch(TierRead::isPending)) {
           watch();
         }
       }
@@ -102,7 +102,7 @@ final class Expiry {
   /** Ends what is over; says how long the first of the others has left. */
   private long expireOver() {
     long least = NONE;
-    for (Flight flight : registry.flights()) {
+    for (TierRead flight : registry.flights()) {
       if (flight.isPending()) {
         long left = flight.leftNanos();
         if (left <= 0) {

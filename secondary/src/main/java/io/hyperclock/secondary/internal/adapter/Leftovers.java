@@ -17,21 +17,21 @@ import java.util.List;
  * @param late offers that a write has made stale and that have not ended in time: their insert, or
  *     the erase after it, is still under way
  */
-record Leftovers(List<Key128> written, List<Offer> late) {
+record Leftovers(List<Key128> written, List<DemotionTask> late) {
   /**
    * Waits for stale offers. To be called after the hand-off and the primary have been closed: then
    * no write that begins later changes anything, and no offer that is moved later reaches a tier.
    *
    * @param limit how long to wait for all of them
    */
-  static Leftovers await(Registry registry, Duration limit) {
+  static Leftovers await(InFlightTable registry, Duration limit) {
     // In this order: a write that ends in between has made its offer stale before.
     List<Key128> written = registry.written();
-    List<Offer> stale = registry.staleMoves();
+    List<DemotionTask> stale = registry.staleMoves();
     long nanos = Expiry.nanos(limit);
     long begin = System.nanoTime();
-    List<Offer> late = new ArrayList<>();
-    for (Offer offer : stale) {
+    List<DemotionTask> late = new ArrayList<>();
+    for (DemotionTask offer : stale) {
       long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begin);
       boolean canWait = offer.mover != Thread.currentThread();
       if (!offer.ended.isDone() && !(canWait && Waiter.waitThrough(offer.ended, left))) {

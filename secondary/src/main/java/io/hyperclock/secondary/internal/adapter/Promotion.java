@@ -22,25 +22,25 @@ import org.jspecify.annotations.Nullable;
  * cannot erase on advice: an entry of the primary. A flight that is stale or reads for one lookup
  * only leaves no trace. The mark of a key is a hint: nothing is wrong if it is lost or too much.
  */
-final class Promotion implements Flight.Landing {
+final class Promotion implements TierRead.Landing {
   private final BlockCache<Object> primary;
-  private final Registry registry;
-  private final Bounds bounds;
+  private final InFlightTable registry;
+  private final EvictionTimestamps bounds;
   private final Tiers tiers;
-  private final Marks marks;
-  private final KeptTypes kept;
+  private final DummyEntries marks;
+  private final RetainedCopyTypes kept;
   private final Counters counters;
-  private final Descent<?> descent;
+  private final DemotionFilter<?> descent;
 
   Promotion(
       BlockCache<Object> primary,
-      Registry registry,
-      Bounds bounds,
+      InFlightTable registry,
+      EvictionTimestamps bounds,
       Tiers tiers,
-      Marks marks,
-      KeptTypes kept,
+      DummyEntries marks,
+      RetainedCopyTypes kept,
       Counters counters,
-      Descent<?> descent) {
+      DemotionFilter<?> descent) {
     this.primary = primary;
     this.registry = registry;
     this.bounds = bounds;
@@ -52,7 +52,7 @@ final class Promotion implements Flight.Landing {
   }
 
   @Override
-  public void land(Flight flight, @Nullable TierResult<Object> hit, int tier) {
+  public void land(TierRead flight, @Nullable TierResult<Object> hit, int tier) {
     Handle<Object> handle = null;
     try {
       handle = hit == null ? foundMeanwhile(flight) : moveUp(flight, hit, tier);
@@ -62,7 +62,7 @@ final class Promotion implements Flight.Landing {
   }
 
   /** Between a lookup of the primary and of the tiers, another may have moved the value up. */
-  private @Nullable Handle<Object> foundMeanwhile(Flight flight) {
+  private @Nullable Handle<Object> foundMeanwhile(TierRead flight) {
     long hi = flight.key.hi();
     long lo = flight.key.lo();
     try {
@@ -74,7 +74,7 @@ final class Promotion implements Flight.Landing {
     }
   }
 
-  private @Nullable Handle<Object> moveUp(Flight flight, TierResult<Object> hit, int tier) {
+  private @Nullable Handle<Object> moveUp(TierRead flight, TierResult<Object> hit, int tier) {
     boolean real = flight.isSecondTouch() || !tiers.erasesOnAdvice(tier);
     if (!real) {
       return firstTouch(flight, standalone(flight, hit), tier);
@@ -91,7 +91,7 @@ final class Promotion implements Flight.Landing {
   }
 
   private @Nullable Handle<Object> firstTouch(
-      Flight flight, @Nullable Handle<Object> handle, int tier) {
+      TierRead flight, @Nullable Handle<Object> handle, int tier) {
     if (handle == null || !registry.isFresh(flight)) {
       return handle;
     }
@@ -109,7 +109,7 @@ final class Promotion implements Flight.Landing {
   }
 
   /** Lands a flight with a value that was on its way down; the promotion has begun. */
-  void putBack(Flight flight, Offer offer) {
+  void putBack(TierRead flight, DemotionTask offer) {
     Handle<Object> handle = null;
     try {
       handle = insert(flight, offer.value.get(), offer.type, offer.chargeBytes);
@@ -120,7 +120,7 @@ final class Promotion implements Flight.Landing {
   }
 
   private @Nullable Handle<Object> insert(
-      Flight flight, Object value, EntryType<Object> type, long chargeBytes) {
+      TierRead flight, Object value, EntryType<Object> type, long chargeBytes) {
     long hi = flight.key.hi();
     long lo = flight.key.lo();
     Handle<Object> handle = null;
@@ -145,7 +145,7 @@ final class Promotion implements Flight.Landing {
     return handle == null ? null : kept.shown(handle);
   }
 
-  private void endPromotion(Flight flight) {
+  private void endPromotion(TierRead flight) {
     if (!registry.endPromotion(flight, false)) {
       try {
         primary.erase(flight.key.hi(), flight.key.lo());
@@ -157,11 +157,11 @@ final class Promotion implements Flight.Landing {
     }
   }
 
-  private @Nullable Handle<Object> standalone(Flight flight, TierResult<Object> hit) {
+  private @Nullable Handle<Object> standalone(TierRead flight, TierResult<Object> hit) {
     return standalone(flight, valueOf(hit), hit.chargeBytes());
   }
 
-  private @Nullable Handle<Object> standalone(Flight flight, Object value, long chargeBytes) {
+  private @Nullable Handle<Object> standalone(TierRead flight, Object value, long chargeBytes) {
     long hi = flight.key.hi();
     long lo = flight.key.lo();
     bounds.enter();
@@ -175,7 +175,7 @@ final class Promotion implements Flight.Landing {
     }
   }
 
-  private void serve(Flight flight, @Nullable Handle<Object> handle) {
+  private void serve(TierRead flight, @Nullable Handle<Object> handle) {
     List<Waiter> waiters = withoutDependentsFirst(registry.finish(flight));
     for (int i = 0; i < waiters.size(); i++) {
       boolean last = i == waiters.size() - 1;

@@ -28,20 +28,23 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The tiered cache: reads by {@link Reads}, writes between two steps of the {@link Registry}. */
+/**
+ * The tiered cache: reads by {@link TierLookups}, writes between two steps of the {@link
+ * InFlightTable}.
+ */
 public final class TieredCache<V> implements TieredBlockCache<V> {
-  private final Registry registry = new Registry();
-  private final Bounds bounds = new Bounds(registry);
-  private final KeptTypes kept = new KeptTypes();
+  private final InFlightTable registry = new InFlightTable();
+  private final EvictionTimestamps bounds = new EvictionTimestamps(registry);
+  private final RetainedCopyTypes kept = new RetainedCopyTypes();
   private final Counters counters = new Counters();
   private final Tiers tiers;
   private final Workers workers;
   private final Demotion demotion;
-  private final Descent<V> descent;
+  private final DemotionFilter<V> descent;
   private final BlockCache<V> primary;
-  private final Marks marks;
-  private final Reads reads;
-  private final Writes writes;
+  private final DummyEntries marks;
+  private final TierLookups reads;
+  private final TierWrites writes;
   private final @Nullable SharedBudget budget;
   private final Duration tierTimeout;
   private final @Nullable Adaptation adaptation;
@@ -62,15 +65,15 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
             watch,
             config.handOffBytes(),
             config.handOffEntries());
-    descent = new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);
+    descent = new DemotionFilter<>(config, tiers, kept, bounds, registry, counters, demotion);
     primary = builder.evictionListener(descent).build();
     bounds.begin(() -> primary.monitor().scopeStats().retiredValues());
     BlockCache<Object> untyped = untyped(primary);
-    marks = new Marks(untyped);
+    marks = new DummyEntries(untyped);
     Promotion promotion =
         new Promotion(untyped, registry, bounds, tiers, marks, kept, counters, descent);
     reads =
-        new Reads(
+        new TierLookups(
             untyped,
             registry,
             bounds,
@@ -82,7 +85,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
             promotion,
             workers,
             new Expiry(registry, workers, config.tierTimeout()));
-    writes = new Writes(untyped, registry, bounds, tiers, demotion, descent);
+    writes = new TierWrites(untyped, registry, bounds, tiers, demotion, descent);
     descent.begin(primary.fileKeys());
     budget =
         config.totalBytes() == 0
@@ -289,7 +292,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         .monitor()
         .forEachEntry(
             (hi, lo, value, type, chargeBytes) -> {
-              if (!Marks.isMark(type)) {
+              if (!DummyEntries.isMark(type)) {
                 visitor.visit(hi, lo, untyped(value), kept.original(type), chargeBytes);
               }
             });
@@ -376,7 +379,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public TieredStats stats() {
-    return Snapshots.of(primary, tiers, counters, demotion, budget);
+    return TieredStatsBuilder.of(primary, tiers, counters, demotion, budget);
   }
 
   @Override

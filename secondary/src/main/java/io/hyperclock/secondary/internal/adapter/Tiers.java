@@ -329,7 +329,7 @@ final class Tiers {
   private void erase(int tier, Leftovers left) {
     left.written().forEach(key -> erase(tier, key.hi(), key.lo()));
     boolean isDoubtful = false;
-    for (Offer offer : left.late()) {
+    for (DemotionTask offer : left.late()) {
       erase(tier, offer.hi, offer.lo);
       isDoubtful |= offer.tier == tier;
     }

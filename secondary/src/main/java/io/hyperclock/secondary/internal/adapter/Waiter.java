@@ -24,9 +24,9 @@ final class Waiter {
 
   final CompletableFuture<@Nullable Handle<Object>> outcome = new CompletableFuture<>();
   private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.OPEN);
-  private volatile @Nullable Flight flight;
+  private volatile @Nullable TierRead flight;
 
-  void follow(Flight leading) {
+  void follow(TierRead leading) {
     flight = leading;
   }
 
@@ -60,7 +60,7 @@ final class Waiter {
         break;
       }
       try {
-        Flight leading = flight;
+        TierRead leading = flight;
         if (leading == null || !leading.help(outcome, left)) {
           waitFor(outcome, left);
         }
@@ -73,16 +73,16 @@ final class Waiter {
     }
   }
 
-  /** Does the work of a tier that nobody does yet, if there is any. */
+  /** Does the work of a tier that no thread does yet, if there is any. */
   void help() {
-    Flight leading = flight;
+    TierRead leading = flight;
     if (leading != null && !outcome.isDone()) {
       leading.help();
     }
   }
 
   private long patienceNanos(long begin) {
-    Flight leading = flight;
+    TierRead leading = flight;
     long all = leading == null ? Long.MAX_VALUE : leading.patienceNanos();
     return all == Long.MAX_VALUE ? all : all - (System.nanoTime() - begin);
   }

@@ -225,7 +225,7 @@ public final class SharedBudget implements AutoCloseable {
   }
 
   private void applyIfMoved(long before, long after) {
-    if (Split.steps(before) != Split.steps(after)) {
+    if (BudgetSplit.steps(before) != BudgetSplit.steps(after)) {
       apply();
     }
   }
@@ -272,7 +272,8 @@ public final class SharedBudget implements AutoCloseable {
    * @return bytes, 0 if all is well
    */
   public long overdraftBytes() {
-    return Math.max(0, Split.steps(reservedBytes.get()) * Split.STEP_BYTES - (totalBytes - 1));
+    return Math.max(
+        0, BudgetSplit.steps(reservedBytes.get()) * BudgetSplit.STEP_BYTES - (totalBytes - 1));
   }
 
   /**
@@ -280,8 +281,8 @@ public final class SharedBudget implements AutoCloseable {
    *
    * @return a new snapshot
    */
-  public Split split() {
-    return Split.of(totalBytes, ratio, reservedBytes.get());
+  public BudgetSplit split() {
+    return BudgetSplit.of(totalBytes, ratio, reservedBytes.get());
   }
 
   /*
@@ -295,7 +296,7 @@ public final class SharedBudget implements AutoCloseable {
     }
     lock.lock();
     try {
-      Split wanted = null;
+      BudgetSplit wanted = null;
       while (!closed && !split().equals(wanted)) {
         wanted = split();
         move(wanted);
@@ -319,7 +320,7 @@ public final class SharedBudget implements AutoCloseable {
     }
   }
 
-  private void move(Split wanted) {
+  private void move(BudgetSplit wanted) {
     if (wanted.belowBytes() < belowBytes) {
       setBelow(wanted.belowBytes());
     }

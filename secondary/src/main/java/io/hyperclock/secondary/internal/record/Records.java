@@ -291,8 +291,8 @@ public final class Records {
   }
 
   /**
-   * The same where the record is the remaining bytes of a buffer, which nobody changes meanwhile,
-   * and which the value does not keep.
+   * Restores the record in the remaining bytes of a buffer, which no thread changes meanwhile and
+   * the value does not keep.
    */
   public <V> TierResult<V> restore(ByteBuffer record, TierRequest<V> request, boolean kept) {
     record.order(ByteOrder.LITTLE_ENDIAN);

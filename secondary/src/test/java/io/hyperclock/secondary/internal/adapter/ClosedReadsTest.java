@@ -24,8 +24,8 @@ class ClosedReadsTest {
   /** As one whose thread was stopped between its registration and the queue. */
   private void registerOffer() {
     Object value = new Object();
-    Offer offer =
-        new Offer(
+    DemotionTask offer =
+        new DemotionTask(
             KEY.hi(),
             KEY.lo(),
             parts.type,
@@ -34,7 +34,7 @@ class ClosedReadsTest {
             0,
             1,
             false,
-            Offer.Source.EVICTED,
+            DemotionTask.Source.EVICTED,
             () -> Disposal.dispose(parts.type, KEY.hi(), KEY.lo(), value));
     assertThat(parts.registry.register(offer, parts.registry.now())).isTrue();
   }

@@ -20,11 +20,11 @@ final class Parts {
   final AtomicInteger freed = new AtomicInteger();
   final EntryType<Object> type =
       EntryType.named("test").disposer((hi, lo, value) -> freed.incrementAndGet()).build();
-  final Registry registry = new Registry();
-  final Bounds bounds = new Bounds(registry);
+  final InFlightTable registry = new InFlightTable();
+  final EvictionTimestamps bounds = new EvictionTimestamps(registry);
   private final Watch watch = new Watch(null, Duration.ZERO, System::nanoTime);
   final Tiers tiers = new Tiers(List.of(), watch, LIMIT);
-  private final KeptTypes kept = new KeptTypes();
+  private final RetainedCopyTypes kept = new RetainedCopyTypes();
   private final Counters counters = new Counters();
   final Demotion demotion =
       new Demotion(
@@ -39,11 +39,11 @@ final class Parts {
   final Expiry expiry = new Expiry(registry, Runnable::run, LIMIT);
   final BlockCache<Object> primary =
       BlockCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10).build();
-  private final Marks marks = new Marks(primary);
+  private final DummyEntries marks = new DummyEntries(primary);
   final Promotion promotion =
       new Promotion(primary, registry, bounds, tiers, marks, kept, counters, descent());
-  final Reads reads =
-      new Reads(
+  final TierLookups reads =
+      new TierLookups(
           primary,
           registry,
           bounds,
@@ -56,7 +56,7 @@ final class Parts {
           Runnable::run,
           expiry);
 
-  private Descent<Object> descent() {
+  private DemotionFilter<Object> descent() {
     TieredConfig<Object> config =
         new TieredConfig<>(
             List.of(),
@@ -71,7 +71,7 @@ final class Parts {
             Duration.ZERO,
             LIMIT,
             System::nanoTime);
-    return new Descent<>(config, tiers, kept, bounds, registry, counters, demotion);
+    return new DemotionFilter<>(config, tiers, kept, bounds, registry, counters, demotion);
   }
 
   /** In the order of {@link TieredCache#close}. */

@@ -110,7 +110,7 @@ class SharedBudgetTest {
     budget.setRatio(0.2);
     assertParts(80, 20, 0);
     budget.setRatio(1.0);
-    assertThat(budget.split()).isEqualTo(new Split(100 * MB, 1, 100 * MB - 1, 0));
+    assertThat(budget.split()).isEqualTo(new BudgetSplit(100 * MB, 1, 100 * MB - 1, 0));
     budget.setRatio(0);
     assertParts(100, 0, 0);
     budget.setRatio(0.3);
@@ -130,7 +130,7 @@ class SharedBudgetTest {
     budget.setRatio(0.2);
     assertParts(72, 18, 10);
     budget.setRatio(1.0);
-    assertThat(budget.split()).isEqualTo(new Split(100 * MB, 1, 90 * MB - 1, 10 * MB));
+    assertThat(budget.split()).isEqualTo(new BudgetSplit(100 * MB, 1, 90 * MB - 1, 10 * MB));
     budget.setRatio(0);
     assertParts(90, 0, 10);
     budget.setRatio(0.3);
@@ -141,7 +141,7 @@ class SharedBudgetTest {
   @Test
   void reservationBeyondTheTotalLeavesNothing() {
     budget.reserve(110 * MB);
-    assertThat(budget.split()).isEqualTo(new Split(100 * MB, 1, 0, 100 * MB - 1));
+    assertThat(budget.split()).isEqualTo(new BudgetSplit(100 * MB, 1, 0, 100 * MB - 1));
     assertThat(budget.overdraftBytes()).isEqualTo(10 * MB + 1);
     assertThat(below.state().reason()).isNotEmpty();
     budget.setRatio(0.39);
@@ -159,7 +159,7 @@ class SharedBudgetTest {
   @Test
   void reservationMovesOnlyInSteps() {
     budget.reserve(1);
-    Split first = budget.split();
+    BudgetSplit first = budget.split();
     assertThat(first.chargedBytes()).isEqualTo(MB);
     budget.reserve(MB - 1);
     assertThat(budget.split()).isEqualTo(first);
@@ -190,7 +190,7 @@ class SharedBudgetTest {
   @Test
   void refusesWrongArgumentsAndStaysAsItWas() {
     budget.reserve(MB);
-    Split before = budget.split();
+    BudgetSplit before = budget.split();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> budget.release(MB + 1))
         .withMessage("bytes must be <= reservedBytes: bytes=1048577, reservedBytes=1048576");
@@ -253,7 +253,7 @@ class SharedBudgetTest {
     }
     own.reserve(12 * MB);
     assertThat(reserved).isTrue();
-    assertThat(own.split()).isEqualTo(new Split(20 * MB, 3 * MB, MB, 16 * MB));
+    assertThat(own.split()).isEqualTo(new BudgetSplit(20 * MB, 3 * MB, MB, 16 * MB));
     assertAddsUp(own, evicting, map);
     assertThat(evicting.monitor().usageBytes()).isLessThanOrEqualTo(3 * MB);
     evicting.close();
@@ -323,7 +323,7 @@ class SharedBudgetTest {
                       budget.release(bytes);
                       own -= bytes;
                     }
-                    Split split = budget.split();
+                    BudgetSplit split = budget.split();
                     assertThat(split.primaryBytes() + split.belowBytes() + split.chargedBytes())
                         .isEqualTo(split.totalBytes());
                   }
@@ -344,7 +344,7 @@ class SharedBudgetTest {
   private void assertParts(long primaryMb, long belowMb, long chargedMb) {
     assertThat(budget.split())
         .isEqualTo(
-            new Split(
+            new BudgetSplit(
                 (primaryMb + belowMb + chargedMb) * MB,
                 primaryMb * MB,
                 belowMb * MB,
@@ -354,7 +354,7 @@ class SharedBudgetTest {
 
   private static void assertAddsUp(
       SharedBudget budget, BlockCache<?> primary, SecondaryCache below) {
-    Split split = budget.split();
+    BudgetSplit split = budget.split();
     assertThat(primary.monitor().capacityBytes()).isEqualTo(split.primaryBytes());
     assertThat(below.stats().capacityBytes()).isEqualTo(split.belowBytes());
     assertThat(split.primaryBytes() + split.belowBytes() + split.chargedBytes())

@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Handles on values of any type. */
+final class HandleResults<V> implements ResultKind<V, Handle<V>> {
+  private final BlockCache<V> cache;
+  private final Disposal disposal;
+
+  HandleResults(BlockCache<V> cache, Disposal disposal) {
+    this.cache = cache;
+    this.disposal = disposal;
+  }
+
+  @Override
+  public void requireLoadable(EntryType<?> type) {}
+
+  @Override
+  public @Nullable Handle<V> lookAgain(long hi, long lo) {
+    return cache.contains(hi, lo) ? cache.lookup(hi, lo) : null;
+  }
+
+  @Override
+  public LoadOutcome<V, Handle<V>> land(InFlightLoad<V> flight, LoadedEntry<V> entry) {
+    if (!flight.beginInsert()) {
+      Handle<V> newer = flight.isOvertaken() ? newerThan(entry) : null;
+      if (newer != null) {
+        return landed(newer, false);
+      }
+      return landed(uncached(entry), true);
+    }
+    Handle<V> handle;
+    boolean doubted;
+    try {
+      handle = insert(entry);
+    } finally {
+      doubted = flight.endInsert();
+    }
+    if (doubted) {
+      erase(entry, handle);
+      return landed(handle, false);
+    }
+    return handle.isStandalone() ? presentOr(handle) : landed(handle, true);
+  }
+
+  private void erase(LoadedEntry<V> entry, Handle<V> handle) {
+    try {
+      cache.erase(entry.hi(), entry.lo());
+    } catch (Throwable e) {
+      discard(handle);
+      throw e;
+    }
+  }
+
+  /** The handle is given back if there is no memory for the rest. */
+  private LoadOutcome<V, Handle<V>> landed(Handle<V> own, boolean isShared) {
+    try {
+      return new LoadOutcome<>(own, isShared ? SharedResult.of(own) : SharedResult.again());
+    } catch (Throwable e) {
+      discard(own);
+      throw e;
+    }
+  }
+
+  /**
+   * The entry that was inserted meanwhile, if it is still there; the loaded value is freed then.
+   */
+  private @Nullable Handle<V> newerThan(LoadedEntry<V> loaded) {
+    Handle<V> newer;
+    try {
+      newer = lookAgain(loaded.hi(), loaded.lo());
+    } catch (RuntimeException e) {
+      disposal.dispose(loaded);
+      throw e;
+    }
+    if (newer != null) {
+      disposal.dispose(loaded);
+    }
+    return newer;
+  }
+
+  /** The key may have been inserted by others. */
+  private LoadOutcome<V, Handle<V>> presentOr(Handle<V> loaded) {
+    Handle<V> present;
+    try {
+      present = lookAgain(loaded.keyHi(), loaded.keyLo());
+    } catch (Throwable e) {
+      discard(loaded);
+      throw e;
+    }
+    if (present == null) {
+      return landed(loaded, true);
+    }
+    loaded.close();
+    return landed(present, false);
+  }
+
+  private Handle<V> insert(LoadedEntry<V> entry) {
+    try {
+      return cache.insertPinned(
+          entry.hi(),
+          entry.lo(),
+          entry.value(),
+          entry.type(),
+          entry.chargeBytes(),
+          entry.priority());
+    } catch (RuntimeException e) {
+      // The value is still ours. After an Error that is not known: better leaked than freed twice.
+      disposal.dispose(entry);
+      throw e;
+    }
+  }
+
+  @Override
+  public Handle<V> uncached(LoadedEntry<V> entry) {
+    Handle<V> handle;
+    try {
+      handle = standalone(entry.hi(), entry.lo(), entry.value(), entry.type(), entry.chargeBytes());
+    } catch (RuntimeException e) {
+      disposal.dispose(entry);
+      throw e;
+    }
+    return handle;
+  }
+
+  private Handle<V> standalone(
+      long hi, long lo, V value, EntryType<? super V> type, long chargeBytes) {
+    Handle<V> handle = cache.createStandalone(hi, lo, value, type, chargeBytes, false);
+    if (handle == null) {
+      throw new CapacityExceededException(
+          "entry must fit into its shard's capacity: chargeBytes=" + chargeBytes);
+    }
+    return handle;
+  }
+
+  @Override
+  public Handle<V> share(InFlightLoad<V> flight, SharedResult<V> shared) {
+    if (shared.handle != null) {
+      return shared.handle.ref();
+    }
+    Handle<V> cached = lookAgain(flight.hi(), flight.lo());
+    return cached != null
+        ? cached
+        : standalone(
+            flight.hi(),
+            flight.lo(),
+            Objects.requireNonNull(shared.value),
+            Objects.requireNonNull(shared.type),
+            shared.chargeBytes);
+  }
+
+  @Override
+  public Handle<V> another(Handle<V> result) {
+    return result.ref();
+  }
+
+  @Override
+  public void discard(Handle<V> result) {
+    result.discard();
+  }
+}

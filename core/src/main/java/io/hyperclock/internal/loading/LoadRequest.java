@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.EntryAttributes;
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * A block that is wanted: under which key, in which form and by whose rules.
+ *
+ * @param type type of the entry, asked from the rules before the load
+ */
+record LoadRequest<V, R>(
+    Key128 key,
+    ResultKind<V, R> form,
+    EntryType<? super V> type,
+    EntryAttributes<V> rules,
+    Terms terms) {
+
+  /** What the cache supplies where the rules leave it open. */
+  record Terms(EntryType<?> defaultType, long estimatedEntryCharge, Disposal disposal) {}
+
+  @SuppressWarnings("unchecked")
+  static <V, R> LoadRequest<V, R> of(
+      long hi, long lo, ResultKind<V, R> form, EntryAttributes<V> rules, Terms terms) {
+    EntryType<? super V> type = rules.type();
+    if (type == null) {
+      type = (EntryType<? super V>) terms.defaultType();
+    }
+    form.requireLoadable(type);
+    return new LoadRequest<>(new Key128(hi, lo), form, type, rules, terms);
+  }
+
+  /** A request with these terms for another key. */
+  LoadRequest<V, R> at(Key128 other) {
+    return new LoadRequest<>(other, form, type, rules, terms);
+  }
+
+  /** Makes an entry of a loaded value, which is disposed if the rules throw. */
+  LoadedEntry<V> entry(V value) {
+    try {
+      return new LoadedEntry<>(
+          key.hi(),
+          key.lo(),
+          value,
+          type,
+          chargeBytes(value),
+          Objects.requireNonNull(rules.priority(), "priority must not be null"));
+    } catch (Throwable e) {
+      terms.disposal().dispose(key.hi(), key.lo(), value, type);
+      throw e;
+    }
+  }
+
+  private long chargeBytes(V value) {
+    long charge = rules.chargeBytes(value);
+    if (charge != EntryAttributes.UNKNOWN_CHARGE) {
+      return charge;
+    }
+    @SuppressWarnings("unchecked")
+    EntryCodec<V> codec = (EntryCodec<V>) type.codec();
+    if (codec != null) {
+      return codec.chargeBytes(value);
+    }
+    if (terms.estimatedEntryCharge() != EntryAttributes.UNKNOWN_CHARGE) {
+      return terms.estimatedEntryCharge();
+    }
+    if (value instanceof byte[] array) {
+      return array.length;
+    }
+    if (value instanceof ByteBuffer buffer) {
+      return buffer.capacity();
+    }
+    throw new IllegalStateException(
+        "chargeBytes must be known of what is loaded into a cache without estimatedEntryCharge:"
+            + " chargeBytes="
+            + charge
+            + ", type="
+            + value.getClass().getName());
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.EntryType;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Values that the collector owns. */
+final class ValueResults<V> implements ResultKind<V, V> {
+  private final BlockCache<V> cache;
+
+  ValueResults(BlockCache<V> cache) {
+    this.cache = cache;
+  }
+
+  @Override
+  public void requireLoadable(EntryType<?> type) {
+    if (type.disposer() != null) {
+      throw new PinRequiredException(
+          "a value that is freed explicitly must be loaded through lookup: type=" + type);
+    }
+  }
+
+  @Override
+  public @Nullable V lookAgain(long hi, long lo) {
+    return cache.peek(hi, lo);
+  }
+
+  @Override
+  public LoadOutcome<V, V> land(InFlightLoad<V> flight, LoadedEntry<V> entry) {
+    if (!flight.beginInsert()) {
+      V newer = flight.isOvertaken() ? cache.peek(entry.hi(), entry.lo()) : null;
+      if (newer != null) {
+        return new LoadOutcome<>(newer, SharedResult.again());
+      }
+      return new LoadOutcome<>(entry.value(), SharedResult.of(entry));
+    }
+    InsertResult result;
+    boolean doubted;
+    try {
+      result =
+          cache.insert(
+              entry.hi(),
+              entry.lo(),
+              entry.value(),
+              entry.type(),
+              entry.chargeBytes(),
+              entry.priority());
+    } finally {
+      doubted = flight.endInsert();
+    }
+    if (doubted) {
+      cache.erase(entry.hi(), entry.lo());
+      return new LoadOutcome<>(entry.value(), SharedResult.again());
+    }
+    if (result != InsertResult.KEPT_EXISTING) {
+      return new LoadOutcome<>(entry.value(), SharedResult.of(entry));
+    }
+    V present = cache.peek(entry.hi(), entry.lo());
+    return new LoadOutcome<>(present == null ? entry.value() : present, SharedResult.again());
+  }
+
+  @Override
+  public V uncached(LoadedEntry<V> entry) {
+    return entry.value();
+  }
+
+  @Override
+  public V share(InFlightLoad<V> flight, SharedResult<V> shared) {
+    Handle<V> handle = shared.handle;
+    if (handle == null) {
+      return Objects.requireNonNull(shared.value);
+    }
+    requireLoadable(handle.type());
+    return handle.value();
+  }
+
+  @Override
+  public V another(V result) {
+    return result;
+  }
+
+  @Override
+  public void discard(V result) {}
+}

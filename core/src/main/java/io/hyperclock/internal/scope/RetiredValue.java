@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.scope;
+
+import org.jspecify.annotations.Nullable;
+
+/** A value that waits for its last reader. Belongs to the {@link Reclaimer} it was given to. */
+public abstract class RetiredValue {
+  private final long bytes;
+
+  /** Next in its list or stack; written by the thread that has this alone. */
+  @Nullable RetiredValue next;
+
+  /** A value of so many bytes. */
+  public RetiredValue(long bytes) {
+    this.bytes = bytes;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** Frees the value. Called once, outside of every guard; may do anything with the cache. */
+  public abstract void free();
+}

@@ -1,0 +1,312 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.versioned;
+
+import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.shard.CacheConfig;
+import io.hyperclock.internal.shard.SlotStores;
+import io.hyperclock.internal.shard.TableSizing;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.versioned.VersionedShard.Write;
+import io.hyperclock.versioned.Decision;
+import io.hyperclock.versioned.KeyPredicate;
+import io.hyperclock.versioned.NamespaceFunction;
+import io.hyperclock.versioned.PrepareGroup;
+import io.hyperclock.versioned.PrepareMode;
+import io.hyperclock.versioned.PrepareOutcome;
+import io.hyperclock.versioned.PrepareResult;
+import io.hyperclock.versioned.PrepareToken;
+import io.hyperclock.versioned.PreparedVersion;
+import io.hyperclock.versioned.VersionedCache;
+import io.hyperclock.versioned.VersionedMonitor;
+import io.hyperclock.versioned.Versions;
+import io.hyperclock.versioned.WriteResult;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The cache: checks arguments, chooses the shard, keeps leases and the cap of prepares. */
+public final class DefaultVersionedCache<V> implements VersionedCache<V> {
+  private final VersionedShard[] shards;
+  private final VersionedTable[] tables;
+  final Buckets buckets;
+  final VersionedCounts counts;
+  private final NamespaceFunction namespaceOf;
+  private final VersionedMonitorImpl<V> monitor;
+  final Leases leases;
+  private final AtomicLong lastId = new AtomicLong();
+
+  /** Allocates all slots. */
+  public DefaultVersionedCache(VersionedConfig config) {
+    this(config, SlotStores.of(config.storage()));
+  }
+
+  /** Keeps slots in the stores given, one for each shard. */
+  DefaultVersionedCache(VersionedConfig config, IntFunction<SlotStore> stores) {
+    TableSizing sizing = TableSizing.of(config);
+    this.buckets = new Buckets(sizing.buckets(), config.seed().value());
+    this.counts = new VersionedCounts(config.namespaces());
+    this.namespaceOf = config.namespaceOf();
+    this.shards = new VersionedShard[sizing.shards()];
+    this.tables = new VersionedTable[shards.length];
+    double cap = Math.floor((double) shards.length * sizing.slots() * config.maxPreparedShare());
+    int maxPrepares = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cap));
+    this.leases = new Leases(tables, counts, config, maxPrepares);
+    for (int i = 0; i < shards.length; i++) {
+      long share = TableSizing.share(config.capacityBytes(), shards.length, i);
+      SlotStore store = stores.apply(sizing.slots());
+      shards[i] = new VersionedShard(this, config, sizing, share, store);
+      tables[i] = shards[i].table();
+    }
+    this.monitor =
+        new VersionedMonitorImpl<>(
+            this, shards, tables, config.capacityBytes(), SlotStores.access(config.storage()));
+  }
+
+  VersionedShard[] shards() {
+    return shards;
+  }
+
+  private VersionedTable table(long hash) {
+    return tables[Buckets.shard(hash, tables.length)];
+  }
+
+  private VersionedShard shard(long hash) {
+    return shards[Buckets.shard(hash, shards.length)];
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public @Nullable V get(long keyHi, long keyLo) {
+    long hash = buckets.hash(keyHi, keyLo);
+    return (V) table(hash).get(keyHi, keyLo, hash);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public @Nullable V readForWrite(long keyHi, long keyLo) {
+    long hash = buckets.hash(keyHi, keyLo);
+    return (V) table(hash).search(keyHi, keyLo, hash, true);
+  }
+
+  @Override
+  public Versions<V> readVersions(long keyHi, long keyLo) {
+    long hash = buckets.hash(keyHi, keyLo);
+    VersionedTable table = table(hash);
+    StackReserve.requireLittle();
+    int slot = table.pin(keyHi, keyLo, hash);
+    return slot < 0 ? new Versions<>(null, null) : pinnedVersions(table, slot);
+  }
+
+  /** Both versions of a pinned entry, whose pin it ends. */
+  Versions<V> pinnedVersions(VersionedTable table, int slot) {
+    try {
+      return versions(table, slot);
+    } finally {
+      table.release(slot, false, false);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private Versions<V> versions(VersionedTable table, int slot) {
+    Prepare prepare;
+    Object value;
+    boolean isPending;
+    do {
+      // The bits first, as other reads do: what they do not show yet, or no more, is not there.
+      long meta = table.store().metaAcquire(slot);
+      if (!MetaWord.isVisible(meta)) {
+        return new Versions<>(null, null);
+      }
+      prepare = MetaWord.isPrepared(meta) ? table.prepares().get(slot) : null;
+      if (prepare != null) {
+        leases.expireIfDue(prepare);
+      }
+      isPending = prepare != null && prepare.isUndecided();
+      value = prepare == null ? null : prepare.settled();
+      value = value == null ? table.pinnedValue(slot, prepare) : value;
+      // Committed meanwhile, and the value may be the new one.
+    } while (isPending && !prepare.isUndecided());
+    PreparedVersion<V> view = isPending ? prepare.view() : null;
+    return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
+  }
+
+  private int namespace(long keyHi, long keyLo) {
+    int namespace = namespaceOf.namespaceOf(keyHi, keyLo);
+    requireNamespace(namespace);
+    return namespace;
+  }
+
+  void requireNamespace(int namespace) {
+    if (namespace < 0 || namespace >= counts.namespaces()) {
+      throw new IllegalArgumentException(
+          "namespace must be in [0, " + counts.namespaces() + "): namespace=" + namespace);
+    }
+  }
+
+  @Override
+  public WriteResult put(long keyHi, long keyLo, V value, long chargeBytes) {
+    return write(Write.PUT, keyHi, keyLo, value, chargeBytes);
+  }
+
+  @Override
+  public WriteResult insert(long keyHi, long keyLo, V value, long chargeBytes) {
+    return write(Write.INSERT, keyHi, keyLo, value, chargeBytes);
+  }
+
+  @Override
+  public WriteResult replace(long keyHi, long keyLo, V value, long chargeBytes) {
+    return write(Write.REPLACE, keyHi, keyLo, value, chargeBytes);
+  }
+
+  @Override
+  public WriteResult erase(long keyHi, long keyLo) {
+    return write(Write.ERASE, keyHi, keyLo, Prepare.NOTHING, 0);
+  }
+
+  private WriteResult write(Write write, long keyHi, long keyLo, Object value, long chargeBytes) {
+    Objects.requireNonNull(value, "value must not be null");
+    CacheConfig.requireCharge(chargeBytes);
+    int namespace = write.mayAdd() ? namespace(keyHi, keyLo) : 0;
+    StackReserve.require();
+    long hash = buckets.hash(keyHi, keyLo);
+    return shard(hash).write(write, keyHi, keyLo, hash, value, namespace, chargeBytes);
+  }
+
+  @Override
+  public PrepareResult prepare(
+      long keyHi, long keyLo, @Nullable V value, long chargeBytes, PrepareMode mode) {
+    return prepareIn(keyHi, keyLo, value, chargeBytes, mode, null);
+  }
+
+  @Override
+  public PrepareResult prepare(
+      long keyHi,
+      long keyLo,
+      @Nullable V value,
+      long chargeBytes,
+      PrepareMode mode,
+      PrepareGroup group) {
+    if (!(group instanceof Group own) || !own.isOf(this)) {
+      throw new IllegalArgumentException("group must be of this cache: group=" + group);
+    }
+    return prepareIn(keyHi, keyLo, value, chargeBytes, mode, own);
+  }
+
+  private PrepareResult prepareIn(
+      long keyHi,
+      long keyLo,
+      @Nullable V value,
+      long chargeBytes,
+      PrepareMode mode,
+      @Nullable Group group) {
+    Objects.requireNonNull(mode, "mode must not be null");
+    CacheConfig.requireCharge(chargeBytes);
+    if (value == null && chargeBytes != 0) {
+      throw new IllegalArgumentException(
+          "chargeBytes of a delete must be 0: chargeBytes=" + chargeBytes);
+    }
+    int namespace = namespace(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
+    Prepare prepare =
+        new Prepare(
+            shard(hash),
+            keyHi,
+            keyLo,
+            lastId.incrementAndGet(),
+            value,
+            chargeBytes,
+            namespace,
+            mode,
+            leases.deadline(),
+            group);
+    // Before it is in its slot: a token that cannot be handed out could not be decided.
+    PrepareResult prepared = new PrepareResult(PrepareOutcome.PREPARED, prepare);
+    StackReserve.require();
+    PrepareOutcome outcome = leases.admit() ? place(prepare, hash) : PrepareOutcome.NO_ROOM;
+    if (outcome == PrepareOutcome.PREPARED) {
+      return prepared;
+    }
+    if (outcome == PrepareOutcome.NO_ROOM) {
+      counts.refusedNoRoom.increment();
+    }
+    return new PrepareResult(outcome, null);
+  }
+
+  /** Puts an admitted prepare into its group and beside its key, or gives the admission back. */
+  private PrepareOutcome place(Prepare prepare, long hash) {
+    PrepareOutcome outcome = PrepareOutcome.GROUP_ENDED;
+    try {
+      if (prepare.group == null || prepare.group.join(prepare)) {
+        outcome = shard(hash).prepare(hash, prepare);
+      }
+      return outcome;
+    } finally {
+      if (outcome != PrepareOutcome.PREPARED) {
+        prepare.discard();
+        leases.giveBack();
+      }
+    }
+  }
+
+  @Override
+  public PrepareGroup newGroup() {
+    return new Group(this);
+  }
+
+  @Override
+  public Decision commit(PrepareToken token) {
+    return decide(token, Prepare.COMMITTED);
+  }
+
+  @Override
+  public Decision abort(PrepareToken token) {
+    return decide(token, Prepare.ABORTED);
+  }
+
+  private Decision decide(PrepareToken token, int verdict) {
+    Objects.requireNonNull(token, "token must not be null");
+    if (!(token instanceof Prepare prepare) || !prepare.isOf(this)) {
+      return Decision.STALE;
+    }
+    if (prepare.group != null) {
+      throw new IllegalArgumentException(
+          "a prepare of a group must be decided with its group: id=" + prepare.id());
+    }
+    leases.expireIfDue(prepare);
+    prepare.end(verdict);
+    return prepare.verdict() == verdict ? Decision.OK : Decision.STALE;
+  }
+
+  @Override
+  public int markInDoubt(KeyPredicate keys) {
+    Objects.requireNonNull(keys, "keys must not be null");
+    int[] marked = {0};
+    leases.forEachPrepare(
+        prepare -> {
+          if (prepare.isPending()
+              && !prepare.isInDoubt()
+              && keys.test(prepare.keyHi(), prepare.keyLo())) {
+            prepare.shard.divertReads(prepare);
+            prepare.markInDoubt();
+            marked[0] += prepare.isPending() ? 1 : 0;
+          }
+        });
+    return marked[0];
+  }
+
+  @Override
+  public int expireLeases() {
+    return leases.expireAll();
+  }
+
+  @Override
+  public VersionedMonitor<V> monitor() {
+    return monitor;
+  }
+}

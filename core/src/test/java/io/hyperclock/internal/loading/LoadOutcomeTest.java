@@ -1,0 +1,240 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.loading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.entry.Priority;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Loaded values that meet an erase or an insert of others on their way into the cache. */
+@Tag("loading")
+class LoadOutcomeTest {
+  private static final Key128 KEY = new Key128(1, 2);
+
+  private final AtomicInteger freed = new AtomicInteger();
+  private final EntryType<Object> type =
+      EntryType.named("counted").disposer((hi, lo, value) -> freed.incrementAndGet()).build();
+  private final EntryType<Object> collected = EntryType.named("collected").build();
+
+  private final BlockCache<Object> cache =
+      BlockCache.<Object>builder()
+          .capacityBytes(100)
+          .estimatedEntryCharge(10)
+          .shards(1)
+          .capacityMode(CapacityMode.NON_STRICT)
+          .metadataCharge(MetadataCharge.NONE)
+          .build();
+
+  /** Run once before the method of the cache with this name. */
+  private final Map<String, Runnable> before = new HashMap<>();
+
+  /** Run once after it. */
+  private final Map<String, Runnable> after = new HashMap<>();
+
+  private final HandleResults<Object> handles =
+      new HandleResults<>(watched(), new Disposal((t, failure) -> {}));
+  private final ValueResults<Object> values = new ValueResults<>(watched());
+  private final InFlightLoad<Object> flight =
+      new InFlightLoad<>(KEY, new LoadTask(true, null), false);
+
+  @SuppressWarnings("unchecked")
+  private BlockCache<Object> watched() {
+    return (BlockCache<Object>)
+        Proxy.newProxyInstance(
+            BlockCache.class.getClassLoader(),
+            new Class<?>[] {BlockCache.class},
+            (proxy, method, arguments) -> {
+              run(before.remove(method.getName()));
+              try {
+                return method.invoke(cache, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              } finally {
+                run(after.remove(method.getName()));
+              }
+            });
+  }
+
+  private static void run(@Nullable Runnable action) {
+    if (action != null) {
+      action.run();
+    }
+  }
+
+  private LoadedEntry<Object> counted() {
+    return new LoadedEntry<>(KEY.hi(), KEY.lo(), "loaded", type, 10, Priority.LOW);
+  }
+
+  private LoadedEntry<Object> text() {
+    return new LoadedEntry<>(KEY.hi(), KEY.lo(), "loaded", collected, 10, Priority.LOW);
+  }
+
+  private void insertAnother() {
+    cache.put(KEY.hi(), KEY.lo(), "another", 10);
+  }
+
+  private @Nullable Object present() {
+    try (Handle<Object> handle = cache.lookup(KEY.hi(), KEY.lo())) {
+      return handle == null ? null : handle.value();
+    }
+  }
+
+  /** An erase by a thread inside a task, which does not wait for the insert. */
+  private void doubt() {
+    LoadTask task = new LoadTask(true, null);
+    task.enter();
+    assertThat(flight.invalidate()).isFalse();
+    task.exit();
+  }
+
+  private static RuntimeException broken() {
+    return new IllegalStateException("broken");
+  }
+
+  private static void fail() {
+    throw broken();
+  }
+
+  @AfterEach
+  void nothingIsHeld() {
+    assertThat(before).isEmpty();
+    assertThat(after).isEmpty();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    cache.close();
+  }
+
+  @Test
+  void aDoubtedHandleIsErasedAgainAndNotShared() {
+    after.put("insertPinned", this::doubt);
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    assertThat(landing.own().value()).isEqualTo("loaded");
+    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    assertThat(present()).isNull();
+    assertThat(freed).hasValue(0);
+    landing.own().close();
+    assertThat(freed).hasValue(1);
+  }
+
+  @Test
+  void aDoubtedHandleIsGivenBackIfItCannotBeErased() {
+    after.put("insertPinned", this::doubt);
+    before.put("erase", LoadOutcomeTest::fail);
+    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+  }
+
+  @Test
+  void aDoubtedValueIsErasedAgainAndNotShared() {
+    after.put("insert", this::doubt);
+    LoadOutcome<Object, Object> landing = values.land(flight, text());
+    assertThat(landing.own()).isEqualTo("loaded");
+    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    assertThat(present()).isNull();
+  }
+
+  @Test
+  void aHandleInTheCacheIsShared() {
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    assertThat(landing.shared().handle).isSameAs(landing.own());
+    assertThat(landing.own().isStandalone()).isFalse();
+    LoadTask task = new LoadTask(true, null);
+    task.enter();
+    assertThat(flight.invalidate()).as("the insert is over").isTrue();
+    task.exit();
+    landing.own().close();
+  }
+
+  /** Nothing fits, so that the handle is a standalone one. */
+  private void fill() {
+    cache.setCapacityBytes(1);
+  }
+
+  @Test
+  void aStandaloneHandleGivesWayToAnEntryOfOthers() {
+    before.put("insertPinned", this::fill);
+    after.put(
+        "insertPinned",
+        () -> {
+          cache.setCapacityBytes(100);
+          insertAnother();
+        });
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    assertThat(landing.own().value()).isEqualTo("another");
+    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    assertThat(freed).hasValue(1);
+    landing.own().close();
+  }
+
+  @Test
+  void aStandaloneHandleIsSharedIfItsKeyIsAbsent() {
+    before.put("insertPinned", this::fill);
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    assertThat(landing.own().isStandalone()).isTrue();
+    assertThat(landing.shared().handle).isSameAs(landing.own());
+    landing.own().close();
+    assertThat(freed).hasValue(1);
+  }
+
+  @Test
+  void aStandaloneHandleIsGivenBackIfTheLookForOthersFails() {
+    before.put("insertPinned", this::fill);
+    before.put("contains", LoadOutcomeTest::fail);
+    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
+    assertThat(freed).hasValue(1);
+  }
+
+  @Test
+  void aHandleThatWasOvertakenGivesWayToWhatWasInserted() {
+    insertAnother();
+    assertThat(flight.overtake()).isTrue();
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    assertThat(landing.own().value()).isEqualTo("another");
+    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    assertThat(freed).hasValue(1);
+    landing.own().close();
+  }
+
+  @Test
+  void aValueThatWasOvertakenIsFreedIfTheLookForTheOtherFails() {
+    assertThat(flight.overtake()).isTrue();
+    before.put("contains", LoadOutcomeTest::fail);
+    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
+    assertThat(freed).hasValue(1);
+  }
+
+  @Test
+  void aValueGivesWayToAnEntryOfOthers() {
+    before.put("insert", this::insertAnother);
+    LoadOutcome<Object, Object> landing = values.land(flight, text());
+    assertThat(landing.own()).isEqualTo("another");
+    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    assertThat(present()).isEqualTo("another");
+  }
+
+  @Test
+  void aValueThatAnEntryOfOthersKeptOutIsTheCallersIfThatIsGone() {
+    before.put("insert", this::insertAnother);
+    after.put("insert", () -> cache.erase(KEY.hi(), KEY.lo()));
+    LoadOutcome<Object, Object> landing = values.land(flight, text());
+    assertThat(landing.own()).isEqualTo("loaded");
+    assertThat(landing.shared()).isSameAs(SharedResult.again());
+  }
+}

@@ -1,0 +1,382 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lookups on the calling thread, and those that wait for others: some threads read, others decode.
+ *
+ * <p>What waits is bounded by the bytes that it will hold, from the call to its end, so a slow
+ * codec makes lookups {@code BUSY} and never fills memory; nor does it hold up a thread that reads.
+ * A lookup that a codec makes, on a thread that decodes, is done there at once: waiting for others
+ * could be waiting for oneself.
+ */
+final class ReadScheduler {
+  private static final long LEAST_COUNTED_BYTES = 16 << 10;
+  private static final int DECODERS = Math.max(2, Runtime.getRuntime().availableProcessors());
+
+  /** Records are read together if no more lies between them, and up to so much. */
+  private static final int MAX_GAP_BYTES = 4 << 10;
+
+  private static final int MAX_RUN_BYTES = 256 << 10;
+
+  private final RegionLog log;
+  private final Storage storage;
+  private final RecordReader finder;
+  private final Health health;
+  private final Records records;
+  private final TierCounters counters;
+  private final ReadBuffers buffers;
+  private final Readers readers;
+  private final ThreadPoolExecutor decoders;
+  private final long maxPendingBytes;
+  private final AtomicLong pendingBytes = new AtomicLong();
+  private final Set<PendingLookup<?>> pending = ConcurrentHashMap.newKeySet();
+  final LongAdder busy = new LongAdder();
+  private final long stallNanos;
+  private final StallTimer stallTimer;
+  private volatile boolean closed;
+
+  ReadScheduler(
+      DiskSecondaryCacheBuilder settings,
+      RegionLog log,
+      Storage storage,
+      RecordReader finder,
+      Health health,
+      Records records,
+      TierCounters counters,
+      ReadBuffers buffers) {
+    this.log = log;
+    this.storage = storage;
+    this.finder = finder;
+    this.health = health;
+    this.records = records;
+    this.counters = counters;
+    this.buffers = buffers;
+    this.maxPendingBytes = settings.maxPendingRead();
+    this.readers =
+        new Readers(
+            PoolThread.pool(this, 1, "hyperclock-" + settings.name() + "-reader-"),
+            health.reads,
+            settings.readers());
+    this.decoders = PoolThread.pool(this, DECODERS, "hyperclock-" + settings.name() + "-decoder-");
+    this.stallNanos = Nanos.of(settings.stall());
+    this.stallTimer = new StallTimer(settings.stall(), decoders, this::endStalled);
+  }
+
+  /** A lookup on the calling thread. */
+  <V> TierResult<V> now(TierRequest<V> request) {
+    TierResult<V> result = here(request);
+    counters.lookedUp(request.type().role(), result.outcome());
+    return result;
+  }
+
+  private <V> TierResult<V> here(TierRequest<V> request) {
+    ReadBuffer buffer = buffers.take();
+    try {
+      return restore(find(request, buffer), request);
+    } finally {
+      buffers.giveBack(buffer);
+    }
+  }
+
+  private <V> TierResult<V> restore(RecordReader.Found found, TierRequest<V> request) {
+    ByteBuffer payload = found.payload();
+    if (payload == null) {
+      return TierResult.miss(closed ? TierOutcome.CLOSED : found.outcome());
+    }
+    TierResult<V> result;
+    try {
+      ByteBuffer verified =
+          log.signing.verified(request.keyHi(), request.keyLo(), request.type(), payload);
+      result =
+          verified == null
+              ? TierResult.miss(TierOutcome.CORRUPT)
+              : records.restore(verified, request, true);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return TierResult.miss(TierOutcome.UNAVAILABLE);
+    }
+    if (!result.isHit()) {
+      log.forget(found.position(), found.slot());
+    }
+    return result;
+  }
+
+  <V> List<CompletableFuture<TierResult<V>>> start(List<TierRequest<V>> requests) {
+    List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
+    List<PendingLookup<V>> toRead = new ArrayList<>();
+    for (TierRequest<V> request : requests) {
+      PendingLookup<V> lookup = begin(request);
+      futures.add(lookup.future);
+      if (!lookup.hasEnded()) {
+        toRead.add(lookup);
+      }
+    }
+    read(toRead);
+    return futures;
+  }
+
+  <V> CompletableFuture<TierResult<V>> start(TierRequest<V> request) {
+    PendingLookup<V> lookup = begin(request);
+    if (!lookup.hasEnded()) {
+      submit(List.of(lookup));
+    }
+    return lookup.future;
+  }
+
+  /** Ended if no read is needed. */
+  private <V> PendingLookup<V> begin(TierRequest<V> request) {
+    long hi = request.keyHi();
+    long lo = request.keyLo();
+    if (PoolThread.isOf(this)) {
+      PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0, this::help);
+      end(lookup, here(request));
+      return lookup;
+    }
+    long slot = finder.candidate(hi, lo);
+    long bytes = slot == 0 ? 0 : Math.max(LEAST_COUNTED_BYTES, storage.bytes(slot));
+    PendingLookup<V> lookup = new PendingLookup<>(request, slot, bytes, this::help);
+    boolean hasRoom = reserve(bytes);
+    pending.add(lookup);
+    if (closed) {
+      end(lookup, TierResult.miss(TierOutcome.CLOSED));
+    } else if (!health.readFault().isEmpty()) {
+      end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+    } else if (slot == 0) {
+      end(lookup, TierResult.miss(TierOutcome.ABSENT));
+    } else {
+      TierResult<V> result = fromMemory(request);
+      if (result != null) {
+        end(lookup, result);
+      } else if (health.reads.isStalled()) {
+        end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+      } else if (!hasRoom) {
+        busy.increment();
+        end(lookup, TierResult.miss(TierOutcome.BUSY));
+      }
+    }
+    return lookup;
+  }
+
+  /** Counts bytes in any case; false if that is too much. */
+  private boolean reserve(long bytes) {
+    long sum = pendingBytes.addAndGet(bytes);
+    return sum <= maxPendingBytes || sum == bytes;
+  }
+
+  private <V> void end(PendingLookup<V> lookup, TierResult<V> result) {
+    if (lookup.end()) {
+      pending.remove(lookup);
+      pendingBytes.addAndGet(-lookup.countedBytes);
+      counters.lookedUp(lookup.request.type().role(), result.outcome());
+      lookup.complete(result);
+    } else {
+      lookup.free(result);
+    }
+  }
+
+  /** Lets threads read, each from neighbouring places; as many as that is worth. */
+  private <V> void read(List<PendingLookup<V>> lookups) {
+    lookups.sort(Comparator.comparingLong(lookup -> storage.position(lookup.slot)));
+    int size = lookups.size();
+    int parts = readers.partsOf(size);
+    for (int part = 0; part < parts && size > 0; part++) {
+      submit(List.copyOf(lookups.subList(size * part / parts, size * (part + 1) / parts)));
+    }
+  }
+
+  /**
+   * Reads for a lookup on a thread that waits for it. Only where reads are from memory, as far as
+   * the last ones tell: a thread that is in the device cannot be called back.
+   */
+  private <V> void help(PendingLookup<V> lookup) {
+    if (readers.areFast() && !lookup.hasEnded() && lookup.claim()) {
+      TierResult<V> result;
+      try {
+        result = here(lookup.request);
+      } catch (RuntimeException | Error e) {
+        result = TierResult.miss(TierOutcome.UNAVAILABLE); // Others may wait for it too.
+      }
+      end(lookup, result);
+    }
+  }
+
+  /**
+   * Ends lookups that have waited too long for a device that hangs, on a thread that decodes;
+   * whether others are pending.
+   */
+  private boolean endStalled() {
+    if (health.reads.isStalled()) {
+      for (PendingLookup<?> lookup : pending) {
+        if (lookup.isOlderThan(stallNanos)) {
+          end(lookup, TierResult.miss(TierOutcome.TIMED_OUT));
+        }
+      }
+    }
+    return !pending.isEmpty();
+  }
+
+  private <V> void submit(List<PendingLookup<V>> lookups) {
+    stallTimer.arm();
+    readers.adapt();
+    try {
+      readers.execute(() -> readRuns(lookups));
+    } catch (RejectedExecutionException e) {
+      lookups.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.CLOSED)));
+    } catch (OutOfMemoryError noThread) {
+      lookups.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE)));
+    }
+  }
+
+  /** On a thread that reads: those that no other thread has begun to read for. */
+  private <V> void readRuns(List<PendingLookup<V>> lookups) {
+    List<PendingLookup<V>> run = new ArrayList<>();
+    for (PendingLookup<V> lookup : lookups) {
+      if (!run.isEmpty() && !isNear(run.get(0), run.get(run.size() - 1), lookup)) {
+        readRun(run);
+        run.clear();
+      }
+      if (lookup.claim()) {
+        run.add(lookup);
+      }
+    }
+    readRun(run);
+  }
+
+  private <V> void readRun(List<PendingLookup<V>> run) {
+    if (run.size() < 2 || !readTogether(run)) {
+      run.forEach(lookup -> decode(lookup, findDetached(lookup.request)));
+    }
+  }
+
+  private boolean isNear(PendingLookup<?> first, PendingLookup<?> last, PendingLookup<?> next) {
+    long start = storage.position(first.slot);
+    long end = storage.position(last.slot) + storage.bytes(last.slot);
+    long nextStart = storage.position(next.slot);
+    return log.layout.region(first.slot) == log.layout.region(next.slot)
+        && nextStart - end <= MAX_GAP_BYTES
+        && nextStart + storage.bytes(next.slot) - start <= MAX_RUN_BYTES;
+  }
+
+  /** One read for all; what is not found in it is looked for by itself. False if it failed. */
+  private <V> boolean readTogether(List<PendingLookup<V>> run) {
+    PendingLookup<V> first = run.get(0);
+    PendingLookup<V> last = run.get(run.size() - 1);
+    long start = storage.position(first.slot);
+    int length = (int) (storage.position(last.slot) + storage.bytes(last.slot) - start);
+    long firstSequence = finder.firstSequence(first.slot);
+    ReadBuffer buffer = buffers.take();
+    try {
+      ByteBuffer bytes = storage.read(start, length, buffer);
+      for (PendingLookup<V> lookup : run) {
+        int at = (int) (storage.position(lookup.slot) - start);
+        RecordReader.Found found = in(bytes, at, firstSequence, lookup);
+        decode(lookup, found == null ? findDetached(lookup.request) : found);
+      }
+    } catch (IOException | OutOfMemoryError e) {
+      return false;
+    } finally {
+      buffers.giveBack(buffer);
+    }
+    return true;
+  }
+
+  private RecordReader.@Nullable Found in(
+      ByteBuffer bytes, int at, long firstSequence, PendingLookup<?> lookup) {
+    int end = Math.min(bytes.limit(), at + storage.bytes(lookup.slot));
+    if (at >= end) {
+      return null;
+    }
+    TierRequest<?> request = lookup.request;
+    try {
+      ByteBuffer own = bytes.slice(at, end - at).order(ByteOrder.LITTLE_ENDIAN);
+      RecordReader.Found found =
+          finder.in(own, firstSequence, lookup.slot, request.keyHi(), request.keyLo());
+      return found == null ? null : found.detached();
+    } catch (OutOfMemoryError e) {
+      return null;
+    }
+  }
+
+  /** What is found, in memory of its own: for another thread. */
+  private RecordReader.Found findDetached(TierRequest<?> request) {
+    ReadBuffer buffer = buffers.take();
+    try {
+      return find(request, buffer).detached();
+    } catch (OutOfMemoryError e) {
+      return RecordReader.Found.none(TierOutcome.UNAVAILABLE);
+    } finally {
+      buffers.giveBack(buffer);
+    }
+  }
+
+  private RecordReader.Found find(TierRequest<?> request, ReadBuffer into) {
+    if (closed) {
+      return RecordReader.Found.none(TierOutcome.CLOSED);
+    }
+    try {
+      return finder.find(request.keyHi(), request.keyLo(), into);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return RecordReader.Found.none(TierOutcome.UNAVAILABLE);
+    }
+  }
+
+  private <V> @Nullable TierResult<V> fromMemory(TierRequest<V> request) {
+    ReadBuffer buffer = buffers.take();
+    try {
+      RecordReader.Found found = finder.inMemory(request.keyHi(), request.keyLo(), buffer);
+      return found == null ? null : restore(found, request);
+    } catch (OutOfMemoryError e) {
+      return TierResult.miss(TierOutcome.UNAVAILABLE);
+    } finally {
+      buffers.giveBack(buffer);
+    }
+  }
+
+  /** Ends a lookup elsewhere: even the dependents of a miss are foreign code. */
+  private <V> void decode(PendingLookup<V> lookup, RecordReader.Found found) {
+    try {
+      decoders.execute(
+          () -> {
+            if (!lookup.hasEnded()) {
+              end(lookup, restore(found, lookup.request));
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      // Closed: the closing thread ends it.
+    } catch (OutOfMemoryError noThread) {
+      end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+    }
+  }
+
+  /** Ends all lookups; those that come later find the tier closed. */
+  void close() {
+    closed = true;
+    stallTimer.close();
+    decoders.shutdown();
+    readers.close();
+    decoders.getQueue().clear();
+    pending.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.CLOSED)));
+  }
+}

@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Gives the oldest regions up, so that there are clean ones to fill: what was hit is read and
+ * written again, up to a share; the rest is dropped. Runs on the writer's thread.
+ *
+ * <p>A record that was hit is read from the device, not from memory, and is judged as any reader
+ * judges it. It is appended and its slot moved in one step under the lock of the log, and only if
+ * the slot is still the one that was seen, and its region still the one that leaves: what was
+ * replaced or erased meanwhile stays so. A slot alone does not tell: where a change of the capacity
+ * has emptied the region meanwhile, a newer value of the key may stand at the very same place.
+ */
+final class RegionReclaimer {
+  /** Slots looked at under the lock at a time. */
+  private static final int SWEEP = 1 << 10;
+
+  private final RegionLog log;
+  private final Storage storage;
+  private final double ratio;
+
+  RegionReclaimer(RegionLog log, Storage storage, double ratio) {
+    this.log = log;
+    this.storage = storage;
+    this.ratio = ratio;
+  }
+
+  /** Whether regions should be made clean. Under the lock. */
+  boolean isDue() {
+    return log.free < Math.max(1, cleanGoal() / 2) && hasFull();
+  }
+
+  /** If there are many regions, so many that one sweep of the index is for more than one. */
+  private int cleanGoal() {
+    return Math.max(1, log.regions.length / 128);
+  }
+
+  private boolean hasFull() {
+    for (Region region : log.regions) {
+      if (region.stage == Region.Stage.FULL) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void run() {
+    List<Region> leaving = choose();
+    if (leaving.isEmpty()) {
+      return;
+    }
+    if (ratio > 0) {
+      reinsertHit(leaving.size());
+    }
+    sweep();
+    log.lock.lock();
+    try {
+      for (Region region : leaving) {
+        if (region.stage == Region.Stage.LEAVING) {
+          log.emptied(region);
+          log.free++;
+        }
+      }
+    } finally {
+      log.lock.unlock();
+    }
+  }
+
+  private List<Region> choose() {
+    log.lock.lock();
+    try {
+      List<Region> full = new ArrayList<>();
+      for (Region region : log.regions) {
+        if (region.stage == Region.Stage.FULL) {
+          full.add(region);
+        }
+      }
+      full.sort(Comparator.comparingLong(region -> region.firstSequence));
+      int count = Math.max(0, Math.min(full.size(), cleanGoal() - log.free));
+      List<Region> chosen = List.copyOf(full.subList(0, count));
+      chosen.forEach(region -> region.stage = Region.Stage.LEAVING);
+      return chosen;
+    } finally {
+      log.lock.unlock();
+    }
+  }
+
+  private void reinsertHit(int regions) {
+    List<Place> places = placesHit((long) (ratio * log.regionBytes * regions));
+    places.sort(Comparator.comparingLong(place -> storage.position(place.slot)));
+    for (Place place : places) {
+      if (!reinserted(place)) {
+        return;
+      }
+    }
+  }
+
+  /** Where records are that were hit, of so many bytes at most. */
+  private List<Place> placesHit(long budget) {
+    Region[] regions = log.regions;
+    List<Place> places = new ArrayList<>();
+    long bytes = 0;
+    for (int position = 0; position < log.index.length(); position++) {
+      long slot = log.index.get(position);
+      int region = log.layout.region(slot);
+      if (SlotLayout.isHit(slot)
+          && region < regions.length
+          && regions[region].stage == Region.Stage.LEAVING) {
+        bytes += log.layout.bytes(slot);
+        if (bytes > budget) {
+          break;
+        }
+        places.add(new Place(position, slot));
+      }
+    }
+    return places;
+  }
+
+  /** False if there is no room for more. */
+  private boolean reinserted(Place place) {
+    byte[] bytes;
+    try {
+      bytes = storage.read(place.slot);
+    } catch (IOException failed) {
+      return true;
+    }
+    int region = log.layout.region(place.slot);
+    Region[] regions = log.regions;
+    if (region >= regions.length || bytes.length < DiskRecord.HEADER_BYTES) {
+      return true;
+    }
+    long hi = DiskRecord.keyHi(bytes);
+    long lo = DiskRecord.keyLo(bytes);
+    long first = regions[region].firstSequence;
+    long position = storage.position(place.slot);
+    if (DiskRecord.judge(bytes, log.magic, position, log.epoch, first, hi, lo)
+        != DiskRecord.Kind.MATCH) {
+      return true;
+    }
+    byte[] payload = DiskRecord.payload(bytes);
+    return !log.signing.isSound(payload) || moved(place, hi, lo, payload);
+  }
+
+  private boolean moved(Place place, long hi, long lo, byte[] payload) {
+    long hash = log.index.hash(hi, lo);
+    log.lock.lock();
+    try {
+      if (!SlotLayout.same(log.index.get(place.position), place.slot)
+          || !log.layout.hasPrint(place.slot, hash)
+          || log.regions[log.layout.region(place.slot)].stage != Region.Stage.LEAVING) {
+        return true;
+      }
+      long slot = log.closing ? 0 : log.append(hash, hi, lo, payload);
+      if (slot == 0) {
+        return false;
+      }
+      log.index.moveAt(place.position, slot);
+      log.reinserted++;
+      log.reinsertedBytes += DiskRecord.bytes(payload.length);
+      return true;
+    } finally {
+      log.lock.unlock();
+    }
+  }
+
+  /** Takes all out of the index that is still in regions that leave. */
+  private void sweep() {
+    for (int from = 0; from < log.index.length(); from += SWEEP) {
+      log.lock.lock();
+      try {
+        int to = Math.min(from + SWEEP, log.index.length());
+        Region[] regions = log.regions;
+        log.dropped += log.index.sweep(from, to, id -> regions[id].stage == Region.Stage.LEAVING);
+      } finally {
+        log.lock.unlock();
+      }
+    }
+  }
+
+  /** A slot as it was seen. */
+  private record Place(int position, long slot) {}
+}

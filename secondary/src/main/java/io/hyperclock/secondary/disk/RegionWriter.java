@@ -1,0 +1,265 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The one thread that writes: what waits in buffers, what is written again when regions are given
+ * up, and at the end the snapshot. It also tries a device that failed. No foreign code runs on it.
+ */
+final class RegionWriter implements Runnable {
+  /** How long snapshots are written again when calls go on while the tier is closed. */
+  private static final long SNAPSHOTS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final RegionLog log;
+  private final Storage storage;
+  private final Device device;
+  private final Health health;
+  private final RegionReclaimer reclaim;
+  private final long incarnation;
+  private final int compressorId;
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  /**
+   * Whether the data says that older snapshots are not of it; else it must before it is written.
+   */
+  private boolean headIsWritten;
+
+  RegionWriter(
+      RegionLog log,
+      Storage storage,
+      Device device,
+      Health health,
+      RegionReclaimer reclaim,
+      long incarnation,
+      int compressorId,
+      boolean headIsWritten) {
+    this.log = log;
+    this.storage = storage;
+    this.device = device;
+    this.health = health;
+    this.reclaim = reclaim;
+    this.incarnation = incarnation;
+    this.compressorId = compressorId;
+    this.headIsWritten = headIsWritten;
+  }
+
+  /** Starts the thread, after it was seen to that there is a region to fill. */
+  void start(String name) {
+    reclaimDue();
+    Thread thread = new Thread(this, "hyperclock-" + name + "-writer");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Waits for the end, whether interrupted or not; false if it takes too long. */
+  boolean awaitEnd(long nanos) {
+    long deadline = System.nanoTime() + nanos;
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (awaitWork()) {
+        step();
+      }
+      finish();
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private void step() {
+    try {
+      probeRead();
+      shrink();
+      if (health.mayWrite()) {
+        writeDue();
+      }
+      if (health.mayWrite()) {
+        reclaimDue();
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      health.writeFailed(e);
+    }
+  }
+
+  /** False if the tier is closed. */
+  private boolean awaitWork() {
+    log.lock.lock();
+    try {
+      while (!log.closing && !hasWork()) {
+        log.work.awaitNanos(health.nanosToProbe());
+      }
+      return !log.closing;
+    } catch (InterruptedException e) {
+      return true; // Nobody has a reason to interrupt this thread; then it looks once more.
+    } finally {
+      log.lock.unlock();
+    }
+  }
+
+  private boolean hasWork() {
+    boolean hasFault = !health.writeFault().isEmpty();
+    return health.shouldProbeRead()
+        || log.shrunk
+        || health.mayWrite() && (hasFault || log.due() != null || reclaim.isDue());
+  }
+
+  private void probeRead() {
+    if (health.shouldProbeRead()) {
+      try {
+        storage.read(health.failedPosition(), SlotLayout.UNIT);
+        health.readsAgain();
+      } catch (IOException failed) {
+        // Counted; tried again after the next interval.
+      }
+    }
+  }
+
+  private void shrink() {
+    log.lock.lock();
+    long size;
+    try {
+      if (!log.shrunk) {
+        return;
+      }
+      log.shrunk = false;
+      size = storage.position(log.regions.length, 0);
+    } finally {
+      log.lock.unlock();
+    }
+    try {
+      device.truncate(size);
+    } catch (IOException | RuntimeException e) {
+      health.writeErrors.increment();
+    }
+  }
+
+  private void writeDue() {
+    try {
+      if (!headIsWritten || !health.writeFault().isEmpty() && nothingDue()) {
+        storage.write(DataHeader.write(incarnation, log.regionBytes), 0, Storage.HEAD_BYTES, 0);
+        device.force();
+        headIsWritten = true;
+        health.wrote();
+      }
+      writeChunk();
+    } catch (IOException | RuntimeException e) {
+      health.writeFailed(e);
+    }
+  }
+
+  private boolean nothingDue() {
+    log.lock.lock();
+    try {
+      return log.due() == null;
+    } finally {
+      log.lock.unlock();
+    }
+  }
+
+  /** False if nothing is due. */
+  private boolean writeChunk() throws IOException {
+    RegionBuffer buffer;
+    int from;
+    int to;
+    log.lock.lock();
+    try {
+      buffer = log.due();
+      if (buffer == null) {
+        return false;
+      }
+      from = buffer.written;
+      to = Math.min(buffer.end, from + RegionLog.CHUNK_BYTES);
+      buffer.pin();
+    } finally {
+      log.lock.unlock();
+    }
+    try {
+      storage.write(buffer.bytes, from, to - from, storage.position(buffer.region.id, from));
+    } finally {
+      buffer.unpin();
+    }
+    health.wrote();
+    log.lock.lock();
+    try {
+      log.wrote(buffer, to);
+    } finally {
+      log.lock.unlock();
+    }
+    return true;
+  }
+
+  private void reclaimDue() {
+    boolean isDue;
+    log.lock.lock();
+    try {
+      isDue = reclaim.isDue();
+    } finally {
+      log.lock.unlock();
+    }
+    if (isDue) {
+      reclaim.run();
+    }
+  }
+
+  /** Again if something was erased meanwhile, which comes to an end: nothing is added any more. */
+  private void writeSnapshot() throws IOException {
+    device.force();
+    long deadline = System.nanoTime() + SNAPSHOTS_NANOS;
+    do {
+      byte[] snapshot = log.cut(incarnation, compressorId);
+      if (snapshot == null) {
+        return;
+      }
+      log.signing.signSnapshot(snapshot);
+      device.writeSnapshot(snapshot);
+      if (!log.changedSinceCut()) {
+        return;
+      }
+    } while (deadline - System.nanoTime() > 0);
+    device.deleteSnapshot();
+  }
+
+  /** Writes all that waits, then the snapshot. If anything fails there is none. */
+  private void finish() {
+    try {
+      shrink();
+      boolean more = headIsWritten && health.writeFault().isEmpty();
+      while (more) {
+        more = writeChunk();
+      }
+      if (headIsWritten && health.writeFault().isEmpty()) {
+        writeSnapshot();
+      }
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      health.writeFailed(e);
+    } finally {
+      try {
+        device.close();
+      } catch (IOException | RuntimeException e) {
+        health.writeErrors.increment();
+      }
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.EvictionListener;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.DropListener;
+import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what is offered to which tier. */
+final class DemotionFilter<V> implements EvictionListener<V> {
+  private final AdmissionPolicy policy;
+  private final @Nullable EvictionListener<? super V> usersListener;
+  private final Tiers tiers;
+  private final RetainedCopyTypes kept;
+  private final EvictionTimestamps bounds;
+  private final InFlightTable registry;
+  private final Counters counters;
+  private final Demotion demotion;
+  private volatile @Nullable FileKeys files;
+  private volatile @Nullable Adaptation adaptation;
+
+  DemotionFilter(
+      TieredConfig<V> config,
+      Tiers tiers,
+      RetainedCopyTypes kept,
+      EvictionTimestamps bounds,
+      InFlightTable registry,
+      Counters counters,
+      Demotion demotion) {
+    this.policy = config.admission();
+    this.usersListener = config.evictionListener();
+    this.tiers = tiers;
+    this.kept = kept;
+    this.bounds = bounds;
+    this.registry = registry;
+    this.counters = counters;
+    this.demotion = demotion;
+  }
+
+  /** Before the cache is used: who decides what pays. */
+  void adapt(Adaptation adapting) {
+    adaptation = adapting;
+  }
+
+  void begin(FileKeys files) {
+    this.files = files;
+    for (int tier = 0; tier < tiers.count() - 1; tier++) {
+      tiers.list().get(tier).onDrop(new NextTier(tier + 1));
+    }
+  }
+
+  @Override
+  public boolean onEviction(
+      long hi, long lo, V value, EntryType<?> type, long chargeBytes, boolean wasHit) {
+    if (DummyEntries.isMark(type)) {
+      return false;
+    }
+    bounds.report();
+    try {
+      return isTaken(hi, lo, value, type, chargeBytes, wasHit);
+    } finally {
+      bounds.reported();
+    }
+  }
+
+  /** Whether the user's listener or the hand-off takes the value over. */
+  private boolean isTaken(
+      long hi, long lo, V value, EntryType<?> type, long chargeBytes, boolean wasHit) {
+    EntryType<?> original = kept.original(type);
+    if (usersListener != null
+        && usersListener.onEviction(hi, lo, value, original, chargeBytes, wasHit)) {
+      return true;
+    }
+    if (original.codec() == null || policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi)) {
+      return false;
+    }
+    int below = kept.keptBy(type, tiers.count());
+    if (below == 0) {
+      if (tiers.count() > 0) {
+        counters.count(original.role(), Event.KEPT_BELOW);
+      }
+      return false;
+    }
+    Adaptation adapting = adaptation;
+    int first = adapting == null ? 0 : adapting.destination(hi, lo, original, chargeBytes, below);
+    if (first >= below) {
+      return false;
+    }
+    boolean force = forcesAll() || policy == AdmissionPolicy.HITS_ONLY && wasHit;
+    return demotion.offer(
+        new DemotionTask(
+            hi,
+            lo,
+            untyped(original),
+            () -> value,
+            chargeBytes,
+            first,
+            below,
+            force,
+            DemotionTask.Source.EVICTED,
+            () -> Disposal.dispose(original, hi, lo, value)),
+        bounds.now());
+  }
+
+  private boolean forcesAll() {
+    return policy == AdmissionPolicy.ALL || policy == AdmissionPolicy.ADAPTIVE;
+  }
+
+  private boolean isDropped(long hi) {
+    FileKeys present = files;
+    return present != null && present.isDropped(hi);
+  }
+
+  /** Writes an inserted value through to the lowest tier, if the policy says so. */
+  void inserted(Handle<?> handle, long stamp) {
+    offerHeld(handle, tiers.count() - 1, stamp);
+  }
+
+  boolean writesThrough(EntryType<?> type) {
+    return policy == AdmissionPolicy.THREE_QUEUES && type.codec() != null && tiers.count() > 0;
+  }
+
+  /** Offers a value found in one tier to the one above it, if the policy says so. */
+  void found(TierRead flight, Handle<?> handle, int tier) {
+    if (policy != AdmissionPolicy.THREE_QUEUES || tier == 0) {
+      return;
+    }
+    long bound = registry.now();
+    if (registry.isFresh(flight)) {
+      offerHeld(handle, tier - 1, bound);
+    }
+  }
+
+  private void offerHeld(Handle<?> handle, int tier, long bound) {
+    Handle<?> held;
+    try {
+      held = handle.ref();
+    } catch (IllegalStateException tooManyPins) {
+      return;
+    }
+    DemotionTask offer =
+        new DemotionTask(
+            held.keyHi(),
+            held.keyLo(),
+            untyped(kept.original(held.type())),
+            held::value,
+            held.chargeBytes(),
+            tier,
+            tier + 1,
+            false,
+            DemotionTask.Source.HELD,
+            () -> held.discard());
+    if (!demotion.offer(offer, bound)) {
+      held.discard();
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static EntryType<Object> untyped(EntryType<?> type) {
+    return (EntryType<Object>) type;
+  }
+
+  /** Offers what one tier drops to the next. */
+  private final class NextTier implements DropListener {
+    private final int tier;
+
+    NextTier(int tier) {
+      this.tier = tier;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> void onDrop(
+        long hi, long lo, EntryType<T> type, long heldBytes, Supplier<@Nullable T> value) {
+      if (policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi)) {
+        return;
+      }
+      bounds.report();
+      try {
+        demotion.offer(
+            new DemotionTask(
+                hi,
+                lo,
+                untyped(type),
+                (Supplier<@Nullable Object>) value,
+                heldBytes,
+                tier,
+                tiers.count(),
+                forcesAll(),
+                DemotionTask.Source.DROPPED,
+                () -> {}),
+            bounds.now());
+      } finally {
+        bounds.reported();
+      }
+    }
+  }
+}

@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.AsyncLookup;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Lookups that the primary could not answer. */
+final class TierLookups {
+  private final BlockCache<Object> primary;
+  private final InFlightTable registry;
+  private final EvictionTimestamps bounds;
+  private final Tiers tiers;
+  private final DummyEntries marks;
+  private final RetainedCopyTypes kept;
+  private final Counters counters;
+  private final Demotion demotion;
+  private final Promotion promotion;
+  private final Executor executor;
+  private final Expiry expiry;
+  private volatile boolean closed;
+  private volatile @Nullable Adaptation adaptation;
+
+  TierLookups(
+      BlockCache<Object> primary,
+      InFlightTable registry,
+      EvictionTimestamps bounds,
+      Tiers tiers,
+      DummyEntries marks,
+      RetainedCopyTypes kept,
+      Counters counters,
+      Demotion demotion,
+      Promotion promotion,
+      Executor executor,
+      Expiry expiry) {
+    this.primary = primary;
+    this.registry = registry;
+    this.bounds = bounds;
+    this.tiers = tiers;
+    this.marks = marks;
+    this.kept = kept;
+    this.counters = counters;
+    this.demotion = demotion;
+    this.promotion = promotion;
+    this.executor = executor;
+    this.expiry = expiry;
+  }
+
+  /** Before the cache is used: who learns from what is missed. */
+  void adapt(Adaptation adapting) {
+    adaptation = adapting;
+  }
+
+  /** Looks below and waits. */
+  @Nullable Handle<Object> lookup(
+      long hi, long lo, EntryType<Object> type, @Nullable Object context) {
+    Waiter waiter = new Waiter();
+    TierRead flight = join(hi, lo, type, context, waiter);
+    if (flight != null) {
+      start(flight, null, true);
+    }
+    waiter.await(0, false);
+    return waiter.take();
+  }
+
+  <V> AsyncLookup<V> start(long hi, long lo, EntryType<Object> type, @Nullable Object context) {
+    Waiter waiter = new Waiter();
+    if (!completedAbove(hi, lo, type, waiter)) {
+      TierRead flight = join(hi, lo, type, context, waiter);
+      if (flight != null) {
+        start(flight, null, false);
+      }
+    }
+    return new PendingLookup<>(waiter);
+  }
+
+  private boolean completedAbove(long hi, long lo, EntryType<Object> type, Waiter waiter) {
+    Handle<Object> handle = primary.lookup(hi, lo);
+    boolean completed = handle != null || type.codec() == null;
+    if (completed) {
+      waiter.complete(handle == null ? null : kept.shown(handle));
+    }
+    return completed;
+  }
+
+  <V> List<AsyncLookup<V>> startAll(long[] keys, EntryType<Object> type, @Nullable Object context) {
+    List<AsyncLookup<V>> lookups = new ArrayList<>();
+    List<TierRead> led = new ArrayList<>();
+    try {
+      for (int i = 0; i < keys.length; i += 2) {
+        Waiter waiter = new Waiter();
+        if (!completedAbove(keys[i], keys[i + 1], type, waiter)) {
+          TierRead flight = join(keys[i], keys[i + 1], type, context, waiter);
+          if (flight != null && flight.putBack != null) {
+            startLeading(List.of(flight));
+          } else if (flight != null) {
+            led.add(flight);
+          }
+        }
+        lookups.add(new PendingLookup<>(waiter));
+      }
+    } catch (RuntimeException closed) {
+      lookups.forEach(AsyncLookup::close);
+      throw closed;
+    } finally {
+      startLeading(led);
+    }
+    return lookups;
+  }
+
+  /** Writers wait for what puts a value back, so such a flight must not wait for the others. */
+  private void startLeading(List<TierRead> led) {
+    bounds.lead();
+    try {
+      startAll(led);
+    } finally {
+      bounds.led();
+    }
+  }
+
+  private void startAll(List<TierRead> led) {
+    List<TierRead> together = new ArrayList<>();
+    List<TierRequest<Object>> requests = new ArrayList<>();
+    for (TierRead flight : led) {
+      if (flight.putBack != null
+          || flight.after != null
+          || tiers.count() == 0
+          || tiers.passesBy(0, flight.type)) {
+        start(flight, null, false);
+      } else {
+        together.add(flight);
+        requests.add(flight.request(isMarked(flight)));
+      }
+    }
+    if (requests.isEmpty()) {
+      return;
+    }
+    List<CompletableFuture<TierResult<Object>>> answers = tiers.lookupAll(0, requests);
+    for (int i = 0; i < together.size(); i++) {
+      start(together.get(i), answers.get(i), false);
+    }
+  }
+
+  /**
+   * Returns the flight if it is the caller's to start. One that puts a value back is started even
+   * when closed, because no other thread owns that value any more: the primary refuses it and it is
+   * freed.
+   */
+  private @Nullable TierRead join(
+      long hi, long lo, EntryType<Object> type, @Nullable Object context, Waiter waiter) {
+    Adaptation adapting = adaptation;
+    if (adapting != null) {
+      adapting.missed(hi, lo, type);
+    }
+    TierRead flight =
+        new TierRead(new Key128(hi, lo), type, context, tiers, executor, expiry, promotion);
+    switch (registry.join(flight, waiter, bounds.mayJoin())) {
+      case MISS -> {
+        counters.count(type.role(), Event.LOOKUP);
+        waiter.complete(null);
+        return null;
+      }
+      case JOINED -> {
+        return null;
+      }
+      default -> {
+        if (closed && flight.putBack == null) {
+          end(flight);
+          return null;
+        }
+        return flight;
+      }
+    }
+  }
+
+  private void start(
+      TierRead flight, @Nullable CompletableFuture<TierResult<Object>> asked, boolean waits) {
+    DemotionTask putBack = flight.putBack;
+    if (putBack != null) {
+      demotion.putBack(putBack);
+      promotion.putBack(flight, putBack);
+    } else if (asked != null) {
+      flight.start(flight.isSecondTouch(), asked, waits);
+    } else {
+      flight.start(isMarked(flight), null, waits);
+    }
+  }
+
+  private boolean isMarked(TierRead flight) {
+    try {
+      return marks.isSet(flight.key.hi(), flight.key.lo());
+    } catch (IllegalStateException closed) {
+      return false;
+    }
+  }
+
+  /** Ends the lookups that still wait; what they wait for will find nobody. */
+  void close() {
+    closed = true;
+    registry.flights().forEach(this::end);
+  }
+
+  private void end(TierRead flight) {
+    registry.finish(flight).forEach(waiter -> waiter.complete(null));
+  }
+}

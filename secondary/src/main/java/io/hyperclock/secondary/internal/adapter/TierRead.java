@@ -1,0 +1,387 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.tier.HelpedFuture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read of a key through the tiers, nearest first, for all lookups that joined it. It moves from
+ * tier to tier by itself: each answer of a tier is a {@link Step}, and the thread that claims the
+ * step goes on, a thread that waits anyway or the executor. So no waiting thread depends on the
+ * executor.
+ */
+final class TierRead {
+  /** What a flight does at its end. */
+  interface Landing {
+    /** Called once: with a hit and the tier that gave it, or null. */
+    void land(TierRead flight, @Nullable TierResult<Object> hit, int tier);
+  }
+
+  private enum State {
+    /** Waits for its answer. */
+    OPEN,
+    /** Has its answer; one thread goes on with it. */
+    CLAIMED,
+    /** Had no answer in time; one thread goes on without. */
+    EXPIRED,
+    /** The answer came after that, and what it held has been freed. */
+    CLEARED
+  }
+
+  private static final class Step {
+    private final int tier;
+    private final CompletableFuture<?> answer;
+    private final long asked;
+    private final long deadline;
+    private final AtomicReference<State> state;
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+    /** Who does the tier's work now and will look at the answer afterwards, if anybody. */
+    private volatile @Nullable Thread helper;
+
+    Step(int tier, CompletableFuture<?> answer, long asked, long deadline, State state) {
+      this.tier = tier;
+      this.asked = asked;
+      this.answer = answer;
+      this.deadline = deadline;
+      this.state = new AtomicReference<>(state);
+    }
+
+    boolean passes(State from, State to) {
+      return state.compareAndSet(from, to);
+    }
+
+    boolean isOpen() {
+      return state.get() == State.OPEN;
+    }
+  }
+
+  private static final AtomicReferenceFieldUpdater<Step, @Nullable Thread> HELPER =
+      AtomicReferenceFieldUpdater.newUpdater(Step.class, Thread.class, "helper");
+
+  final Key128 key;
+  final EntryType<Object> type;
+  final @Nullable Object context;
+  private final Tiers tiers;
+  private final Executor executor;
+  private final Expiry expiry;
+  private final Landing landing;
+  private volatile Step step =
+      new Step(-1, CompletableFuture.completedFuture(null), 0, 0, State.CLAIMED);
+
+  /** A value on its way down that serves this flight, or what must end before tiers are asked. */
+  @Nullable DemotionTask putBack;
+
+  @Nullable DemotionTask after;
+
+  /** Guarded by the {@link InFlightTable}. */
+  boolean stale;
+
+  boolean registered;
+
+  /** Whether anything of the key was offered to tiers meanwhile. */
+  boolean offered;
+
+  private List<Waiter> waiters = new ArrayList<>(1);
+
+  /** Written by the leader before it asks a tier. */
+  private boolean secondTouch;
+
+  /** Written by the thread that makes a step; the steps are one after another. */
+  private boolean foundNowhere;
+
+  private boolean doubtful;
+
+  TierRead(
+      Key128 key,
+      EntryType<Object> type,
+      @Nullable Object context,
+      Tiers tiers,
+      Executor executor,
+      Expiry expiry,
+      Landing landing) {
+    this.key = key;
+    this.type = type;
+    this.context = context;
+    this.tiers = tiers;
+    this.executor = executor;
+    this.expiry = expiry;
+    this.landing = landing;
+  }
+
+  boolean serves(TierRead other) {
+    return type == other.type && context == other.context;
+  }
+
+  boolean isSecondTouch() {
+    return secondTouch;
+  }
+
+  /**
+   * Whether every tier said that it does not hold the key, and no other writer puts that in doubt.
+   */
+  boolean isAbsentBelow() {
+    return foundNowhere && !doubtful;
+  }
+
+  /** Under the registry's lock. */
+  void add(Waiter waiter) {
+    waiters.add(waiter);
+    waiter.follow(this);
+  }
+
+  /** Under the registry's lock. */
+  List<Waiter> takeWaiters() {
+    List<Waiter> taken = waiters;
+    waiters = List.of();
+    return taken;
+  }
+
+  TierRequest<Object> request(boolean isSecondTouch) {
+    secondTouch = isSecondTouch && registered;
+    return request();
+  }
+
+  private TierRequest<Object> request() {
+    return new TierRequest<>(key.hi(), key.lo(), type, context, secondTouch);
+  }
+
+  /**
+   * Begins, by the leader.
+   *
+   * @param asked the first tier's answer if it was asked for already
+   * @param waits whether the leader does nothing else before the end
+   */
+  void start(
+      boolean isSecondTouch, @Nullable CompletableFuture<TierResult<Object>> asked, boolean waits) {
+    secondTouch = isSecondTouch && registered;
+    Step begin = step;
+    DemotionTask before = after;
+    if (asked != null) {
+      goOn(begin, 0, asked, tiers.asked(), waits);
+    } else if (before != null && !before.ended.isDone()) {
+      publish(begin, open(-1, before.ended, tiers.asked()));
+    } else {
+      goOn(begin, 0, null, 0, waits);
+    }
+  }
+
+  /** Ends without asking a tier: the leader lands by itself, and lets those go who wait. */
+  void skip() {
+    step.done.complete(null);
+  }
+
+  private void goOn(
+      Step claimed,
+      int from,
+      @Nullable CompletableFuture<TierResult<Object>> given,
+      long givenAsked,
+      boolean waits) {
+    try {
+      CompletableFuture<TierResult<Object>> answer = given;
+      long asked = givenAsked;
+      for (int tier = from; tier < tiers.count(); tier++) {
+        boolean isOwn = answer == null;
+        if (answer == null) {
+          if (tiers.passesBy(tier, type)) {
+            doubtful = true;
+            continue;
+          }
+          asked = tiers.asked();
+          answer = tiers.lookup(tier, request(), waits);
+        }
+        if (!answer.isDone()) {
+          publish(claimed, open(tier, answer, asked));
+          return;
+        }
+        TierResult<Object> result = tiers.result(tier, answer, asked);
+        if (isOwn) {
+          tiers.measure(tier, type, result, asked);
+        }
+        if (result.isHit()) {
+          landing.land(this, result, tier);
+          return;
+        }
+        doubtful |= !tiers.staysAbsent(tier, result);
+        answer = null;
+      }
+      foundNowhere = true;
+      landing.land(this, null, -1);
+    } finally {
+      claimed.done.complete(null);
+    }
+  }
+
+  private Step open(int tier, CompletableFuture<?> answer, long asked) {
+    return new Step(tier, answer, asked, expiry.deadline(), State.OPEN);
+  }
+
+  private void publish(Step claimed, Step next) {
+    step = next;
+    expiry.watch();
+    claimed.done.complete(null);
+    next.answer.whenComplete((any, failure) -> answeredBy(Thread.currentThread(), next));
+  }
+
+  /**
+   * On the thread that completes the answer, which may be one that serves a tier's I/O: the rest is
+   * for others. A thread that completes it while it helps goes on by itself, see {@link #help}.
+   */
+  private void answeredBy(Thread completing, Step next) {
+    if (next.helper == completing) {
+      return;
+    }
+    try {
+      executor.execute(() -> answered(next));
+    } catch (Throwable refused) {
+      answered(next);
+    }
+  }
+
+  /** The answer is there, in time or not. */
+  private void answered(Step next) {
+    if (next.isOpen()) {
+      tryClaim(next);
+    }
+    if (next.passes(State.EXPIRED, State.CLEARED) && next.tier >= 0) {
+      Tiers.freeWhenItComes(answerOf(next), request());
+    }
+  }
+
+  private void tryClaim(Step next) {
+    if (!next.passes(State.OPEN, State.CLAIMED)) {
+      return;
+    }
+    if (next.tier < 0) {
+      goOn(next, 0, null, 0, false);
+    } else {
+      goOn(next, next.tier, answerOf(next), next.asked, false);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static CompletableFuture<TierResult<Object>> answerOf(Step step) {
+    return (CompletableFuture<TierResult<Object>>) step.answer;
+  }
+
+  /** Whether it waits for an answer that it may wait for too long. */
+  boolean isPending() {
+    return expiry.hasLimit() && step.isOpen();
+  }
+
+  /** How long the answer may still take. */
+  long leftNanos() {
+    return leftNanos(step);
+  }
+
+  private long leftNanos(Step open) {
+    return expiry.hasLimit() ? open.deadline - System.nanoTime() : Long.MAX_VALUE;
+  }
+
+  /** Goes on without the answer if its time is over. */
+  void expire() {
+    Step open = step;
+    if (leftNanos(open) <= 0) {
+      expire(open);
+    }
+  }
+
+  /**
+   * A tier that gives no answer is passed by. A move that does not end is a miss: the tiers may
+   * hold an older value until it has ended.
+   */
+  private void expire(Step over) {
+    if (!over.passes(State.OPEN, State.EXPIRED)) {
+      return;
+    }
+    doubtful = true;
+    DemotionTask before = after;
+    if (over.tier >= 0) {
+      tiers.timedOut(over.tier, over.asked);
+      goOn(over, over.tier + 1, null, 0, false);
+      return;
+    }
+    try {
+      if (before != null) {
+        tiers.timedOut(before.tier, over.asked);
+      }
+      landing.land(this, null, -1);
+    } finally {
+      over.done.complete(null);
+    }
+  }
+
+  /** For how long a thread waits for all steps, even if one of them never ends. */
+  long patienceNanos() {
+    return expiry.patienceNanos(tiers.count() + 2);
+  }
+
+  /**
+   * Waits for the next step, and makes it unless another thread does; at most for a while, and not
+   * beyond the waiter's outcome.
+   */
+  boolean help(CompletableFuture<?> outcome, long nanos) throws InterruptedException {
+    Step next = step;
+    if (next.done.isDone() && next == step) {
+      return false;
+    }
+    long begin = System.nanoTime();
+    if (next.isOpen()) {
+      Waiter.waitForEither(next.answer, outcome, Math.min(nanos, leftNanos(next)));
+      if (next.answer.isDone()) {
+        tryClaim(next);
+      } else {
+        if (leftNanos(next) <= 0) {
+          expire(next);
+        }
+        return true;
+      }
+    }
+    Waiter.waitForEither(next.done, outcome, nanos - (System.nanoTime() - begin));
+    return true;
+  }
+
+  /** Does the work of the next step if it can be done on this thread, and makes it then. */
+  void help() {
+    Step next = step;
+    if (next.isOpen() && next.answer instanceof HelpedFuture<?> helped && !helped.isDone()) {
+      workFor(next, helped);
+      if (helped.isDone()) {
+        tryClaim(next);
+      }
+    }
+  }
+
+  /**
+   * Lets the tier do its work on this thread. If the answer is completed here, the callback leaves
+   * the step to this thread, which comes to {@link #tryClaim} next.
+   *
+   * <p>The mark is a thread only while that thread is in here: it is set from null and set back by
+   * the code that set it. So a callback that finds its own thread in the mark is inside of this
+   * call, and one that finds another, or none, hands the step to the executor: none is left by
+   * both.
+   */
+  private static void workFor(Step next, HelpedFuture<?> helped) {
+    boolean marked = HELPER.compareAndSet(next, null, Thread.currentThread());
+    try {
+      helped.help();
+    } finally {
+      if (marked) {
+        next.helper = null;
+      }
+    }
+  }
+}

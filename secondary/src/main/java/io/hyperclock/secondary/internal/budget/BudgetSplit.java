@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.budget;
+
+/**
+ * How a budget is split. The three parts always add up to the whole.
+ *
+ * @param totalBytes the whole, greater than 0
+ * @param primaryBytes capacity of the primary cache, at least 1: no cache can do with less
+ * @param belowBytes capacity of the tier below
+ * @param chargedBytes what reservations take: whole steps of what is reserved, as far as the budget
+ *     reaches
+ */
+public record BudgetSplit(long totalBytes, long primaryBytes, long belowBytes, long chargedBytes) {
+  /** Size of a step, in bytes. */
+  public static final long STEP_BYTES = 1 << 20;
+
+  static BudgetSplit of(long totalBytes, double ratio, long reservedBytes) {
+    long charged = Math.min(steps(reservedBytes) * STEP_BYTES, totalBytes - 1);
+    long rest = totalBytes - charged;
+    long below = Math.min(Math.round(rest * ratio), rest - 1);
+    return new BudgetSplit(totalBytes, rest - below, below, charged);
+  }
+
+  /** Steps that are needed for so many bytes. */
+  static long steps(long bytes) {
+    return (bytes + STEP_BYTES - 1) / STEP_BYTES;
+  }
+}

@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Puts values and removes keys, and removes later what could not be removed at once. */
+final class RemoteWriter {
+  private static final int REMOVAL_BYTES = 64;
+
+  private final RemoteStore store;
+  private final WireFormat envelope;
+  private final WriteTracker ledger;
+  private final RequestWindow line;
+  private final Health health;
+  private final TierCounters counters;
+  private final long ttlMillis;
+  private final int maxBatchKeys;
+  private final long pauseNanos;
+  private final LongAdder unconfirmed = new LongAdder();
+  private final AtomicBoolean removing = new AtomicBoolean();
+  private volatile long removeAfterNanos = System.nanoTime();
+
+  RemoteWriter(
+      RemoteSecondaryCacheBuilder settings,
+      RemoteStore store,
+      WireFormat envelope,
+      WriteTracker ledger,
+      RequestWindow line,
+      Health health,
+      TierCounters counters) {
+    this.store = store;
+    this.envelope = envelope;
+    this.ledger = ledger;
+    this.line = line;
+    this.health = health;
+    this.counters = counters;
+    this.ttlMillis = settings.ttl().toMillis();
+    this.maxBatchKeys = settings.maxBatchKeys();
+    this.pauseNanos = settings.probeInterval().toNanos();
+  }
+
+  long unconfirmed() {
+    return unconfirmed.sum();
+  }
+
+  /** Sends a value; false if there is no room for it on the line. */
+  boolean put(long hi, long lo, EntryType<?> type, byte[] record) {
+    long bytes = envelope.sealedBytes(record);
+    if (!line.tryAcquire(bytes)) {
+      return false;
+    }
+    WriteTracker.Write write = ledger.begin(hi, lo, false);
+    line.<Object>send(
+        () ->
+            store.psetex(
+                envelope.key(hi, lo),
+                ttlMillis,
+                envelope.seal(hi, lo, write.number(), type, record)),
+        (any, failure) -> {
+          counters.dropped(failure == null ? 0 : 1);
+          ended(List.of(write), failure, bytes);
+        });
+    return true;
+  }
+
+  /** Removes a key now, or owes it. */
+  void remove(long hi, long lo) {
+    if (health.isReachable() && line.tryAcquire(REMOVAL_BYTES)) {
+      remove(List.of(ledger.begin(hi, lo, true)), REMOVAL_BYTES, () -> {});
+    } else {
+      ledger.owe(hi, lo);
+    }
+  }
+
+  private void remove(List<WriteTracker.Write> writes, long bytes, Runnable last) {
+    List<byte[]> keys = writes.stream().map(w -> envelope.key(w.hi(), w.lo())).toList();
+    line.<Object>send(
+        () -> store.del(keys),
+        (any, failure) -> {
+          if (failure == null) {
+            removeAfterNanos = System.nanoTime();
+          }
+          last.run();
+          ended(writes, failure, bytes);
+        });
+  }
+
+  private void ended(List<WriteTracker.Write> writes, @Nullable Throwable failure, long bytes) {
+    WriteTracker.End end =
+        failure == null
+            ? WriteTracker.End.CONFIRMED
+            : failure instanceof RemoteStore.Failure
+                ? WriteTracker.End.NOT_DONE
+                : WriteTracker.End.UNKNOWN;
+    writes.forEach(write -> ledger.end(write, end));
+    line.release(bytes);
+    if (failure != null) {
+      unconfirmed.add(writes.size());
+    }
+    health.written(failure, writes.get(0).removes());
+    if (failure == null) {
+      removeOwed();
+    }
+  }
+
+  /** Removes what is owed, some keys at a time; after a failure not again for a while. */
+  void removeOwed() {
+    if (ledger.owed() == 0
+        || !health.isReachable()
+        || System.nanoTime() - removeAfterNanos < 0
+        || !removing.compareAndSet(false, true)) {
+      return;
+    }
+    long bytes = (long) maxBatchKeys * REMOVAL_BYTES;
+    boolean room = line.tryAcquire(bytes);
+    List<WriteTracker.Write> writes = room ? ledger.takeOwed(maxBatchKeys) : List.of();
+    if (!writes.isEmpty()) {
+      removeAfterNanos = System.nanoTime() + pauseNanos;
+      remove(writes, bytes, () -> removing.set(false));
+      return;
+    }
+    if (room) {
+      line.release(bytes);
+    }
+    removing.set(false);
+  }
+}

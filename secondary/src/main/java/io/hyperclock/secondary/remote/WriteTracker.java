@@ -1,0 +1,282 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import io.hyperclock.entry.Key128;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which values of the server this instance may still give, although its writes are under way, have
+ * failed, or may be carried out late.
+ *
+ * <p>Writes are numbered, and values bear the number of their write. What a lookup may give is
+ * decided by what is known of the key when it begins:
+ *
+ * <ul>
+ *   <li>nothing: anything. All writes of the key have been confirmed;
+ *   <li>writes under way: only what this instance wrote, under the number of the newest or above;
+ *   <li>a removal <i>owed</i>, because the newest write did not get through: nothing at all, until
+ *       a later write or a removal of the key is confirmed.
+ * </ul>
+ *
+ * <p>A write that ended without an answer, or while a newer one of its key was under way, may be
+ * carried out at any later time. So its number goes into {@code late}, by the hash of the key: what
+ * this instance wrote under that number or below is not given any more, neighbours with the same
+ * hash included. That costs them a hit, and ends when they are written again.
+ *
+ * <p>Where too many removals are owed they are forgotten, and the <i>floor</i> rises instead: until
+ * the longest time to live has passed, only what this instance wrote above it is given.
+ *
+ * <p>Thread-safe; locks are held for a few steps on a map.
+ */
+final class WriteTracker {
+  /** What {@link #required} says of a key under which nothing may be given. */
+  static final long NOTHING = Long.MAX_VALUE;
+
+  /** How a write ended. */
+  enum End {
+    CONFIRMED,
+    NOT_DONE,
+    UNKNOWN
+  }
+
+  /** A write under way. */
+  record Write(long hi, long lo, long number, boolean removes) {}
+
+  private record Floor(long number, long untilNanos) {}
+
+  private static final class Mark {
+    private long newest;
+    private long confirmed;
+    private long failed;
+    private int underWay;
+    private boolean queued;
+
+    private boolean isOwed() {
+      return failed > confirmed;
+    }
+  }
+
+  private static final int STRIPES = 64;
+  private static final int LATE = 1 << 14;
+
+  private final List<Map<Key128, Mark>> stripes = new ArrayList<>();
+  private final AtomicLongArray late = new AtomicLongArray(LATE);
+  private final AtomicLong numbers = new AtomicLong();
+  private final int maxOwed;
+  private final long floorNanos;
+  private volatile @Nullable Floor floor;
+
+  /** Guarded by itself; stripes are locked inside of it, never the other way round. */
+  private final Deque<Key128> owed = new ArrayDeque<>();
+
+  private volatile int owedKeys;
+
+  WriteTracker(int maxOwed, long floorNanos) {
+    this.maxOwed = maxOwed;
+    this.floorNanos = floorNanos;
+    for (int i = 0; i < STRIPES; i++) {
+      stripes.add(new HashMap<>());
+    }
+  }
+
+  private static long mix(Key128 key) {
+    long mixed = (key.hi() * 0x9e3779b97f4a7c15L + key.lo()) * 0x9e3779b97f4a7c15L;
+    return (mixed ^ mixed >>> 32) * 0x9e3779b97f4a7c15L;
+  }
+
+  private Map<Key128, Mark> stripe(Key128 key) {
+    return stripes.get((int) (mix(key) >>> Long.SIZE - 6));
+  }
+
+  private static int late(Key128 key) {
+    return (int) mix(key) & LATE - 1;
+  }
+
+  /** A write begins; from now on no older value of the key is given. */
+  Write begin(long hi, long lo, boolean removes) {
+    Key128 key = new Key128(hi, lo);
+    Map<Key128, Mark> stripe = stripe(key);
+    synchronized (stripe) {
+      return begin(key, stripe.computeIfAbsent(key, any -> new Mark()), removes);
+    }
+  }
+
+  private Write begin(Key128 key, Mark mark, boolean removes) {
+    mark.newest = numbers.incrementAndGet();
+    mark.underWay++;
+    return new Write(key.hi(), key.lo(), mark.newest, removes);
+  }
+
+  void end(Write write, End end) {
+    Key128 key = new Key128(write.hi, write.lo);
+    Map<Key128, Mark> stripe = stripe(key);
+    boolean owes = false;
+    synchronized (stripe) {
+      Mark mark = Objects.requireNonNull(stripe.get(key));
+      mark.underWay--;
+      boolean overtaken = end == End.CONFIRMED && write.number < mark.newest;
+      if (!write.removes && (end == End.UNKNOWN || overtaken)) {
+        late.accumulateAndGet(late(key), write.number, Math::max);
+      }
+      if (end == End.CONFIRMED) {
+        mark.confirmed = Math.max(mark.confirmed, write.number);
+      } else {
+        mark.failed = Math.max(mark.failed, write.number);
+      }
+      owes = settle(stripe, key, mark);
+    }
+    if (owes) {
+      queue(key);
+    }
+  }
+
+  /** A write of the key was not even tried. */
+  void owe(long hi, long lo) {
+    Key128 key = new Key128(hi, lo);
+    Map<Key128, Mark> stripe = stripe(key);
+    boolean owes;
+    synchronized (stripe) {
+      Mark mark = stripe.computeIfAbsent(key, any -> new Mark());
+      mark.newest = numbers.incrementAndGet();
+      mark.failed = mark.newest;
+      owes = settle(stripe, key, mark);
+    }
+    if (owes) {
+      queue(key);
+    }
+  }
+
+  /** Whether the key is to be queued; what is not needed is forgotten. */
+  private static boolean settle(Map<Key128, Mark> stripe, Key128 key, Mark mark) {
+    if (mark.underWay > 0) {
+      return false;
+    }
+    if (!mark.isOwed()) {
+      stripe.remove(key);
+      return false;
+    }
+    boolean owes = !mark.queued;
+    mark.queued = true;
+    return owes;
+  }
+
+  private void queue(Key128 key) {
+    synchronized (owed) {
+      owed.add(key);
+      owedKeys = owed.size();
+      if (owedKeys > maxOwed) {
+        distrustAll();
+      }
+    }
+  }
+
+  /** From now on nothing is given that was written before, for as long as it may be there. */
+  void distrustAll() {
+    synchronized (owed) {
+      Floor risen = new Floor(numbers.get(), System.nanoTime() + floorNanos);
+      floor = risen;
+      for (int left = owed.size(); left > 0; left--) {
+        Key128 key = owed.remove();
+        if (!forget(key, risen.number)) {
+          owed.add(key);
+        }
+      }
+      owedKeys = owed.size();
+    }
+  }
+
+  /** False if the key must stay queued. */
+  private boolean forget(Key128 key, long upTo) {
+    Map<Key128, Mark> stripe = stripe(key);
+    synchronized (stripe) {
+      Mark mark = stripe.get(key);
+      if (mark == null || !mark.queued) {
+        return true;
+      }
+      if (mark.failed > upTo) {
+        return false;
+      }
+      mark.queued = false;
+      mark.failed = 0;
+      settle(stripe, key, mark);
+      return true;
+    }
+  }
+
+  /** Begins the removal of keys that owe one. */
+  List<Write> takeOwed(int max) {
+    List<Write> taken = new ArrayList<>();
+    synchronized (owed) {
+      while (taken.size() < max && !owed.isEmpty()) {
+        Key128 key = owed.remove();
+        Map<Key128, Mark> stripe = stripe(key);
+        synchronized (stripe) {
+          Mark mark = stripe.get(key);
+          if (mark != null && mark.queued) {
+            mark.queued = false;
+            if (mark.underWay == 0 && mark.isOwed()) {
+              taken.add(begin(key, mark, true));
+            }
+          }
+        }
+      }
+      owedKeys = owed.size();
+    }
+    return taken;
+  }
+
+  /** Keys queued for removal. */
+  int owed() {
+    return owedKeys;
+  }
+
+  /** Whether the floor has risen, and still holds. */
+  boolean isDistrusting() {
+    return floorNow() > 0;
+  }
+
+  private long floorNow() {
+    Floor risen = floor;
+    return risen != null && System.nanoTime() - risen.untilNanos < 0 ? risen.number : 0;
+  }
+
+  /**
+   * What a lookup that begins now may give.
+   *
+   * @return 0 for anything, {@link #NOTHING}, or the least number of a write of this instance
+   */
+  long required(long hi, long lo) {
+    Key128 key = new Key128(hi, lo);
+    Map<Key128, Mark> stripe = stripe(key);
+    long required = 0;
+    synchronized (stripe) {
+      Mark mark = stripe.get(key);
+      if (mark != null) {
+        required = mark.isOwed() ? NOTHING : mark.newest;
+      }
+    }
+    // Read after the mark: a mark that was forgotten has raised the floor first.
+    long above = floorNow();
+    return above == 0 ? required : Math.max(required, above + 1);
+  }
+
+  /** Whether a value may be given, by what was {@link #required} before it was asked for. */
+  boolean trusts(long hi, long lo, long required, boolean own, long number) {
+    if (!own) {
+      return required == 0;
+    }
+    return number >= required && number > late.get(late(new Key128(hi, lo)));
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is said of a record whose bytes were read wrong once. */
+class RecordReaderTest {
+  private static final EntryType<byte[]> TYPE =
+      EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
+
+  @TempDir Path directory;
+  private volatile boolean spoils;
+
+  private DiskSecondaryCache open() {
+    return DiskSecondaryCache.builder()
+        .device(spoiling(FileDevice.open(directory)))
+        .capacityBytes(4 << 16)
+        .regionBytes(1 << 16)
+        .build();
+  }
+
+  /** Turns over what it reads, if told. */
+  private Device spoiling(Device under) {
+    return (Device)
+        Proxy.newProxyInstance(
+            Device.class.getClassLoader(),
+            new Class<?>[] {Device.class},
+            (proxy, method, arguments) -> {
+              Object result = method.invoke(under, arguments);
+              if (spoils && method.getName().equals("read")) {
+                ByteBuffer target = (ByteBuffer) arguments[0];
+                target.put(0, (byte) ~target.get(0));
+              }
+              return result;
+            });
+  }
+
+  private static TierResult<byte[]> find(DiskSecondaryCache tier) {
+    return tier.lookupNow(TierRequest.of(1, 2, TYPE));
+  }
+
+  @Test
+  void aRecordIsAbsentOnlyWhenItIsForgotten() throws Exception {
+    try (DiskSecondaryCache tier = open()) {
+      assertThat(tier.insert(1, 2, new byte[100], TYPE, true)).isTrue();
+    }
+    try (DiskSecondaryCache tier = open()) {
+      spoils = true;
+      tier.log.lock.lock();
+      TierOutcome outcome;
+      try {
+        outcome = CompletableFuture.supplyAsync(() -> find(tier).outcome()).get(30, SECONDS);
+      } finally {
+        tier.log.lock.unlock();
+      }
+      assertThat(outcome).as("is still in the index").isEqualTo(TierOutcome.UNAVAILABLE);
+      spoils = false;
+      assertThat(find(tier).isHit()).isTrue();
+      spoils = true;
+      assertThat(find(tier).outcome()).isEqualTo(TierOutcome.ABSENT);
+      spoils = false;
+      assertThat(find(tier).outcome()).as("is forgotten").isEqualTo(TierOutcome.ABSENT);
+    }
+  }
+}
