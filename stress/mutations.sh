@@ -29,7 +29,7 @@ out=stress/mutations
 
 tests_of() { # PACKAGE
   local contracts=io.hyperclock.contract.HeapStrictTest,io.hyperclock.contract.HeapNonStrictTest
-  local faults=io.hyperclock.faults shard=io.hyperclock.internal.shard
+  local faults=io.hyperclock.faults cache=io.hyperclock.internal.cache
   case $1 in
     versioned)
       echo "io.hyperclock.internal.$1.*,io.hyperclock.$1.*,$faults.VersionedFaultInjectionTest"
@@ -37,17 +37,17 @@ tests_of() { # PACKAGE
     loading) echo "io.hyperclock.internal.$1.*,$contracts,$faults.LoadFaultInjectionTest" ;;
     slot)
       echo "io.hyperclock.internal.$1.*,$contracts,io.hyperclock.contract.OffHeapStrictTest" \
-        "$shard.Guarded*,$shard.Overtaking*,$shard.Stopped*,$shard.UntrackedPinTest" \
-        "$shard.InterleavingTest,$shard.InPlace*,$shard.SlotAccessesTest,$shard.LocalEviction*" \
+        "$cache.Guarded*,$cache.Overtaking*,$cache.Stopped*,$cache.UntrackedPinTest" \
+        "$cache.InterleavingTest,$cache.InPlace*,$cache.SlotAccessesTest,$cache.LocalEviction*" \
         "io.hyperclock.versioned.HeapVersionedCacheTest,io.hyperclock.versioned.Concurrent*" \
         "io.hyperclock.internal.versioned.*" | tr ' ' ','
       ;;
-    table)
-      echo "io.hyperclock.internal.$1.*,$contracts,$shard.*,io.hyperclock.faults.FaultInjectionTest"
+    table | capacity)
+      echo "io.hyperclock.internal.$1.*,$contracts,$cache.*,io.hyperclock.faults.FaultInjectionTest"
       ;;
     policy)
       echo "io.hyperclock.internal.$1.*,io.hyperclock.contract.AdaptiveHeapStrictTest,$contracts" \
-        "$shard.LocalEviction*,$shard.HopelessInsertsTest,io.hyperclock.replacement.*" | tr ' ' ','
+        "$cache.LocalEviction*,$cache.HopelessInsertsTest,io.hyperclock.replacement.*" | tr ' ' ','
       ;;
     *) echo "io.hyperclock.internal.$1.*,$contracts" ;;
   esac
@@ -55,7 +55,7 @@ tests_of() { # PACKAGE
 
 groups_of() { # PACKAGE
   case $1 in
-    slot | table | policy) echo "-DexcludedGroups=loading" ;;
+    slot | table | capacity | policy) echo "-DexcludedGroups=loading" ;;
     *) echo "-DincludedGroups=$1" ;;
   esac
 }

@@ -53,7 +53,7 @@ public final class InFelix {
           bundles.get(1).getSymbolicName() + " " + tier.getMethod("compressorName").invoke(made));
     }
     try {
-      bundles.get(0).loadClass("io.hyperclock.internal.shard.Shard");
+      bundles.get(0).loadClass("io.hyperclock.internal.cache.Shard");
     } catch (ClassNotFoundException e) {
       throw new AssertionError("the bundle's own classes must be there", e);
     }

@@ -5,11 +5,11 @@
 package io.hyperclock;
 
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.shard.AutomaticSizing;
-import io.hyperclock.internal.shard.CacheConfig;
-import io.hyperclock.internal.shard.HyperClockCache;
-import io.hyperclock.internal.shard.ObserverNotifier;
-import io.hyperclock.internal.shard.TableSizing;
+import io.hyperclock.internal.cache.CacheConfig;
+import io.hyperclock.internal.cache.HyperClockCache;
+import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.sizing.AutomaticSizing;
+import io.hyperclock.internal.sizing.TableSizing;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;

@@ -4,7 +4,7 @@
  */
 package io.hyperclock;
 
-import io.hyperclock.internal.shard.TableSizing;
+import io.hyperclock.internal.sizing.TableSizing;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -17,7 +17,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +40,13 @@ class ArchitectureTest {
   private static final String TABLE = ROOT + ".internal.table";
   private static final String LOADING = ROOT + ".internal.loading";
   private static final String ERRORS = ROOT + ".internal.errors";
-  private static final String SHARD = ROOT + ".internal.shard";
+  private static final String ADAPTIVE = ROOT + ".internal.policy.adaptive";
+  private static final String DROPS = ROOT + ".internal.drops";
+  private static final String OBSERVE = ROOT + ".internal.observe";
+  private static final String CAPACITY = ROOT + ".internal.capacity";
+  private static final String HANDLE = ROOT + ".internal.handle";
+  private static final String SIZING = ROOT + ".internal.sizing";
+  private static final String CACHE = ROOT + ".internal.cache";
   private static final String MEMORY = ROOT + ".memory";
   private static final String VERSIONED_API = ROOT + ".versioned";
   private static final String VERSIONED = ROOT + ".internal.versioned";
@@ -64,24 +72,37 @@ class ArchitectureTest {
                   SLOT,
                   SCOPE,
                   POLICY,
+                  CAPACITY,
                   TABLE,
-                  SHARD,
+                  SIZING,
+                  OBSERVE,
                   ERRORS)),
           Map.entry(ROOT + ".metrics", Set.of(API, ENTRY, STATS)),
           Map.entry(HASH, Set.of()),
           Map.entry(SLOT, Set.of(ERRORS)),
           Map.entry(ERRORS, Set.of()),
           Map.entry(POLICY, Set.of(SLOT, HASH, ENTRY)),
-          Map.entry(SCOPE, Set.of(SLOT, ERRORS)),
-          Map.entry(TABLE, Set.of(ERRORS, SLOT, SCOPE, HASH, ENTRY, POLICY, STATS)),
-          Map.entry(LOADING, Set.of(API, ENTRY, STATS, ERRORS)),
+          Map.entry(ADAPTIVE, Set.of(POLICY, SLOT, HASH, ENTRY)),
+          Map.entry(DROPS, Set.of(ENTRY)),
+          Map.entry(OBSERVE, Set.of(API, ENTRY, STATS, ERRORS, SLOT, POLICY, DROPS)),
+          Map.entry(SCOPE, Set.of(API, SLOT, ERRORS, OBSERVE)),
+          Map.entry(CAPACITY, Set.of(ERRORS, SLOT, OBSERVE, SCOPE, POLICY)),
+          Map.entry(TABLE, Set.of(ERRORS, SLOT, HASH, ENTRY, OBSERVE, POLICY, CAPACITY)),
+          Map.entry(HANDLE, Set.of(API, ENTRY, ERRORS, SLOT, OBSERVE, POLICY, CAPACITY, TABLE)),
+          Map.entry(SIZING, Set.of(API, STATS, ERRORS, SLOT, POLICY, ADAPTIVE, CAPACITY, TABLE)),
+          Map.entry(LOADING, Set.of(API, ENTRY, STATS, ERRORS, OBSERVE)),
           Map.entry(
-              SHARD, Set.of(ERRORS, API, ENTRY, STATS, HASH, SLOT, SCOPE, POLICY, TABLE, LOADING)));
+              CACHE,
+              Set.of(
+                  API, ENTRY, STATS, ERRORS, HASH, SLOT, OBSERVE, DROPS, SCOPE, POLICY, CAPACITY,
+                  TABLE, HANDLE, SIZING, LOADING)));
 
   /** The only doors from the API to what implements it. */
   private static final Map<String, Set<String>> DOORS =
       Map.of(
-          SHARD, Set.of(ROOT + ".CacheBuilder", ROOT + ".BlockCacheBuilder"),
+          OBSERVE, Set.of(ROOT + ".BlockCacheBuilder"),
+          SIZING, Set.of(ROOT + ".CacheBuilder", ROOT + ".BlockCacheBuilder"),
+          CACHE, Set.of(ROOT + ".CacheBuilder", ROOT + ".BlockCacheBuilder"),
           VERSIONED, Set.of(VERSIONED_API + ".VersionedCacheBuilder"));
 
   private static final JavaClasses MAIN =
@@ -104,9 +125,26 @@ class ArchitectureTest {
   }
 
   @Test
+  void theTableHasNoCircle() {
+    MAY_USE.keySet().forEach(from -> assertThat(below(from)).as(from).doesNotContain(from));
+  }
+
+  private static Set<String> below(String from) {
+    Set<String> reached = new TreeSet<>();
+    Deque<String> open = new ArrayDeque<>(MAY_USE.get(from));
+    while (!open.isEmpty()) {
+      String next = open.pop();
+      if (reached.add(next)) {
+        open.addAll(MAY_USE.get(next));
+      }
+    }
+    return reached;
+  }
+
+  @Test
   void varHandlesStayWithTheProtocolsAndTheCounters() {
     noClasses()
-        .that(resideOutside(SLOT, SCOPE, TABLE, SHARD, MEMORY))
+        .that(resideOutside(SLOT, SCOPE, TABLE, CACHE, MEMORY))
         .should()
         .dependOnClassesThat()
         .haveFullyQualifiedName("java.lang.invoke.VarHandle")
@@ -121,7 +159,7 @@ class ArchitectureTest {
   @Test
   void protocolsUseNoLocks() {
     noClasses()
-        .that(resideInAnyPackage(SLOT, SCOPE, TABLE))
+        .that(resideInAnyPackage(SLOT, SCOPE, CAPACITY, TABLE))
         .should()
         .dependOnClassesThat(resideInAPackage("java.util.concurrent.locks"))
         .allowEmptyShould(true)
@@ -132,7 +170,7 @@ class ArchitectureTest {
   void protocolsUseNoMonitors() {
     Stream<String> offenders =
         JavaSource.allBelow(ModuleFiles.mainSources()).stream()
-            .filter(source -> Set.of(SLOT, SCOPE, TABLE).contains(source.packageName()))
+            .filter(source -> Set.of(SLOT, SCOPE, CAPACITY, TABLE).contains(source.packageName()))
             .filter(source -> source.code().matches("(?s).*\\bsynchronized\\b.*"))
             .map(JavaSource::name);
     assertThat(offenders).isEmpty();

@@ -14,7 +14,7 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.InsertResult;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

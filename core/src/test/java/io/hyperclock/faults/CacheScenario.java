@@ -15,7 +15,7 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import io.hyperclock.reservation.ReservationManager;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

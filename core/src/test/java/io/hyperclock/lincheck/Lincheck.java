@@ -12,7 +12,7 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.table.Buckets;
@@ -107,9 +107,9 @@ final class Lincheck {
         .checkObstructionFreedom(true)
         .addGuarantee(
             forClasses(
-                    "io.hyperclock.internal.shard.StatsRecorder",
-                    "io.hyperclock.internal.policy.PolicyInvariants",
-                    "io.hyperclock.internal.shard.InvariantsChecker",
+                    "io.hyperclock.internal.observe.StatsRecorder",
+                    "io.hyperclock.internal.policy.adaptive.PolicyInvariants",
+                    "io.hyperclock.internal.cache.InvariantsChecker",
                     // A deep recursion that shares nothing is no livelock.
                     "io.hyperclock.internal.errors.StackReserve")
                 .allMethods()

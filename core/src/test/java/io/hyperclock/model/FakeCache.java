@@ -14,7 +14,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.shard.DroppedFiles;
+import io.hyperclock.internal.drops.DroppedFiles;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -19,7 +19,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import io.hyperclock.model.MapOracle.Entry;
 import io.hyperclock.stats.CacheStats;
 import java.util.ArrayList;

@@ -17,7 +17,7 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

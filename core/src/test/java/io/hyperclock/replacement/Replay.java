@@ -9,7 +9,7 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

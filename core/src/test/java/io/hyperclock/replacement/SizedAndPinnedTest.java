@@ -13,7 +13,7 @@ import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

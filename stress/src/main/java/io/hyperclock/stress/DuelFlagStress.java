@@ -7,7 +7,7 @@ package io.hyperclock.stress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.hyperclock.internal.policy.PolicyParts;
+import io.hyperclock.internal.policy.adaptive.PolicyParts;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;

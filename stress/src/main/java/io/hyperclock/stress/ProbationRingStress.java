@@ -7,7 +7,7 @@ package io.hyperclock.stress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.hyperclock.internal.policy.PolicyParts;
+import io.hyperclock.internal.policy.adaptive.PolicyParts;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -4,6 +4,10 @@
  */
 package io.hyperclock.stress;
 
+import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.capacity.ValueRelease;
+import io.hyperclock.internal.observe.RemovalCause;
+import io.hyperclock.internal.observe.SilentCallbacks;
 import io.hyperclock.internal.policy.ClassicClock;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
@@ -13,12 +17,8 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.TentativeInserts;
-import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.PinnedReads;
-import io.hyperclock.internal.table.RemovalCause;
-import io.hyperclock.internal.table.SilentCallbacks;
-import io.hyperclock.internal.table.ValueRelease;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

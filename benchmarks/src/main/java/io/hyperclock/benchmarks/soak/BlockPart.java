@@ -14,7 +14,7 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import io.hyperclock.stats.CacheStats;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TieredBlockCache;

@@ -6,13 +6,14 @@ package io.hyperclock.internal.loading;
 
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.observe.UserCode;
 import java.util.function.BiConsumer;
 
 /** Frees loaded values that the cache did not take. */
-final class Disposal {
+public final class Disposal {
   private final BiConsumer<EntryType<?>, Throwable> failures;
 
-  Disposal(BiConsumer<EntryType<?>, Throwable> failures) {
+  public Disposal(BiConsumer<EntryType<?>, Throwable> failures) {
     this.failures = failures;
   }
 

@@ -5,6 +5,7 @@
 package io.hyperclock.internal.loading;
 
 import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.observe.UserCode;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;

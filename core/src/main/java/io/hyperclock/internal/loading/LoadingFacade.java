@@ -13,6 +13,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.observe.UserCode;
 import io.hyperclock.stats.LoadStats;
 import java.util.Arrays;
 import java.util.Objects;

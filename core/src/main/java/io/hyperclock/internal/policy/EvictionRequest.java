@@ -20,7 +20,7 @@ public final class EvictionRequest {
   /** No effort cap: any entry that is not pinned may be taken. */
   public static final int NO_EFFORT_CAP = Integer.MAX_VALUE;
 
-  static final int NOT_KEPT = -1;
+  public static final int NOT_KEPT = -1;
 
   private static final AtomicIntegerFieldUpdater<EvictionRequest> IN_USE =
       AtomicIntegerFieldUpdater.newUpdater(EvictionRequest.class, "inUse");
@@ -43,7 +43,7 @@ public final class EvictionRequest {
   private long main;
   private boolean hasEvicted;
   private volatile int inUse = 1;
-  private @Nullable VictimSearch search;
+  private @Nullable Object search;
   private long evictedCold;
   private final int number;
 
@@ -78,7 +78,7 @@ public final class EvictionRequest {
   }
 
   /** Makes the request, and what is kept with it, the caller's own until {@link #end}. */
-  boolean enter() {
+  public boolean enter() {
     // [pointer] acquires what the last user wrote, see end.
     return inUse == 0 && IN_USE.compareAndSet(this, 0, 1);
   }
@@ -90,16 +90,17 @@ public final class EvictionRequest {
   }
 
   /** Which of the {@link EvictionRequests} it is, or {@link #NOT_KEPT}. */
-  int number() {
+  public int number() {
     return number;
   }
 
-  /** What an {@link AdaptiveClock} has kept here. */
-  @Nullable VictimSearch search() {
+  /** What a policy has kept here, or null. */
+  public @Nullable Object search() {
     return search;
   }
 
-  void keep(VictimSearch kept) {
+  /** Keeps what a policy needs for a search as long as the request is used. */
+  public void keep(Object kept) {
     search = kept;
   }
 
@@ -121,7 +122,7 @@ public final class EvictionRequest {
     effortExceeded = false;
   }
 
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
@@ -162,7 +163,7 @@ public final class EvictionRequest {
     return effortCap;
   }
 
-  void freed(long bytes) {
+  public void freed(long bytes) {
     freedBytes += bytes;
     freedEntries++;
   }
@@ -179,16 +180,16 @@ public final class EvictionRequest {
     return taken;
   }
 
-  void looked(long slots) {
+  public void looked(long slots) {
     looks += slots;
   }
 
-  void sawPinned() {
+  public void sawPinned() {
     pinnedSeen++;
   }
 
   /** Whether too many pinned entries were seen for what was freed. */
-  boolean exceedsEffort() {
+  public boolean exceedsEffort() {
     if (!mustFree() && (freedEntries + 1) * effortCap <= pinnedSeen) {
       effortExceeded = true;
     }
@@ -226,7 +227,7 @@ public final class EvictionRequest {
   }
 
   /** Entries by which the occupancy will change when the sums are flushed. */
-  int unknownEntries() {
+  public int unknownEntries() {
     return arriving - deferredEntries;
   }
 
@@ -265,17 +266,17 @@ public final class EvictionRequest {
   }
 
   /** Weight by which the probation has changed. */
-  long probation() {
+  public long probation() {
     return probation;
   }
 
   /** Weight by which main has changed. */
-  long main() {
+  public long main() {
     return main;
   }
 
   /** The weights have been flushed. */
-  void segmentsFlushed() {
+  public void segmentsFlushed() {
     probation = 0;
     main = 0;
   }

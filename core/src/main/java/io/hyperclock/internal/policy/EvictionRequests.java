@@ -30,13 +30,13 @@ public final class EvictionRequests {
   }
 
   /** Requests that a table with so many slots keeps, a power of two. */
-  static int most(int slots) {
+  public static int most(int slots) {
     int wanted = Integer.highestOneBit(Math.max(1, slots / SLOTS_PER_REQUEST));
     return Math.max(FEWEST, Math.min(MOST, wanted));
   }
 
   /** Number of the request that the calling thread uses first. */
-  static int mine() {
+  public static int mine() {
     return (int) Thread.currentThread().getId();
   }
 

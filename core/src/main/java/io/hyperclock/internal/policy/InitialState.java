@@ -19,7 +19,7 @@ public final class InitialState {
 
   private InitialState() {}
 
-  static int of(int countdown, int policy, boolean main) {
+  public static int of(int countdown, int policy, boolean main) {
     return countdown | policy << POLICY_SHIFT | (main ? MAIN : 0);
   }
 

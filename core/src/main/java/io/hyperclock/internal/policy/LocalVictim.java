@@ -12,14 +12,14 @@ import io.hyperclock.internal.slot.SlotStore;
  * Finds which entry of two full buckets is to leave: one that is of no use any more, else the one
  * that a policy ranks lowest. Entries that are held are passed.
  */
-final class LocalVictim {
+public final class LocalVictim {
   private static final int PLACES = 2 * SlotStore.BUCKET_SLOTS;
 
   /** Others may use or take what was found. */
   private static final int TRIES = 4;
 
   /** The value of entries to a policy. */
-  interface Rank {
+  public interface Rank {
     /**
      * Rank of an entry without a pin.
      *
@@ -30,7 +30,7 @@ final class LocalVictim {
   }
 
   /** Takes an entry and frees it. */
-  interface Eviction {
+  public interface Eviction {
     /**
      * Evicts an entry unless its word has changed.
      *
@@ -41,7 +41,7 @@ final class LocalVictim {
 
   private LocalVictim() {}
 
-  static boolean evict(
+  public static boolean evict(
       SlotStore store,
       EvictableEntries residents,
       int first,

@@ -46,6 +46,14 @@ public final class ChargeWord {
 
   private ChargeWord() {}
 
+  /** Checks the charge of an entry of any cache. */
+  public static void requireCharge(long chargeBytes) {
+    if (chargeBytes < 0 || chargeBytes > MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "chargeBytes must be in [0, " + MAX_CHARGE_BYTES + "]: chargeBytes=" + chargeBytes);
+    }
+  }
+
   public static long of(int typeId, long chargeBytes) {
     return (long) typeId << TYPE_SHIFT | chargeBytes;
   }

@@ -4,7 +4,11 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.capacity.ValueRelease;
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.observe.EntryCallbacks;
+import io.hyperclock.internal.observe.ReadRecorder;
+import io.hyperclock.internal.observe.RemovalCause;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
@@ -50,15 +54,6 @@ public final class ClockTable extends EntryTable {
 
   /** Result of {@link Insertion}: the table was left, so the {@link #next} one must be asked. */
   public static final int LEFT = -7;
-
-  /** Counts reads, where the cache was asked to. */
-  public interface ReadRecorder {
-    /** A read found an entry with this cold word. */
-    void hit(long cold);
-
-    /** A read found nothing. */
-    void miss();
-  }
 
   final TentativeInserts tentativeInserts;
   final ValueSwap exchanges;

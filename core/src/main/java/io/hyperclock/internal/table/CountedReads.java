@@ -4,7 +4,8 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.table.ClockTable.ReadRecorder;
+import io.hyperclock.internal.observe.EntryCallbacks;
+import io.hyperclock.internal.observe.ReadRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,12 +4,12 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.observe.ReadRecorder;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.ValueSwap;
-import io.hyperclock.internal.table.ClockTable.ReadRecorder;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 

@@ -5,9 +5,9 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.internal.errors.StackReserve;
-import io.hyperclock.internal.shard.CacheConfig;
-import io.hyperclock.internal.shard.SlotStores;
-import io.hyperclock.internal.shard.TableSizing;
+import io.hyperclock.internal.sizing.SlotStores;
+import io.hyperclock.internal.sizing.TableSizing;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
@@ -171,7 +171,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
 
   private WriteResult write(Write write, long keyHi, long keyLo, Object value, long chargeBytes) {
     Objects.requireNonNull(value, "value must not be null");
-    CacheConfig.requireCharge(chargeBytes);
+    ChargeWord.requireCharge(chargeBytes);
     int namespace = write.mayAdd() ? namespace(keyHi, keyLo) : 0;
     StackReserve.require();
     long hash = buckets.hash(keyHi, keyLo);
@@ -206,7 +206,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
       PrepareMode mode,
       @Nullable Group group) {
     Objects.requireNonNull(mode, "mode must not be null");
-    CacheConfig.requireCharge(chargeBytes);
+    ChargeWord.requireCharge(chargeBytes);
     if (value == null && chargeBytes != 0) {
       throw new IllegalArgumentException(
           "chargeBytes of a delete must be 0: chargeBytes=" + chargeBytes);

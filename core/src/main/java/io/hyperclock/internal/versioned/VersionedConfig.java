@@ -9,7 +9,7 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.internal.shard.TableSizing;
+import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.versioned.NamespaceFunction;
 import java.time.Duration;
 import java.util.function.LongSupplier;

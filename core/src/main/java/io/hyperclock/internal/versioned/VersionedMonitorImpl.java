@@ -4,9 +4,9 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.stats.SlotAccess;
 import io.hyperclock.versioned.NamespaceStats;
 import io.hyperclock.versioned.VersionVisitor;

@@ -5,16 +5,16 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.capacity.CapacityEnforcer;
+import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.policy.InitialState;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.shard.TableSizing;
+import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.WriterLatch;
-import io.hyperclock.internal.table.CapacityEnforcer;
-import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.WriteResult;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
@@ -13,7 +14,6 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.TentativeInserts;
 import io.hyperclock.internal.slot.WriterLatch;
-import io.hyperclock.internal.table.CapacityLedger;
 import io.hyperclock.internal.table.Claims;
 import io.hyperclock.internal.table.EntryTable;
 import io.hyperclock.versioned.InDoubtException;

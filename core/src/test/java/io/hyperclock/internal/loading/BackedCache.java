@@ -14,7 +14,7 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.interleaving.SwitchPoints;
-import io.hyperclock.internal.shard.InvariantsChecker;
+import io.hyperclock.internal.cache.InvariantsChecker;
 import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.Queue;

@@ -7,6 +7,7 @@ package io.hyperclock.internal.loading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.observe.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

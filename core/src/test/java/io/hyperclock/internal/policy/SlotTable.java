@@ -17,28 +17,28 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 
 /** A table that is nothing but slots; tells which of them were evicted, in which order. */
-final class SlotTable implements EvictableEntries {
+public final class SlotTable implements EvictableEntries {
   final CountingSlotStore store;
-  final SlotProtocol slots;
-  final List<Integer> evicted = new ArrayList<>();
+  public final SlotProtocol slots;
+  public final List<Integer> evicted = new ArrayList<>();
   final Set<Integer> dead = new HashSet<>();
 
   /** Called when a policy asks whether an entry is dead, and may change it. */
   IntConsumer looked = slot -> {};
 
-  SlotTable(int count, int maxCountdown) {
+  public SlotTable(int count, int maxCountdown) {
     this.store = new CountingSlotStore(count);
     this.slots = new SlotProtocol(store, maxCountdown);
   }
 
   /** Puts an entry into an empty slot whose charge is its slot and one. */
-  void fill(int slot, int countdown) {
+  public void fill(int slot, int countdown) {
     assertThat(slots.claim(slot)).isTrue();
     slots.fill(slot, 0, slot, "value", ChargeWord.of(0, slot + 1L));
     set(slot, MetaWord.visible(countdown, false, true));
   }
 
-  void set(int slot, long meta) {
+  public void set(int slot, long meta) {
     store.words().compareAndSetMeta(slot, meta(slot), meta);
     assertThat(meta(slot)).isEqualTo(meta);
   }
@@ -51,7 +51,7 @@ final class SlotTable implements EvictableEntries {
     return MetaWord.releases(meta(slot));
   }
 
-  void hold(int slot) {
+  public void hold(int slot) {
     assertThat(slots.pinAny(slot)).isEqualTo(SlotProtocol.PINNED);
   }
 

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.versioned;
 
-import io.hyperclock.internal.policy.PolicyInvariants;
+import io.hyperclock.internal.policy.adaptive.PolicyInvariants;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;

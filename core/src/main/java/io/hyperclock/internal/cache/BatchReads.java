@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.Handle;
+import io.hyperclock.internal.slot.Prefetch;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.table.Buckets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of many keys with their memory misses overlapped: the tag words of a group of keys, and
+ * then the slots that these name, are loaded with no dependency between the keys, so that the
+ * processor waits for all of them at once. It can look ahead over a few hundred instructions only,
+ * hence the hashes are made before.
+ */
+final class BatchReads<V> {
+  /** Keys loaded ahead: more misses than a core can have under way. */
+  private static final int GROUP = 32;
+
+  private final HyperClockCache<V> cache;
+  private final Shard[] shards;
+  private final Buckets buckets;
+
+  BatchReads(HyperClockCache<V> cache, Shard[] shards, Buckets buckets) {
+    this.cache = cache;
+    this.shards = shards;
+    this.buckets = buckets;
+  }
+
+  int getAll(long[] keys, @Nullable V[] values) {
+    int pairs = checkedPairs(keys, values, "values");
+    long[] hashes = new long[Math.min(GROUP, pairs)];
+    @Nullable Object[] group = new Object[hashes.length];
+    int found = 0;
+    for (int from = 0; from < pairs; from += GROUP) {
+      int count = Math.min(GROUP, pairs - from);
+      hash(keys, from, count, hashes);
+      Prefetch.use(touch(count, hashes));
+      found += read(keys, from, count, hashes, group);
+      System.arraycopy(group, 0, values, from, count);
+    }
+    return found;
+  }
+
+  private void hash(long[] keys, int from, int count, long[] hashes) {
+    for (int i = 0; i < count; i++) {
+      hashes[i] = buckets.hash(keys[2 * (from + i)], keys[2 * (from + i) + 1]);
+    }
+  }
+
+  /** Loads the tags of a group, then the slots they name; the result depends on every load. */
+  private long touch(int count, long[] hashes) {
+    long seen = 0;
+    for (int i = 0; i < count; i++) {
+      Shard shard = shards[Buckets.shard(hashes[i], shards.length)];
+      Buckets places = shard.buckets();
+      seen += shard.store().touchTags(places.first(hashes[i]), places.second(hashes[i]));
+    }
+    for (int i = 0; i < count; i++) {
+      long hash = hashes[i];
+      Shard shard = shards[Buckets.shard(hash, shards.length)];
+      SlotStore store = shard.store();
+      Buckets places = shard.buckets();
+      int first = places.first(hash);
+      int second = places.second(hash);
+      long found = store.candidates(first, second, Tags.pattern(hash));
+      if (found != 0) {
+        int slot = SlotStore.slot(first, second, found);
+        seen += store.metaOpaque(slot) + (store.valueOpaque(slot) == null ? 1 : 0);
+      }
+    }
+    return seen;
+  }
+
+  /**
+   * Into an array that takes anything: a store into another one looks at the value's class, which
+   * is one more miss, in the middle of a read. The copy has all those of a group under way at once.
+   */
+  private int read(long[] keys, int from, int count, long[] hashes, @Nullable Object[] group) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+      V value = cache.read(keys[2 * (from + i)], keys[2 * (from + i) + 1], hashes[i], true);
+      group[i] = value;
+      found += value == null ? 0 : 1;
+    }
+    return found;
+  }
+
+  int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
+    int pairs = checkedPairs(keys, handles, "handles");
+    long[] hashes = new long[Math.min(GROUP, pairs)];
+    int found = 0;
+    int done = 0;
+    Handle<V> handle = null;
+    try {
+      for (; done < pairs; done++) {
+        if (done % GROUP == 0) {
+          int count = Math.min(GROUP, pairs - done);
+          hash(keys, done, count, hashes);
+          Prefetch.use(touch(count, hashes));
+        }
+        handle = cache.pin(keys[2 * done], keys[2 * done + 1], hashes[done % GROUP]);
+        handles[done] = handle;
+        found += handle == null ? 0 : 1;
+        handle = null;
+      }
+    } catch (Throwable e) {
+      releaseAll(handles, done, handle);
+      throw e;
+    }
+    return found;
+  }
+
+  private static <V> void releaseAll(
+      @Nullable Handle<V>[] handles, int count, @Nullable Handle<V> another) {
+    if (another != null) {
+      another.discard();
+    }
+    for (int i = 0; i < count; i++) {
+      Handle<V> taken = handles[i];
+      if (taken != null) {
+        taken.discard();
+        handles[i] = null;
+      }
+    }
+  }
+
+  private static int checkedPairs(long[] keys, @Nullable Object[] results, String name) {
+    Objects.requireNonNull(keys, "keys must not be null");
+    if (results == null) {
+      throw new NullPointerException(name + " must not be null");
+    }
+    if ((keys.length & 1) != 0) {
+      throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
+    }
+    int pairs = keys.length >>> 1;
+    if (results.length < pairs) {
+      throw new IllegalArgumentException(
+          name + " must have room for " + pairs + " keys: " + name + ".length=" + results.length);
+    }
+    return pairs;
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.internal.sizing.TableSizing;
+import java.util.Objects;
+
+/**
+ * Capacity and mode of a cache, shared out among its shards. Of two changes at the same moment the
+ * last one to be stored is what every shard ends with.
+ */
+final class CapacitySettings {
+  private final Shard[] shards;
+  private volatile long capacityBytes;
+  private volatile CapacityMode mode;
+
+  /** The limits the shards were made with. */
+  CapacitySettings(Shard[] shards, CacheConfig<?> config) {
+    this.shards = shards;
+    this.capacityBytes = config.capacityBytes();
+    this.mode = config.mode();
+  }
+
+  long capacityBytes() {
+    return capacityBytes;
+  }
+
+  void setCapacityBytes(long capacityBytes) {
+    TableSizing.requireCapacity(capacityBytes);
+    this.capacityBytes = capacityBytes;
+    long applied;
+    do {
+      applied = this.capacityBytes;
+      for (int i = 0; i < shards.length; i++) {
+        shards[i].newest().enforcer().setCapacity(TableSizing.share(applied, shards.length, i));
+        Resizing resizing = shards[i].resizing();
+        if (resizing != null) {
+          resizing.fit();
+        }
+      }
+    } while (applied != this.capacityBytes);
+  }
+
+  CapacityMode mode() {
+    return mode;
+  }
+
+  void setMode(CapacityMode mode) {
+    this.mode = Objects.requireNonNull(mode, "mode must not be null");
+    CapacityMode applied;
+    do {
+      applied = this.mode;
+      for (Shard shard : shards) {
+        shard.ledger().setStrict(applied == CapacityMode.STRICT);
+      }
+    } while (applied != this.mode);
+  }
+}

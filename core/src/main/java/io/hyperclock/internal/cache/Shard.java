@@ -1,0 +1,272 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.capacity.CapacityEnforcer;
+import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.capacity.ValueRelease;
+import io.hyperclock.internal.handle.HandleSupport;
+import io.hyperclock.internal.handle.PinnedHandle;
+import io.hyperclock.internal.handle.TableEntries;
+import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.observe.StatsRecorder;
+import io.hyperclock.internal.observe.TypeRegistry;
+import io.hyperclock.internal.observe.UserCallbacks;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.sizing.TableSizing;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.SlotProtocol;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Migration;
+import io.hyperclock.internal.table.OptimisticReads;
+import io.hyperclock.internal.table.PinnedReads;
+import io.hyperclock.internal.table.TableScan;
+import io.hyperclock.internal.table.TableView;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One independent part of a cache: a table with its ledger and hand, and what handles on its
+ * entries and on standalone ones need. {@link ShardWriter} adds entries.
+ *
+ * <p>In a cache that sizes itself a shard has a successor for each other size of its table, see
+ * {@link Resizing}. Both have the same ledger; while entries are moved to the newer one a key may
+ * be in either.
+ */
+final class Shard {
+  private final Buckets buckets;
+  private final ClockTable table;
+  private final ValueRelease valueRelease;
+  private final SlotStore store;
+  private final CapacityLedger ledger;
+  private final CapacityEnforcer enforcer;
+  private final TableScan scan;
+  private final TableEntries held;
+  private final ShardWriter writes;
+  private final Replacement replacement;
+  private final long occupancyLimit;
+  private final TypeRegistry types;
+  private final HandleSupport handles;
+  private final TableSizing sizing;
+  private final @Nullable Resizing resizing;
+  private final @Nullable Migration migration;
+  private final PinnedReads pinnedReads;
+  private final PinnedReads movingReads;
+
+  /**
+   * A shard without entries.
+   *
+   * @param cache what it is part of; has all parts but its shards
+   */
+  Shard(ManagedCache<?> cache, TableSizing sizing, long capacity, SlotStore store) {
+    this(cache, sizing, sizing.ledger(capacity, cache.config.mode()), store, null, null);
+  }
+
+  /**
+   * A shard without entries, for a cache that sizes itself.
+   *
+   * @param before the one that it takes the place of, or null for the first
+   */
+  Shard(
+      ManagedCache<?> cache,
+      TableSizing sizing,
+      CapacityLedger ledger,
+      SlotStore store,
+      @Nullable Resizing resizing,
+      @Nullable Shard before) {
+    CacheConfig<?> config = cache.config;
+    StatsRecorder stats = cache.stats;
+    ObserverNotifier observation = cache.observation;
+    this.types = cache.types;
+    UserCallbacks callbacks = cache.callbacks;
+    this.occupancyLimit = sizing.occupancyLimit();
+    this.store = store;
+    this.ledger = ledger;
+    this.sizing = sizing;
+    this.resizing = resizing;
+    SlotProtocol slots = sizing.slotsOf(store);
+    this.replacement =
+        before == null
+            ? sizing.replacement(slots, ledger)
+            : before.replacement.resized(slots, sizing.entries());
+    StatsRecorder recorder = config.recordHits() ? stats : null;
+    this.valueRelease =
+        before == null
+            ? new ValueRelease(ledger, callbacks, cache.scopes.reclaimer())
+            : before.valueRelease;
+    this.buckets = resizing == null ? cache.buckets : cache.buckets.withCount(sizing.buckets());
+    this.table =
+        new ClockTable(
+            buckets,
+            slots,
+            valueRelease,
+            replacement,
+            callbacks,
+            recorder,
+            resizing == null ? TableView.FIXED : TableView.SETTLED,
+            before == null ? null : before.table);
+    table.belongTo(this);
+    this.enforcer =
+        new CapacityEnforcer(
+            ledger,
+            valueRelease,
+            replacement,
+            table,
+            slots,
+            occupancyLimit,
+            Math.max(1, config.evictionEffortCap()),
+            stats.effortExceeded,
+            observation.sweepWatch());
+    this.scan = new TableScan(table);
+    this.handles =
+        new HandleSupport(types, callbacks, ledger, enforcer, cache.doubleCloses, cache.tracker);
+    this.held = new TableEntries(handles, table, replacement);
+    this.pinnedReads =
+        table.pinnedReadsOf(held, resizing == null ? TableView.FIXED : TableView.SETTLED);
+    this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);
+    this.migration = before == null ? null : new Migration(before.table, table);
+    if (before != null && migration != null) {
+      enforcer.comesAfter(before.enforcer, migration::left);
+    }
+    this.writes = new ShardWriter(this, stats, callbacks, observation);
+  }
+
+  Buckets buckets() {
+    return buckets;
+  }
+
+  TableSizing sizing() {
+    return sizing;
+  }
+
+  /** How the table comes by another size, or null if it keeps the one it has. */
+  @Nullable Resizing resizing() {
+    return resizing;
+  }
+
+  /** How the entries of {@link #before} come here, or null for the first shard. */
+  @Nullable Migration migration() {
+    return migration;
+  }
+
+  private static @Nullable Shard of(@Nullable ClockTable table) {
+    return table == null ? null : (Shard) table.owner();
+  }
+
+  /** The one that takes the place of this, or null. */
+  @Nullable Shard next() {
+    return of(table.next());
+  }
+
+  /** The one whose entries are moved to this, or null. */
+  @Nullable Shard before() {
+    return of(table.before());
+  }
+
+  /** The one that took the place of this in the end. */
+  Shard newest() {
+    Shard newest = this;
+    for (Shard next = next(); next != null; next = newest.next()) {
+      newest = next;
+    }
+    return newest;
+  }
+
+  /** Reads that do not pin, as they are now. */
+  OptimisticReads currentReads() {
+    return table.readsOf(table.before() != null);
+  }
+
+  /** Reads that pin, as they are now. */
+  PinnedReads currentPinnedReads() {
+    return table.before() == null ? pinnedReads : movingReads;
+  }
+
+  /**
+   * A handle on the entry of a key that a look at one table has not found, but may be in another;
+   * null if it is in none. See [view]. Not tracked yet.
+   */
+  <V> @Nullable PinnedHandle<V> lookupAll(long hi, long lo, long hash) {
+    for (; ; ) {
+      Shard newest = newest();
+      Shard before = newest.before();
+      PinnedHandle<V> found = before == null ? null : before.lookupBefore(hi, lo, hash);
+      if (found == null) {
+        found = newest.lookupHere(hi, lo, hash);
+      }
+      if (found != null) {
+        return found;
+      }
+      if (newest.table.next() == null && (before == null || !before.table.shows(hi, lo, hash))) {
+        movingReads.missed();
+        return null;
+      }
+    }
+  }
+
+  private <V> @Nullable PinnedHandle<V> lookupBefore(long hi, long lo, long hash) {
+    PinnedHandle<V> found = lookupHere(hi, lo, hash);
+    // [view] what was not found here is found in the newest table, if it has moved.
+    VarHandle.acquireFence();
+    return found;
+  }
+
+  private <V> @Nullable PinnedHandle<V> lookupHere(long hi, long lo, long hash) {
+    int slot = movingReads.lookupHere(hi, lo, hash);
+    if (slot >= 0) {
+      return held.pinned(slot);
+    }
+    return slot == PinnedReads.ABSENT ? null : held.pinnedValue(slot - PinnedReads.BEING_EXCHANGED);
+  }
+
+  Replacement replacement() {
+    return replacement;
+  }
+
+  ClockTable table() {
+    return table;
+  }
+
+  SlotStore store() {
+    return store;
+  }
+
+  CapacityLedger ledger() {
+    return ledger;
+  }
+
+  CapacityEnforcer enforcer() {
+    return enforcer;
+  }
+
+  ShardWriter writes() {
+    return writes;
+  }
+
+  TableScan scan() {
+    return scan;
+  }
+
+  long occupancyLimit() {
+    return occupancyLimit;
+  }
+
+  /** The entries of its table as handles see them. */
+  TableEntries held() {
+    return held;
+  }
+
+  /** What handles need of this shard. */
+  HandleSupport handles() {
+    return handles;
+  }
+
+  EntryType<?> type(long cold) {
+    return types.type(ChargeWord.typeId(cold));
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.table.TableScan;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+
+/**
+ * Walks over all entries of one shard, of which a cache that sizes itself may have several tables.
+ * Entries go from older tables to newer ones: who looks at the older ones first meets each that
+ * stays.
+ */
+final class ShardScan {
+  private final Shard shard;
+
+  ShardScan(Shard shard) {
+    this.shard = shard;
+  }
+
+  /** The tables that may hold something, the newest one last. */
+  private List<Shard> tables() {
+    Resizing resizing = shard.resizing();
+    if (resizing == null) {
+      return List.of(shard);
+    }
+    List<Shard> tables = new ArrayList<>(resizing.old());
+    tables.add(shard.newest());
+    return tables;
+  }
+
+  private void forEach(Consumer<TableScan> look) {
+    for (Shard table : tables()) {
+      look.accept(table.scan());
+    }
+  }
+
+  /** Adds up a figure of each table of a shard; allocates nothing if that has one for ever. */
+  static long sum(Shard shard, ToLongFunction<TableScan> figure) {
+    if (shard.resizing() == null) {
+      return figure.applyAsLong(shard.scan());
+    }
+    long sum = 0;
+    for (Shard table : new ShardScan(shard).tables()) {
+      sum += figure.applyAsLong(table.scan());
+    }
+    return sum;
+  }
+
+  /** See {@link TableScan#forEachWord}. */
+  void forEachWord(TableScan.WordVisitor visitor) {
+    forEach(table -> table.forEachWord(visitor));
+  }
+
+  /** See {@link TableScan#eraseUnreferenced}. */
+  void eraseUnreferenced() {
+    Resizing resizing = shard.resizing();
+    boolean entered = resizing != null && resizing.enter();
+    try {
+      forEach(TableScan::eraseUnreferenced);
+    } finally {
+      if (entered) {
+        resizing.leave();
+      }
+    }
+    if (resizing != null) {
+      resizing.dropTables();
+    }
+  }
+
+  /** See {@link TableScan#eraseAll}; a thread that adds an entry afterwards has to erase it. */
+  void eraseAll() {
+    if (shard.resizing() == null) {
+      shard.scan().eraseAll();
+      return;
+    }
+    Shard newest;
+    do {
+      newest = shard.newest();
+      Shard before = newest.before();
+      if (before != null) {
+        before.scan().eraseKeys();
+      }
+      newest.scan().eraseKeys();
+    } while (shard.newest() != newest);
+    shard.resizing().dropTables();
+  }
+
+  /** Visits each entry that stays meanwhile once, see {@link TableScan#forEachPinned}. */
+  void forEachPinned(TableScan.PinnedVisitor visitor) {
+    Resizing resizing = shard.resizing();
+    if (resizing == null) {
+      shard.scan().forEachPinned(visitor);
+    } else if (resizing.enter()) {
+      try {
+        shard.newest().scan().forEachPinned(visitor);
+      } finally {
+        resizing.leave();
+      }
+    } else {
+      forEachOnItsWay(visitor);
+    }
+  }
+
+  /** While entries are moved one may be met in two tables. */
+  private void forEachOnItsWay(TableScan.PinnedVisitor visitor) {
+    Set<Key128> seen = new HashSet<>();
+    Shard newest = shard.newest();
+    Shard before = newest.before();
+    for (Shard table = before == null ? newest : before; table != null; table = table.next()) {
+      table
+          .scan()
+          .forEachPinned(
+              (hi, lo, value, cold) -> {
+                if (seen.add(new Key128(hi, lo))) {
+                  visitor.visit(hi, lo, value, cold);
+                }
+              });
+    }
+  }
+}

@@ -1,0 +1,303 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.capacity.CapacityEnforcer;
+import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.handle.StandaloneEntry;
+import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.observe.StatsRecorder;
+import io.hyperclock.internal.observe.UserCallbacks;
+import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.policy.InitialState;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.Prefetch;
+import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.Insertion;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inserts and overwrites of one shard: each charges a value, makes room for it and places it, or
+ * tells why it did not. A value that is dropped, or whose key is present, goes to its disposer; one
+ * that is refused, or had nothing to take the place of, stays the caller's.
+ */
+final class ShardWriter {
+  private final Shard shard;
+  private final ClockTable table;
+  private final Insertion insertion;
+  private final CapacityLedger ledger;
+  private final CapacityEnforcer enforcer;
+  private final Replacement replacement;
+  private final StatsRecorder stats;
+  private final UserCallbacks callbacks;
+  private final ObserverNotifier observation;
+
+  /** Writes to a shard that has its parts already. */
+  ShardWriter(
+      Shard shard, StatsRecorder stats, UserCallbacks callbacks, ObserverNotifier observation) {
+    this.shard = shard;
+    this.table = shard.table();
+    this.insertion = table.insertion();
+    this.ledger = shard.ledger();
+    this.enforcer = shard.enforcer();
+    this.replacement = shard.replacement();
+    this.stats = stats;
+    this.callbacks = callbacks;
+    this.observation = observation;
+  }
+
+  /** Adds a value without a pin. */
+  InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
+    StackReserve.requireLittle();
+    long charge = ChargeWord.chargeBytes(cold);
+    if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {
+      return letGo(hi, lo, value, cold);
+    }
+    Prefetch.use(table.touch(hash) + replacement.touch(table, hash));
+    if (insertion.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
+      return keptExisting(hi, lo, value, cold);
+    }
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    EvictionRequest request = enforcer.request(charge);
+    if (!enforcer.reserveSlotAndUsage(request)) {
+      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
+    }
+    int slot = place(hi, lo, hash, value, cold, newcomer, false, request);
+    if (slot >= 0) {
+      return InsertResult.INSERTED;
+    }
+    ledger.removeEntry(charge);
+    if (slot == ClockTable.LEFT) {
+      return next().insert(hi, lo, hash, value, cold, priority);
+    }
+    if (slot == ClockTable.NO_SLOT) {
+      stats.withoutSlot.increment();
+      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
+    }
+    return keptExisting(hi, lo, value, cold);
+  }
+
+  /** Writes to the shard that took the place of this one. */
+  private ShardWriter next() {
+    return Objects.requireNonNull(shard.next()).writes();
+  }
+
+  private InsertResult keptExisting(long hi, long lo, Object value, long cold) {
+    stats.keptExisting.increment();
+    callbacks.dispose(hi, lo, value, cold);
+    return InsertResult.KEPT_EXISTING;
+  }
+
+  private InsertResult refused(long hi, long lo, long cold) {
+    stats.refused.increment();
+    long charge = ChargeWord.chargeBytes(cold);
+    observation.refused(hi, lo, shard.type(cold), charge, ledger.usage(), ledger.capacity());
+    return InsertResult.REFUSED;
+  }
+
+  private InsertResult letGo(long hi, long lo, Object value, long cold) {
+    stats.dropped.increment();
+    callbacks.dispose(hi, lo, value, cold);
+    return InsertResult.DROPPED;
+  }
+
+  /** Adds a value and pins it; null if strict capacity refused it. */
+  <V> @Nullable Handle<V> insertPinned(
+      long hi, long lo, long hash, V value, long cold, Priority priority) {
+    StackReserve.requireLittle();
+    long charge = ChargeWord.chargeBytes(cold);
+    if (enforcer.isOversize(charge)) {
+      ledger.addUsage(charge);
+      return StandaloneEntry.create(shard.handles(), hi, lo, value, cold);
+    }
+    Prefetch.use(table.touch(hash) + replacement.touch(table, hash));
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    EvictionRequest request = enforcer.request(charge);
+    if (!enforcer.reserveSlotAndUsage(request)) {
+      if (ledger.isStrict()) {
+        refused(hi, lo, cold);
+        return null;
+      }
+      ledger.addUsage(charge);
+      return StandaloneEntry.create(shard.handles(), hi, lo, value, cold);
+    }
+    int slot = place(hi, lo, hash, value, cold, newcomer, true, request);
+    if (slot >= 0) {
+      return shard.held().handle(slot, value);
+    }
+    if (slot == ClockTable.LEFT) {
+      ledger.removeEntry(charge);
+      return next().insertPinned(hi, lo, hash, value, cold, priority);
+    }
+    ledger.getAndAddOccupancy(-1);
+    (slot == ClockTable.KEPT_EXISTING ? stats.keptExisting : stats.withoutSlot).increment();
+    return StandaloneEntry.create(shard.handles(), hi, lo, value, cold);
+  }
+
+  /**
+   * Adds a value in place of an older one of its key.
+   *
+   * @param ifAbsentToo whether to add it also where there is none
+   * @param expected the only value to take the place of, or null for any
+   */
+  InsertResult put(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      Priority priority,
+      boolean ifAbsentToo,
+      @Nullable Object expected) {
+    StackReserve.require();
+    long charge = ChargeWord.chargeBytes(cold);
+    if (!ifAbsentToo && !table.isPresent(hi, lo, hash)) {
+      return InsertResult.NOT_PRESENT;
+    }
+    if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {
+      return expected == null
+          ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
+          : refused(hi, lo, cold);
+    }
+    Prefetch.use(table.touch(hash));
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    int outcome = ClockTable.NO_SLOT;
+    EvictionRequest request = enforcer.request(charge);
+    if (enforcer.reserveSlotAndUsage(request)) {
+      boolean placed = false;
+      try {
+        enforcer.flush(request);
+        long meta = visibleMeta(cold, newcomer, false);
+        long classed = classed(cold, newcomer);
+        outcome = insertion.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, request);
+        placed = true;
+      } finally {
+        countLocally(request);
+        enforcer.end(request);
+        if (!placed) {
+          ledger.removeEntry(charge);
+        }
+      }
+      if (outcome >= 0) {
+        stats.inserted(cold);
+        return InsertResult.INSERTED;
+      }
+      if (outcome == ClockTable.REPLACED) {
+        stats.replaced.increment();
+        return InsertResult.REPLACED;
+      }
+      ledger.removeEntry(charge);
+      if (outcome == ClockTable.LEFT) {
+        return next().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
+      }
+      if (outcome == ClockTable.NO_SLOT) {
+        stats.withoutSlot.increment();
+      }
+    }
+    return switch (outcome) {
+      case ClockTable.NOT_PRESENT -> InsertResult.NOT_PRESENT;
+      case ClockTable.NOT_EXPECTED -> InsertResult.NOT_EXPECTED;
+      default -> {
+        boolean strict = ledger.isStrict();
+        // Strict capacity has evicted the older entry before it gave up, unless that is held.
+        if (!strict && ifAbsentToo && table.erase(hi, lo, hash)) {
+          yield put(hi, lo, hash, value, cold, priority, true, null);
+        }
+        yield strict || expected != null
+            ? refused(hi, lo, cold)
+            : putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo);
+      }
+    };
+  }
+
+  /** Lets a value go that cannot be kept; what it was to take the place of goes too. */
+  private InsertResult putWithoutRoom(
+      long hi, long lo, long hash, Object value, long cold, boolean ifAbsentToo) {
+    boolean erased = table.erase(hi, lo, hash);
+    return erased || ifAbsentToo ? letGo(hi, lo, value, cold) : InsertResult.NOT_PRESENT;
+  }
+
+  /** A callback of an eviction may use the room its own entry left, but may not evict others. */
+  private boolean isBeyondRoomOfCallback(long charge) {
+    return !ledger.isStrict()
+        && ledger.usage() + charge > ledger.capacity()
+        && callbacks.isEvicting();
+  }
+
+  /** Places a value that is charged; takes the charge back if the stack or the memory ends. */
+  private int place(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      int newcomer,
+      boolean pinned,
+      EvictionRequest request) {
+    boolean placed = false;
+    try {
+      long meta = visibleMeta(cold, newcomer, pinned);
+      int boost = InitialState.countdown(newcomer);
+      int slot =
+          insertion.insert(hi, lo, hash, value, classed(cold, newcomer), meta, boost, request);
+      if (slot >= 0) {
+        if (request.hasEvicted()) {
+          stats.exchanged(cold, request.takeEvicted());
+        } else {
+          stats.inserted(cold);
+        }
+      }
+      placed = true;
+      return slot;
+    } finally {
+      countLocally(request);
+      // Nothing, mostly: what was evicted from the new entry's buckets is not yet on the ledger.
+      enforcer.end(request);
+      if (!placed) {
+        ledger.removeEntry(ChargeWord.chargeBytes(cold));
+      }
+    }
+  }
+
+  private void countLocally(EvictionRequest request) {
+    int evictions = request.takeLocalEvictions();
+    if (evictions != 0) {
+      stats.localEvictions.add(evictions);
+    }
+  }
+
+  private long visibleMeta(long cold, int newcomer, boolean pinned) {
+    EntryType<?> type = shard.type(cold);
+    boolean readable = type.disposer() == null || type.isStamped();
+    return MetaWord.visible(
+        InitialState.countdown(newcomer), pinned, readable, InitialState.policy(newcomer));
+  }
+
+  private static long classed(long cold, int newcomer) {
+    return InitialState.isMain(newcomer) ? ChargeWord.asMain(cold) : cold;
+  }
+
+  /** Makes a standalone entry; null if strict capacity refused it. */
+  <V> @Nullable Handle<V> createStandalone(
+      long hi, long lo, V value, long cold, boolean allowUncharged) {
+    StackReserve.requireLittle();
+    if (enforcer.reserveUsage(ChargeWord.chargeBytes(cold))) {
+      return StandaloneEntry.create(shard.handles(), hi, lo, value, cold);
+    }
+    if (allowUncharged) {
+      return StandaloneEntry.create(shard.handles(), hi, lo, value, ChargeWord.withCharge(cold, 0));
+    }
+    refused(hi, lo, cold);
+    return null;
+  }
+}

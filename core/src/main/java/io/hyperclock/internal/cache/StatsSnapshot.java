@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.observe.StatsRecorder;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.stats.CacheStat;
+import io.hyperclock.stats.CacheStats;
+import io.hyperclock.stats.RoleStats;
+import io.hyperclock.stats.SlotAccess;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Gathers one {@link CacheStats} by a scan of all shards. Totals are sums over the roles. */
+final class StatsSnapshot {
+  private static final EntryRole[] ROLES = EntryRole.values();
+
+  private final Map<CacheStat, Long> values = new EnumMap<>(CacheStat.class);
+  private final Map<EntryRole, RoleStats> roles = new EnumMap<>(EntryRole.class);
+  private final long[] entries = new long[ROLES.length];
+  private final long[] charges = new long[ROLES.length];
+  private final long[] pinned = new long[ROLES.length];
+  private long erasedEntries;
+  private long erasedBytes;
+
+  StatsSnapshot(Shard[] shards, StatsRecorder recorder) {
+    for (Shard shard : shards) {
+      CapacityLedger ledger = shard.ledger();
+      add(CacheStat.USAGE_BYTES, ledger.usage());
+      add(CacheStat.PINNED_USAGE_BYTES, ledger.standaloneUsage());
+      add(CacheStat.STANDALONE_USAGE_BYTES, ledger.standaloneUsage());
+      add(CacheStat.METADATA_BYTES, ledger.metadataBytes());
+      add(CacheStat.OCCUPANCY, ledger.occupancy());
+      Resizing resizing = shard.resizing();
+      add(CacheStat.RESIZES, resizing == null ? 0 : resizing.counts().resizes());
+      add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.counts().moved());
+      add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.heldBytes());
+      new ShardScan(shard).forEachWord((meta, cold) -> scanned(shard, meta, cold));
+    }
+    for (EntryRole role : ROLES) {
+      add(role, recorder);
+    }
+    add(CacheStat.MISSES, recorder.misses());
+    add(CacheStat.KEPT_EXISTING, recorder.keptExisting.sum());
+    add(CacheStat.REPLACED, recorder.replaced.sum());
+    add(CacheStat.DROPPED, recorder.dropped.sum());
+    add(CacheStat.REFUSED, recorder.refused.sum());
+    add(CacheStat.LOCAL_EVICTIONS, recorder.localEvictions.sum());
+    add(CacheStat.WITHOUT_SLOT, recorder.withoutSlot.sum());
+    add(CacheStat.EVICTION_EFFORT_EXCEEDED, recorder.effortExceeded.sum());
+    add(CacheStat.ERASED_ENTRIES, erasedEntries);
+    add(CacheStat.ERASED_BYTES, erasedBytes);
+  }
+
+  private void scanned(Shard shard, long meta, long cold) {
+    int role = shard.type(cold).role().ordinal();
+    long charge = ChargeWord.chargeBytes(cold);
+    if (MetaWord.isVisible(meta)) {
+      entries[role]++;
+      charges[role] += charge;
+    } else {
+      erasedEntries++;
+      erasedBytes += charge;
+    }
+    if (MetaWord.refcount(meta) != 0) {
+      pinned[role] += charge;
+    }
+  }
+
+  private void add(EntryRole role, StatsRecorder recorder) {
+    int i = role.ordinal();
+    RoleStats stats =
+        new RoleStats(
+            entries[i],
+            charges[i],
+            pinned[i],
+            recorder.hits(role),
+            recorder.inserts(role),
+            recorder.evictions(role));
+    if (!stats.equals(RoleStats.NONE)) {
+      roles.put(role, stats);
+    }
+    add(CacheStat.PINNED_USAGE_BYTES, pinned[i]);
+    add(CacheStat.HITS, stats.hits());
+    add(CacheStat.INSERTS, stats.inserts());
+    add(CacheStat.EVICTIONS, stats.evictions());
+  }
+
+  StatsSnapshot add(CacheStat stat, long value) {
+    values.merge(stat, value, Long::sum);
+    return this;
+  }
+
+  CacheStats toStats(SlotAccess slotAccess) {
+    return new CacheStats(values, slotAccess, roles);
+  }
+}

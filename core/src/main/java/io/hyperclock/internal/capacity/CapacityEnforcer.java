@@ -1,0 +1,417 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.capacity;
+
+import io.hyperclock.internal.errors.Figure;
+import io.hyperclock.internal.observe.EntryCallbacks;
+import io.hyperclock.internal.observe.SweepWatch;
+import io.hyperclock.internal.policy.EvictableEntries;
+import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.policy.EvictionRequests;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.slot.SlotProtocol;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one owner of a shard's room: decides how much to evict for a charge or a slot, and keeps the
+ * usage exact even if the policy frees too much or too little.
+ *
+ * <ul>
+ *   <li>What read scopes hold back is usage too, but evicting more would not set it free: a strict
+ *       charge then tries a bounded number of times whether the scopes have ended, and is refused;
+ *       a non-strict one makes room for a sixteenth of the capacity of it, and exceeds the capacity
+ *       by the rest.
+ *   <li><b>Strict</b>: usage is raised by one compare-and-set, and only if it then fits, so it
+ *       never goes above the capacity; else what is missing is evicted and it is tried again, as
+ *       long as a sweep frees something. Room that another insert takes meanwhile is evicted anew.
+ *   <li><b>Non-strict</b>: room is made as far as it can be had, then usage is raised.
+ *   <li><b>Slots</b>: far from the limit of the occupancy it is raised at the end only, by the
+ *       difference of what came and what left, which is mostly nothing. Near it the place is
+ *       reserved first, so that inserts at once do not fill the last slots.
+ *   <li>Where {@link Prospects} are that the charge will not fit anyway, no insert pays for a whole
+ *       sweep: a {@link ShortSweep} looks whether pins have ended. What cannot fit into an empty
+ *       table is refused at once (strict), or evicts what a short sweep meets (non-strict).
+ *   <li>What a callback of an eviction charges evicts nothing, so that a callback that inserts
+ *       cannot go on for ever.
+ * </ul>
+ *
+ * <p>Source: RocksDB {@code ChargeUsageMaybeEvict…}; changed: what is freed is off the ledger at
+ * once, before the user's callbacks run; an entry larger than the usage makes room too; strict
+ * tries again; a shrinking capacity is swept by the thread that shrinks it.
+ */
+public final class CapacityEnforcer {
+  /** Inserts at once that may pass the limit together; the table has slots to spare for more. */
+  private static final int AT_ONCE = 256;
+
+  private static final int SHRINK_STEPS = 64;
+
+  /** What the table before has left, in 64ths, as long as it has to make room first. */
+  private static final int SHARE_OF_OLD = 16;
+
+  /** Others may take what one sweep was to find. */
+  private static final int FRUITLESS_SWEEPS = 2;
+
+  /** Times that a strict charge looks again for room which read scopes hold back. */
+  private static final int PATIENCE = 128;
+
+  /** Share of the capacity that entries give up for what read scopes hold back, non-strict. */
+  private static final int RETIRED_SHARE = 16;
+
+  private final CapacityLedger ledger;
+  private final @Nullable ValueRelease valueRelease;
+  private final @Nullable EntryCallbacks callbacks;
+  private final Replacement replacement;
+  private final EvictableEntries residents;
+  private final long occupancyLimit;
+  private final int effortCap;
+  private final Figure effortExceeded;
+  private final @Nullable SweepWatch watch;
+  private final EvictionRequests requests;
+  private final Prospects prospects;
+  private final ShortSweep shortSweep;
+  private volatile @Nullable Predecessor before;
+
+  /** The table whose entries are being moved to this one's, and what is left there in 64ths. */
+  private record Predecessor(CapacityEnforcer enforcer, IntSupplier share) {}
+
+  /**
+   * The room of one shard.
+   *
+   * @param valueRelease what has left through them, or null if no value ever retires and there are
+   *     no callbacks
+   * @param slots those of the residents
+   * @param occupancyLimit entries from which on each new one must evict another
+   * @param effortCap pinned entries to pass per freed one, at least 1
+   * @param effortExceeded counts sweeps given up
+   * @param watch notified of each sweep, or null
+   */
+  public CapacityEnforcer(
+      CapacityLedger ledger,
+      @Nullable ValueRelease valueRelease,
+      Replacement replacement,
+      EvictableEntries residents,
+      SlotProtocol slots,
+      long occupancyLimit,
+      int effortCap,
+      Figure effortExceeded,
+      @Nullable SweepWatch watch) {
+    this.ledger = ledger;
+    this.valueRelease = valueRelease;
+    this.callbacks = valueRelease == null ? null : valueRelease.callbacks;
+    this.replacement = replacement;
+    this.residents = residents;
+    this.occupancyLimit = occupancyLimit;
+    this.effortCap = effortCap;
+    this.effortExceeded = effortExceeded;
+    this.watch = watch;
+    this.requests = new EvictionRequests(slots.store().slots());
+    this.prospects = new Prospects(ledger, slots.store().slots());
+    this.shortSweep = new ShortSweep(slots);
+  }
+
+  /** Whether no eviction could make room for an entry, so that it is dropped at once. */
+  public boolean isOversize(long charge) {
+    return !ledger.isStrict() && charge > ledger.capacity() - ledger.metadataBytes();
+  }
+
+  /**
+   * Raises usage by a charge, in the current mode.
+   *
+   * @param charge bytes, at least 0
+   * @return false if there is no room; usage is then unchanged
+   */
+  public boolean reserveUsage(long charge) {
+    EvictionRequest request = request(charge);
+    try {
+      return charge(charge, false, request);
+    } finally {
+      end(request);
+    }
+  }
+
+  /** Raises occupancy and usage for a new entry, or neither; all sums are flushed. */
+  public boolean reserveSlotAndUsage(long charge) {
+    EvictionRequest request = request(charge);
+    boolean reserved = reserveSlotAndUsage(request);
+    if (reserved) {
+      end(request);
+    }
+    return reserved;
+  }
+
+  /** A request for one insert, to be {@linkplain #end ended}. */
+  public EvictionRequest request(long charge) {
+    return requests.begin(charge);
+  }
+
+  /**
+   * Raises occupancy and usage for a new entry, or neither.
+   *
+   * @param request the entry's charge; takes what was evicted. If true is returned, the caller
+   *     flushes it to the policy and the statistics; else it is ended
+   */
+  public boolean reserveSlotAndUsage(EvictionRequest request) {
+    boolean reserves = ledger.occupancy() + AT_ONCE > occupancyLimit;
+    boolean needSlot = reserves && ledger.getAndAddOccupancy(1) >= occupancyLimit;
+    if (!reserves) {
+      request.arrives();
+    }
+    boolean charged = false;
+    try {
+      long charge = request.chargeBytes();
+      charged =
+          charge(charge, needSlot, request)
+              // Others may have evicted what this sweep was to find.
+              || needSlot && ledger.occupancy() <= occupancyLimit && charge(charge, false, request);
+    } finally {
+      int arrived = charged ? 1 : 0;
+      int reserved = reserves ? 1 : 0;
+      ledger.addOccupancyUnlessZero(arrived - reserved - request.takeDeferredEntries());
+      if (!charged) {
+        end(request);
+      }
+    }
+    return charged;
+  }
+
+  /** Flushes the deferred sums. */
+  public void flush(EvictionRequest request) {
+    if (valueRelease != null) {
+      valueRelease.flush(request);
+    }
+    replacement.flush(request);
+  }
+
+  /** Flushes the deferred sums and ends the request. */
+  public void end(EvictionRequest request) {
+    flush(request);
+    request.end();
+  }
+
+  private boolean isEvicting() {
+    return callbacks != null && callbacks.isEvicting();
+  }
+
+  private boolean charge(long charge, boolean needSlot, EvictionRequest request) {
+    prospects.look();
+    return ledger.isStrict()
+        ? chargeStrict(charge, needSlot, request)
+        : chargeNonStrict(charge, needSlot, request);
+  }
+
+  private boolean chargeStrict(long charge, boolean needSlot, EvictionRequest request) {
+    int patience = PATIENCE;
+    for (; ; ) {
+      long capacity = ledger.capacity();
+      if (charge > capacity - ledger.metadataBytes()) {
+        return false;
+      }
+      long deferred = request.deferredBytes();
+      long before = ledger.usage() - deferred;
+      long toFree = before + charge - capacity;
+      if (toFree <= 0 && !needSlot) {
+        if (charge != deferred && !ledger.compareAndSetUsage(before + deferred, before + charge)) {
+          continue;
+        }
+        request.takeDeferredBytes();
+        if (ledger.capacity() >= capacity) {
+          return true;
+        }
+        ledger.addUsage(-charge);
+        continue;
+      }
+      if (isEvicting()) {
+        return false;
+      }
+      long missing = Math.max(0, toFree - ledger.retiredUsage());
+      if (missing == 0 && !needSlot && valueRelease != null) {
+        if (patience-- == 0) {
+          return false;
+        }
+        valueRelease.reclaim();
+        Thread.onSpinWait();
+        continue;
+      }
+      if (prospects.isBeyondReach(charge)) {
+        return false;
+      }
+      if (prospects.isFull(charge, needSlot, request)) {
+        if (!makeRoomShortly(request, missing, needSlot, EvictionRequest.NO_EFFORT_CAP)) {
+          return false;
+        }
+        needSlot = false;
+        continue;
+      }
+      makeRoom(request, missing, needSlot, EvictionRequest.NO_EFFORT_CAP);
+      if (!request.isFulfilled()) {
+        prospects.foundTooLittle(request);
+      }
+      if (request.freedEntries() > 0) {
+        needSlot = false;
+      } else if (needSlot || ledger.usage() - request.deferredBytes() + charge > capacity) {
+        return false;
+      }
+    }
+  }
+
+  private boolean chargeNonStrict(long charge, boolean needSlot, EvictionRequest request) {
+    long capacity = ledger.capacity();
+    if (valueRelease != null && ledger.retiredUsage() != 0) {
+      valueRelease.freeTaken();
+    }
+    long usage =
+        ledger.usage()
+            - request.deferredBytes()
+            - Math.max(0, ledger.retiredUsage() - capacity / RETIRED_SHARE);
+    long toFree = 0;
+    if (usage + charge > capacity) {
+      if (charge <= usage) {
+        toFree = charge;
+        if (usage > capacity) {
+          toFree += Math.min(capacity / 1024, charge) + 1;
+        }
+      } else {
+        toFree = Math.min(usage, usage + charge - capacity);
+      }
+    }
+    if (toFree == 0 && !needSlot) {
+      ledger.addUsageUnlessZero(charge - request.takeDeferredBytes());
+      return true;
+    }
+    if (isEvicting()) {
+      ledger.addUsage(needSlot ? 0 : charge);
+      return !needSlot;
+    }
+    makeRoomNonStrict(request, toFree, needSlot);
+    boolean slotFreed = !needSlot || request.freedEntries() > 0;
+    if (slotFreed) {
+      ledger.addUsageUnlessZero(charge - request.takeDeferredBytes());
+    }
+    return slotFreed;
+  }
+
+  private void makeRoomNonStrict(EvictionRequest request, long bytes, boolean needSlot) {
+    long charge = request.chargeBytes();
+    if ((prospects.isBeyondReach(charge) || prospects.isFull(charge, needSlot, request))
+        && prospects.areFewLeft()) {
+      if (!prospects.isEmpty(request)) {
+        makeRoomShortly(request, bytes, needSlot, effortCap);
+      }
+      return;
+    }
+    makeRoom(request, bytes, needSlot, effortCap);
+    if (!request.isFulfilled() && request.looks() > ShortSweep.LOOKS) {
+      prospects.foundTooLittle(request);
+    }
+  }
+
+  /** Looks at a few slots for room; whether it was found. */
+  private boolean makeRoomShortly(EvictionRequest request, long bytes, boolean needSlot, int cap) {
+    request.ask(bytes, needSlot ? 1 : 0, cap);
+    shortSweep.run(residents, request);
+    boolean isFulfilled = request.isFulfilled();
+    prospects.swept(request, isFulfilled);
+    countEffort(request);
+    return isFulfilled;
+  }
+
+  private void countEffort(EvictionRequest request) {
+    if (request.isEffortExceeded()) {
+      effortExceeded.increment();
+    }
+  }
+
+  private void makeRoom(EvictionRequest request, long bytes, boolean needSlot, int cap) {
+    request.ask(bytes, needSlot ? 1 : 0, cap);
+    if (watch == null || !watch.isOn()) {
+      makeRoom(request);
+    } else {
+      long start = System.nanoTime();
+      makeRoom(request);
+      watch.swept(request, System.nanoTime() - start);
+    }
+    countEffort(request);
+  }
+
+  private void makeRoom(EvictionRequest request) {
+    Predecessor left = before;
+    if (left == null) {
+      replacement.makeRoom(residents, request);
+      return;
+    }
+    boolean isOldsTurn = left.share.getAsInt() >= SHARE_OF_OLD;
+    if (isOldsTurn) {
+      left.enforcer.assist(request);
+    }
+    if (!request.isFulfilled()) {
+      replacement.makeRoom(residents, request);
+    }
+    if (!isOldsTurn && !request.isFulfilled()) {
+      left.enforcer.assist(request);
+    }
+  }
+
+  /** Frees what a request misses, among entries that have yet to move to the other's table. */
+  private void assist(EvictionRequest request) {
+    EvictionRequest own = requests.begin(request.chargeBytes());
+    try {
+      own.ask(request.missingBytes(), request.missingEntries(), request.effortCap());
+      replacement.makeRoom(residents, own);
+      request.credit(own);
+    } finally {
+      end(own);
+    }
+  }
+
+  /**
+   * Room is made in the table before this one too, as long as entries are there.
+   *
+   * @param enforcer the room of that table
+   * @param left share of it that is still to be moved, in 64ths
+   */
+  public void comesAfter(CapacityEnforcer enforcer, IntSupplier left) {
+    before = new Predecessor(enforcer, left);
+  }
+
+  /** The table before this one is drained. */
+  public void comesFirst() {
+    before = null;
+  }
+
+  /**
+   * Changes the capacity and evicts until usage fits or the rest is pinned. The capacity goes down
+   * in steps, each swept before the next, so that a concurrent insert is never left with more than
+   * one step to make up for.
+   */
+  public void setCapacity(long target) {
+    long step = Math.max(1, ledger.capacity() / SHRINK_STEPS);
+    int fruitless = isEvicting() ? FRUITLESS_SWEEPS : 0;
+    do {
+      while (target < evictable() && fruitless < FRUITLESS_SWEEPS) {
+        long usage = evictable();
+        ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
+        long over = usage - ledger.capacity();
+        fruitless = freesSome(over) ? 0 : fruitless + 1;
+      }
+      ledger.setCapacity(target);
+    } while (target < evictable() && fruitless < FRUITLESS_SWEEPS);
+  }
+
+  private boolean freesSome(long bytes) {
+    EvictionRequest request = request(0);
+    try {
+      makeRoom(request, bytes, false, EvictionRequest.NO_EFFORT_CAP);
+      return request.freedEntries() > 0;
+    } finally {
+      end(request);
+    }
+  }
+
+  /** Usage that does not wait for read scopes anyway. */
+  private long evictable() {
+    return ledger.usage() - ledger.retiredUsage();
+  }
+}

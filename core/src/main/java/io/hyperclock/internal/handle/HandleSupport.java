@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.handle;
+
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.capacity.CapacityEnforcer;
+import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.observe.IncidentLog;
+import io.hyperclock.internal.observe.TypeRegistry;
+import io.hyperclock.internal.observe.UserCallbacks;
+import io.hyperclock.internal.slot.ChargeWord;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What handles need of the shard of their entry, in its table or outside. */
+public final class HandleSupport {
+  private final TypeRegistry types;
+  private final UserCallbacks callbacks;
+  private final CapacityLedger ledger;
+  private final CapacityEnforcer enforcer;
+  private final IncidentLog doubleCloses;
+  private final @Nullable HandleTracker tracker;
+
+  /** Changes the cold word of an entry that the caller holds. */
+  interface ColdWord {
+    boolean compareAndSet(long expected, long changed);
+  }
+
+  /**
+   * For the handles of one shard.
+   *
+   * @param tracker tracks handles, or null
+   */
+  public HandleSupport(
+      TypeRegistry types,
+      UserCallbacks callbacks,
+      CapacityLedger ledger,
+      CapacityEnforcer enforcer,
+      IncidentLog doubleCloses,
+      @Nullable HandleTracker tracker) {
+    this.types = types;
+    this.callbacks = callbacks;
+    this.ledger = ledger;
+    this.enforcer = enforcer;
+    this.doubleCloses = doubleCloses;
+    this.tracker = tracker;
+  }
+
+  CapacityLedger ledger() {
+    return ledger;
+  }
+
+  <V> Handle<V> tracked(PinnedHandle<V> handle) {
+    return tracker == null ? handle : TrackedHandle.track(tracker, handle);
+  }
+
+  boolean adjustCharge(LongSupplier current, ColdWord word, long newChargeBytes) {
+    ChargeWord.requireCharge(newChargeBytes);
+    for (; ; ) {
+      long before = current.getAsLong();
+      long difference = newChargeBytes - ChargeWord.chargeBytes(before);
+      if (difference > 0 && !enforcer.reserveUsage(difference)) {
+        return false;
+      }
+      if (word.compareAndSet(before, ChargeWord.withCharge(before, newChargeBytes))) {
+        ledger.addUsage(Math.min(0, difference));
+        return true;
+      }
+      ledger.addUsage(-Math.max(0, difference));
+    }
+  }
+
+  EntryType<?> type(long cold) {
+    return types.type(ChargeWord.typeId(cold));
+  }
+
+  void dispose(long hi, long lo, Object value, long cold) {
+    callbacks.dispose(hi, lo, value, cold);
+  }
+
+  void reportDoubleClose(String what, long hi, long lo) {
+    doubleCloses.report(what, hi + ":" + lo, null);
+  }
+}

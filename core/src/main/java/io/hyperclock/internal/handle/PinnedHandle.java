@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.handle;
+
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handle of a pin that is not tracked. Small and plain, so that it is scalar-replaced where it
+ * does not escape: a lookup with its close then allocates nothing.
+ */
+public final class PinnedHandle<V> implements Handle<V> {
+  private PinTarget owner;
+  private @Nullable V value;
+  private int slot;
+  private boolean released;
+
+  /** Whether its owner uses it again, so that closing it once more is no mistake. */
+  private final boolean reusable;
+
+  public PinnedHandle(PinTarget owner, int slot, V value) {
+    this.owner = owner;
+    this.slot = slot;
+    this.value = value;
+    this.reusable = false;
+  }
+
+  /** A released one, to be used again and again. */
+  public PinnedHandle(PinTarget owner) {
+    this.owner = owner;
+    this.released = true;
+    this.reusable = true;
+  }
+
+  public boolean isReusable() {
+    return reusable && released;
+  }
+
+  /** Takes over a pin; only if {@link #isReusable}. */
+  public void reuse(PinTarget owner, int slot, V value) {
+    this.owner = owner;
+    this.slot = slot;
+    this.value = value;
+    this.released = false;
+  }
+
+  /** Takes over the pin of another, which is not to be used any more. */
+  public void reuse(PinnedHandle<V> other) {
+    reuse(other.owner, other.slot, other.value());
+  }
+
+  private void requireOpen() {
+    if (released) {
+      throw released();
+    }
+  }
+
+  public static IllegalStateException released() {
+    return new IllegalStateException("handle must not be released: released=true");
+  }
+
+  @Override
+  public V value() {
+    requireOpen();
+    return Objects.requireNonNull(value);
+  }
+
+  @Override
+  public long keyHi() {
+    requireOpen();
+    return owner.keyHi(slot);
+  }
+
+  @Override
+  public long keyLo() {
+    requireOpen();
+    return owner.keyLo(slot);
+  }
+
+  @Override
+  public long chargeBytes() {
+    requireOpen();
+    return owner.chargeBytes(slot);
+  }
+
+  @Override
+  public EntryType<?> type() {
+    requireOpen();
+    return owner.type(slot);
+  }
+
+  @Override
+  public boolean isStandalone() {
+    requireOpen();
+    return owner.isStandalone();
+  }
+
+  @Override
+  public PinnedHandle<V> ref() {
+    requireOpen();
+    PinnedHandle<V> another = new PinnedHandle<>(owner, slot, value());
+    owner.ref(slot);
+    return another;
+  }
+
+  @Override
+  public boolean adjustCharge(long newChargeBytes) {
+    requireOpen();
+    return owner.adjustCharge(slot, newChargeBytes);
+  }
+
+  /** Ends the pin; see {@link PinTarget#release}. */
+  public boolean release(boolean useful, boolean eraseIfLast) {
+    if (released) {
+      if (!reusable) {
+        owner.reportDoubleClose(slot);
+      }
+      return false;
+    }
+    // Before the pin ends: a callback may look. What could not be ended is open again.
+    released = true;
+    boolean ended = false;
+    try {
+      boolean freed = owner.release(slot, useful, eraseIfLast);
+      ended = true;
+      if (reusable) {
+        value = null;
+      }
+      return freed;
+    } finally {
+      if (!ended) {
+        released = false;
+      }
+    }
+  }
+
+  @Override
+  public boolean isReleased() {
+    return released;
+  }
+
+  @Override
+  public void close() {
+    release(true, false);
+  }
+
+  @Override
+  public boolean discard() {
+    return release(false, false);
+  }
+
+  @Override
+  public boolean eraseIfLast() {
+    return release(false, true);
+  }
+
+  @Override
+  public String toString() {
+    return released
+        ? "Handle[released]"
+        : "Handle["
+            + owner.type(slot)
+            + ", key="
+            + owner.keyHi(slot)
+            + ":"
+            + owner.keyLo(slot)
+            + "]";
+  }
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.observe;
+
+import io.hyperclock.EvictionListener;
+import io.hyperclock.PinRequiredException;
+import io.hyperclock.entry.Disposer;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.drops.DroppedFiles;
+import io.hyperclock.internal.slot.ChargeWord;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the user's listener and disposers, and keeps their exceptions away from the table. */
+public final class UserCallbacks implements EntryCallbacks {
+  private final TypeRegistry types;
+  private final StatsRecorder stats;
+  private final DroppedFiles files;
+  private final @Nullable EvictionListener<Object> listener;
+  private final ThreadLocal<Boolean> evicting = new ThreadLocal<>();
+  private volatile boolean runsUserCode;
+  private final IncidentLog failures = new IncidentLog("a disposer or listener threw");
+
+  @SuppressWarnings("unchecked")
+  public UserCallbacks(
+      TypeRegistry types,
+      StatsRecorder stats,
+      DroppedFiles files,
+      @Nullable EvictionListener<?> listener) {
+    this.types = types;
+    this.stats = stats;
+    this.files = files;
+    this.listener = (EvictionListener<Object>) listener;
+  }
+
+  public IncidentLog failures() {
+    return failures;
+  }
+
+  @Override
+  public void countEviction(long cold) {
+    stats.evicted(cold);
+  }
+
+  @Override
+  public boolean hasDisposer(long cold) {
+    return type(cold).disposer() != null;
+  }
+
+  @Override
+  public boolean isHeard(long cold) {
+    return listener != null || hasDisposer(cold);
+  }
+
+  @Override
+  public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {
+    if (!ending.isByHand()) {
+      dispose(hi, lo, value, cold);
+    } else if (isHeard(cold)) {
+      endByClock(hi, lo, value, cold, ending);
+    }
+  }
+
+  private void endByClock(long hi, long lo, Object value, long cold, RemovalCause ending) {
+    if (!runsUserCode) {
+      runsUserCode = true;
+    }
+    boolean outermost = !isEvicting();
+    if (outermost) {
+      begin();
+    }
+    try {
+      if (!ending.isEviction() || !takenOver(hi, lo, value, cold, ending)) {
+        dispose(hi, lo, value, cold);
+      }
+    } finally {
+      if (outermost) {
+        evicting.remove();
+      }
+    }
+  }
+
+  /** Without memory for it a callback that inserts may make others leave. */
+  private void begin() {
+    try {
+      evicting.set(true);
+    } catch (OutOfMemoryError e) {
+      // The value must go all the same.
+    }
+  }
+
+  @Override
+  public boolean isEvicting() {
+    if (!runsUserCode) {
+      return false;
+    }
+    try {
+      return evicting.get() != null;
+    } catch (OutOfMemoryError e) {
+      // A thread that has the mark needs no memory to look at it.
+      return false;
+    }
+  }
+
+  private EntryType<?> type(long cold) {
+    return types.type(ChargeWord.typeId(cold));
+  }
+
+  private boolean takenOver(long hi, long lo, Object value, long cold, RemovalCause ending) {
+    if (listener == null) {
+      return false;
+    }
+    EntryType<?> type = type(cold);
+    boolean wasHit = ending == RemovalCause.EVICTED_AFTER_HIT;
+    try {
+      return UserCode.tell(listener, hi, lo, value, type, ChargeWord.chargeBytes(cold), wasHit);
+    } catch (Throwable e) {
+      failures.report("listener for", type, e);
+      return false;
+    }
+  }
+
+  /** Disposes a value at once: it was never in the table, or has no reader left. */
+  public void dispose(long hi, long lo, Object value, long cold) {
+    EntryType<?> type = type(cold);
+    @SuppressWarnings("unchecked")
+    Disposer<Object> disposer = (Disposer<Object>) type.disposer();
+    if (disposer == null) {
+      return;
+    }
+    try {
+      UserCode.dispose(disposer, hi, lo, value);
+    } catch (Throwable e) {
+      failures.report("disposer of", type, e);
+    }
+  }
+
+  @Override
+  public long drops() {
+    return files.droppedFiles();
+  }
+
+  @Override
+  public boolean isDead(long hi) {
+    return files.isDropped(hi);
+  }
+
+  @Override
+  public IllegalStateException pinRequired(long hi, long lo) {
+    return new PinRequiredException(
+        "a value that is freed explicitly must be read through lookup: keyHi="
+            + hi
+            + ", keyLo="
+            + lo);
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.observe;
+
+import io.hyperclock.EvictionListener;
+import io.hyperclock.entry.Disposer;
+import io.hyperclock.entry.EntryType;
+
+/**
+ * Calls disposers and listeners, and knows whether a thread is inside one, of any cache: there it
+ * waits for no load, whose thread may be waiting for it.
+ */
+public final class UserCode {
+  /** Kept by the thread once it is there; an array, since that keeps no class of ours loaded. */
+  private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
+
+  private static final int[] NOT_COUNTED = new int[1];
+
+  private UserCode() {}
+
+  /** Whether the calling thread is inside a disposer or listener. */
+  public static boolean isInside() {
+    return DEPTH.get()[0] != 0;
+  }
+
+  /** Without memory for it a thread counts into a place that is not looked at. */
+  private static int[] depth() {
+    try {
+      return DEPTH.get();
+    } catch (OutOfMemoryError e) {
+      return NOT_COUNTED;
+    }
+  }
+
+  /** Calls a disposer. */
+  public static <V> void dispose(Disposer<? super V> disposer, long hi, long lo, V value) {
+    int[] depth = depth();
+    depth[0]++;
+    try {
+      disposer.dispose(hi, lo, value);
+    } finally {
+      depth[0]--;
+    }
+  }
+
+  /** Calls a listener. */
+  public static <V> boolean tell(
+      EvictionListener<? super V> listener,
+      long hi,
+      long lo,
+      V value,
+      EntryType<?> type,
+      long chargeBytes,
+      boolean wasHit) {
+    int[] depth = depth();
+    depth[0]++;
+    try {
+      return listener.onEviction(hi, lo, value, type, chargeBytes, wasHit);
+    } finally {
+      depth[0]--;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.scope;
+
+import io.hyperclock.OpenScopeInfo;
+import io.hyperclock.ReadScopeStats;
+import io.hyperclock.internal.observe.LeakTracker;
+import io.hyperclock.internal.observe.ObserverNotifier;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The read scopes of one cache. */
+public final class ReadScopes {
+  private final Reclaimer reclaimer =
+      new Reclaimer(new ReadEpochs(Runtime.getRuntime().availableProcessors()), this::watch);
+  private final @Nullable Tracker tracker;
+
+  public ReadScopes(ObserverNotifier.Settings settings) {
+    this.tracker = settings.leakDetection().oneIn() == 0 ? null : new Tracker(settings, reclaimer);
+  }
+
+  /** Knows the tracked scopes that are open. A leaked one is one whose thread has died. */
+  private static final class Tracker extends LeakTracker<TrackedScope> {
+    private final Reclaimer reclaimer;
+
+    Tracker(ObserverNotifier.Settings settings, Reclaimer reclaimer) {
+      super(
+          settings,
+          "a thread has died inside a read scope, which was ended",
+          "a read scope has been open for long",
+          System::nanoTime);
+      this.reclaimer = reclaimer;
+    }
+
+    @Override
+    protected void end(int cell) {
+      reclaimer.end(cell);
+    }
+
+    @Override
+    protected void lost(TrackedScope scope, long nowNanos) {
+      reclaimer.reclaim();
+    }
+  }
+
+  /** What is remembered of a tracked scope: where it is counted is its cell. */
+  static final class TrackedScope extends LeakTracker.Tracked {
+    private final Thread opener;
+
+    TrackedScope(Thread opener, long nowNanos) {
+      super(nowNanos);
+      this.opener = opener;
+    }
+
+    @Override
+    public boolean isLost() {
+      return !opener.isAlive();
+    }
+
+    private OpenScopeInfo seen(long nowNanos) {
+      return new OpenScopeInfo(callers(), age(nowNanos), thread);
+    }
+  }
+
+  private void watch() {
+    Tracker scopes = tracker;
+    if (scopes != null) {
+      scopes.lookNowAndThen();
+    }
+  }
+
+  public Reclaimer reclaimer() {
+    return reclaimer;
+  }
+
+  /** What is remembered of a scope that is about to be opened, or null if it is not tracked. */
+  @Nullable TrackedScope choose(Thread opener) {
+    Tracker scopes = tracker;
+    return scopes == null || !scopes.isChosen() ? null : new TrackedScope(opener, scopes.now());
+  }
+
+  /**
+   * Counts a scope. The last step of opening: nothing that may fail comes between this and the
+   * caller.
+   *
+   * @return its cell
+   */
+  int begin(@Nullable TrackedScope tracked) {
+    Tracker scopes = tracker;
+    if (scopes == null || tracked == null) {
+      return reclaimer.enter();
+    }
+    scopes.add(tracked);
+    boolean opened = false;
+    try {
+      int cell = reclaimer.enter();
+      tracked.opened(cell);
+      opened = true;
+      return cell;
+    } finally {
+      if (!opened) {
+        scopes.remove(tracked);
+      }
+    }
+  }
+
+  /** Ends a scope; if this throws, it has not been ended. */
+  void end(int cell, @Nullable TrackedScope tracked) {
+    Tracker scopes = tracker;
+    if (scopes == null || tracked == null) {
+      reclaimer.end(cell);
+    } else {
+      tracked.end(scopes);
+    }
+  }
+
+  /** Frees what only a scope that was ended held back. */
+  void ended(int cell, @Nullable TrackedScope tracked) {
+    Tracker scopes = tracker;
+    if (scopes != null && tracked != null) {
+      scopes.remove(tracked);
+    }
+    reclaimer.ended(cell);
+  }
+
+  public List<OpenScopeInfo> list() {
+    Tracker scopes = tracker;
+    if (scopes == null) {
+      throw new IllegalStateException(
+          "read scopes must be tracked to be listed: leakDetection=off");
+    }
+    return scopes.oldest(Long.MAX_VALUE, TrackedScope::seen);
+  }
+
+  public ReadScopeStats stats() {
+    Tracker scopes = tracker;
+    if (scopes != null) {
+      scopes.look();
+    }
+    return new ReadScopeStats(
+        reclaimer.openScopes(),
+        reclaimer.retiredValues(),
+        reclaimer.retiredBytes(),
+        Duration.ofNanos(reclaimer.stuckNanos()));
+  }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.sizing;
+
+import io.hyperclock.internal.slot.SlotStore;
+
+/**
+ * When a table that sizes itself gets another size, and which: pure functions.
+ *
+ * <p>The <em>target load</em> is high where slots are dear beside the entries, low where they are
+ * not: reads and inserts are faster in a table with room. A table grows when its load is above the
+ * target by a part, and shrinks when it is below the half of it; in between nothing happens, so
+ * that entries whose sizes vary do not make it go back and forth.
+ *
+ * @param entries in the table
+ * @param usage of the entries, bytes
+ * @param capacity for entries, bytes
+ * @param recentCharge average of late inserts, or 0 if nothing is known
+ * @param slots of the table
+ * @param least slots of any table
+ * @param most slots that the capacity pays for
+ */
+public record SizingRule(
+    long entries, long usage, long capacity, long recentCharge, int slots, int least, int most) {
+  static final double HIGHEST_LOAD = 0.70;
+  static final double LOWEST_LOAD = 0.50;
+
+  /** Share of the entries that their slots may take before these are dear. */
+  private static final double CHEAP = 0.015;
+
+  private static final double GROWS_ABOVE = 1.08;
+  private static final double GROWN_TO = 0.92;
+  private static final double SHRINKS_BELOW = 0.55;
+  private static final double SHRUNK_TO = 0.9;
+  private static final double LEAST_GROWTH = 1.25;
+  private static final int MOST_GROWTH = 2;
+  private static final int MOST_SHRINKING = 16;
+
+  /** Of the slots that a capacity pays for, the part that is too much when it was lowered. */
+  private static final int DEAR_PART = 4;
+
+  /** Load to which a table is made for a given number of entries. */
+  static final double FIRST_LOAD = HIGHEST_LOAD;
+
+  private double averageCharge() {
+    return Math.max(1.0, (double) usage / Math.max(1, entries));
+  }
+
+  double targetLoad() {
+    long rounded = Long.highestOneBit((long) averageCharge());
+    double load = SlotStore.SLOT_BYTES / (CHEAP * rounded);
+    return Math.max(LOWEST_LOAD, Math.min(HIGHEST_LOAD, load));
+  }
+
+  /** How many times as many entries there will be soon. */
+  double expectedFactor() {
+    double byRoom = (double) capacity / Math.max(1, usage);
+    double bySize = recentCharge == 0 ? 1 : averageCharge() / recentCharge;
+    return Math.max(1, Math.min(2, Math.max(byRoom, bySize)));
+  }
+
+  /** The wanted slots after the capacity was lowered: there may be too many for the rest of it. */
+  public int wantedAfterShrinking() {
+    int wanted = wanted();
+    return wanted == 0 && slots > most / DEAR_PART ? shrunk(targetLoad()) : wanted;
+  }
+
+  /** The slots that the table should have, or 0 to leave it as it is. */
+  public int wanted() {
+    double load = targetLoad();
+    if (entries > GROWS_ABOVE * load * slots) {
+      double enough = entries * expectedFactor() / (GROWN_TO * load);
+      double grown = Math.max(LEAST_GROWTH * slots, Math.min((double) MOST_GROWTH * slots, enough));
+      int whole = whole(grown);
+      return whole > slots ? whole : 0;
+    }
+    return 2 * usage >= capacity ? shrunk(load) : 0;
+  }
+
+  private int shrunk(double load) {
+    double expected = entries * expectedFactor();
+    if (slots <= least || expected >= SHRINKS_BELOW * load * slots) {
+      return 0;
+    }
+    int whole = whole(Math.max(slots / MOST_SHRINKING, expected / (SHRUNK_TO * load)));
+    return whole < slots ? whole : 0;
+  }
+
+  private int whole(double wanted) {
+    return wholeBuckets(wanted, least, most);
+  }
+
+  /** Slots in whole buckets, within bounds that are. */
+  public static int wholeBuckets(double wanted, int least, int most) {
+    double buckets = Math.ceil(wanted / SlotStore.BUCKET_SLOTS);
+    return (int) Math.max(least, Math.min(most, buckets * SlotStore.BUCKET_SLOTS));
+  }
+}

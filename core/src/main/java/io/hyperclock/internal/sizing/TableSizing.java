@@ -1,0 +1,301 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.sizing;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.policy.adaptive.AdaptiveClock;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.OffHeapSlotStore;
+import io.hyperclock.internal.slot.SlotProtocol;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
+
+/**
+ * How many shards and slots a configuration gets.
+ *
+ * <p>With a load of 0.75, when the entries are as large as estimated, both buckets of a key are
+ * full for one new entry in a hundred. Inserts evict from 0.84 on. Any number of buckets and of
+ * shards will do, so a table is as large as needed and not a power of two. Source: RocksDB {@code
+ * CalcHashBits}.
+ *
+ * @param shards number of shards
+ * @param shardCapacity bytes of the smallest
+ * @param slots slots of each
+ * @param slotCharge bytes charged for a slot, possibly 0
+ * @param policy as configured
+ * @param automatic whether the slots are only those to begin with
+ */
+public record TableSizing(
+    int shards,
+    long shardCapacity,
+    int slots,
+    int slotCharge,
+    ReplacementPolicy policy,
+    boolean automatic) {
+  public static final double TARGET_LOAD = 0.75;
+  public static final double LOAD_LIMIT = 0.84;
+
+  private static final long MIN_SHARD_BYTES = 32L << 20;
+  private static final long MIN_SHARD_ENTRIES = 4096;
+  private static final int MAX_DEFAULT_SHARDS = 64;
+
+  private static final long MIN_AUTOMATIC_SHARD_BYTES = 64L << 20;
+  private static final long MAX_AUTOMATIC_SHARD_BYTES = 128L << 20;
+  private static final int MAX_AUTOMATIC_SHARDS = 1024;
+
+  /** Slots to begin with where nothing is known. */
+  private static final int FIRST_SLOTS = 256;
+
+  /** Fewest slots of a table that sizes itself; the adaptive replacement needs as many. */
+  private static final int LEAST_SLOTS = 64;
+
+  /** Fewest slots of such a table if half of the capacity does not pay for those. */
+  private static final int FEWEST_SLOTS = Buckets.LEAST * SlotStore.BUCKET_SLOTS;
+
+  private static final int MOST_SLOTS = OffHeapSlotStore.MAX_SLOTS / 2;
+
+  /** Slots of a table that sizes itself take at most this part of the capacity. */
+  private static final int METADATA_SHARE = 2;
+
+  /** At least; all that a slot off the heap takes on it. */
+  private static final int REFERENCE_BYTES = 4;
+
+  /** The settings that all tables have. */
+  public interface Settings {
+    /** Bytes of all shards. */
+    long capacityBytes();
+
+    /** Average charge to expect; 0 if it is not known, and tables are to size themselves. */
+    long estimatedEntryCharge();
+
+    /** Entries to expect of a cache that sizes itself, or 0 if it is not known. */
+    default long initialEntries() {
+      return 0;
+    }
+
+    /** Number of shards, 0 for the default. */
+    int shards();
+
+    /** Whether slots are charged. */
+    MetadataCharge metadataCharge();
+
+    /** Where the slots are. */
+    SlotStorage storage();
+
+    /** Which entries leave. */
+    ReplacementPolicy policy();
+  }
+
+  /** The sizes for settings, unless they ask for more than can be had. */
+  public static TableSizing of(Settings config) {
+    return config.estimatedEntryCharge() == 0 ? automatic(config) : fixed(config);
+  }
+
+  private static TableSizing automatic(Settings config) {
+    int shards = config.shards() > 0 ? config.shards() : automaticShards(config.capacityBytes());
+    long shardCapacity = share(config.capacityBytes(), shards, shards - 1);
+    boolean charged = config.metadataCharge() == MetadataCharge.FULL;
+    int slotCharge = charged ? slotBytes(config) : 0;
+    TableSizing least =
+        new TableSizing(shards, shardCapacity, LEAST_SLOTS, slotCharge, config.policy(), true);
+    if (least.metadataBytes() > shardCapacity / METADATA_SHARE) {
+      // Too small to have a choice of victims.
+      least =
+          new TableSizing(
+              shards, shardCapacity, FEWEST_SLOTS, slotCharge, ReplacementPolicy.CLASSIC, true);
+      requirePays(least.slots, slotCharge, shardCapacity, config, shards);
+    }
+    double wanted =
+        config.initialEntries() == 0
+            ? FIRST_SLOTS
+            : config.initialEntries() / SizingRule.FIRST_LOAD / shards;
+    int most = (int) Math.max(least.slots, Math.min(least.inHeap(), least.most(shardCapacity)));
+    return least.withSlots(SizingRule.wholeBuckets(wanted, least.slots, most));
+  }
+
+  /** Fewest slots that the table may have. */
+  public int least() {
+    return isTiny() ? FEWEST_SLOTS : LEAST_SLOTS;
+  }
+
+  private boolean isTiny() {
+    long leastBytes = (long) LEAST_SLOTS * slotCharge;
+    return leastBytes > shardCapacity / METADATA_SHARE;
+  }
+
+  /**
+   * Most slots that the table may have: they take no more than half of the capacity; and where
+   * slots are not charged, and entries may be in other units, two for each unit.
+   */
+  public int most(long capacity) {
+    double paid = capacity / (double) METADATA_SHARE / Math.max(slotCharge, SlotStore.SLOT_BYTES);
+    double most = slotCharge == 0 ? Math.max(paid, Math.min(2.0 * capacity, inHeap())) : paid;
+    return (int) Math.max(least(), Math.min(MOST_SLOTS, most)) & -SlotStore.BUCKET_SLOTS;
+  }
+
+  /** Slots of one shard that take an eighth of the heap. */
+  private double inHeap() {
+    return Runtime.getRuntime().maxMemory() / 8.0 / SlotStore.SLOT_BYTES / shards;
+  }
+
+  /** This sizing with another number of slots. */
+  public TableSizing withSlots(int other) {
+    return new TableSizing(shards, shardCapacity, other, slotCharge, policy, automatic);
+  }
+
+  /**
+   * As many as have 64 MiB, at most 64; where that makes them larger than 128 MiB, as many as have
+   * that: a table must stay so small that one insert can allocate the next.
+   */
+  private static int automaticShards(long capacityBytes) {
+    long few = Math.min(MAX_DEFAULT_SHARDS, capacityBytes / MIN_AUTOMATIC_SHARD_BYTES);
+    long many = Math.min(MAX_AUTOMATIC_SHARDS, capacityBytes / MAX_AUTOMATIC_SHARD_BYTES);
+    return (int) Math.max(1, Math.max(few, many));
+  }
+
+  private static TableSizing fixed(Settings config) {
+    int shards = config.shards() > 0 ? config.shards() : defaultShards(config);
+    long shardCapacity = share(config.capacityBytes(), shards, shards - 1);
+    boolean charged = config.metadataCharge() == MetadataCharge.FULL;
+    int slotCharge = charged ? slotBytes(config) : 0;
+    double bytesPerSlot = config.estimatedEntryCharge() * TARGET_LOAD + slotCharge;
+    double wanted = Math.floor(shardCapacity / bytesPerSlot + 0.999999);
+    int max =
+        config.storage() == SlotStorage.HEAP ? HeapSlotStore.MAX_SLOTS : OffHeapSlotStore.MAX_SLOTS;
+    if (wanted > max / 2) {
+      throw new IllegalArgumentException(
+          String.format(
+              "a shard must need at most %d slots, so use more shards or a higher"
+                  + " estimatedEntryCharge: slots=%.0f, shards=%d, capacityBytes=%d,"
+                  + " estimatedEntryCharge=%d",
+              max / 2, wanted, shards, config.capacityBytes(), config.estimatedEntryCharge()));
+    }
+    long needed = Math.max(1, (long) wanted);
+    int slots = wholeBuckets(needed, slotCharge, shardCapacity);
+    requirePays(slots, slotCharge, shardCapacity, config, shards);
+    requireFits(config, (double) shards * slots);
+    return new TableSizing(shards, shardCapacity, slots, slotCharge, config.policy(), false);
+  }
+
+  private static void requirePays(
+      int slots, int slotCharge, long shardCapacity, Settings config, int shards) {
+    if ((long) slots * slotCharge > shardCapacity) {
+      throw new IllegalArgumentException(
+          "capacityBytes must have room for "
+              + slots
+              + " slots of "
+              + slotCharge
+              + " bytes in each shard: capacityBytes="
+              + config.capacityBytes()
+              + ", shards="
+              + shards);
+    }
+  }
+
+  /** What can fit into no heap of this size is refused; what others leave of it is not known. */
+  private static void requireFits(Settings config, double slots) {
+    boolean onHeap = config.storage() == SlotStorage.HEAP;
+    double needed = slots * (onHeap ? SlotStore.SLOT_BYTES : REFERENCE_BYTES);
+    long maxMemory = Runtime.getRuntime().maxMemory();
+    if (needed > maxMemory) {
+      throw new IllegalArgumentException(
+          String.format(
+              "slots must fit into the heap, so use a lower capacityBytes or a higher"
+                  + " estimatedEntryCharge: slots=%.0f, capacityBytes=%d, estimatedEntryCharge=%d,"
+                  + " maxMemory=%d",
+              slots, config.capacityBytes(), config.estimatedEntryCharge(), maxMemory));
+    }
+  }
+
+  private static int slotBytes(Settings config) {
+    boolean adaptive = config.policy() == ReplacementPolicy.ADAPTIVE;
+    return SlotStore.SLOT_BYTES + (adaptive ? AdaptiveClock.BYTES_PER_SLOT : 0);
+  }
+
+  /** Refuses a capacity out of range: sums of charges are to stay within 63 bits. */
+  public static long requireCapacity(long capacityBytes) {
+    if (capacityBytes <= 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be > 0: capacityBytes=" + capacityBytes);
+    }
+    if (capacityBytes > BlockCache.MAX_CAPACITY_BYTES) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be <= "
+              + BlockCache.MAX_CAPACITY_BYTES
+              + ": capacityBytes="
+              + capacityBytes);
+    }
+    return capacityBytes;
+  }
+
+  /** Capacity of one shard; they add up to the whole. */
+  public static long share(long capacity, int shards, int shard) {
+    return capacity / shards + (shard < capacity % shards ? 1 : 0);
+  }
+
+  /** Buckets of one shard. */
+  public int buckets() {
+    return slots / SlotStore.BUCKET_SLOTS;
+  }
+
+  /** Entries of one shard at the target load. */
+  public int entries() {
+    return Math.max(1, (int) (slots * TARGET_LOAD));
+  }
+
+  private boolean isAdaptive() {
+    return policy == ReplacementPolicy.ADAPTIVE && entries() >= AdaptiveClock.MIN_ENTRIES;
+  }
+
+  /** The protocol of one shard's slots, as its replacement wants it. */
+  public SlotProtocol slotsOf(SlotStore store) {
+    return new SlotProtocol(
+        store, isAdaptive() ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN);
+  }
+
+  /** The ledger of one shard. */
+  public CapacityLedger ledger(long capacity, CapacityMode mode) {
+    return new CapacityLedger(capacity, mode == CapacityMode.STRICT, metadataBytes());
+  }
+
+  /** The replacement of one shard. */
+  public Replacement replacement(SlotProtocol slots, CapacityLedger ledger) {
+    return isAdaptive() ? new AdaptiveClock(slots, ledger, entries()) : new ClassicClock(slots);
+  }
+
+  public long metadataBytes() {
+    return (long) slots * slotCharge;
+  }
+
+  /** Those of all shards. */
+  public long allMetadataBytes() {
+    return shards * metadataBytes();
+  }
+
+  /** Entries of one shard from which on an insert must evict. */
+  public long occupancyLimit() {
+    return Math.max(1, (long) (slots * LOAD_LIMIT));
+  }
+
+  private static int defaultShards(Settings config) {
+    long charge = Math.min(config.estimatedEntryCharge(), MIN_SHARD_BYTES);
+    long least = Math.max(MIN_SHARD_BYTES, MIN_SHARD_ENTRIES * charge);
+    return (int) Math.max(1, Math.min(MAX_DEFAULT_SHARDS, config.capacityBytes() / least));
+  }
+
+  private static int wholeBuckets(long needed, int slotCharge, long capacity) {
+    long buckets = (needed + SlotStore.BUCKET_SLOTS - 1) / SlotStore.BUCKET_SLOTS;
+    long affordable = slotCharge == 0 ? buckets : capacity / slotCharge / SlotStore.BUCKET_SLOTS;
+    long count = Math.max(Buckets.LEAST, Math.min(buckets, affordable));
+    return (int) count * SlotStore.BUCKET_SLOTS;
+  }
+}

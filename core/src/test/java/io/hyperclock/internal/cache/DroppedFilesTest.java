@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.hyperclock.BlockCache;
+import io.hyperclock.HashSeed;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.entry.FileKey;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.internal.drops.DropTables;
+import io.hyperclock.internal.drops.DroppedFiles;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotStore;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Drops very many files that have very many blocks in the cache. */
+class DroppedFilesTest {
+  private static final int FILES = 100_000;
+  private static final int BLOCKS_PER_FILE = 10;
+  private static final int BLOCKS = FILES * BLOCKS_PER_FILE;
+  private static final int NEW_FILE = -1;
+  private static final int LIVE = 0;
+  private static final int DEAD = 1;
+  private static final int NEW = 2;
+  private static final int LOOKS_PER_INSERT = 31;
+
+  /** What the table of dropped files grows by. */
+  private static final long MOST_BYTES_PER_DROP = 200;
+
+  private static BlockCache<String> cache(int blocks) {
+    return BlockCache.<String>builder()
+        .capacityBytes(blocks)
+        .estimatedEntryCharge(1)
+        .metadataCharge(MetadataCharge.NONE)
+        .shards(1)
+        .hashSeed(HashSeed.fixed(5))
+        .build();
+  }
+
+  private static FileKey[] open(FileKeys files, int count) {
+    FileKey[] keys = new FileKey[count];
+    for (int i = 0; i < count; i++) {
+      keys[i] = files.open("file", i);
+    }
+    return keys;
+  }
+
+  /** Inserts blocks of all files in turn. */
+  private static void fill(BlockCache<String> cache, FileKey[] files, int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      FileKey file = files[i % files.length];
+      cache.insert(file.hi(), file.lo(i / files.length), "block", 1);
+    }
+  }
+
+  private static SlotStore store(BlockCache<?> cache) {
+    return ((HyperClockCache<?>) cache).shards()[0].store();
+  }
+
+  /** Blocks of live files, of dropped ones, and of none. */
+  private static long[] count(BlockCache<String> cache) {
+    SlotStore store = store(cache);
+    FileKeys files = cache.fileKeys();
+    long[] counts = new long[3];
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (MetaWord.isShareable(store.metaAcquire(slot))) {
+        long hi = store.keyHiOpaque(slot);
+        counts[hi == NEW_FILE ? NEW : files.isDropped(hi) ? DEAD : LIVE]++;
+      }
+    }
+    return counts;
+  }
+
+  private static long words(BlockCache<?> cache) {
+    SlotStore store = store(cache);
+    long sum = 0;
+    for (int slot = 0; slot < store.slots(); slot++) {
+      long meta = store.metaAcquire(slot);
+      sum = 31 * (31 * (31 * sum + meta) + store.tailAcquire(slot)) + store.coldAcquire(slot);
+    }
+    return sum;
+  }
+
+  /** Drops the first of some files and says how much each took. */
+  private static long allocatedPerDrop(FileKeys keys, FileKey[] files, int drops) {
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < drops; i++) {
+      keys.drop(files[i]);
+    }
+    return (thread.getCurrentThreadAllocatedBytes() - before) / drops;
+  }
+
+  @Test
+  void droppingTouchesNoSlotAndDeadBlocksLeaveBeforeAnyLiveOne() {
+    try (BlockCache<String> cache = cache(BLOCKS)) {
+      FileKeys keys = cache.fileKeys();
+      FileKey[] files = open(keys, FILES);
+      FileKey big = keys.open("a tenth of the cache");
+      fill(cache, files, BLOCKS * 9 / 10);
+      for (int i = 0; i < BLOCKS / 10; i++) {
+        cache.insert(big.hi(), big.lo(i), "block", 1);
+      }
+      long words = words(cache);
+
+      FileKeys nothingCached = new DroppedFiles();
+      assertThat(allocatedPerDrop(nothingCached, open(nothingCached, FILES), FILES / 2))
+          .isLessThan(MOST_BYTES_PER_DROP);
+      assertThat(allocatedPerDrop(keys, files, FILES / 2)).isLessThan(MOST_BYTES_PER_DROP);
+      assertThat(allocatedPerDrop(keys, new FileKey[] {big}, 1)).isLessThan(MOST_BYTES_PER_DROP);
+      assertThat(words(cache)).as("words of all slots").isEqualTo(words);
+      assertThat(keys.droppedFiles()).isEqualTo(FILES / 2 + 1);
+
+      long[] before = count(cache);
+      assertThat(cache.monitor().droppedFileBytes()).isEqualTo(before[DEAD]);
+      assertThat(before[DEAD]).isBetween(BLOCKS * 50L / 100, BLOCKS * 60L / 100);
+      long inserts = before[DEAD] / 3;
+      for (long i = 0; i < inserts; i++) {
+        cache.insert(NEW_FILE, i, "new", 1);
+      }
+      long[] after = count(cache);
+      // A key whose two buckets are full takes the place of one that is there, a dead one if any.
+      assertThat(after[LIVE]).as("live").isBetween(before[LIVE] - 2, before[LIVE]);
+      assertThat(after[DEAD]).as("dead").isLessThanOrEqualTo(before[DEAD] - inserts * 999 / 1000);
+      assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    }
+  }
+
+  /** One slot in a hundred: more than one insert looks at, so live blocks leave too meanwhile. */
+  @Test
+  void scatteredDeadBlocksAreGoneAfterOneTurnOfTheirHand() {
+    int blocks = BLOCKS / 10;
+    try (BlockCache<String> cache = cache(blocks)) {
+      FileKey[] files = open(cache.fileKeys(), blocks / BLOCKS_PER_FILE);
+      fill(cache, files, blocks);
+      for (int i = 0; i < files.length; i += 100) {
+        cache.fileKeys().drop(files[i]);
+      }
+      assertThat(count(cache)[DEAD]).isBetween(blocks * 9L / 1000, blocks * 11L / 1000);
+      long turn = cache.monitor().slots() / LOOKS_PER_INSERT + blocks / 100;
+      for (long i = 0; i < turn; i++) {
+        cache.insert(NEW_FILE, i, "new", 1);
+      }
+      assertThat(count(cache)[DEAD]).isZero();
+    }
+  }
+
+  /** Files come and go, each with blocks: what is remembered of those dropped stays small. */
+  @ParameterizedTest
+  @EnumSource(ReplacementPolicy.class)
+  void dropsAreForgottenWhenTheHandsHaveGoneRound(ReplacementPolicy policy) {
+    int blocks = 10_000;
+    try (BlockCache<String> cache =
+        BlockCache.<String>builder()
+            .capacityBytes(blocks)
+            .estimatedEntryCharge(1)
+            .metadataCharge(MetadataCharge.NONE)
+            .shards(4)
+            .hashSeed(HashSeed.fixed(5))
+            .replacementPolicy(policy)
+            .build()) {
+      DroppedFiles keys = (DroppedFiles) cache.fileKeys();
+      int most = 0;
+      for (int number = 0; number < 100_000; number++) {
+        FileKey file = keys.open("file", number);
+        for (int block = 0; block < BLOCKS_PER_FILE; block++) {
+          cache.insert(file.hi(), file.lo(block), "block", 1);
+        }
+        keys.drop(file);
+        most = Math.max(most, DropTables.places(keys));
+      }
+      assertThat(keys.droppedFiles()).isEqualTo(100_000);
+      assertThat(most).isBetween(64, 32_768);
+      assertThat(keys.isDropped(FileKey.of("file", 99_999).hi())).isTrue();
+      assertThat(keys.isDropped(FileKey.of("file", 0).hi())).isFalse();
+      assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.hyperclock.CacheObserver;
+import io.hyperclock.Handle;
+import io.hyperclock.LeakDetection;
+import io.hyperclock.OpenHandle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.observe.IncidentLog;
+import io.hyperclock.internal.observe.ObserverNotifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Times, with a clock that the test moves. */
+class HandleTrackerTest {
+  /** An owner of one entry. */
+  private static final class OneEntry implements PinTarget {
+    private final EntryType<String> type = EntryType.of("one");
+    private int refs;
+    private int releases;
+
+    @Override
+    public long keyHi(int slot) {
+      return 1;
+    }
+
+    @Override
+    public long keyLo(int slot) {
+      return slot;
+    }
+
+    @Override
+    public long chargeBytes(int slot) {
+      return 3;
+    }
+
+    @Override
+    public EntryType<?> type(int slot) {
+      return type;
+    }
+
+    @Override
+    public boolean isStandalone() {
+      return false;
+    }
+
+    @Override
+    public void ref(int slot) {
+      refs++;
+    }
+
+    @Override
+    public boolean adjustCharge(int slot, long newChargeBytes) {
+      return true;
+    }
+
+    @Override
+    public boolean release(int slot, boolean useful, boolean eraseIfLast) {
+      releases++;
+      return false;
+    }
+
+    @Override
+    public void reportDoubleClose(int slot) {
+      throw new AssertionError("the tracker finds it first");
+    }
+  }
+
+  private boolean clockThrows;
+  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
+  private final List<OpenHandle> longPins = new ArrayList<>();
+  private final OneEntry owner = new OneEntry();
+  private final IncidentLog doubleCloses = new IncidentLog("closed twice on purpose");
+  private final HandleTracker tracker = tracker();
+
+  private HandleTracker tracker() {
+    CacheObserver observer =
+        new CacheObserver() {
+          @Override
+          public void onLongPin(OpenHandle handle) {
+            longPins.add(handle);
+          }
+        };
+    ObserverNotifier.Settings settings =
+        new ObserverNotifier.Settings(observer, LeakDetection.all(), Duration.ofNanos(100));
+    ObserverNotifier observation = new ObserverNotifier(settings, new IncidentLog("failed"));
+    return new HandleTracker(settings, observation, doubleCloses, this::nanos);
+  }
+
+  private long nanos() {
+    if (clockThrows) {
+      throw new IllegalStateException("clock");
+    }
+    return clock.get();
+  }
+
+  private Handle<String> pin(int slot) {
+    return TrackedHandle.track(tracker, new PinnedHandle<>(owner, slot, "value"));
+  }
+
+  @Test
+  void pinIsLongFromTheThresholdOnAndReportedOnce() {
+    Handle<String> first = pin(1);
+    clock.addAndGet(40);
+    Handle<String> second = pin(2);
+    clock.addAndGet(59);
+    tracker.look();
+    assertThat(longPins).isEmpty();
+    clock.addAndGet(1);
+    tracker.look();
+    tracker.look();
+    assertThat(longPins).extracting(OpenHandle::keyLo).containsExactly(1L);
+    assertThat(longPins.get(0).held()).isEqualTo(Duration.ofNanos(100));
+    second.close();
+    clock.addAndGet(1000);
+    tracker.look();
+    assertThat(longPins).hasSize(1);
+    assertThat(tracker.openForLong()).isEqualTo(1);
+    first.close();
+  }
+
+  @Test
+  void openingAnotherLooksNowAndThen() {
+    Handle<String> first = pin(1);
+    clock.addAndGet(99_999_999);
+    pin(2).close();
+    assertThat(longPins).isEmpty();
+    clock.addAndGet(1);
+    pin(2).close();
+    assertThat(longPins).extracting(OpenHandle::keyLo).containsExactly(1L);
+    first.close();
+  }
+
+  @Test
+  void longestHeldComeFirstWithTheirTimes() {
+    List<Handle<String>> pins = new ArrayList<>();
+    for (int slot = 0; slot < 5; slot++) {
+      pins.add(pin(slot));
+      clock.addAndGet(10);
+    }
+    assertThat(tracker.longestHeld(2))
+        .extracting(OpenHandle::keyLo, OpenHandle::held)
+        .containsExactly(tuple(0L, Duration.ofNanos(50)), tuple(1L, Duration.ofNanos(40)));
+    pins.forEach(Handle::close);
+    assertThat(tracker.longestHeld(2)).isEmpty();
+    assertThat(owner.releases).isEqualTo(5);
+  }
+
+  @Test
+  void secondCloseReleasesNothing() {
+    Handle<String> handle = pin(1);
+    handle.close();
+    handle.close();
+    assertThat(handle.eraseIfLast()).isFalse();
+    assertThat(owner.releases).isEqualTo(1);
+    assertThat(doubleCloses.count()).isEqualTo(2);
+    assertThat(tracker.leaked()).isZero();
+  }
+
+  @Test
+  void handleThatCannotBeTrackedKeepsNoPin() {
+    Handle<String> handle = pin(1);
+    clockThrows = true;
+    assertThatThrownBy(handle::ref).hasMessage("clock");
+    clockThrows = false;
+    assertThat(owner.refs).isEqualTo(1);
+    assertThat(owner.releases).isEqualTo(1);
+    handle.close();
+    assertThat(owner.releases).isEqualTo(2);
+    assertThat(tracker.longestHeld(9)).isEmpty();
+  }
+}

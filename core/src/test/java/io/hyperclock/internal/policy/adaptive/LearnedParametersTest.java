@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy.adaptive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class LearnedParametersTest {
+  private final LearnedParameters learned = new LearnedParameters();
+
+  @Test
+  void startsWithTheMoreFrequentStaying() {
+    int[] expected = {-4, -4, -4, -4, 4, 4, 4};
+    for (int difference = -3; difference <= 3; difference++) {
+      assertThat(learned.score(difference)).isEqualTo(expected[difference + 3]);
+    }
+  }
+
+  @Test
+  void differencesBeyondThreeCountAsThree() {
+    assertThat(LearnedParameters.clamped(15)).isEqualTo(3);
+    assertThat(LearnedParameters.clamped(-15)).isEqualTo(-3);
+    assertThat(LearnedParameters.clamped(-2)).isEqualTo(-2);
+  }
+
+  @Test
+  void votesCountForTheirClassUpToSixteen() {
+    for (int i = 0; i < 50; i++) {
+      learned.vote(-1, 1);
+      learned.vote(2, -1);
+    }
+    assertThat(learned.score(-1)).isEqualTo(16);
+    assertThat(learned.score(2)).isEqualTo(-16);
+    assertThat(learned.score(0)).isEqualTo(-4);
+    learned.vote(-1, -1);
+    assertThat(learned.score(-1)).isEqualTo(15);
+  }
+
+  @Test
+  void probationStaysWithinItsShares() {
+    assertThat(learned.probationHalves(1000)).as("2 %%").isEqualTo(40);
+    learned.resizeProbation(-1, 1000);
+    assertThat(learned.probationHalves(1000)).isEqualTo(40);
+    learned.resizeProbation(2, 1000);
+    learned.resizeProbation(-1, 1000);
+    assertThat(learned.probationHalves(1000)).isEqualTo(41);
+    for (int i = 0; i < 1000; i++) {
+      learned.resizeProbation(2, 1000);
+    }
+    assertThat(learned.probationHalves(1000)).as("25 %%").isEqualTo(500);
+    learned.resizeProbation(-1, 1000);
+    assertThat(learned.probationHalves(1000)).isEqualTo(499);
+  }
+
+  @Test
+  void epochsFollowEachOther() {
+    assertThat(learned.epoch()).isZero();
+    learned.nextEpoch();
+    assertThat(learned.epoch()).isEqualTo(1);
+  }
+
+  @Test
+  void allKeysAreRememberedUntilFewReturn() {
+    assertThat(learned.doKeysReturn()).isTrue();
+    for (int i = 0; i < 200; i++) {
+      learned.came(false);
+    }
+    assertThat(learned.doKeysReturn()).isTrue();
+    for (int i = 0; i < 100; i++) {
+      learned.came(false);
+    }
+    assertThat(learned.doKeysReturn()).isFalse();
+    for (int i = 0; i < 3; i++) {
+      learned.came(true);
+    }
+    assertThat(learned.doKeysReturn()).isTrue();
+  }
+
+  @Test
+  void turnsAreCounted() {
+    learned.nextTurn();
+    learned.nextTurn();
+    assertThat(learned.turns()).isEqualTo(2);
+    assertThat(learned.epoch()).isZero();
+  }
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SizingRuleTest {
+  private static final long CAPACITY = 64L << 20;
+  private static final int MOST = 1 << 20;
+
+  private static SizingRule rule(long entries, long charge, long recent, int slots) {
+    return new SizingRule(entries, entries * charge, CAPACITY, recent, slots, 64, MOST);
+  }
+
+  private static int wanted(long entries, long charge, int slots) {
+    return rule(entries, charge, charge, slots).wanted();
+  }
+
+  @Test
+  void loadIsLowWhereSlotsAreCheap() {
+    assertThat(rule(1000, 64, 64, 2000).targetLoad()).isEqualTo(0.70);
+    assertThat(rule(1000, 4096, 4096, 2000).targetLoad()).isEqualTo(0.70);
+    assertThat(rule(1000, 8192, 8192, 2000).targetLoad()).isEqualTo(0.50);
+    assertThat(rule(1000, 1 << 20, 1 << 20, 2000).targetLoad()).isEqualTo(0.50);
+  }
+
+  @Test
+  void growsToTheDoubleWhileThereIsRoom() {
+    assertThat(wanted(770, 1024, 1024)).as("not yet full").isZero();
+    assertThat(wanted(780, 1024, 1024)).isEqualTo(2048);
+  }
+
+  @Test
+  void growsToWhatIsNeededWhenItIsFull() {
+    long entries = CAPACITY / 1024;
+    int grown = wanted(entries, 1024, (int) (entries / 0.81) / 8 * 8);
+    assertThat(entries / (double) grown).isBetween(0.55, 0.66);
+  }
+
+  @Test
+  void growsFasterWhereEntriesGetSmaller() {
+    long entries = CAPACITY / 1024;
+    int slots = (int) (entries / 0.81) / 8 * 8;
+    assertThat(rule(entries, 1024, 64, slots).wanted())
+        .isGreaterThan(rule(entries, 1024, 1024, slots).wanted());
+  }
+
+  @Test
+  void staysInBetween() {
+    long entries = CAPACITY / 1024;
+    for (double load = 0.40; load <= 0.75; load += 0.03) {
+      assertThat(wanted(entries, 1024, (int) (entries / load) / 8 * 8))
+          .as("load %s", load)
+          .isZero();
+    }
+  }
+
+  @Test
+  void shrinksWhenFullOfFewEntries() {
+    long entries = CAPACITY / (1 << 20);
+    assertThat(wanted(entries, 1 << 20, 65_536)).isEqualTo(65_536 / 16);
+    assertThat(wanted(entries, 1 << 20, 512)).isBetween(128, 160);
+    assertThat(wanted(entries, 1 << 20, 144)).isZero();
+  }
+
+  @Test
+  void doesNotShrinkBelowTheLeast() {
+    assertThat(wanted(4, 16L << 20, 64)).isZero();
+    assertThat(wanted(4, 16L << 20, 128)).isEqualTo(64);
+  }
+
+  @Test
+  void doesNotShrinkWhileBytesAreFree() {
+    assertThat(wanted(0, 1024, 65_536)).isZero();
+    assertThat(wanted(CAPACITY / 1024 / 4, 1024, 1 << 20)).isZero();
+  }
+
+  @Test
+  void shrinksWhereSlotsTakeMuchOfALowerCapacity() {
+    SizingRule rule = new SizingRule(0, 0, CAPACITY, 0, 4096, 64, 8192);
+    assertThat(rule.wanted()).isZero();
+    assertThat(rule.wantedAfterShrinking()).isEqualTo(256);
+    assertThat(new SizingRule(0, 0, CAPACITY, 0, 2048, 64, 8192).wantedAfterShrinking()).isZero();
+  }
+
+  @Test
+  void goesNoFartherThanTheMost() {
+    assertThat(new SizingRule(1 << 20, 1 << 20, CAPACITY, 1, 1 << 20, 64, MOST).wanted()).isZero();
+    assertThat(new SizingRule(900_000, 1, CAPACITY, 0, 1_000_000, 64, MOST).wanted())
+        .isEqualTo(MOST);
+  }
+
+  /** Nothing it does makes it do something else at once. */
+  @Test
+  void comesToRest() {
+    for (long charge = 1; charge <= 1 << 20; charge *= 2) {
+      for (int slots = 64; slots <= MOST; slots *= 2) {
+        long entries = CAPACITY / charge;
+        int present = slots;
+        int steps = 0;
+        for (int next; (next = wanted(entries, charge, present)) != 0; present = next) {
+          assertThat(++steps).as("charge %s, slots %s", charge, slots).isLessThan(30);
+        }
+      }
+    }
+  }
+}
