@@ -84,7 +84,7 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
 
   /**
    * Sets the number of independent parts. Each has an equal share of the capacity, and no entry may
-   * be larger than that. Default: as many as have 32 MiB and about 4,096 entries each, at most 64;
+   * be larger than that. Default: as many as have 32 MiB and about 16,384 entries each, at most 64;
    * the hit ratio suffers in smaller ones.
    *
    * @param shards in [1, {@link #MAX_SHARDS}], a power of two or not

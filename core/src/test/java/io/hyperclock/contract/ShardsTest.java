@@ -72,11 +72,12 @@ final class ShardsTest extends CacheContract {
     "8192, 64"
   })
   void defaultShardsHaveEnoughCapacityEach(long capacityMib, long expected) {
-    assertShards(expected, track(strict(capacityMib * MIB).build()));
+    assertShards(
+        expected, track(strict(capacityMib * MIB).estimatedEntryCharge(2 << 10).build()));
   }
 
   @ParameterizedTest
-  @CsvSource({"8192, 64", "16384, 32", "65536, 8", "1048576, 1", "2000000000, 1"})
+  @CsvSource({"2048, 64", "8192, 16", "16384, 8", "65536, 2", "1048576, 1", "2000000000, 1"})
   void defaultShardsHaveEnoughEntriesEach(long estimatedEntryCharge, long expected) {
     assertShards(
         expected, track(strict(2048 * MIB).estimatedEntryCharge(estimatedEntryCharge).build()));

@@ -45,7 +45,7 @@ public record TableSizing(
   public static final double LOAD_LIMIT = 0.84;
 
   private static final long MIN_SHARD_BYTES = 32L << 20;
-  private static final long MIN_SHARD_ENTRIES = 4096;
+  private static final long MIN_SHARD_ENTRIES = 16384;
   private static final int MAX_DEFAULT_SHARDS = 64;
 
   private static final long MIN_AUTOMATIC_SHARD_BYTES = 64L << 20;
