@@ -64,7 +64,7 @@ public final class AdaptiveClock implements Replacement {
   private static final int UNUSED = 1;
 
   /** Slots from which on a look at another entry or a ghost waits for memory. */
-  private static final int MANY_SLOTS = 1 << 13;
+  private static final int MANY_SLOTS = 1 << 11;
 
   /** Part of the capacity from which on slots are dear. */
   private static final int DEAR_SHARE = 128;

@@ -26,7 +26,7 @@ final class VictimSearch {
   private static final int MORE_COMPARISONS = 1;
 
   /** Of candidates that were never used, one in so many is compared when sparing, a power of 2. */
-  private static final int UNKNOWN_PER_COMPARISON = 8;
+  private static final int UNKNOWN_PER_COMPARISON = 32;
 
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
