@@ -40,7 +40,6 @@ class DocumentNamesTest {
         "core/docs/glossary.md",
         "core/docs/comparison.md",
         "core/docs/compatibility.md",
-        "core/docs/migration.md",
         "core/docs/metrics.md",
         "secondary/docs/tiering.md",
         "secondary/docs/compressed.md",
