@@ -27,9 +27,9 @@ version_of() {
 # The modules that are released.
 readonly released=core,secondary,examples/lucene,examples/accumulo
 
-# bundle DIRECTORY OPTION...: makes target/central of a checkout, without tests. LAST_RELEASE is the
+# bundle DIRECTORY OPTION...: makes target/central of a checkout, runs no tests. LAST_RELEASE is the
 # version that the API is compared with, if it is set.
 bundle() {
-  (cd "$1" && mvn -B -ntp -q -Prelease -Dmaven.test.skip=true -Dspotless.check.skip=true \
+  (cd "$1" && mvn -B -ntp -q -Prelease -DskipTests -Dspotless.check.skip=true \
     -pl "$released" -am verify ${LAST_RELEASE:+"-Dlast.release=$LAST_RELEASE"} "${@:2}")
 }
