@@ -33,7 +33,8 @@ import org.w3c.dom.Node;
  * <p>Arguments: {@code OUT BUILD GROUP ARTIFACT VERSION} writes {@code OUT/central} and {@code
  * OUT/central.zip} from the build directory BUILD; {@code check DIR} checks a directory that is laid
  * out already. Environment: {@code CENTRAL_KEY} names the key; {@code CENTRAL_STRICT=true} asks for
- * what only a release has: a version that is no snapshot, and signatures.
+ * what only a release has: a version that is no snapshot, and signatures; {@code
+ * CENTRAL_CLASSIFIERS} names classifiers of more jars of the module, separated by commas.
  */
 public final class CentralBundle {
   private static final Map<String, String> CHECKSUMS =
@@ -79,6 +80,9 @@ public final class CentralBundle {
       for (String classifier : CLASSIFIERS) {
         files.add(copy(build.resolve(name + classifier + ".jar"), dir));
       }
+      for (String classifier : moreClassifiers()) {
+        files.add(copy(build.resolve(name + "-" + classifier + ".jar"), dir));
+      }
       files.add(copy(build.resolve(name + "-cyclonedx.json"), dir));
     } else {
       // A build for another version of a library, with a classifier; it joins the main one.
@@ -94,6 +98,11 @@ public final class CentralBundle {
       sign(file);
     }
     zip(root, root.resolveSibling("central.zip"));
+  }
+
+  private static List<String> moreClassifiers() {
+    String more = System.getenv("CENTRAL_CLASSIFIERS");
+    return more == null || more.isBlank() ? List.of() : List.of(more.split(","));
   }
 
   private static boolean isMainJar(Path file) {

@@ -39,17 +39,22 @@ class DocumentNamesTest {
         "core/docs/diagnostics.md",
         "core/docs/glossary.md",
         "core/docs/comparison.md",
+        "core/docs/compatibility.md",
+        "core/docs/metrics.md",
         "secondary/docs/tiering.md",
         "secondary/docs/compressed.md",
         "secondary/docs/disk.md",
         "secondary/docs/disk-format.md",
         "secondary/docs/remote.md",
+        "secondary/docs/metrics.md",
         "stress/README.md",
         "stress/litmus/README.md",
         "benchmarks/docs/cache-bench.md",
         "benchmarks/docs/soak.md",
         "README.md",
+        "CHANGELOG.md",
         "CONTRIBUTING.md",
+        "RELEASING.md",
         "SECURITY.md"
       })
   void everyNameIsInTheSources(String page) {

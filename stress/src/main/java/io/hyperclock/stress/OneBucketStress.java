@@ -179,7 +179,7 @@ public class OneBucketStress {
     /** Starts with the key. */
     public ErasePut() {
       super(oneBucket());
-      insert(one);
+      Block.insert(cache, one, Block.FREED);
     }
 
     /**

@@ -7,8 +7,10 @@ package io.hyperclock.secondary.disk;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -47,6 +49,8 @@ final class CallWatch {
   private final Instant timeAtStart = Instant.now();
   private final AtomicLongArray begins = new AtomicLongArray(PLACES);
   private final LongAdder stalls = new LongAdder();
+  private final AtomicBoolean isTold = new AtomicBoolean();
+  private final Consumer<String> told;
 
   /** Until then no call is stalled. */
   private volatile long noneBefore;
@@ -60,8 +64,11 @@ final class CallWatch {
   /**
    * @param calls what they are, in the plural
    * @param clock nanoseconds
+   * @param told what is told of a stall by the first who sees it: since when, and "" when it is
+   *     over
    */
-  CallWatch(String calls, Duration limit, LongSupplier clock) {
+  CallWatch(String calls, Duration limit, LongSupplier clock, Consumer<String> told) {
+    this.told = told;
     this.clock = clock;
     this.nanosAtStart = clock.getAsLong();
     this.calls = calls;
@@ -129,10 +136,18 @@ final class CallWatch {
     }
     long oldest = oldestNanos(now);
     if (oldest > limitNanos) {
+      tell(true);
       return true;
     }
     noneBefore = now + limitNanos - oldest;
+    tell(false);
     return false;
+  }
+
+  private void tell(boolean stalled) {
+    if (isTold.get() != stalled && isTold.compareAndSet(!stalled, stalled)) {
+      told.accept(stalled ? fault() : "");
+    }
   }
 
   private long oldestNanos(long now) {

@@ -49,8 +49,8 @@ final class Health {
   Health(String tier, Duration probeInterval, Duration stallLimit, LongSupplier clock) {
     this.tier = tier;
     this.probeNanos = Nanos.of(probeInterval);
-    this.reads = new CallWatch("reads", stallLimit, clock);
-    this.writes = new CallWatch("writes", stallLimit, clock);
+    this.reads = new CallWatch("reads", stallLimit, clock, this::stall);
+    this.writes = new CallWatch("writes", stallLimit, clock, this::stall);
   }
 
   /** Whether inserts are taken: nothing that the device does fails or hangs. */
@@ -107,8 +107,17 @@ final class Health {
     }
   }
 
+  private void stall(String fault) {
+    if (fault.isEmpty()) {
+      worksAgain();
+    } else {
+      fault(fault);
+    }
+  }
+
   private void worksAgain() {
-    if (writeFault.isEmpty() && readFault.isEmpty() && isFaultLogged.compareAndSet(true, false)) {
+    boolean works = state().mode() == TierState.Mode.OPEN;
+    if (works && isFaultLogged.compareAndSet(true, false)) {
       log(System.Logger.Level.INFO, "works again, faults=" + faults.get());
     }
   }

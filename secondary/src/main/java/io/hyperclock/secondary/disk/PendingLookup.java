@@ -4,10 +4,9 @@
  */
 package io.hyperclock.secondary.disk;
 
-import io.hyperclock.entry.Disposer;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.tier.Disposal;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -20,8 +19,6 @@ final class PendingLookup<V> {
   interface Help {
     <W> void help(PendingLookup<W> lookup);
   }
-
-  private static final System.Logger LOGGER = System.getLogger(PendingLookup.class.getName());
 
   final TierRequest<V> request;
   final HelpedFuture<TierResult<V>> future;
@@ -76,19 +73,7 @@ final class PendingLookup<V> {
   void free(TierResult<V> result) {
     V value = result.value();
     if (value != null) {
-      free(request.type(), value);
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private <T extends V> void free(EntryType<T> type, V value) {
-    Disposer<? super T> disposer = type.disposer();
-    if (disposer != null) {
-      try {
-        disposer.dispose(request.keyHi(), request.keyLo(), (T) value);
-      } catch (Throwable e) {
-        LOGGER.log(System.Logger.Level.WARNING, () -> "disposer of " + type + " threw: " + e);
-      }
+      Disposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
     }
   }
 }

@@ -4,11 +4,10 @@
  */
 package io.hyperclock.secondary.remote;
 
-import io.hyperclock.entry.Disposer;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.tier.Disposal;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * limit, or when the tier is closed; a value that comes too late is disposed of.
  */
 final class Batch<V> implements Runnable {
-  private static final System.Logger LOGGER = System.getLogger(Batch.class.getName());
-
   /** What makes a value of the server's bytes. */
   interface Reader {
     <V> TierResult<V> read(TierRequest<V> request, long required, byte[] value);
@@ -156,21 +153,9 @@ final class Batch<V> implements Runnable {
     if (first) {
       counters.lookedUp(request.type().role(), result.outcome());
     }
-    if (!first || !futures.get(index).complete(result)) {
-      dispose(request, request.type(), result.value());
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <V, T extends V> void dispose(
-      TierRequest<V> request, EntryType<T> type, @Nullable V value) {
-    Disposer<? super T> disposer = type.disposer();
-    if (value != null && disposer != null) {
-      try {
-        disposer.dispose(request.keyHi(), request.keyLo(), (T) value);
-      } catch (Throwable e) {
-        LOGGER.log(System.Logger.Level.WARNING, () -> "disposer of " + type + " threw: " + e);
-      }
+    V value = result.value();
+    if ((!first || !futures.get(index).complete(result)) && value != null) {
+      Disposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
     }
   }
 }

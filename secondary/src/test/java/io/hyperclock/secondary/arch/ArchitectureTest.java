@@ -46,7 +46,7 @@ class ArchitectureTest {
           Map.entry(BUDGET, Set.of(SPI)),
           Map.entry(POOL, Set.of()),
           Map.entry(COMPRESSION, Set.of(POOL)),
-          Map.entry(RECORD, Set.of(SPI, COMPRESSION, POOL)),
+          Map.entry(RECORD, Set.of(SPI, TIER, COMPRESSION, POOL)),
           Map.entry(SPI + ".compressed", TIER_ROOM),
           Map.entry(SPI + ".disk", Set.of(SPI, TIER, COMPRESSION, RECORD, POOL)),
           Map.entry(SPI + ".remote", TIER_ROOM),

@@ -20,7 +20,7 @@ class CallWatchTest {
   private final CallWatch watch = watch(Duration.ofNanos(1));
 
   private CallWatch watch(Duration limit) {
-    return new CallWatch("reads", limit, () -> now);
+    return new CallWatch("reads", limit, () -> now, fault -> {});
   }
 
   private void passTime() {

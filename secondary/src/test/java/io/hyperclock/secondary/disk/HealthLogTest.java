@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -66,6 +67,32 @@ class HealthLogTest {
                 + " error=java.io.IOException: no space, faults=1");
     health.wrote();
     health.wrote();
+    assertThat(lines.lines)
+        .hasSize(2)
+        .last()
+        .isEqualTo("INFO tier=ssd, state=OPEN, works again, faults=1");
+  }
+
+  @Test
+  void aDeviceThatHangsIsLoggedOnceAndThatItIsOver() {
+    AtomicLong nanos = new AtomicLong(1);
+    Health hanging = new Health("ssd", Duration.ofHours(1), Duration.ofSeconds(10), nanos::get);
+    int call = hanging.writes.begin();
+    nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+    assertThat(hanging.takesInserts()).isTrue();
+    assertThat(lines.lines).isEmpty();
+    nanos.addAndGet(1);
+    assertThat(hanging.takesInserts()).isFalse();
+    assertThat(hanging.takesInserts()).isFalse();
+    assertThat(lines.lines)
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("WARNING tier=ssd, state=READ_ONLY, writes must end within stallLimit:")
+        .endsWith("stalled=1, faults=1");
+    hanging.writes.end(call);
+    assertThat(hanging.takesInserts()).isTrue();
+    assertThat(hanging.takesInserts()).isTrue();
     assertThat(lines.lines)
         .hasSize(2)
         .last()

@@ -81,7 +81,7 @@ final class Report {
     return results.stream().map(result -> result.measurement().findings()).distinct().count() <= 1;
   }
 
-  /** The table for a terminal. */
+  /** The table for a terminal, in ASCII: without a locale it can show nothing else. */
   String text() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEADS);
@@ -102,7 +102,7 @@ final class Report {
       }
       text.append('\n');
     }
-    return text.append('\n').append(work()).toString();
+    return text.append('\n').append(work()).toString().replace('–', '-').replace('µ', 'u');
   }
 
   /**

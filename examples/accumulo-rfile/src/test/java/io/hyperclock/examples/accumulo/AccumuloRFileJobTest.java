@@ -76,7 +76,8 @@ class AccumuloRFileJobTest {
         .content()
         .contains("| HyperClock | 4 MiB | 1,000 | 200–1,800 | 7.0 | 75.0 % |");
     assertThat(page).content().contains("| no data cache | – | 500 |");
-    assertThat(report.text()).contains("All runs read the same bytes.");
+    assertThat(report.text()).contains("All runs read the same bytes.").contains("200-1,800");
+    assertThat(StandardCharsets.US_ASCII.newEncoder().canEncode(report.text())).isTrue();
     assertThat(directory.resolve("throughput.svg")).content().contains("<svg");
     assertThat(directory.resolve("misses.svg")).content().contains("<svg");
   }

@@ -88,7 +88,8 @@ public final class LuceneSearchJob implements Callable<Integer> {
     requireSameResults(measurements);
     Report report = new Report(measurements);
     report.write(out, "Search in " + sources.name());
-    System.out.print(report.table());
+    // In ASCII: a terminal without a locale shows nothing else.
+    System.out.print(report.table().replace('–', '-').replace('µ', 'u'));
     progress.say("written to %s", out.toAbsolutePath());
     return 0;
   }
@@ -134,7 +135,7 @@ public final class LuceneSearchJob implements Callable<Integer> {
           Measurement measured = Measurement.fromLine(line);
           measurements.add(measured);
           progress.step(
-              "%-28s %5.1f %%  %4d µs  %,8.0f queries/s",
+              "%-28s %5.1f %%  %4d us  %,8.0f queries/s",
               contender.label, measured.percent(), delay, measured.queriesPerSecond());
         }
       }

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import io.hyperclock.secondary.internal.tier.Disposal;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;

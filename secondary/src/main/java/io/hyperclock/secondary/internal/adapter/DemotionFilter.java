@@ -11,6 +11,7 @@ import io.hyperclock.entry.FileKeys;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import io.hyperclock.secondary.internal.tier.Disposal;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

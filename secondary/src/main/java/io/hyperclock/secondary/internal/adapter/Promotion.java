@@ -11,6 +11,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import io.hyperclock.secondary.internal.tier.Disposal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.secondary.SecondaryCache;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * The end of one tier, which may take longer than its cache waits for it: then it goes on, on a
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 final class TierClosing {
   private final SecondaryCache tier;
   private final String name;
-  private final Runnable onFailure;
+  private final Consumer<Throwable> onFailure;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private boolean begun;
   private volatile boolean late;
@@ -24,9 +25,9 @@ final class TierClosing {
   /**
    * Not begun.
    *
-   * @param onFailure called if the tier throws
+   * @param onFailure gets what the tier throws
    */
-  TierClosing(SecondaryCache tier, String name, Runnable onFailure) {
+  TierClosing(SecondaryCache tier, String name, Consumer<Throwable> onFailure) {
     this.tier = tier;
     this.name = name;
     this.onFailure = onFailure;
@@ -84,7 +85,7 @@ final class TierClosing {
       before.run();
       tier.close();
     } catch (Throwable e) {
-      onFailure.run();
+      onFailure.accept(e);
     } finally {
       ended.complete(null);
     }

@@ -11,6 +11,8 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.internal.tier.Disposal;
+import io.hyperclock.secondary.internal.tier.IncidentLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -34,10 +37,13 @@ final class Tiers {
   private final List<String> names;
   private final List<Boolean> erasesOnAdvice;
   private final List<Boolean> shared;
-  private final AtomicLongArray failures;
+  private final List<IncidentLog> failures;
   private final LongAdder[] hits;
-  private final AtomicLongArray banned;
-  private final AtomicLongArray timeouts;
+
+  /** What a tier that is not used any more says of itself; null of those that are used. */
+  private final AtomicReferenceArray<@Nullable TierState> banned;
+
+  private final List<IncidentLog> timeouts;
 
   /** Null if nothing is measured. Set before the cache is used. */
   private volatile @Nullable Adaptation adaptation;
@@ -60,14 +66,15 @@ final class Tiers {
     this.names = tiers.stream().map(SecondaryCache::name).toList();
     this.erasesOnAdvice = tiers.stream().map(SecondaryCache::erasesOnAdvice).toList();
     this.shared = tiers.stream().map(SecondaryCache::isShared).toList();
-    this.failures = new AtomicLongArray(tiers.size());
+    this.failures = names.stream().map(watch::failures).toList();
     this.hits = Stream.generate(LongAdder::new).limit(tiers.size()).toArray(LongAdder[]::new);
-    this.banned = new AtomicLongArray(tiers.size());
-    this.timeouts = new AtomicLongArray(tiers.size());
+    this.banned = new AtomicReferenceArray<>(tiers.size());
+    this.timeouts = names.stream().map(watch::timeouts).toList();
     this.inserting = new AtomicLongArray(tiers.size());
     this.closings =
         IntStream.range(0, tiers.size())
-            .mapToObj(i -> new TierClosing(tiers.get(i), names.get(i), () -> countFailure(i)))
+            .mapToObj(
+                i -> new TierClosing(tiers.get(i), names.get(i), e -> countFailure(i, "close", e)))
             .toList();
     this.limit = limit;
     this.limitNanos = Expiry.nanos(limit);
@@ -101,7 +108,11 @@ final class Tiers {
   }
 
   private void countFailure(int tier) {
-    failures.incrementAndGet(tier);
+    failures.get(tier).report("an answer against the contract", null);
+  }
+
+  private void countFailure(int tier, String call, Throwable e) {
+    failures.get(tier).report("call=" + call, e);
   }
 
   List<SecondaryCache> list() {
@@ -122,7 +133,7 @@ final class Tiers {
   }
 
   long failures(int tier) {
-    return failures.get(tier);
+    return failures.get(tier).count();
   }
 
   /** Reads that this tier answered with a value. */
@@ -132,17 +143,17 @@ final class Tiers {
 
   /** Waits that ended by the limit. */
   long timeouts(int tier) {
-    return timeouts.get(tier);
+    return timeouts.get(tier).count();
   }
 
   /** A wait for an answer or for the end of a move has ended by the limit. */
   void timedOut(int tier, long asked) {
-    timeouts.incrementAndGet(tier);
+    timeouts.get(tier).report("tierTimeout=" + limit, null);
     watch.answered(names.get(tier), TierOutcome.TIMED_OUT, asked);
   }
 
   boolean isBanned(int tier) {
-    return banned.get(tier) != 0;
+    return banned.get(tier) != null;
   }
 
   /**
@@ -163,7 +174,8 @@ final class Tiers {
         return answer;
       }
     } catch (Throwable e) {
-      return failed(tier);
+      countFailure(tier, "lookup", e);
+      return unavailable();
     }
     return failed(tier);
   }
@@ -177,10 +189,10 @@ final class Tiers {
         if (answers.size() == requests.size()) {
           return answers.stream().map(answer -> answer == null ? failed(tier) : answer).toList();
         }
-        failures.incrementAndGet(tier);
+        countFailure(tier);
         answers.forEach(answer -> freeWhenItComes(answer, requests.get(0)));
       } catch (Throwable e) {
-        failures.incrementAndGet(tier);
+        countFailure(tier, "lookupAll", e);
       }
     }
     List<CompletableFuture<TierResult<Object>>> answers = new ArrayList<>();
@@ -203,7 +215,7 @@ final class Tiers {
   }
 
   private CompletableFuture<TierResult<Object>> failed(int tier) {
-    failures.incrementAndGet(tier);
+    countFailure(tier);
     return unavailable();
   }
 
@@ -234,10 +246,10 @@ final class Tiers {
         return result;
       }
     } catch (CompletionException | CancellationException e) {
-      failures.incrementAndGet(tier);
+      countFailure(tier, "lookup", e);
       return TierResult.miss(TierOutcome.UNAVAILABLE);
     }
-    failures.incrementAndGet(tier);
+    countFailure(tier);
     return TierResult.miss(TierOutcome.UNAVAILABLE);
   }
 
@@ -252,7 +264,7 @@ final class Tiers {
           ? into.insert(hi, lo, value, type, force)
           : adapting.insert(tier, type, () -> into.insert(hi, lo, value, type, force));
     } catch (Throwable e) {
-      failures.incrementAndGet(tier);
+      countFailure(tier, "insert", e);
       erase(tier, hi, lo);
       return false;
     } finally {
@@ -275,6 +287,10 @@ final class Tiers {
     if (closings.get(tier).isLate()) {
       return new TierState(TierState.Mode.CLOSED, "close has not returned: tierTimeout=" + limit);
     }
+    TierState gone = banned.get(tier);
+    if (gone != null) {
+      return gone;
+    }
     if (isOverdue(inserting.get(tier))) {
       return new TierState(
           TierState.Mode.READ_ONLY, "an insert has not returned: tierTimeout=" + limit);
@@ -291,7 +307,7 @@ final class Tiers {
     try {
       tiers.get(tier).setCapacity(bytes);
     } catch (Throwable e) {
-      countFailure(tier);
+      countFailure(tier, "setCapacity", e);
     }
   }
 
@@ -306,8 +322,19 @@ final class Tiers {
     try {
       tiers.get(tier).erase(hi, lo);
     } catch (Throwable e) {
-      failures.incrementAndGet(tier);
-      banned.set(tier, 1);
+      countFailure(tier, "erase", e);
+      ban(tier, e);
+    }
+  }
+
+  private void ban(int tier, Throwable e) {
+    TierState state =
+        new TierState(
+            TierState.Mode.CLOSED,
+            "not used any more, because an erase has failed",
+            new TierState.Cause("ERASE_FAILED", e.toString()));
+    if (banned.compareAndSet(tier, null, state)) {
+      watch.banned(names.get(tier));
     }
   }
 

@@ -7,13 +7,15 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.TierObserver;
 import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.internal.tier.IncidentLog;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an observer, if there is one. */
+/** Tells an observer, if there is one, and the log what an operator must see. */
 final class Watch {
-  private static final System.Logger LOG = System.getLogger(Watch.class.getName());
+  private static final System.Logger LOG = System.getLogger(TieredBlockCache.class.getName());
 
   private final @Nullable TierObserver observer;
   private final long slowNanos;
@@ -49,8 +51,7 @@ final class Watch {
 
   /** A tier did not end in time. */
   void closesLate(String tier, Duration waited) {
-    LOG.log(
-        System.Logger.Level.WARNING,
+    warn(
         "close of a tier has not returned and goes on without the cache: tier="
             + tier
             + ", tierTimeout="
@@ -61,13 +62,38 @@ final class Watch {
     }
   }
 
+  /** Counts what a tier does against its contract. */
+  IncidentLog failures(String tier) {
+    return new IncidentLog(LOG, "a tier failed: tier=" + tier);
+  }
+
+  /** Counts waits for a tier that were in vain. */
+  IncidentLog timeouts(String tier) {
+    return new IncidentLog(LOG, "a tier did not answer in time: tier=" + tier);
+  }
+
+  /** An erase has failed. */
+  void banned(String tier) {
+    warn(
+        "a tier is not used any more, because an erase has failed and it may hold outdated values:"
+            + " tier="
+            + tier);
+  }
+
   /** A tier may hold what was overwritten or erased. */
   void closesEmpty(String tier) {
-    LOG.log(
-        System.Logger.Level.WARNING,
+    warn(
         "a tier is emptied before it is closed, because an erase has failed or an insert has not"
             + " returned: tier="
             + tier);
+  }
+
+  private static void warn(String line) {
+    try {
+      LOG.log(System.Logger.Level.WARNING, line);
+    } catch (Throwable ignored) {
+      // Of a logger that fails nothing can be said anywhere.
+    }
   }
 
   private static void tell(Runnable message) {

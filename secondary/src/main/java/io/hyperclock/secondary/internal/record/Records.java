@@ -5,7 +5,6 @@
 package io.hyperclock.secondary.internal.record;
 
 import io.hyperclock.entry.ArrayCodec;
-import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
@@ -16,6 +15,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.pool.Pool;
+import io.hyperclock.secondary.internal.tier.Disposal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -58,8 +58,6 @@ public final class Records {
 
   private static final int RAW_AT = 4;
   private static final int ID_AT = 8;
-
-  private static final System.Logger LOGGER = System.getLogger(Records.class.getName());
 
   private final @Nullable Compressor compressor;
   private final Set<EntryRole> rawRoles;
@@ -328,21 +326,9 @@ public final class Records {
       return TierResult.hit(value, codec.chargeBytes(value), kept);
     } catch (Throwable e) {
       if (value != null) {
-        free(request.keyHi(), request.keyLo(), value, type);
+        Disposal.dispose(type, request.keyHi(), request.keyLo(), value);
       }
       return TierResult.miss(TierOutcome.UNDECODABLE);
-    }
-  }
-
-  /** Frees a value that no caller will get. */
-  private static <T> void free(long hi, long lo, T value, EntryType<T> type) {
-    Disposer<? super T> disposer = type.disposer();
-    if (disposer != null) {
-      try {
-        disposer.dispose(hi, lo, value);
-      } catch (Throwable e) {
-        LOGGER.log(System.Logger.Level.WARNING, () -> "disposer of " + type + " threw: " + e);
-      }
     }
   }
 

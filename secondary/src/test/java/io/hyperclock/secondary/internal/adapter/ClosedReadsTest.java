@@ -8,6 +8,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.internal.tier.Disposal;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 

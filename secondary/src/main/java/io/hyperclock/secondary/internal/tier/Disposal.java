@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.tier;
+
+import io.hyperclock.entry.Disposer;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.SecondaryCache;
+
+/** Frees values that no caller gets, and that no cache has taken. */
+public final class Disposal {
+  private static final IncidentLog FAILURES =
+      new IncidentLog(
+          System.getLogger(SecondaryCache.class.getName()), "the disposer of a value threw");
+
+  private Disposal() {}
+
+  /** Calls the disposer of the type, if there is one; what that throws is logged. */
+  public static void dispose(EntryType<?> type, long hi, long lo, Object value) {
+    @SuppressWarnings("unchecked")
+    Disposer<Object> disposer = (Disposer<Object>) type.disposer();
+    if (disposer == null) {
+      return;
+    }
+    try {
+      disposer.dispose(hi, lo, value);
+    } catch (Throwable e) {
+      FAILURES.report("type=" + type.name(), e);
+    }
+  }
+}
