@@ -281,6 +281,25 @@ public final class Cursor {
 
   /** Moves to the block of a position. */
   private void resolve(long position, long wanted) throws IOException {
+    long index = position >>> shift;
+    if (mode != ReadMode.BYPASS
+        && index != lastIndex
+        && position >= 0
+        && position < file.length()
+        && !file.isClosed()) {
+      PooledBuffer recent = loads.recent(index << shift, mode == ReadMode.ADMIT);
+      if (recent != null) {
+        file.counters().hits.increment();
+        lastIndex = index;
+        repeats = 0;
+        use(recent, index << shift);
+        return;
+      }
+    }
+    search(position, wanted);
+  }
+
+  private void search(long position, long wanted) throws IOException {
     limit = 0;
     file.requireOpen();
     requireInside(position, 1);
@@ -293,6 +312,9 @@ public final class Cursor {
       PooledBuffer found = loads.find(from, mode == ReadMode.ADMIT);
       if (found != null && repeats < 3) {
         file.counters().hits.increment();
+        if (mode == ReadMode.ADMIT) {
+          loads.remember(from, found);
+        }
         use(found, from);
         return;
       }
@@ -331,6 +353,7 @@ public final class Cursor {
         // It goes when the pin ends, or has gone twice before it could be read.
         copyOwn(loaded, from);
       } else {
+        loads.remember(from, loaded);
         use(loaded, from);
       }
     } finally {
