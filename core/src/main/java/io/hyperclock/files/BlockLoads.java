@@ -60,20 +60,20 @@ final class BlockLoads {
   }
 
   /**
-   * A block that a reader has found before and that is probably still cached, or null. If it is a
+   * The place of a block that a reader has found before and that is probably still cached, or null. If it is a
    * use the cache is told of it, unless it was told of one a moment ago.
+   *
+   * @param count {@link #blockLength} of it
    */
-  @Nullable PooledBuffer recent(long start, boolean use) {
-    long hi = key.hi();
-    long lo = key.lo(start);
-    BlockTable.Place place = table.find(hi, lo);
-    if (place == null || place.block.length() != blockLength(start) || !place.block.isValid()) {
+  BlockTable.@Nullable Place recent(long start, int count, boolean use) {
+    BlockTable.Place place = table.find(key.hi(), key.lo(start));
+    if (place == null || place.length != count) {
       return null;
     }
     if (use && table.isFirstUse(place)) {
-      cache.touch(hi, lo);
+      table.tell(place, cache);
     }
-    return place.block;
+    return place;
   }
 
   /** Lets a cached block be found by {@link #recent}. */

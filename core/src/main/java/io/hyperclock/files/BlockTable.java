@@ -4,9 +4,11 @@
  */
 package io.hyperclock.files;
 
+import io.hyperclock.BlockCache;
 import io.hyperclock.memory.PooledBuffer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,12 @@ final class BlockTable {
   /** A block and its key. */
   static final class Place {
     final PooledBuffer block;
+
+    /** As those of the block: read here the reader need not wait for it. */
+    final ByteBuffer memory;
+
+    final int offset;
+    final int length;
     private final long hi;
     private final long lo;
 
@@ -36,6 +44,9 @@ final class BlockTable {
 
     Place(PooledBuffer block, long hi, long lo, int told) {
       this.block = block;
+      this.memory = block.memory();
+      this.offset = block.offset();
+      this.length = block.length();
       this.hi = hi;
       this.lo = lo;
       this.told = told;
@@ -72,14 +83,15 @@ final class BlockTable {
     return place != null && place.lo == lo && place.hi == hi ? place : null;
   }
 
-  /** Whether a use of a block is one that the cache should be told of. */
+  /** Whether the cache should be told of a use of a block. */
   boolean isFirstUse(Place place) {
-    int now = epoch;
-    if (place.told == now) {
-      return false;
-    }
-    place.told = now;
-    return true;
+    return place.told != epoch;
+  }
+
+  /** Tells the cache of a use. */
+  void tell(Place place, BlockCache<?> cache) {
+    place.told = epoch;
+    cache.touch(place.hi, place.lo);
   }
 
   /** Takes in a block that was found in the cache or loaded, of whose use the cache knows. */

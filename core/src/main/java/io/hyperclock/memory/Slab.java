@@ -24,7 +24,7 @@ final class Slab {
     this.owner = owner;
     this.pieces = new ByteBuffer[pieces];
     this.free = new int[pieces];
-    this.memory = memory;
+    this.memory = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < pieces; i++) {
       this.pieces[i] = memory.slice(i * owner.bytes, owner.bytes).order(ByteOrder.LITTLE_ENDIAN);
       free[i] = pieces - 1 - i;
@@ -46,7 +46,7 @@ final class Slab {
 
   PooledBuffer take() {
     int place = free[freeCount - 1];
-    PooledBuffer buffer = new PooledBuffer(pieces[place], this, place);
+    PooledBuffer buffer = new PooledBuffer(pieces[place], memory, place * owner.bytes, this, place);
     freeCount--;
     return buffer;
   }
