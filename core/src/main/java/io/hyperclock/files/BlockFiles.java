@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * never change; blocks that are cached under it are used by all who open it later. A file written
  * again under its old name needs another identity: a number beside the name.
  *
- * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more,
- * for loads under way. If it is exhausted all the same (by pins), cursors read past the cache and
+ * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more
+ * (at least four blocks), for loads under way. If it is exhausted all the same (by pins), cursors read past the cache and
  * evict something for the next one.
  *
  * <p>Of several threads that miss a block one reads it, also where they miss different neighbours

@@ -62,12 +62,10 @@ final class BlockLoads {
   /**
    * The place of a block that a reader has found before and that is probably still cached, or null. If it is a
    * use the cache is told of it, unless it was told of one a moment ago.
-   *
-   * @param count {@link #blockLength} of it
    */
-  BlockTable.@Nullable Place recent(long start, int count, boolean use) {
+  BlockTable.@Nullable Place recent(long start, boolean use) {
     BlockTable.Place place = table.find(key.hi(), key.lo(start));
-    if (place == null || place.length != count) {
+    if (place == null || place.length != blockLength(start)) {
       return null;
     }
     if (use && table.isFirstUse(place)) {

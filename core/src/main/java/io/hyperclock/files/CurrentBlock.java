@@ -43,7 +43,14 @@ abstract class CurrentBlock {
   private final HitCounter hits;
   private final int hitPlace = HitCounter.place();
   private final int shift;
+  private final int blockMask;
+
+  /** The block that this moved to last. */
   private long lastIndex = -2;
+
+  /** The block in which a value was read without moving there. */
+  private long passedIndex = -2;
+
   private int repeats;
   private int window = 1;
   private PooledBuffer own = NOTHING;
@@ -54,6 +61,7 @@ abstract class CurrentBlock {
     this.hits = file.counters().hits;
     this.mode = mode;
     this.shift = file.shift();
+    this.blockMask = (1 << shift) - 1;
     this.base = base;
     this.length = length;
   }
@@ -90,30 +98,32 @@ abstract class CurrentBlock {
   }
 
   /**
-   * Moves to the block of a position without a search; not twice to the same one, which may be gone.
+   * Where to read a value in another block without moving there, for readers that go from block to
+   * block; at a second read of a block it is worth to move.
    *
-   * @return whether all the bytes are in a block that may be read
+   * @return a place that has all the bytes, or null
    */
-  final boolean movesTo(long position, int size) {
-    if (position < 0 || position > length - size || file.wasClosed()) {
-      return false;
+  final BlockTable.@Nullable Place passing(long position, int size) {
+    long at = base + position;
+    long index = at >>> shift;
+    if (index == passedIndex || (position | length - size - position) < 0 || file.wasClosed()) {
+      return null;
     }
-    long index = base + position >>> shift;
-    long from = index << shift;
-    int count = loads.blockLength(from);
-    if (index == lastIndex
-        || base + position - from + size > count
-        || mode == ReadMode.BYPASS) {
-      return false;
+    BlockTable.Place place = recent(index);
+    if (place == null || offsetInBlock(position) > place.length - size) {
+      return null;
     }
-    BlockTable.Place recent = loads.recent(from, count, mode == ReadMode.ADMIT);
-    if (recent == null) {
-      return false;
-    }
-    lastIndex = index;
+    passedIndex = index;
     hits.increment(hitPlace);
-    use(recent.block, recent.memory, recent.offset, from, count);
-    return true;
+    return place;
+  }
+
+  final int offsetInBlock(long position) {
+    return (int) (base + position) & blockMask;
+  }
+
+  private BlockTable.@Nullable Place recent(long index) {
+    return mode == ReadMode.BYPASS ? null : loads.recent(index << shift, mode == ReadMode.ADMIT);
   }
 
   /**
@@ -122,9 +132,19 @@ abstract class CurrentBlock {
    * @param wanted bytes that will be read
    */
   final void moveTo(long position, long wanted) throws IOException {
-    if (!movesTo(position, 1)) {
-      search(position, wanted);
+    long index = base + position >>> shift;
+    if (index != lastIndex && position >= 0 && position < length && !file.wasClosed()) {
+      BlockTable.Place place = recent(index);
+      if (place != null) {
+        lastIndex = index;
+        if (index != passedIndex) {
+          hits.increment(hitPlace);
+        }
+        use(place.block, place.memory, place.offset, index << shift, place.length);
+        return;
+      }
     }
+    search(position, wanted);
   }
 
   private void search(long position, long wanted) throws IOException {

@@ -100,16 +100,6 @@ public final class Cursor extends CurrentBlock {
   }
 
   private byte findByte(long position) throws IOException {
-    if (movesTo(position, Byte.BYTES)) {
-      byte value = bytes.get((int) (position + skew));
-      if (block.isValid()) {
-        return value;
-      }
-    }
-    return searchByte(position);
-  }
-
-  private byte searchByte(long position) throws IOException {
     for (; ; ) {
       moveTo(position, Byte.BYTES);
       byte value = bytes.get((int) (position + skew));
@@ -138,9 +128,10 @@ public final class Cursor extends CurrentBlock {
   }
 
   private short findShort(long position) throws IOException {
-    if (movesTo(position, Short.BYTES)) {
-      short value = bytes.getShort((int) (position + skew));
-      if (block.isValid()) {
+    BlockTable.Place passed = passing(position, Short.BYTES);
+    if (passed != null) {
+      short value = passed.memory.getShort(passed.offset + offsetInBlock(position));
+      if (passed.block.isValid()) {
         return value;
       }
     }
@@ -179,9 +170,10 @@ public final class Cursor extends CurrentBlock {
   }
 
   private int findInt(long position) throws IOException {
-    if (movesTo(position, Integer.BYTES)) {
-      int value = bytes.getInt((int) (position + skew));
-      if (block.isValid()) {
+    BlockTable.Place passed = passing(position, Integer.BYTES);
+    if (passed != null) {
+      int value = passed.memory.getInt(passed.offset + offsetInBlock(position));
+      if (passed.block.isValid()) {
         return value;
       }
     }
@@ -220,9 +212,10 @@ public final class Cursor extends CurrentBlock {
   }
 
   private long findLong(long position) throws IOException {
-    if (movesTo(position, Long.BYTES)) {
-      long value = bytes.getLong((int) (position + skew));
-      if (block.isValid()) {
+    BlockTable.Place passed = passing(position, Long.BYTES);
+    if (passed != null) {
+      long value = passed.memory.getLong(passed.offset + offsetInBlock(position));
+      if (passed.block.isValid()) {
         return value;
       }
     }

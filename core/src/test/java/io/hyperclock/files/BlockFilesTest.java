@@ -152,6 +152,31 @@ class BlockFilesTest {
   }
 
   @Test
+  void numbersReadInManyBlocksAreRightAndEachMoveIsOneHit() throws IOException {
+    CachedFile file = open();
+    file.cursor().read(0, new byte[100_000], 0, 100_000);
+    long before = file.stats().hits();
+    Cursor cursor = file.cursor();
+    for (int round = 0; round < 2; round++) {
+      for (long at = 0; at < 97 * 1024; at += 1024) {
+        for (long in = 0; in < 1016; in += 127) {
+          assertThat(cursor.readLong(at + in)).isEqualTo(source.longAt(at + in));
+          assertThat(cursor.readInt(at + in)).isEqualTo((int) source.longAt(at + in));
+        }
+        assertThat(cursor.readShort(at + 1022)).isEqualTo((short) source.longAt(at + 1022));
+      }
+    }
+    assertThat(file.stats().hits() - before).isEqualTo(2 * 97);
+    long[] blocks = {0, 5, 0, 5, 9, 0};
+    before = file.stats().hits();
+    for (long block : blocks) {
+      assertThat(cursor.readLong(block * 1024 + 8)).isEqualTo(source.longAt(block * 1024 + 8));
+    }
+    assertThat(file.stats().hits() - before).isEqualTo(blocks.length);
+    assertThat(cursor.readLong(1020)).as("in two blocks").isEqualTo(source.longAt(1020));
+  }
+
+  @Test
   void neighboursThatAreMissingAreReadTogether() throws IOException {
     CachedFile file = open();
     Cursor cursor = file.cursor();
