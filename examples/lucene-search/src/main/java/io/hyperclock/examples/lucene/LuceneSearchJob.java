@@ -104,15 +104,7 @@ public final class LuceneSearchJob implements Callable<Integer> {
     progress.say("index of %,.1f MB, %s", SourceIndex.bytes(index) / 1e6, sources.name());
     Results all = results == null ? new Results() : Results.read(results);
     if (!reportOnly) {
-      Results measured = new Results();
-      try {
-        measureAll(index, measured);
-      } finally {
-        if (results != null) {
-          measured.appendTo(results);
-        }
-      }
-      all.addAll(measured);
+      measureAll(index, all);
     }
     requireSameResults(all.measurements());
     Report report = new Report(all);
@@ -159,13 +151,14 @@ public final class LuceneSearchJob implements Callable<Integer> {
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(args);
+    Results measured = new Results();
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (into.add(line)) {
+        if (measured.add(line)) {
           progress.step("%s", line);
         }
       }
@@ -175,6 +168,11 @@ public final class LuceneSearchJob implements Callable<Integer> {
     if (process.waitFor() != 0) {
       throw new IOException("measuring process must finish: command=" + command);
     }
+    // At once, for one that is stopped before its end.
+    if (results != null) {
+      measured.appendTo(results);
+    }
+    into.addAll(measured);
   }
 
   private static void requireSameResults(List<Measurement> measurements) {
