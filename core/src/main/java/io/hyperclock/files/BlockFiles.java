@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * never change; blocks that are cached under it are used by all who open it later. A file written
  * again under its old name needs another identity: a number beside the name.
  *
- * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more
- * (at least four blocks), for loads under way. If it is exhausted all the same (by pins), cursors read past the cache and
- * evict something for the next one.
+ * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more (at
+ * least four blocks), for loads under way. If it is exhausted all the same (by pins), cursors read
+ * past the cache and evict something for the next one.
  *
  * <p>Of several threads that miss a block one reads it, also where they miss different neighbours
  * of it. Thread-safe.
@@ -64,8 +64,7 @@ public final class BlockFiles implements AutoCloseable {
     long spare = Math.max(builder.capacityBytes / 10, 4L * perBlock);
     this.pool = BufferPool.ofBytes(builder.capacityBytes + spare);
     this.table =
-        new BlockTable(
-            builder.capacityBytes / perBlock, Integer.numberOfTrailingZeros(blockBytes));
+        new BlockTable(builder.capacityBytes / perBlock, Integer.numberOfTrailingZeros(blockBytes));
     this.type = type(pool, table);
     BlockCacheBuilder<PooledBuffer> settings =
         BlockCache.<PooledBuffer>builder()

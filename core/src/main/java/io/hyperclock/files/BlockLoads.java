@@ -60,8 +60,8 @@ final class BlockLoads {
   }
 
   /**
-   * The place of a block that a reader has found before and that is probably still cached, or null. If it is a
-   * use the cache is told of it, unless it was told of one a moment ago.
+   * The place of a block that a reader has found before and that is probably still cached, or null.
+   * If it is a use the cache is told of it, unless it was told of one a moment ago.
    */
   BlockTable.@Nullable Place recent(long start, boolean use) {
     BlockTable.Place place = table.find(key.hi(), key.lo(start));

@@ -21,8 +21,7 @@ final class HitCounter {
 
   private static final int PLACES =
       Math.min(
-          MAX_PLACES,
-          Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1));
+          MAX_PLACES, Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1));
 
   private final long[] counts = new long[(PLACES + 1) * STRIDE];
 

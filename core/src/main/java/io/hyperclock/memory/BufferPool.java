@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory comes in slabs of up to 1 MiB, made when they are needed. A slab of which all pieces
  * are back is given up unless it is the last of its size with room; the collector frees its memory
- * when no reader can reach a buffer of it any more. Memory that readers keep so is lent again before
- * new memory is made: however many old buffers are never forgotten, the process has no more than the
- * bound, as long as the buffers are of one size.
+ * when no reader can reach a buffer of it any more. Memory that readers keep so is lent again
+ * before new memory is made: however many old buffers are never forgotten, the process has no more
+ * than the bound, as long as the buffers are of one size.
  *
  * <p>Thread-safe. {@link #take} and {@link #give} hold a lock for a few instructions, and while a
  * slab is made; {@link PooledBuffer#isValid} takes none.

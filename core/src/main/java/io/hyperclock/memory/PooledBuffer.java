@@ -52,8 +52,7 @@ public final class PooledBuffer {
   private int length;
   private int ended;
 
-  PooledBuffer(
-      ByteBuffer bytes, ByteBuffer memory, int offset, @Nullable Slab slab, int place) {
+  PooledBuffer(ByteBuffer bytes, ByteBuffer memory, int offset, @Nullable Slab slab, int place) {
     this.bytes = bytes;
     this.memory = memory;
     this.offset = offset;

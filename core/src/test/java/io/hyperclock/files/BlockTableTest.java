@@ -28,9 +28,7 @@ class BlockTableTest {
     return BlockFiles.builder()
         .capacityBytes(BLOCKS * 1024)
         .blockBytes(1024)
-        .cache(
-            settings ->
-                settings.metadataCharge(MetadataCharge.NONE).replacementPolicy(policy))
+        .cache(settings -> settings.metadataCharge(MetadataCharge.NONE).replacementPolicy(policy))
         .build();
   }
 

@@ -314,7 +314,8 @@ class OrderOfAccessesTest {
   /** Text between the braces of the one method of this name that is declared. */
   private static String body(String source, String method) {
     Pattern declaration =
-        Pattern.compile("^  (?:[\\w<>@]+ )+" + method + "\\([^()]*\\)(?: throws \\w+)? \\{", Pattern.MULTILINE);
+        Pattern.compile(
+            "^  (?:[\\w<>@]+ )+" + method + "\\([^()]*\\)(?: throws \\w+)? \\{", Pattern.MULTILINE);
     Matcher matcher = declaration.matcher(source);
     assertThat(matcher.find()).as(method.toLowerCase(Locale.ROOT) + " is declared").isTrue();
     int depth = 1;

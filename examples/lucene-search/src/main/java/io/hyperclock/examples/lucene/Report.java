@@ -90,9 +90,9 @@ final class Report {
     }
     return text.isEmpty()
         ? ""
-        : "| delay µs | budget | fewer reads below than with Caffeine | queries/s against Caffeine |"
-            + " against MMap |\n"
-            + "|--:|--:|--:|--:|--:|\n"
+        : "| delay µs | budget | fewer reads below than with Caffeine | queries/s against Caffeine"
+              + " | against MMap |\n"
+              + "|--:|--:|--:|--:|--:|\n"
             + text
             + "\n";
   }
@@ -162,7 +162,7 @@ final class Report {
   /** Writes {@code report.md} and a chart for each delay. */
   void write(Path directory, String title) throws IOException {
     Files.createDirectories(directory);
-    StringBuilder text = 
+    StringBuilder text =
         new StringBuilder("# " + title + "\n\n" + machine() + "\n\n" + text().strip() + "\n");
     for (long delay : measurements.stream().map(Measurement::delayMicros).distinct().toList()) {
       String name = "queries-" + delay + "us.svg";
