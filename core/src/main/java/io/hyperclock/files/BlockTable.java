@@ -104,15 +104,14 @@ final class BlockTable {
     }
   }
 
-  /**
-   * Gives up a block that is freed, so that its memory can be unmapped. Another that comes in at
-   * the same moment may be given up instead: it costs one search.
-   */
+  /** Gives up a block that is freed, so that its memory can be unmapped. */
   void forget(long hi, long lo, PooledBuffer block) {
     int index = index(hi, lo);
+    // [stamp] as in find; the block of a place is set before it.
     Place place = (Place) PLACE.getAcquire(places, index);
     if (place != null && place.block == block) {
-      PLACE.setRelease(places, index, null);
+      // [stamp] nothing is handed on: only that place, and none that came after it, is taken out.
+      PLACE.compareAndSet(places, index, place, null);
     }
   }
 
