@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * never change; blocks that are cached under it are used by all who open it later. A file written
  * again under its old name needs another identity: a number beside the name.
  *
- * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more,
- * for loads under way. If it is exhausted all the same (by pins), cursors read past the cache and
- * evict something for the next one.
+ * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more (at
+ * least four blocks), for loads under way. If it is exhausted all the same (by pins), cursors read
+ * past the cache and evict something for the next one.
  *
  * <p>Of several threads that miss a block one reads it, also where they miss different neighbours
  * of it. Thread-safe.
@@ -47,6 +47,7 @@ public final class BlockFiles implements AutoCloseable {
   private final BlockCache<PooledBuffer> cache;
   private final BufferPool pool;
   private final EntryType<PooledBuffer> type;
+  private final BlockTable table;
   private final int blockBytes;
   private final int maxWindow;
   private final Prefetches prefetches;
@@ -62,7 +63,9 @@ public final class BlockFiles implements AutoCloseable {
     int perBlock = BufferPool.capacityFor(blockBytes);
     long spare = Math.max(builder.capacityBytes / 10, 4L * perBlock);
     this.pool = BufferPool.ofBytes(builder.capacityBytes + spare);
-    this.type = pool.entryType("file block");
+    this.table =
+        new BlockTable(builder.capacityBytes / perBlock, Integer.numberOfTrailingZeros(blockBytes));
+    this.type = type(pool, table);
     BlockCacheBuilder<PooledBuffer> settings =
         BlockCache.<PooledBuffer>builder()
             .capacityBytes(builder.capacityBytes)
@@ -73,6 +76,19 @@ public final class BlockFiles implements AutoCloseable {
         (int) Math.max(1, Math.min(MAX_WINDOW_BLOCKS, builder.capacityBytes / 16 / blockBytes));
     this.prefetches =
         new Prefetches(builder.prefetcher, builder.mostPrefetches, blockBytes, maxWindow);
+  }
+
+  private static EntryType<PooledBuffer> type(BufferPool pool, BlockTable table) {
+    EntryType<PooledBuffer> pooled = pool.entryType("file block");
+    return EntryType.<PooledBuffer>named(pooled.name())
+        .disposer(
+            (keyHi, keyLo, block) -> {
+              table.forget(keyHi, keyLo, block);
+              pool.give(block);
+            })
+        .stamped()
+        .codec(Objects.requireNonNull(pooled.codec()))
+        .build();
   }
 
   /**
@@ -231,6 +247,10 @@ public final class BlockFiles implements AutoCloseable {
 
   EntryType<PooledBuffer> type() {
     return type;
+  }
+
+  BlockTable table() {
+    return table;
   }
 
   int maxWindow() {

@@ -32,6 +32,7 @@ final class BlockLoads {
   private final BlockFiles files;
   private final BlockCache<PooledBuffer> cache;
   private final BufferPool pool;
+  private final BlockTable table;
   private final FileKey key;
   private final BlockSource source;
   private final long length;
@@ -45,6 +46,7 @@ final class BlockLoads {
     this.files = files;
     this.cache = files.cache();
     this.pool = files.pool();
+    this.table = files.table();
     this.key = key;
     this.source = source;
     this.length = length;
@@ -55,6 +57,26 @@ final class BlockLoads {
   /** Bytes of the block that begins at a position. */
   int blockLength(long start) {
     return (int) Math.min(blockBytes, length - start);
+  }
+
+  /**
+   * The place of a block that a reader has found before and that is probably still cached, or null.
+   * If it is a use the cache is told of it, unless it was told of one a moment ago.
+   */
+  BlockTable.@Nullable Place recent(long start, boolean use) {
+    BlockTable.Place place = table.find(key.hi(), key.lo(start));
+    if (place == null || place.length != blockLength(start)) {
+      return null;
+    }
+    if (use && table.isFirstUse(place)) {
+      table.tell(place, cache);
+    }
+    return place;
+  }
+
+  /** Lets a cached block be found by {@link #recent}. */
+  void remember(long start, PooledBuffer block) {
+    table.put(key.hi(), key.lo(start), block);
   }
 
   /** A cached block that was not pinned, or null. */
@@ -197,6 +219,7 @@ final class BlockLoads {
   }
 
   private PooledBuffer take(int bytes) {
+    table.loaded();
     PooledBuffer buffer = pool.take(bytes);
     if (buffer == null) {
       throw new PoolExhausted();

@@ -85,7 +85,8 @@ public final class CachedFile implements Closeable {
    */
   public Cursor cursor(ReadMode mode) {
     requireOpen();
-    return new Cursor(this, Objects.requireNonNull(mode, "mode must not be null"));
+    Objects.requireNonNull(mode, "mode must not be null");
+    return new Cursor(this, mode, 0, length);
   }
 
   /**
@@ -108,7 +109,7 @@ public final class CachedFile implements Closeable {
     long start = position - offsetInBlock(position);
     Handle<PooledBuffer> handle = loads.pin(start);
     if (handle != null) {
-      counters.hits.increment();
+      counters.hits.increment(HitCounter.place());
       return handle;
     }
     counters.misses.increment();
@@ -177,6 +178,11 @@ public final class CachedFile implements Closeable {
    */
   public boolean isClosed() {
     return closed || files.isClosed();
+  }
+
+  /** Whether it was closed, by a call or by the close of its {@link BlockFiles}. */
+  boolean wasClosed() {
+    return closed;
   }
 
   void requireOpen() {

@@ -4,16 +4,14 @@
  */
 package io.hyperclock.files;
 
-import io.hyperclock.Handle;
-import io.hyperclock.memory.PooledBuffer;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
- * Reads a file at any position. A cursor remembers the block it was in and reads it again without
- * asking the cache, but holds nothing: it looks after each read whether the block was still there,
- * and if not looks it up again. So it need not be closed, and may be forgotten.
+ * Reads a file, or a part of it, at any position. A cursor remembers the block it was in and reads
+ * it again without asking the cache, but holds nothing: it looks after each read whether the block
+ * was still there, and if not looks it up again. So it need not be closed, and may be forgotten.
  *
  * <pre>{@code
  * Cursor cursor = cachedFile.cursor();  // one for each thread
@@ -21,196 +19,264 @@ import java.nio.ByteBuffer;
  * cursor.read(offset + 4, bytes, 0, length);
  * }</pre>
  *
- * <p>Numbers are little-endian. Each thread has its own cursor; making one costs two small objects.
+ * <p>Positions count from where the part begins. Numbers are little-endian. Each thread has its own
+ * cursor; making one costs two small objects.
  *
  * <p>All reads throw {@link EOFException} where they would go past the end or before the beginning,
  * {@link IllegalStateException} once the file or its {@link BlockFiles} is closed (reads within a
  * block that the cursor is in may still succeed), and what the source throws.
  */
-public final class Cursor {
-  private static final PooledBuffer NOTHING = PooledBuffer.unpooled(0);
-  private static final int MAX_OWN_BYTES = 64 << 10;
-
-  private final CachedFile file;
-  private final BlockLoads loads;
-  private final ReadMode mode;
-  private final int shift;
-
-  private PooledBuffer block = NOTHING;
-  private ByteBuffer bytes = NOTHING.bytes();
-
-  /** Position in the file of the first of the bytes. */
-  private long start;
-
-  /** Bytes that may be read, 0 if the block is to be looked up first. */
-  private int limit;
-
-  private long lastIndex = -2;
-  private int repeats;
-  private int window = 1;
-  private PooledBuffer own = NOTHING;
-
-  Cursor(CachedFile file, ReadMode mode) {
-    this.file = file;
-    this.loads = file.loads();
-    this.mode = mode;
-    this.shift = file.shift();
+public final class Cursor extends CurrentBlock {
+  Cursor(CachedFile file, ReadMode mode, long base, long length) {
+    super(file, mode, base, length);
   }
 
   /**
-   * A cursor of the same file and mode, for another thread or another place: it starts in the same
+   * A cursor of the same range and mode, for another thread or another place: it starts in the same
    * block.
    *
    * @return a new cursor
    */
   public Cursor copy() {
-    Cursor copy = new Cursor(file, mode);
-    if (block != own) {
-      copy.block = block;
-      copy.bytes = bytes;
-      copy.start = start;
-      copy.limit = limit;
-    }
-    return copy;
+    return part(0, length());
   }
 
   /**
-   * Length of the file.
+   * A cursor of a part, which starts in the same block.
+   *
+   * @param offset where the part begins in this one's
+   * @param length bytes of the part
+   * @return a new cursor
+   * @throws IndexOutOfBoundsException if the part is not inside
+   */
+  public Cursor part(long offset, long length) {
+    if (offset < 0 || length < 0 || offset > length() - length) {
+      throw new IndexOutOfBoundsException(
+          "a part must be inside: offset=" + offset + ", length=" + length + ", of=" + length());
+    }
+    Cursor part = new Cursor(file, mode, base + offset, length);
+    part.startWhere(this, offset);
+    return part;
+  }
+
+  /**
+   * Length of the file, or of the part of it.
    *
    * @return bytes
    */
   public long length() {
-    return file.length();
+    return length;
+  }
+
+  /**
+   * Loads a range for later, as {@link CachedFile#prefetch}.
+   *
+   * @param position where the range begins
+   * @param bytes its length; what lies outside is ignored
+   * @return whether something was missing and is being loaded
+   */
+  public boolean prefetch(long position, long bytes) {
+    long from = Math.min(Math.max(0, position), length);
+    long to = bytes > length - position ? length : position + bytes;
+    return file.prefetch(base + from, to - from);
   }
 
   /**
    * Reads a byte.
    *
-   * @param position in the file
+   * @param position in the file or part
    * @return the byte
    * @throws IOException see above
    */
   public byte readByte(long position) throws IOException {
-    for (; ; ) {
-      long at = position - start;
-      if (at >= 0 && at < limit) {
-        byte value = bytes.get((int) at);
-        if (block.isValid()) {
-          return value;
-        }
+    long at = position - start;
+    if ((position | at | limit - Byte.BYTES - at) >= 0) {
+      byte value = bytes.get((int) (position + skew));
+      if (block.isValid()) {
+        return value;
       }
-      resolve(position, 1);
+    }
+    return findByte(position);
+  }
+
+  private byte findByte(long position) throws IOException {
+    for (; ; ) {
+      moveTo(position, Byte.BYTES);
+      byte value = bytes.get((int) (position + skew));
+      if (block.isValid()) {
+        return value;
+      }
     }
   }
 
   /**
    * Reads two bytes.
    *
-   * @param position in the file
+   * @param position in the file or part
    * @return a number
    * @throws IOException see above
    */
   public short readShort(long position) throws IOException {
-    for (; ; ) {
-      long at = position - start;
-      if (at >= 0 && at <= limit - Short.BYTES) {
-        short value = bytes.getShort((int) at);
-        if (block.isValid()) {
-          return value;
-        }
-      } else if (crosses(position, Short.BYTES)) {
-        return (short) (readByte(position) & 0xFF | readByte(position + 1) << 8);
+    long at = position - start;
+    if ((position | at | limit - Short.BYTES - at) >= 0) {
+      short value = bytes.getShort((int) (position + skew));
+      if (block.isValid()) {
+        return value;
       }
-      resolve(position, Short.BYTES);
+    }
+    return findShort(position);
+  }
+
+  private short findShort(long position) throws IOException {
+    BlockTable.Place passed = passing(position, Short.BYTES);
+    if (passed != null) {
+      short value = passed.memory.getShort(passed.offset + offsetInBlock(position));
+      if (passed.block.isValid()) {
+        return value;
+      }
+    }
+    return searchShort(position);
+  }
+
+  private short searchShort(long position) throws IOException {
+    if (crosses(position, Short.BYTES)) {
+      return (short) (readByte(position) & 0xFF | readByte(position + 1) << 8);
+    }
+    for (; ; ) {
+      moveTo(position, Short.BYTES);
+      short value = bytes.getShort((int) (position + skew));
+      if (block.isValid()) {
+        return value;
+      }
     }
   }
 
   /**
    * Reads four bytes.
    *
-   * @param position in the file
+   * @param position in the file or part
    * @return a number
    * @throws IOException see above
    */
   public int readInt(long position) throws IOException {
-    for (; ; ) {
-      long at = position - start;
-      if (at >= 0 && at <= limit - Integer.BYTES) {
-        int value = bytes.getInt((int) at);
-        if (block.isValid()) {
-          return value;
-        }
-      } else if (crosses(position, Integer.BYTES)) {
-        return readShort(position) & 0xFFFF | readShort(position + 2) << 16;
+    long at = position - start;
+    if ((position | at | limit - Integer.BYTES - at) >= 0) {
+      int value = bytes.getInt((int) (position + skew));
+      if (block.isValid()) {
+        return value;
       }
-      resolve(position, Integer.BYTES);
+    }
+    return findInt(position);
+  }
+
+  private int findInt(long position) throws IOException {
+    BlockTable.Place passed = passing(position, Integer.BYTES);
+    if (passed != null) {
+      int value = passed.memory.getInt(passed.offset + offsetInBlock(position));
+      if (passed.block.isValid()) {
+        return value;
+      }
+    }
+    return searchInt(position);
+  }
+
+  private int searchInt(long position) throws IOException {
+    if (crosses(position, Integer.BYTES)) {
+      return readShort(position) & 0xFFFF | readShort(position + 2) << 16;
+    }
+    for (; ; ) {
+      moveTo(position, Integer.BYTES);
+      int value = bytes.getInt((int) (position + skew));
+      if (block.isValid()) {
+        return value;
+      }
     }
   }
 
   /**
    * Reads eight bytes.
    *
-   * @param position in the file
+   * @param position in the file or part
    * @return a number
    * @throws IOException see above
    */
   public long readLong(long position) throws IOException {
-    for (; ; ) {
-      long at = position - start;
-      if (at >= 0 && at <= limit - Long.BYTES) {
-        long value = bytes.getLong((int) at);
-        if (block.isValid()) {
-          return value;
-        }
-      } else if (crosses(position, Long.BYTES)) {
-        return readInt(position) & 0xFFFFFFFFL | (long) readInt(position + 4) << 32;
+    long at = position - start;
+    if ((position | at | limit - Long.BYTES - at) >= 0) {
+      long value = bytes.getLong((int) (position + skew));
+      if (block.isValid()) {
+        return value;
       }
-      resolve(position, Long.BYTES);
+    }
+    return findLong(position);
+  }
+
+  private long findLong(long position) throws IOException {
+    BlockTable.Place passed = passing(position, Long.BYTES);
+    if (passed != null) {
+      long value = passed.memory.getLong(passed.offset + offsetInBlock(position));
+      if (passed.block.isValid()) {
+        return value;
+      }
+    }
+    return searchLong(position);
+  }
+
+  private long searchLong(long position) throws IOException {
+    if (crosses(position, Long.BYTES)) {
+      return readInt(position) & 0xFFFFFFFFL | (long) readInt(position + 4) << 32;
+    }
+    for (; ; ) {
+      moveTo(position, Long.BYTES);
+      long value = bytes.getLong((int) (position + skew));
+      if (block.isValid()) {
+        return value;
+      }
     }
   }
 
   /**
    * Reads bytes into an array. Blocks that are missing next to each other are read together.
    *
-   * @param position in the file
+   * @param position in the file or part
    * @param into takes the bytes
    * @param offset where in the array
    * @param count how many
    * @throws IOException see above; the array is then partly filled
    */
   public void read(long position, byte[] into, int offset, int count) throws IOException {
-    java.util.Objects.checkFromIndexSize(offset, count, into.length);
+    Objects.checkFromIndexSize(offset, count, into.length);
     requireInside(position, count);
     for (int done = 0; done < count; ) {
       long at = position + done - start;
       if (at >= 0 && at < limit) {
         int part = (int) Math.min(count - done, limit - at);
-        bytes.get((int) at, into, offset + done, part);
+        bytes.get((int) (position + done + skew), into, offset + done, part);
         if (block.isValid()) {
           done += part;
           continue;
         }
       }
-      resolve(position + done, count - done);
+      moveTo(position + done, count - done);
     }
   }
 
   /**
    * Reads longs into an array.
    *
-   * @param position in the file
+   * @param position in the file or part
    * @param into takes the numbers
    * @param offset where in the array
    * @param count how many
    * @throws IOException see above; the array is then partly filled
    */
   public void read(long position, long[] into, int offset, int count) throws IOException {
-    java.util.Objects.checkFromIndexSize(offset, count, into.length);
+    Objects.checkFromIndexSize(offset, count, into.length);
     requireInside(position, (long) count * Long.BYTES);
     for (int done = 0; done < count; ) {
       long from = position + (long) done * Long.BYTES;
       int part = whole(from, count - done, Long.BYTES);
-      int at = (int) (from - start);
+      int at = (int) (from + skew);
       for (int i = 0; i < part; i++) {
         into[offset + done + i] = bytes.getLong(at + i * Long.BYTES);
       }
@@ -225,19 +291,19 @@ public final class Cursor {
   /**
    * Reads ints into an array.
    *
-   * @param position in the file
+   * @param position in the file or part
    * @param into takes the numbers
    * @param offset where in the array
    * @param count how many
    * @throws IOException see above; the array is then partly filled
    */
   public void read(long position, int[] into, int offset, int count) throws IOException {
-    java.util.Objects.checkFromIndexSize(offset, count, into.length);
+    Objects.checkFromIndexSize(offset, count, into.length);
     requireInside(position, (long) count * Integer.BYTES);
     for (int done = 0; done < count; ) {
       long from = position + (long) done * Integer.BYTES;
       int part = whole(from, count - done, Integer.BYTES);
-      int at = (int) (from - start);
+      int at = (int) (from + skew);
       for (int i = 0; i < part; i++) {
         into[offset + done + i] = bytes.getInt(at + i * Integer.BYTES);
       }
@@ -253,122 +319,6 @@ public final class Cursor {
   private int whole(long position, int count, int size) {
     long at = position - start;
     return at < 0 || at >= limit ? 0 : (int) Math.min(count, (limit - at) / size);
-  }
-
-  private void requireInside(long position, long count) throws IOException {
-    if (position < 0 || count > file.length() - position) {
-      throw outside(position, count);
-    }
-  }
-
-  private EOFException outside(long position, long count) {
-    return new EOFException(
-        "a read must be inside the file: position="
-            + position
-            + ", bytes="
-            + count
-            + ", length="
-            + file.length()
-            + ", file="
-            + file);
-  }
-
-  /** Whether some bytes do not lie in one block. */
-  private boolean crosses(long position, int size) throws IOException {
-    requireInside(position, size);
-    return (position & ((1L << shift) - 1)) + size > 1L << shift;
-  }
-
-  /** Moves to the block of a position. */
-  private void resolve(long position, long wanted) throws IOException {
-    limit = 0;
-    file.requireOpen();
-    requireInside(position, 1);
-    long index = position >>> shift;
-    boolean next = index == lastIndex + 1;
-    repeats = index == lastIndex ? repeats + 1 : 0;
-    lastIndex = index;
-    long from = index << shift;
-    if (mode != ReadMode.BYPASS) {
-      PooledBuffer found = loads.find(from, mode == ReadMode.ADMIT);
-      if (found != null && repeats < 3) {
-        file.counters().hits.increment();
-        use(found, from);
-        return;
-      }
-      if (mode == ReadMode.ADMIT) {
-        load(from, blocksToLoad(position, wanted, next));
-        return;
-      }
-    }
-    readOwn(from, next);
-  }
-
-  private void use(PooledBuffer found, long from) {
-    block = found;
-    bytes = found.bytes();
-    start = from;
-    limit = found.length();
-  }
-
-  private int blocksToLoad(long position, long wanted, boolean next) {
-    int most = file.maxReadAhead();
-    window = next && most > 0 ? Math.min(most, window * 2) : 1;
-    long spanned = (position + wanted - 1 >>> shift) - (position >>> shift) + 1;
-    return (int) Math.min(file.maxWindow(), Math.max(spanned, window));
-  }
-
-  private void load(long from, int blocks) throws IOException {
-    file.counters().misses.increment();
-    Handle<PooledBuffer> held = file.load(from, blocks);
-    if (held == null) {
-      readOwn(from, false);
-      return;
-    }
-    try {
-      PooledBuffer loaded = held.value();
-      if (held.isStandalone() || repeats > 1) {
-        // It goes when the pin ends, or has gone twice before it could be read.
-        copyOwn(loaded, from);
-      } else {
-        use(loaded, from);
-      }
-    } finally {
-      held.close();
-    }
-  }
-
-  private void copyOwn(PooledBuffer loaded, long from) {
-    own(loaded.length()).bytes().put(0, loaded.bytes(), 0, loaded.length());
-    useOwn(from, loaded.length());
-  }
-
-  /** Reads past the cache; more at a time if the cursor goes on in order. */
-  private void readOwn(long from, boolean next) throws IOException {
-    int size = 1 << shift;
-    if (next) {
-      size = Math.max(size, Math.min(MAX_OWN_BYTES, 2 * own.capacity()));
-    }
-    int length = (int) Math.min(size, file.length() - from);
-    ByteBuffer into = own(length).bytes().duplicate().position(0).limit(length);
-    file.counters().uncachedReads.increment();
-    file.read(from, into);
-    lastIndex = from + length - 1 >>> shift;
-    useOwn(from, length);
-  }
-
-  private PooledBuffer own(int length) {
-    if (own.capacity() < length) {
-      own = PooledBuffer.unpooled(Math.max(length, (int) Math.min(1L << shift, file.length())));
-    }
-    return own;
-  }
-
-  private void useOwn(long from, int length) {
-    block = own;
-    bytes = own.bytes();
-    start = from;
-    limit = length;
   }
 
   @Override

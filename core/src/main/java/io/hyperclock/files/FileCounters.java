@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What {@link FileStats} are made of. */
 final class FileCounters {
-  final LongAdder hits = new LongAdder();
+  private final LongAdder hitsOfOthers = new LongAdder();
+  final HitCounter hits = new HitCounter();
   final LongAdder misses = new LongAdder();
   final LongAdder blocksAhead = new LongAdder();
   final LongAdder uncachedReads = new LongAdder();
@@ -19,7 +20,7 @@ final class FileCounters {
 
   FileStats snapshot() {
     return new FileStats(
-        hits.sum(),
+        hits.sum() + hitsOfOthers.sum(),
         misses.sum(),
         blocksAhead.sum(),
         uncachedReads.sum(),
@@ -30,7 +31,7 @@ final class FileCounters {
   }
 
   void add(FileCounters other) {
-    hits.add(other.hits.sum());
+    hitsOfOthers.add(other.hits.sum() + other.hitsOfOthers.sum());
     misses.add(other.misses.sum());
     blocksAhead.add(other.blocksAhead.sum());
     uncachedReads.add(other.uncachedReads.sum());

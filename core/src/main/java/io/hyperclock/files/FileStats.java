@@ -7,7 +7,8 @@ package io.hyperclock.files;
 /**
  * Reads of one file, or of all files, so far.
  *
- * @param hits blocks that a cursor or pin moved to and found in the cache
+ * @param hits blocks that a cursor or pin moved to and found in the cache; a few are lost where
+ *     many threads read at once
  * @param misses blocks that it had to wait for
  * @param blocksAhead blocks loaded that no reader waited for: read ahead, or prefetched
  * @param uncachedReads reads past the cache: by the mode, or because no memory was left

@@ -7,6 +7,11 @@ package io.hyperclock.memory;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.memory.Slab.SizeClass;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.LinkedList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory comes in slabs of up to 1 MiB, made when they are needed. A slab of which all pieces
  * are back is given up unless it is the last of its size with room; the collector frees its memory
- * when no reader can reach a buffer of it any more. So what the process has may exceed the bound by
- * slabs that readers still look at.
+ * when no reader can reach a buffer of it any more. Memory that readers keep so is lent again
+ * before new memory is made: however many old buffers are never forgotten, the process has no more
+ * than the bound, as long as the buffers are of one size.
  *
  * <p>Thread-safe. {@link #take} and {@link #give} hold a lock for a few instructions, and while a
  * slab is made; {@link PooledBuffer#isValid} takes none.
@@ -46,6 +52,9 @@ public final class BufferPool {
     new SizeClass(16 << 10),
     new SizeClass(MAX_BUFFER_BYTES)
   };
+
+  /** Memory of slabs that were given up; the collector frees what no reader can reach. */
+  private final List<WeakReference<ByteBuffer>> givenUp = new LinkedList<>();
 
   private long allocatedBytes;
   private long outstanding;
@@ -127,14 +136,13 @@ public final class BufferPool {
         }
       }
     }
-    long bytes = Math.min(Math.max(slabBytes, sizeClass.bytes), maxBytes - allocatedBytes);
-    int pieces = (int) (bytes / sizeClass.bytes);
-    if (pieces == 0) {
+    long most = maxBytes - allocatedBytes;
+    if (most < sizeClass.bytes) {
       return false;
     }
     Slab slab;
     try {
-      slab = new Slab(this, sizeClass, pieces);
+      slab = new Slab(this, sizeClass, memory(sizeClass.bytes, most));
     } catch (OutOfMemoryError e) {
       // The process has less direct memory than the bound: as if the bound were lower.
       return false;
@@ -142,6 +150,26 @@ public final class BufferPool {
     sizeClass.add(slab);
     allocatedBytes += slab.bytes();
     return true;
+  }
+
+  /** Memory that readers of ended loans keep from being unmapped, or else new memory. */
+  private ByteBuffer memory(int least, long most) {
+    for (Iterator<WeakReference<ByteBuffer>> all = givenUp.iterator(); all.hasNext(); ) {
+      ByteBuffer memory = all.next().get();
+      if (memory == null) {
+        all.remove();
+      } else if (memory.capacity() >= least && memory.capacity() <= most) {
+        all.remove();
+        return memory;
+      }
+    }
+    long bytes = Math.min(Math.max(slabBytes, least), most);
+    return ByteBuffer.allocateDirect((int) (bytes - bytes % least));
+  }
+
+  /** Notes memory of a slab that is no longer kept. For {@link Slab}, under the lock. */
+  void givenUp(ByteBuffer memory) {
+    givenUp.add(new WeakReference<>(memory));
   }
 
   /**

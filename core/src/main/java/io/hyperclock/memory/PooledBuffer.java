@@ -45,13 +45,17 @@ public final class PooledBuffer {
   }
 
   private final ByteBuffer bytes;
+  private final ByteBuffer memory;
+  private final int offset;
   private final @Nullable Slab slab;
   private final int place;
   private int length;
   private int ended;
 
-  PooledBuffer(ByteBuffer bytes, @Nullable Slab slab, int place) {
+  PooledBuffer(ByteBuffer bytes, ByteBuffer memory, int offset, @Nullable Slab slab, int place) {
     this.bytes = bytes;
+    this.memory = memory;
+    this.offset = offset;
     this.slab = slab;
     this.place = place;
     this.length = bytes.capacity();
@@ -66,7 +70,7 @@ public final class PooledBuffer {
    */
   public static PooledBuffer unpooled(int capacity) {
     ByteBuffer bytes = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
-    return new PooledBuffer(bytes, null, 0);
+    return new PooledBuffer(bytes, bytes, 0, null, 0);
   }
 
   /**
@@ -77,6 +81,26 @@ public final class PooledBuffer {
    */
   public ByteBuffer bytes() {
     return bytes;
+  }
+
+  /**
+   * The memory that the {@link #bytes()} are a part of, little-endian, for absolute reads from
+   * {@link #offset()} on by those who read from many buffers: there are far fewer of these objects,
+   * so that they are in the processor's cache. What lies before and behind is of others.
+   *
+   * @return the same buffer for all that share its memory
+   */
+  public ByteBuffer memory() {
+    return memory;
+  }
+
+  /**
+   * Where the {@link #bytes()} begin in the {@link #memory()}.
+   *
+   * @return an index
+   */
+  public int offset() {
+    return offset;
   }
 
   /**

@@ -15,14 +15,16 @@ final class Slab {
   final SizeClass owner;
   private final ByteBuffer[] pieces;
   private final int[] free;
+  private final ByteBuffer memory;
   private int freeCount;
 
-  Slab(BufferPool pool, SizeClass owner, int pieces) {
+  Slab(BufferPool pool, SizeClass owner, ByteBuffer memory) {
+    int pieces = memory.capacity() / owner.bytes;
     this.pool = pool;
     this.owner = owner;
     this.pieces = new ByteBuffer[pieces];
     this.free = new int[pieces];
-    ByteBuffer memory = ByteBuffer.allocateDirect(pieces * owner.bytes);
+    this.memory = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < pieces; i++) {
       this.pieces[i] = memory.slice(i * owner.bytes, owner.bytes).order(ByteOrder.LITTLE_ENDIAN);
       free[i] = pieces - 1 - i;
@@ -31,7 +33,7 @@ final class Slab {
   }
 
   long bytes() {
-    return (long) pieces.length * owner.bytes;
+    return memory.capacity();
   }
 
   boolean hasRoom() {
@@ -44,7 +46,7 @@ final class Slab {
 
   PooledBuffer take() {
     int place = free[freeCount - 1];
-    PooledBuffer buffer = new PooledBuffer(pieces[place], this, place);
+    PooledBuffer buffer = new PooledBuffer(pieces[place], memory, place * owner.bytes, this, place);
     freeCount--;
     return buffer;
   }
@@ -92,6 +94,7 @@ final class Slab {
 
     private long remove(Slab slab) {
       withRoom.remove(slab);
+      slab.pool.givenUp(slab.memory);
       return slab.bytes();
     }
 
@@ -100,7 +103,7 @@ final class Slab {
       long bytes = 0;
       for (int i = withRoom.size() - 1; i >= 0; i--) {
         if (withRoom.get(i).isUnused()) {
-          bytes += withRoom.remove(i).bytes();
+          bytes += remove(withRoom.get(i));
         }
       }
       return bytes;

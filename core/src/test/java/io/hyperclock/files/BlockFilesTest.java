@@ -80,6 +80,58 @@ class BlockFilesTest {
   }
 
   @Test
+  void aPartIsReadFromItsOwnBeginningToItsEnd() throws IOException {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    CachedFile file = open();
+    for (ReadMode mode : ReadMode.values()) {
+      Cursor whole = file.cursor(mode);
+      for (int i = 0; i < 500; i++) {
+        whole.readByte(random.nextInt(100_000));
+        int from = random.nextInt(90_000);
+        int count = 8 + random.nextInt(5000);
+        Cursor part = whole.part(from, count);
+        assertThat(part.length()).isEqualTo(count);
+        int inner = random.nextInt(count - 7);
+        Cursor last = part.part(inner, count - inner);
+        assertThat(last.readLong(0)).as("seed %d", seed).isEqualTo(source.longAt(from + inner));
+        assertThat(last.copy().readLong(0)).isEqualTo(source.longAt(from + inner));
+        assertThat(part.readByte(count - 1)).isEqualTo(source.at(from + count - 1));
+        assertThat(part.readInt(count - 4)).isEqualTo((int) source.longAt(from + count - 4));
+        byte[] read = new byte[count];
+        part.read(0, read, 0, count);
+        assertThat(read).isEqualTo(source.bytes(from, count));
+        assertThatThrownBy(() -> part.readByte(count)).isInstanceOf(EOFException.class);
+        assertThatThrownBy(() -> part.readByte(-1)).isInstanceOf(EOFException.class);
+        assertThatThrownBy(() -> part.readLong(count - 7)).isInstanceOf(EOFException.class);
+        assertThatThrownBy(() -> part.readLong(-1)).isInstanceOf(EOFException.class);
+        assertThatThrownBy(() -> part.read(1, new long[count / 8], 0, count / 8 + 1))
+            .isInstanceOf(IndexOutOfBoundsException.class);
+      }
+    }
+    Cursor cursor = file.cursor();
+    assertThatThrownBy(() -> cursor.part(-1, 5)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> cursor.part(5, -1)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> cursor.part(99_999, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> cursor.part(100_000, 0).readByte(0)).isInstanceOf(EOFException.class);
+  }
+
+  @Test
+  void aPartPrefetchesWhatLiesInIt() throws IOException {
+    try (BlockFiles own =
+            BlockFiles.builder().blockBytes(1024).prefetcher(Runnable::run, 8).build();
+        CachedFile file = own.open(FileKey.unique(), source)) {
+      Cursor part = file.cursor().part(10 * 1024, 2048);
+      assertThat(part.prefetch(1024, Long.MAX_VALUE)).isTrue();
+      assertThat(source.pieces).containsOnlyKeys(11L);
+      assertThat(part.prefetch(-5, 5)).isFalse();
+      assertThat(part.prefetch(5000, 10)).isFalse();
+      assertThat(part.prefetch(-5, Long.MAX_VALUE)).isTrue();
+      assertThat(source.pieces).containsOnlyKeys(10L, 11L);
+    }
+  }
+
+  @Test
   void eachBlockIsReadOnceAndFoundFromThenOn() throws IOException {
     CachedFile file = open();
     Cursor cursor = file.cursor();
@@ -97,6 +149,31 @@ class BlockFilesTest {
     assertThat(stats.sourceBytes()).isEqualTo(100_000);
     file.close();
     assertThat(files.stats()).isEqualTo(stats);
+  }
+
+  @Test
+  void numbersReadInManyBlocksAreRightAndEachMoveIsOneHit() throws IOException {
+    CachedFile file = open();
+    file.cursor().read(0, new byte[100_000], 0, 100_000);
+    long before = file.stats().hits();
+    Cursor cursor = file.cursor();
+    for (int round = 0; round < 2; round++) {
+      for (long at = 0; at < 97 * 1024; at += 1024) {
+        for (long in = 0; in < 1016; in += 127) {
+          assertThat(cursor.readLong(at + in)).isEqualTo(source.longAt(at + in));
+          assertThat(cursor.readInt(at + in)).isEqualTo((int) source.longAt(at + in));
+        }
+        assertThat(cursor.readShort(at + 1022)).isEqualTo((short) source.longAt(at + 1022));
+      }
+    }
+    assertThat(file.stats().hits() - before).isEqualTo(2 * 97);
+    long[] blocks = {0, 5, 0, 5, 9, 0};
+    before = file.stats().hits();
+    for (long block : blocks) {
+      assertThat(cursor.readLong(block * 1024 + 8)).isEqualTo(source.longAt(block * 1024 + 8));
+    }
+    assertThat(file.stats().hits() - before).isEqualTo(blocks.length);
+    assertThat(cursor.readLong(1020)).as("in two blocks").isEqualTo(source.longAt(1020));
   }
 
   @Test

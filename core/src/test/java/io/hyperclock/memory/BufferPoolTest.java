@@ -134,6 +134,44 @@ class BufferPoolTest {
   }
 
   @Test
+  void memoryThatReadersKeepIsLentAgainBeforeNewIsMade() {
+    for (int size : new int[] {1 << 10, 16 << 10}) {
+      BufferPool pool = BufferPool.ofBytes(1 << 20);
+      List<PooledBuffer> kept = new ArrayList<>();
+      for (int round = 1; round <= 5; round++) {
+        List<PooledBuffer> taken = new ArrayList<>();
+        for (PooledBuffer b = pool.take(size); b != null; b = pool.take(size)) {
+          b.bytes().putInt(0, round);
+          taken.add(b);
+        }
+        assertThat(taken).hasSize((1 << 20) / size);
+        for (PooledBuffer old : kept) {
+          assertThat(old.bytes().getInt(0)).as("same memory in each round").isEqualTo(round);
+        }
+        taken.forEach(pool::give);
+        kept.addAll(taken);
+      }
+    }
+  }
+
+  @Test
+  void memoryThatIsKeptServesAnotherSize() {
+    BufferPool pool = BufferPool.ofBytes(1 << 20);
+    List<PooledBuffer> kept = new ArrayList<>();
+    for (PooledBuffer b = pool.take(16 << 10); b != null; b = pool.take(16 << 10)) {
+      kept.add(b);
+    }
+    kept.forEach(pool::give);
+    int small = 0;
+    for (PooledBuffer b = pool.take(1); b != null && b.capacity() == 1024; b = pool.take(1)) {
+      b.bytes().putInt(0, 77);
+      small++;
+    }
+    assertThat(small).isEqualTo(1024);
+    assertThat(kept).allSatisfy(old -> assertThat(old.bytes().getInt(0)).isEqualTo(77));
+  }
+
+  @Test
   void randomTakesAndGivesNeverShareMemory() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);

@@ -101,6 +101,17 @@ class OrderOfAccessesTest {
   }
 
   @Test
+  void ofBlocksBesideTheCache() throws IOException {
+    assertThat(calls(body(source("../files/BlockTable"), "find"))).containsOnlyOnce("getAcquire");
+    assertThat(calls(body(source("../files/BlockTable"), "put")))
+        .containsSubsequence("setRelease", "isValid", "forget");
+    for (String type : List.of("Byte", "Short", "Int", "Long")) {
+      assertThat(calls(body(source("../files/Cursor"), "read" + type)))
+          .containsSubsequence(type.equals("Byte") ? "get" : "get" + type, "isValid");
+    }
+  }
+
+  @Test
   void ofPinnedRead() throws IOException {
     assertThat(accesses(body(source("slot/SlotProtocol"), "pin")))
         .containsExactly(
@@ -303,7 +314,8 @@ class OrderOfAccessesTest {
   /** Text between the braces of the one method of this name that is declared. */
   private static String body(String source, String method) {
     Pattern declaration =
-        Pattern.compile("^  (?:[\\w<>@]+ )+" + method + "\\([^()]*\\) \\{", Pattern.MULTILINE);
+        Pattern.compile(
+            "^  (?:[\\w<>@]+ )+" + method + "\\([^()]*\\)(?: throws \\w+)? \\{", Pattern.MULTILINE);
     Matcher matcher = declaration.matcher(source);
     assertThat(matcher.find()).as(method.toLowerCase(Locale.ROOT) + " is declared").isTrue();
     int depth = 1;

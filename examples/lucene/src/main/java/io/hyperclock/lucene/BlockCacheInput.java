@@ -20,24 +20,23 @@ import org.jspecify.annotations.Nullable;
 final class BlockCacheInput extends IndexInput implements RandomAccessInput {
   private final CachedFile file;
   private final boolean opened;
-  private final Cursor cursor;
-  private final long base;
   private final long length;
+
+  /** Null once this is closed, which is thus found out without a look at each read. */
+  private @Nullable Cursor cursor;
+
   private long position;
-  private boolean closed;
 
   BlockCacheInput(String description, CachedFile file, Cursor cursor) {
-    this(description, file, true, cursor, 0, file.length());
+    this(description, file, true, cursor);
   }
 
-  private BlockCacheInput(
-      String description, CachedFile file, boolean opened, Cursor cursor, long base, long length) {
+  private BlockCacheInput(String description, CachedFile file, boolean opened, Cursor cursor) {
     super(description);
     this.file = file;
     this.opened = opened;
     this.cursor = cursor;
-    this.base = base;
-    this.length = length;
+    this.length = cursor.length();
   }
 
   @Override
@@ -49,11 +48,10 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
 
   @Override
   public byte readByte(long at) throws IOException {
-    requireInside(at, Byte.BYTES);
     try {
-      return cursor.readByte(base + at);
-    } catch (IllegalStateException e) {
-      throw closed(e);
+      return cursor.readByte(at);
+    } catch (IllegalStateException | NullPointerException e) {
+      throw closedOr(e);
     }
   }
 
@@ -66,11 +64,10 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
 
   @Override
   public short readShort(long at) throws IOException {
-    requireInside(at, Short.BYTES);
     try {
-      return cursor.readShort(base + at);
-    } catch (IllegalStateException e) {
-      throw closed(e);
+      return cursor.readShort(at);
+    } catch (IllegalStateException | NullPointerException e) {
+      throw closedOr(e);
     }
   }
 
@@ -83,11 +80,10 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
 
   @Override
   public int readInt(long at) throws IOException {
-    requireInside(at, Integer.BYTES);
     try {
-      return cursor.readInt(base + at);
-    } catch (IllegalStateException e) {
-      throw closed(e);
+      return cursor.readInt(at);
+    } catch (IllegalStateException | NullPointerException e) {
+      throw closedOr(e);
     }
   }
 
@@ -100,54 +96,41 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
 
   @Override
   public long readLong(long at) throws IOException {
-    requireInside(at, Long.BYTES);
     try {
-      return cursor.readLong(base + at);
-    } catch (IllegalStateException e) {
-      throw closed(e);
+      return cursor.readLong(at);
+    } catch (IllegalStateException | NullPointerException e) {
+      throw closedOr(e);
     }
   }
 
   @Override
   public void readBytes(byte[] into, int offset, int count) throws IOException {
-    requireInside(position, count);
     try {
-      cursor.read(base + position, into, offset, count);
-    } catch (IllegalStateException e) {
-      throw closed(e);
+      cursor.read(position, into, offset, count);
+    } catch (IllegalStateException | NullPointerException e) {
+      throw closedOr(e);
     }
     position += count;
   }
 
   @Override
   public void readLongs(long[] into, int offset, int count) throws IOException {
-    requireInside(position, (long) count * Long.BYTES);
     try {
-      cursor.read(base + position, into, offset, count);
-    } catch (IllegalStateException e) {
-      throw closed(e);
+      cursor.read(position, into, offset, count);
+    } catch (IllegalStateException | NullPointerException e) {
+      throw closedOr(e);
     }
     position += (long) count * Long.BYTES;
   }
 
   @Override
   public void readInts(int[] into, int offset, int count) throws IOException {
-    requireInside(position, (long) count * Integer.BYTES);
     try {
-      cursor.read(base + position, into, offset, count);
-    } catch (IllegalStateException e) {
-      throw closed(e);
+      cursor.read(position, into, offset, count);
+    } catch (IllegalStateException | NullPointerException e) {
+      throw closedOr(e);
     }
     position += (long) count * Integer.BYTES;
-  }
-
-  private void requireInside(long at, long count) throws IOException {
-    if (closed) {
-      throw closed(null);
-    }
-    if (at < 0 || at > length - count) {
-      throw outside(at);
-    }
   }
 
   private IOException outside(long at) {
@@ -155,6 +138,10 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
       throw new IllegalArgumentException("negative position: position=" + at + ", input=" + this);
     }
     return new EOFException("read past EOF: position=" + at + ", input=" + this);
+  }
+
+  private RuntimeException closedOr(RuntimeException failure) {
+    return failure instanceof NullPointerException && cursor != null ? failure : closed(failure);
   }
 
   private AlreadyClosedException closed(@Nullable Throwable cause) {
@@ -191,9 +178,9 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
           "prefetch past EOF: offset=" + offset + ", count=" + count + ", input=" + this);
     }
     try {
-      file.prefetch(base + offset, count);
-    } catch (IllegalStateException e) {
-      throw closed(e);
+      cursor.prefetch(offset, count);
+    } catch (IllegalStateException | NullPointerException e) {
+      throw closedOr(e);
     }
   }
 
@@ -223,15 +210,15 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
   }
 
   private BlockCacheInput part(String description, long offset, long count) {
-    if (closed || file.isClosed()) {
+    if (cursor == null || file.isClosed()) {
       throw closed(null);
     }
-    return new BlockCacheInput(description, file, false, cursor.copy(), base + offset, count);
+    return new BlockCacheInput(description, file, false, cursor.part(offset, count));
   }
 
   @Override
   public void close() throws IOException {
-    closed = true;
+    cursor = null;
     if (opened) {
       file.close();
     }

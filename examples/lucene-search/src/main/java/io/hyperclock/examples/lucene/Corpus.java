@@ -28,7 +28,12 @@ record Corpus(List<Path> archives, String name) {
    * fetched; null without any.
    */
   static @Nullable Corpus find() throws IOException {
-    Path home = Path.of(System.getProperty("java.home"));
+    return find(
+        Path.of(System.getProperty("java.home")),
+        Path.of(System.getProperty("user.home"), ".m2", "repository"));
+  }
+
+  static @Nullable Corpus find(Path home, Path repository) throws IOException {
     Path own = home.resolve("lib/src.zip");
     if (Files.isReadable(own)) {
       return new Corpus(List.of(own.toRealPath()), "src.zip of JDK " + Runtime.version());
@@ -45,7 +50,6 @@ record Corpus(List<Path> archives, String name) {
         return new Corpus(List.of(real), "src.zip of " + real.getName(real.getNameCount() - 3));
       }
     }
-    Path repository = Path.of(System.getProperty("user.home"), ".m2", "repository");
     if (!Files.isDirectory(repository)) {
       return null;
     }

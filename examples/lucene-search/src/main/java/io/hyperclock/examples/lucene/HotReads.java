@@ -7,8 +7,10 @@ package io.hyperclock.examples.lucene;
 import io.hyperclock.files.BlockFiles;
 import io.hyperclock.lucene.BlockCacheDirectory;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -26,13 +28,44 @@ public final class HotReads {
 
   private HotReads() {}
 
+  /** Who can be measured. */
+  static final List<Contender> ALL =
+      List.of(Contender.MMAP, Contender.HYPERCLOCK, Contender.CAFFEINE);
+
   /**
-   * Prints reads per second of a contender.
+   * Reads per second of processor time, in millions, of the best round.
    *
-   * @param args {@code HYPERCLOCK}, {@code CAFFEINE} or {@code MMAP}; without any each of them, one
-   *     after the other in this process
+   * @param inTurn every third long, forwards
+   * @param atRandom each in any block
+   */
+  record Rates(Contender contender, double inTurn, double atRandom) {
+    private static final String MARK = "hot-reads ";
+
+    String toLine() {
+      return MARK + String.format(Locale.ROOT, "%s %.2f %.2f", contender, inTurn, atRandom);
+    }
+
+    static boolean isLine(String line) {
+      return line.startsWith(MARK);
+    }
+
+    static Rates fromLine(String line) {
+      String[] parts = line.substring(MARK.length()).split(" ");
+      return new Rates(
+          Contender.valueOf(parts[0]), Double.parseDouble(parts[1]), Double.parseDouble(parts[2]));
+    }
+  }
+
+  /**
+   * Prints {@link Rates} of a contender; each should have a process of its own.
+   *
+   * @param args {@code HYPERCLOCK}, {@code CAFFEINE} or {@code MMAP}
    */
   public static void main(String[] args) throws IOException {
+    System.out.println(measure(Contender.valueOf(args[0]), ROUND_NANOS).toLine());
+  }
+
+  static Rates measure(Contender contender, long roundNanos) throws IOException {
     Path path = Files.createTempDirectory("hot-reads");
     try (Directory directory = new NIOFSDirectory(path);
         IndexOutput out = directory.createOutput("longs", IOContext.DEFAULT)) {
@@ -40,21 +73,14 @@ public final class HotReads {
         out.writeLong(i);
       }
     }
-    String[] names = args.length == 0 ? new String[] {"MMAP", "HYPERCLOCK", "CAFFEINE"} : args;
-    for (String name : names) {
-      try (Directory directory = open(Contender.valueOf(name), path);
-          IndexInput input = directory.openInput("longs", IOContext.DEFAULT)) {
-        RandomAccessInput longs = input.randomAccessSlice(0, BYTES);
-        System.out.printf(
-            Locale.ROOT,
-            "%-12s in turn %6.1f M/s, at random %6.1f M/s%n",
-            name,
-            best(longs, false),
-            best(longs, true));
-      }
+    try (Directory directory = open(contender, path);
+        IndexInput input = directory.openInput("longs", IOContext.DEFAULT)) {
+      RandomAccessInput longs = input.randomAccessSlice(0, BYTES);
+      return new Rates(contender, best(longs, false, roundNanos), best(longs, true, roundNanos));
+    } finally {
+      Files.delete(path.resolve("longs"));
+      Files.delete(path);
     }
-    Files.delete(path.resolve("longs"));
-    Files.delete(path);
   }
 
   private static Directory open(Contender contender, Path path) throws IOException {
@@ -69,14 +95,20 @@ public final class HotReads {
     };
   }
 
+  /** Of this thread, so that others which run at the same time do not count. */
+  private static long cpuNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+
   /** Millions a second of the best round. */
-  private static double best(RandomAccessInput longs, boolean random) throws IOException {
+  private static double best(RandomAccessInput longs, boolean random, long roundNanos)
+      throws IOException {
     double best = 0;
     for (int round = 0; round < ROUNDS; round++) {
-      long start = System.nanoTime();
+      long start = cpuNanos();
       long reads = 0;
       long state = 1;
-      while (System.nanoTime() - start < ROUND_NANOS) {
+      while (cpuNanos() - start < roundNanos) {
         for (int i = 0; i < 10_000; i++) {
           state = random ? state * 6364136223846793005L + 1442695040888963407L : state + (3L << 33);
           long at = (state >>> 33) % (BYTES / Long.BYTES) * Long.BYTES;
@@ -86,7 +118,7 @@ public final class HotReads {
         }
         reads += 10_000;
       }
-      best = Math.max(best, reads / ((System.nanoTime() - start) / 1e3));
+      best = Math.max(best, reads / ((cpuNanos() - start) / 1e3));
     }
     return best;
   }

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +46,25 @@ public final class LuceneSearchJob implements Callable<Integer> {
 
   @Option(names = "--out", description = "where index and report go")
   private Path out = Path.of("target", "lucene-search");
+
+  @Option(names = "--rounds", description = "how often all is measured; the report has medians")
+  private int rounds = 1;
+
+  @Option(
+      names = "--hot-reads",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "also measures single reads of cached blocks")
+  private boolean hotReads;
+
+  @Option(
+      names = "--results",
+      description = "file of measurements to which these are added; the report has all in it")
+  private @Nullable Path results;
+
+  @Option(names = "--report-only", description = "measures nothing; reports what --results has")
+  private boolean reportOnly;
 
   private final Progress progress = new Progress(System.err);
 
@@ -84,59 +102,65 @@ public final class LuceneSearchJob implements Callable<Integer> {
       SourceIndex.write(sources, index, progress);
     }
     progress.say("index of %,.1f MB, %s", SourceIndex.bytes(index) / 1e6, sources.name());
-    List<Measurement> measurements = measureAll(index);
-    requireSameResults(measurements);
-    Report report = new Report(measurements);
+    Results all = results == null ? new Results() : Results.read(results);
+    if (!reportOnly) {
+      measureAll(index, all);
+    }
+    requireSameResults(all.measurements());
+    Report report = new Report(all);
     report.write(out, "Search in " + sources.name());
     // In ASCII: a terminal without a locale shows nothing else.
-    System.out.print(report.table().replace('–', '-').replace('µ', 'u'));
+    System.out.print(report.text().replace('–', '-').replace('µ', 'u'));
     progress.say("written to %s", out.toAbsolutePath());
     return 0;
   }
 
-  private List<Measurement> measureAll(Path index) throws IOException, InterruptedException {
+  private void measureAll(Path index, Results into) throws IOException, InterruptedException {
     int perDelay = 0;
     for (Contender contender : contenders) {
       perDelay += contender.caches ? percents.size() : 1;
     }
-    progress.expect(perDelay * delays.size());
-    List<Measurement> measurements = new ArrayList<>();
-    for (long delay : delays) {
-      for (Contender contender : contenders) {
-        measurements.addAll(measure(contender, index, delay));
+    progress.expect(rounds * (perDelay * delays.size() + (hotReads ? HotReads.ALL.size() : 0)));
+    for (int round = 0; round < rounds; round++) {
+      for (long delay : delays) {
+        for (Contender contender : contenders) {
+          measure(contender, index, delay, into);
+        }
+      }
+      if (hotReads) {
+        for (Contender contender : HotReads.ALL) {
+          run(HotReads.class, List.of(contender.name()), into);
+        }
       }
     }
-    measurements.sort(
-        Comparator.comparingLong(Measurement::delayMicros)
-            .thenComparing(m -> m.contender().caches ? m.percent() : Double.MAX_VALUE)
-            .thenComparing(Measurement::contender));
-    return measurements;
+  }
+
+  private void measure(Contender contender, Path index, long delay, Results into)
+      throws IOException, InterruptedException {
+    List<String> args = new ArrayList<>(List.of(contender.name(), index.toString()));
+    args.addAll(
+        List.of(Integer.toString(threads), Integer.toString(queries), Long.toString(delay)));
+    (contender.caches ? percents : List.of(100.0)).forEach(p -> args.add(Double.toString(p)));
+    run(SearchRun.class, args, into);
   }
 
   /** In a process of its own, so that neither compiled code nor garbage of one reaches another. */
-  private List<Measurement> measure(Contender contender, Path index, long delay)
+  private void run(Class<?> main, List<String> args, Results into)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(SearchRun.class.getName(), contender.name(), index.toString()));
-    command.addAll(
-        List.of(Integer.toString(threads), Integer.toString(queries), Long.toString(delay)));
-    (contender.caches ? percents : List.of(100.0)).forEach(p -> command.add(Double.toString(p)));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(args);
+    Results measured = new Results();
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    List<Measurement> measurements = new ArrayList<>();
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (Measurement.isLine(line)) {
-          Measurement measured = Measurement.fromLine(line);
-          measurements.add(measured);
-          progress.step(
-              "%-28s %5.1f %%  %4d us  %,8.0f queries/s",
-              contender.label, measured.percent(), delay, measured.queriesPerSecond());
+        if (measured.add(line)) {
+          progress.step("%s", line);
         }
       }
     } finally {
@@ -145,11 +169,15 @@ public final class LuceneSearchJob implements Callable<Integer> {
     if (process.waitFor() != 0) {
       throw new IOException("measuring process must finish: command=" + command);
     }
-    return measurements;
+    // At once, for one that is stopped before its end.
+    if (results != null) {
+      measured.appendTo(results);
+    }
+    into.addAll(measured);
   }
 
   private static void requireSameResults(List<Measurement> measurements) {
-    if (measurements.stream().mapToLong(Measurement::check).distinct().count() != 1) {
+    if (measurements.stream().mapToLong(Measurement::check).distinct().count() > 1) {
       throw new IllegalStateException("all must find the same: measurements=" + measurements);
     }
   }

@@ -8,8 +8,10 @@ import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.VectorGraphicsEncoder;
@@ -24,13 +26,23 @@ final class Report {
   };
 
   private final List<Measurement> measurements;
+  private final List<HotReads.Rates> rates;
 
-  Report(List<Measurement> measurements) {
-    this.measurements = measurements;
+  Report(Results results) {
+    this.measurements = results.medians();
+    this.rates = results.rates();
   }
 
-  /** The table, a line for each measurement. */
-  String table() {
+  /** All tables. */
+  String text() {
+    return table() + comparison() + hotReads();
+  }
+
+  /** A line for each measurement. */
+  private String table() {
+    if (measurements.isEmpty()) {
+      return "";
+    }
     StringBuilder text = new StringBuilder();
     text.append(
         "| delay µs | budget | read through | queries/s | CPU ms | hits | reads below | MB below |"
@@ -53,7 +65,94 @@ final class Report {
               m.bytes() / 1e6,
               m.poolBytes() / 1e6));
     }
-    return text.toString();
+    return text.append('\n').toString();
+  }
+
+  /** HyperClock beside Caffeine with the same budget, and beside mapped files. */
+  private String comparison() {
+    StringBuilder text = new StringBuilder();
+    for (Measurement own : measurements) {
+      Measurement rival = other(own, Contender.CAFFEINE);
+      Measurement mapped = other(own, Contender.MMAP);
+      if (own.contender() == Contender.HYPERCLOCK && (rival != null || mapped != null)) {
+        text.append(
+            String.format(
+                Locale.ROOT,
+                "| %d | %s | %s | %s | %s |%n",
+                own.delayMicros(),
+                percent(own.percent()),
+                rival == null || rival.reads() == 0
+                    ? "–"
+                    : percent(100 - 100.0 * own.reads() / rival.reads()),
+                ratio(own, rival),
+                ratio(own, mapped)));
+      }
+    }
+    return text.isEmpty()
+        ? ""
+        : "| delay µs | budget | fewer reads below than with Caffeine | queries/s against Caffeine"
+              + " | against MMap |\n"
+              + "|--:|--:|--:|--:|--:|\n"
+            + text
+            + "\n";
+  }
+
+  private @Nullable Measurement other(Measurement own, Contender contender) {
+    return measurements.stream()
+        .filter(m -> m.contender() == contender && m.delayMicros() == own.delayMicros())
+        .filter(m -> !contender.caches || m.percent() == own.percent())
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static String ratio(Measurement own, @Nullable Measurement other) {
+    return other == null
+        ? "–"
+        : String.format(Locale.ROOT, "%.2f", own.queriesPerSecond() / other.queriesPerSecond());
+  }
+
+  private String hotReads() {
+    if (rates.isEmpty()) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "| `readLong` of cached blocks | in turn, M/s | at random, M/s | against MMap |\n"
+            + "|---|--:|--:|--:|\n");
+    HotReads.Rates mapped =
+        rates.stream().filter(r -> r.contender() == Contender.MMAP).findFirst().orElse(null);
+    for (HotReads.Rates r : rates) {
+      String against =
+          mapped == null
+              ? "–"
+              : String.format(
+                  Locale.ROOT,
+                  "%.2f, %.2f",
+                  r.inTurn() / mapped.inTurn(),
+                  r.atRandom() / mapped.atRandom());
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %.1f | %.1f | %s |%n",
+              r.contender().label,
+              r.inTurn(),
+              r.atRandom(),
+              against));
+    }
+    return text.append('\n').toString();
+  }
+
+  private static String machine() {
+    return String.format(
+        Locale.ROOT,
+        "%s %s, %d processors, %s %s, heap %,d MB, %s.",
+        System.getProperty("os.name"),
+        System.getProperty("os.arch"),
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("java.vm.name"),
+        System.getProperty("java.vm.version"),
+        Runtime.getRuntime().maxMemory() >> 20,
+        LocalDate.now());
   }
 
   private static String percent(double value) {
@@ -63,7 +162,8 @@ final class Report {
   /** Writes {@code report.md} and a chart for each delay. */
   void write(Path directory, String title) throws IOException {
     Files.createDirectories(directory);
-    StringBuilder text = new StringBuilder("# " + title + "\n\n" + table());
+    StringBuilder text =
+        new StringBuilder("# " + title + "\n\n" + machine() + "\n\n" + text().strip() + "\n");
     for (long delay : measurements.stream().map(Measurement::delayMicros).distinct().toList()) {
       String name = "queries-" + delay + "us.svg";
       chart(delay, directory.resolve(name));

@@ -25,6 +25,8 @@ import org.apache.lucene.store.Directory;
 
 /** Measures one way to read, in a process of its own. */
 final class SearchRun {
+  private static final int WARM_UPS = 3;
+
   private SearchRun() {}
 
   /**
@@ -40,7 +42,9 @@ final class SearchRun {
     long delay = Long.parseLong(args[4]);
     Queries queries = Queries.of(index);
     // So that what the first size compiles does not fall into its figures.
-    measure(contender, index, queries, threads, count, 0, Double.parseDouble(args[5]));
+    for (int i = 0; i < WARM_UPS; i++) {
+      measure(contender, index, queries, threads, count, 0, Double.parseDouble(args[5]));
+    }
     for (int i = 5; i < args.length; i++) {
       double percent = Double.parseDouble(args[i]);
       Measurement measured = measure(contender, index, queries, threads, count, delay, percent);

@@ -5,6 +5,7 @@
 package io.hyperclock.examples.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -64,9 +65,71 @@ class LuceneSearchJobTest {
       assertThat(own.get(0).reads()).isGreaterThan(own.get(1).reads());
       assertThat(own.get(1).hitRatio()).isGreaterThan(0.99);
     }
-    new Report(measurements).write(dir.resolve("report"), "Test");
-    assertThat(dir.resolve("report/report.md")).content().contains("HyperClock", "MMap");
+    Results results = new Results();
+    Path file = dir.resolve("results");
+    for (Measurement measured : measurements) {
+      assertThat(results.add(measured.toLine())).isTrue();
+    }
+    for (Contender contender : HotReads.ALL) {
+      assertThat(results.add(HotReads.measure(contender, 1).toLine())).isTrue();
+    }
+    assertThat(results.add("something else")).isFalse();
+    results.appendTo(file);
+    results.appendTo(file);
+    new Report(Results.read(file)).write(dir.resolve("report"), "Test");
+    assertThat(dir.resolve("report/report.md"))
+        .content()
+        .contains("HyperClock", "MMap", "against Caffeine", "at random");
     assertThat(dir.resolve("report/queries-0us.svg")).exists();
+  }
+
+  @Test
+  void severalRunsGiveMediansOfEachCell() {
+    Results results = new Results();
+    for (int rate : new int[] {30, 10, 20}) {
+      results.add(measurement(Contender.HYPERCLOCK, 5, rate).toLine());
+      results.add(measurement(Contender.MMAP, 100, 2 * rate).toLine());
+      results.add(new HotReads.Rates(Contender.MMAP, rate, 100 - rate).toLine());
+    }
+    results.add(measurement(Contender.HYPERCLOCK, 10, 7).toLine());
+    assertThat(results.medians())
+        .extracting(Measurement::contender, Measurement::percent, Measurement::queriesPerSecond)
+        .containsExactly(
+            tuple(Contender.HYPERCLOCK, 5.0, 20.0),
+            tuple(Contender.HYPERCLOCK, 10.0, 7.0),
+            tuple(Contender.MMAP, 100.0, 40.0));
+    assertThat(results.rates()).containsExactly(new HotReads.Rates(Contender.MMAP, 20, 80));
+    assertThat(new Report(results).text()).contains("| 0 | 5 % | – | – | 0.50 |");
+  }
+
+  private static Measurement measurement(Contender contender, double percent, double rate) {
+    return new Measurement(contender, percent, 0, rate, 1, 0.5, 10, 100, 1000, 1000, 7);
+  }
+
+  @Test
+  void theCorpusIsOfMavensSourcesJarsWhereNoJdkHasItsSources(@TempDir Path dir) throws Exception {
+    Path home = Files.createDirectories(dir.resolve("jdks/one"));
+    Path repository = dir.resolve("repository");
+    assertThat(Corpus.find(home, repository)).isNull();
+    Path jar = repository.resolve("g/a/1/a-1-sources.jar");
+    Files.createDirectories(jar.getParent());
+    assertThat(Corpus.find(home, repository)).isNull();
+    Files.move(corpus(dir), jar);
+    Files.createFile(jar.resolveSibling("a-1.jar"));
+    Corpus fallback = Corpus.find(home, repository);
+    assertThat(fallback).isEqualTo(new Corpus(List.of(jar), "1 sources jars of Maven"));
+    List<String> read = new ArrayList<>();
+    fallback.forEach((path, text) -> read.add(path));
+    assertThat(read).hasSize(60);
+    Path other = Files.createDirectories(dir.resolve("jdks/two/lib")).resolve("src.zip");
+    Files.copy(jar, other);
+    assertThat(Corpus.find(home, repository).archives()).containsExactly(other.toRealPath());
+    Path own = Files.createDirectories(home.resolve("lib")).resolve("src.zip");
+    Files.createSymbolicLink(own, dir.resolve("gone"));
+    assertThat(Corpus.find(home, repository).archives()).containsExactly(other.toRealPath());
+    Files.delete(own);
+    Files.copy(jar, own);
+    assertThat(Corpus.find(home, repository).archives()).containsExactly(own.toRealPath());
   }
 
   /** As exact as a line is. */

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.memory.PooledBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks that were found in the cache before, by their keys: one look at one place instead of a
+ * search. A block has one place, and the last one that was put there has it; all others are found
+ * by the cache. What is here is not held. A reader looks at the stamp of the block after it has
+ * read, as always.
+ *
+ * <p><b>Uses.</b> Replacement does not see reads that end here, so a reader tells the cache of the
+ * first use of a block in each {@linkplain #loaded epoch}. Epochs end by loads: 32 of them pass
+ * while the cache takes in as many blocks as it holds, and none while everything is found.
+ */
+final class BlockTable {
+  private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Place[].class);
+  private static final int PLACES_PER_BLOCK = 4;
+  private static final int MAX_PLACES = 1 << 24;
+  private static final int EPOCHS = 32;
+
+  /** A block and its key. */
+  static final class Place {
+    final PooledBuffer block;
+
+    /** As those of the block: read here the reader need not wait for it. */
+    final ByteBuffer memory;
+
+    final int offset;
+    final int length;
+    private final long hi;
+    private final long lo;
+
+    /** The epoch in which the cache was told of a use. Plain: a stale one costs a use or a call. */
+    private int told;
+
+    Place(PooledBuffer block, long hi, long lo, int told) {
+      this.block = block;
+      this.memory = block.memory();
+      this.offset = block.offset();
+      this.length = block.length();
+      this.hi = hi;
+      this.lo = lo;
+      this.told = told;
+    }
+  }
+
+  private final Place[] places;
+  private final int shift;
+  private final int loadsPerEpoch;
+  private int loads;
+  private int epoch;
+
+  /**
+   * A table without blocks.
+   *
+   * @param blocks how many the cache holds
+   * @param shift bits of an offset in a block
+   */
+  BlockTable(long blocks, int shift) {
+    long wanted = Math.max(64, Math.min(MAX_PLACES, PLACES_PER_BLOCK * blocks));
+    this.places = new Place[(int) Long.highestOneBit(2 * wanted - 1)];
+    this.shift = shift;
+    this.loadsPerEpoch = (int) Math.max(1, Math.min(Integer.MAX_VALUE, blocks / EPOCHS));
+  }
+
+  private int index(long hi, long lo) {
+    return (int) (hi ^ lo >>> shift) & places.length - 1;
+  }
+
+  /** The place of a block, or null. */
+  @Nullable Place find(long hi, long lo) {
+    // [stamp] behind the reader that put it there, who had it from the cache.
+    Place place = (Place) PLACE.getAcquire(places, index(hi, lo));
+    return place != null && place.lo == lo && place.hi == hi ? place : null;
+  }
+
+  /** Whether the cache should be told of a use of a block. */
+  boolean isFirstUse(Place place) {
+    return place.told != epoch;
+  }
+
+  /** Tells the cache of a use. */
+  void tell(Place place, BlockCache<?> cache) {
+    place.told = epoch;
+    cache.touch(place.hi, place.lo);
+  }
+
+  /** Takes in a block that was found in the cache or loaded, of whose use the cache knows. */
+  void put(long hi, long lo, PooledBuffer block) {
+    // [stamp] what this reader saw of the block comes before it.
+    PLACE.setRelease(places, index(hi, lo), new Place(block, hi, lo, epoch));
+    if (!block.isValid()) {
+      // Who freed it may have looked before it was here.
+      forget(hi, lo, block);
+    }
+  }
+
+  /** Gives up a block that is freed, so that its memory can be unmapped. */
+  void forget(long hi, long lo, PooledBuffer block) {
+    int index = index(hi, lo);
+    // [stamp] as in find; the block of a place is set before it.
+    Place place = (Place) PLACE.getAcquire(places, index);
+    if (place != null && place.block == block) {
+      // [stamp] nothing is handed on: only that place, and none that came after it, is taken out.
+      PLACE.compareAndSet(places, index, place, null);
+    }
+  }
+
+  /** Counts a load. Plain, from many threads: one that is lost makes an epoch longer by one. */
+  void loaded() {
+    if (++loads >= loadsPerEpoch) {
+      loads = 0;
+      epoch++;
+    }
+  }
+}
