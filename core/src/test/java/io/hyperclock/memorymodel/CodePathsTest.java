@@ -225,7 +225,7 @@ class CodePathsTest {
         call("searchHere"),
         ACQUIRE);
     rule(
-        "shard.Shard",
+        "cache.Shard",
         "lookupBefore",
         "fence behind the table before",
         call("lookupHere"),
@@ -298,7 +298,7 @@ class CodePathsTest {
     rule(epochs, "isAnyOpen", "fence before the scan", start(), call("isCounted"), FULL);
     rule(epochs, "epochOfRetirement", "fence before the look", start(), call("get"), FULL);
     rule(epochs, "tryAdvance", "fence before the scan", call("get"), call("isCounted"), FULL);
-    String cache = "shard.ManagedCache";
+    String cache = "cache.HyperClockCache";
     rule(cache, "eraseIfClosed", "fence before the flag", start(), field("closed"), FULL);
     rule(cache, "close", "fence behind the flag", field("closed"), call("eraseAll"), FULL);
   }

@@ -176,7 +176,7 @@ class OrderOfAccessesTest {
             "freeIfOwned");
     assertThat(calls(body(source("table/Migration"), "settle")))
         .containsSubsequence("invalidate", "pinAny", "awaitBriefly", "move");
-    assertThat(calls(body(source("shard/Resizing"), "succeed")))
+    assertThat(calls(body(source("cache/Resizing"), "succeed")))
         .containsSubsequence("isPaid", "leaveFor", "install");
   }
 
@@ -206,9 +206,9 @@ class OrderOfAccessesTest {
             "of");
     assertThat(calls(body(source("slot/SlotProtocol"), "pin")))
         .containsSubsequence("getAndAddMeta", "keyLoOpaque", "keyHiOpaque", "isMarked");
-    assertThat(calls(body(source("shard/Shard"), "pinnedValue")))
+    assertThat(calls(body(source("handle/TableEntries"), "pinnedValue")))
         .containsSubsequence("coldAcquire", "value", "release");
-    assertThat(calls(body(source("shard/Shard"), "value"))).startsWith("valueAcquire");
+    assertThat(calls(body(source("handle/TableEntries"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
         .containsSubsequence("pinAny", "coldOf", "valueAcquire");
   }

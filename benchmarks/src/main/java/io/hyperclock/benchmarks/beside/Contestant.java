@@ -4,8 +4,8 @@
  */
 package io.hyperclock.benchmarks.beside;
 
-import io.hyperclock.benchmarks.Main;
-import io.hyperclock.benchmarks.NativeAccess;
+import io.hyperclock.benchmarks.cli.Main;
+import io.hyperclock.benchmarks.caches.NativeAccess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

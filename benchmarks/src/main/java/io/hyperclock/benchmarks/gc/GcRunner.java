@@ -6,7 +6,7 @@ package io.hyperclock.benchmarks.gc;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonSyntaxException;
-import io.hyperclock.benchmarks.NativeAccess;
+import io.hyperclock.benchmarks.caches.NativeAccess;
 import io.hyperclock.benchmarks.results.GcRun;
 import java.io.IOException;
 import java.nio.file.Files;

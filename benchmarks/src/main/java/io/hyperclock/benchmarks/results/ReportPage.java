@@ -22,6 +22,8 @@ public final class ReportPage {
       """
       # Results
 
+      Start with [SUMMARY.md](SUMMARY.md): one row for each question. Here is what those rows are made of.
+
       Written by `java -jar benchmarks/target/benchmarks.jar report`; do not edit.
       Scores are medians over forks with the lowest and the highest fork in brackets; a fork's score is the median of
       its iterations. Ratios are ours / theirs: the median, the lowest and the highest of those within a round, so that

@@ -22,12 +22,12 @@ final class BatchReads<V> {
   /** Keys loaded ahead: more misses than a core can have under way. */
   private static final int GROUP = 32;
 
-  private final HyperClockCache<V> cache;
-  private final Shard[] shards;
+  private final KeyReads<V> reads;
+  private final Shards shards;
   private final Buckets buckets;
 
-  BatchReads(HyperClockCache<V> cache, Shard[] shards, Buckets buckets) {
-    this.cache = cache;
+  BatchReads(KeyReads<V> reads, Shards shards, Buckets buckets) {
+    this.reads = reads;
     this.shards = shards;
     this.buckets = buckets;
   }
@@ -57,13 +57,13 @@ final class BatchReads<V> {
   private long touch(int count, long[] hashes) {
     long seen = 0;
     for (int i = 0; i < count; i++) {
-      Shard shard = shards[Buckets.shard(hashes[i], shards.length)];
+      Shard shard = shards.of(hashes[i]);
       Buckets places = shard.buckets();
       seen += shard.store().touchTags(places.first(hashes[i]), places.second(hashes[i]));
     }
     for (int i = 0; i < count; i++) {
       long hash = hashes[i];
-      Shard shard = shards[Buckets.shard(hash, shards.length)];
+      Shard shard = shards.of(hash);
       SlotStore store = shard.store();
       Buckets places = shard.buckets();
       int first = places.first(hash);
@@ -84,7 +84,7 @@ final class BatchReads<V> {
   private int read(long[] keys, int from, int count, long[] hashes, @Nullable Object[] group) {
     int found = 0;
     for (int i = 0; i < count; i++) {
-      V value = cache.read(keys[2 * (from + i)], keys[2 * (from + i) + 1], hashes[i], true);
+      V value = reads.read(keys[2 * (from + i)], keys[2 * (from + i) + 1], hashes[i], true);
       group[i] = value;
       found += value == null ? 0 : 1;
     }
@@ -104,7 +104,7 @@ final class BatchReads<V> {
           hash(keys, done, count, hashes);
           Prefetch.use(touch(count, hashes));
         }
-        handle = cache.pin(keys[2 * done], keys[2 * done + 1], hashes[done % GROUP]);
+        handle = reads.pin(keys[2 * done], keys[2 * done + 1], hashes[done % GROUP]);
         handles[done] = handle;
         found += handle == null ? 0 : 1;
         handle = null;

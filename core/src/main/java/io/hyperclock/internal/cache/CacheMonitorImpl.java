@@ -26,93 +26,97 @@ import java.util.function.ToLongFunction;
 
 /** What can be seen of a cache; sums over its shards allocate nothing. */
 final class CacheMonitorImpl<V> implements CacheMonitor<V> {
-  private final ManagedCache<V> cache;
-  private final Shard[] shards;
+  private final CacheParts parts;
+  private final Shards shards;
   private final CapacitySettings limits;
   private final Supplier<LoadStats> loads;
+  private final Runnable requireOpen;
 
-  CacheMonitorImpl(ManagedCache<V> cache, CapacitySettings limits, Supplier<LoadStats> loads) {
-    this.cache = cache;
-    this.shards = cache.shards;
+  /**
+   * Sees one parts.
+   *
+   * @param requireOpen throws if the cache is closed
+   */
+  CacheMonitorImpl(
+      CacheParts parts,
+      Shards shards,
+      CapacitySettings limits,
+      Supplier<LoadStats> loads,
+      Runnable requireOpen) {
+    this.parts = parts;
+    this.shards = shards;
     this.limits = limits;
     this.loads = loads;
+    this.requireOpen = requireOpen;
   }
 
   @Override
   public long capacityBytes() {
-    cache.requireOpen();
+    requireOpen.run();
     return limits.capacityBytes();
   }
 
   @Override
   public CapacityMode capacityMode() {
-    cache.requireOpen();
+    requireOpen.run();
     return limits.mode();
   }
 
   private long sum(ToLongFunction<CapacityLedger> figure) {
     long sum = 0;
-    for (Shard shard : shards) {
-      sum += figure.applyAsLong(shard.ledger());
+    for (int i = 0; i < shards.count(); i++) {
+      sum += figure.applyAsLong(shards.at(i).ledger());
     }
     return sum;
   }
 
   @Override
   public long usageBytes() {
-    cache.requireOpen();
+    requireOpen.run();
     return sum(CapacityLedger::usage);
   }
 
   @Override
   public long pinnedUsageBytes() {
-    cache.requireOpen();
-    long pinned = sum(CapacityLedger::standaloneUsage);
-    for (Shard shard : shards) {
-      pinned += ShardScan.sum(shard, TableScan::pinnedBytes);
-    }
-    return pinned;
+    requireOpen.run();
+    return sum(CapacityLedger::standaloneUsage) + shards.sum(TableScan::pinnedBytes);
   }
 
   @Override
   public long droppedFileBytes() {
-    cache.requireOpen();
-    long dead = 0;
-    for (Shard shard : shards) {
-      dead += ShardScan.sum(shard, TableScan::deadBytes);
-    }
-    return dead;
+    requireOpen.run();
+    return shards.sum(TableScan::deadBytes);
   }
 
   @Override
   public long occupancy() {
-    cache.requireOpen();
+    requireOpen.run();
     return sum(CapacityLedger::occupancy);
   }
 
   @Override
   public long slots() {
-    cache.requireOpen();
+    requireOpen.run();
     long slots = 0;
-    for (Shard shard : shards) {
-      slots += shard.newest().store().slots();
+    for (int i = 0; i < shards.count(); i++) {
+      slots += shards.at(i).newest().store().slots();
     }
     return slots;
   }
 
   @Override
   public CacheStats stats() {
-    cache.requireOpen();
-    cache.lookForLeaks();
-    HandleTracker tracker = cache.tracker;
-    return new StatsSnapshot(shards, cache.stats)
+    requireOpen.run();
+    parts.lookForLeaks();
+    HandleTracker tracker = parts.tracker;
+    return new StatsSnapshot(shards, parts.stats)
         .add(CacheStat.CAPACITY_BYTES, limits.capacityBytes())
         .add(CacheStat.SLOTS, slots())
-        .add(CacheStat.CALLBACK_FAILURES, cache.callbacks.failures().count())
-        .add(CacheStat.DOUBLE_CLOSES, cache.doubleCloses.count())
+        .add(CacheStat.CALLBACK_FAILURES, parts.callbacks.failures().count())
+        .add(CacheStat.DOUBLE_CLOSES, parts.doubleCloses.count())
         .add(CacheStat.LEAKED_HANDLES, tracker == null ? 0 : tracker.leaked())
         .add(CacheStat.LONG_PINS, tracker == null ? 0 : tracker.openForLong())
-        .toStats(SlotStores.access(cache.config.storage()));
+        .toStats(SlotStores.access(parts.config.storage()));
   }
 
   @Override
@@ -122,44 +126,46 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
 
   @Override
   public List<Problem> problems() {
-    cache.requireOpen();
-    cache.lookForLeaks();
-    return cache.observation.problems(
-        cache.config.isAutomatic()
-            ? ProblemReport.ofAutomatic(shards, cache.stats)
-            : ProblemReport.of(shards, cache.stats, cache.config.estimatedEntryCharge()));
+    requireOpen.run();
+    parts.lookForLeaks();
+    return parts.observation.problems(
+        parts.config.isAutomatic()
+            ? ProblemReport.ofAutomatic(shards, parts.stats)
+            : ProblemReport.of(shards, parts.stats, parts.config.estimatedEntryCharge()));
   }
 
   @Override
   public List<OpenHandle> longestHeld(int max) {
-    cache.requireOpen();
+    requireOpen.run();
     if (max < 0) {
       throw new IllegalArgumentException("max must be >= 0: max=" + max);
     }
-    HandleTracker tracker = cache.tracker;
+    HandleTracker tracker = parts.tracker;
     return tracker == null ? List.of() : tracker.longestHeld(max);
   }
 
   @Override
   public ReadScopeStats scopeStats() {
-    return cache.scopes.stats();
+    return parts.scopes.stats();
   }
 
   @Override
   public List<OpenScopeInfo> openScopes() {
-    return cache.scopes.list();
+    return parts.scopes.list();
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public void forEachEntry(EntryVisitor<? super V> visitor) {
-    cache.requireOpen();
+    requireOpen.run();
     Objects.requireNonNull(visitor, "visitor must not be null");
-    for (Shard shard : shards) {
-      new ShardScan(shard)
+    for (int i = 0; i < shards.count(); i++) {
+      shards
+          .scan(i)
           .forEachPinned(
               (hi, lo, value, cold) ->
-                  visitor.visit(hi, lo, (V) value, shard.type(cold), ChargeWord.chargeBytes(cold)));
+                  visitor.visit(
+                      hi, lo, (V) value, parts.types.type(ChargeWord.typeId(cold)), ChargeWord.chargeBytes(cold)));
     }
   }
 }

@@ -13,12 +13,12 @@ import java.util.Objects;
  * last one to be stored is what every shard ends with.
  */
 final class CapacitySettings {
-  private final Shard[] shards;
+  private final Shards shards;
   private volatile long capacityBytes;
   private volatile CapacityMode mode;
 
   /** The limits the shards were made with. */
-  CapacitySettings(Shard[] shards, CacheConfig<?> config) {
+  CapacitySettings(Shards shards, CacheConfig<?> config) {
     this.shards = shards;
     this.capacityBytes = config.capacityBytes();
     this.mode = config.mode();
@@ -34,9 +34,10 @@ final class CapacitySettings {
     long applied;
     do {
       applied = this.capacityBytes;
-      for (int i = 0; i < shards.length; i++) {
-        shards[i].newest().enforcer().setCapacity(TableSizing.share(applied, shards.length, i));
-        Resizing resizing = shards[i].resizing();
+      for (int i = 0; i < shards.count(); i++) {
+        long share = TableSizing.share(applied, shards.count(), i);
+        shards.at(i).newest().enforcer().setCapacity(share);
+        Resizing resizing = shards.resizing(i);
         if (resizing != null) {
           resizing.fit();
         }
@@ -53,8 +54,8 @@ final class CapacitySettings {
     CapacityMode applied;
     do {
       applied = this.mode;
-      for (Shard shard : shards) {
-        shard.ledger().setStrict(applied == CapacityMode.STRICT);
+      for (int i = 0; i < shards.count(); i++) {
+        shards.at(i).ledger().setStrict(applied == CapacityMode.STRICT);
       }
     } while (applied != this.mode);
   }

@@ -4,6 +4,23 @@
  */
 package io.hyperclock.internal.cache;
 
+import io.hyperclock.CacheMonitor;
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.entry.FileKeys;
+import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.drops.DroppedFiles;
+import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.handle.HandleTracker;
+import io.hyperclock.internal.loading.LoadingFacade;
+import io.hyperclock.internal.observe.IncidentLog;
+import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.observe.StatsRecorder;
+import io.hyperclock.internal.observe.TypeRegistry;
+import io.hyperclock.internal.observe.UserCallbacks;
+import io.hyperclock.internal.scope.ReadScopes;
+import io.hyperclock.internal.sizing.TableSizing;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.ReadScope;
@@ -26,16 +43,24 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The cache: checks arguments, chooses the shard, and turns slots into values and handles. */
-public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedReads<V> {
-  private static final VarHandle READS =
-      MethodHandles.arrayElementVarHandle(OptimisticReads[].class);
-  private static final VarHandle PINNED_READS =
-      MethodHandles.arrayElementVarHandle(PinnedReads[].class);
-
-  private final OptimisticReads[] reads;
-  private final PinnedReads[] pinnedReads;
+/**
+ * The cache: checks arguments, chooses the shard, and turns slots into values and handles.
+ *
+ * <p>Closing: {@link #close()} sets the flag before it erases everything; an insert looks at the
+ * flag after it has published its entry, with a full fence between, so that one of the two erases
+ * it.
+ */
+public final class HyperClockCache<V> extends LoadingFacade<V> implements ScopedReads<V> {
+  private final CacheConfig<V> config;
+  private final CacheParts parts;
+  private final Buckets buckets;
+  private final Shards shards;
+  private final OptimisticReads[] unpinned;
+  private final KeyReads<V> reads;
   private final BatchReads<V> batches;
+  private final CapacitySettings limits;
+  private final CacheMonitorImpl<V> monitor;
+  private volatile boolean closed;
 
   /** Allocates all slots. */
   public HyperClockCache(CacheConfig<V> config) {
@@ -44,48 +69,24 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
 
   /** Keeps slots in the stores given, one for each shard. */
   HyperClockCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
-    super(config, stores);
-    this.reads =
-        Stream.of(shards)
-            .map(Shard::table)
-            .map(ClockTable::unpinnedReads)
-            .toArray(OptimisticReads[]::new);
-    this.pinnedReads = Stream.of(shards).map(Shard::currentPinnedReads).toArray(PinnedReads[]::new);
-    this.batches = new BatchReads<>(this, shards, buckets);
-    observation.opened(this);
+    super(
+        config.defaultType(),
+        config.isAutomatic() ? config.automatic().loadCharge() : config.estimatedEntryCharge());
+    this.config = config;
+    this.parts = new CacheParts(config);
+    this.buckets = parts.buckets;
+    this.shards = new Shards(parts, stores);
+    this.unpinned = shards.reads();
+    this.reads = new KeyReads<>(shards);
+    this.batches = new BatchReads<>(reads, shards, buckets);
+    this.limits = new CapacitySettings(shards, config);
+    this.monitor =
+        new CacheMonitorImpl<>(parts, shards, limits, this::loadStats, this::requireOpen);
+    parts.observation.opened(this);
   }
 
-  @Override
-  void install(int index) {
-    super.install(index);
-    for (; ; ) {
-      // Opaque: as in ManagedCache.
-      OptimisticReads reads = (OptimisticReads) READS.getOpaque(this.reads, index);
-      PinnedReads pinned = (PinnedReads) PINNED_READS.getOpaque(pinnedReads, index);
-      Shard newest = shards[index].newest();
-      OptimisticReads wanted = newest.currentReads();
-      PinnedReads wantedPinned = newest.currentPinnedReads();
-      // [view] as in ManagedCache: looked at again after each change.
-      if (reads != wanted) {
-        READS.compareAndSet(this.reads, index, reads, wanted);
-      } else if (pinned != wantedPinned) {
-        // [view] as above.
-        PINNED_READS.compareAndSet(pinnedReads, index, pinned, wantedPinned);
-      } else {
-        return;
-      }
-    }
-  }
-
-  /** The writes of a key; first what is to be done for the size of the table. */
-  private ShardWriter writes(long hash, long chargeBytes) {
-    Shard shard = shard(hash);
-    Resizing resizing = shard.resizing();
-    return (resizing == null ? shard : resizing.beforeWrite(hash, chargeBytes)).writes();
-  }
-
-  private OptimisticReads reads(long hash) {
-    return reads[Buckets.shard(hash, reads.length)];
+  Shards shards() {
+    return shards;
   }
 
   @Override
@@ -100,13 +101,14 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
     return read(keyHi, keyLo, false);
   }
 
+  @SuppressWarnings("unchecked")
   private @Nullable V read(long keyHi, long keyLo, boolean use) {
-    return read(keyHi, keyLo, buckets.hash(keyHi, keyLo), use);
+    long hash = buckets.hash(keyHi, keyLo);
+    return (V) unpinned(hash).get(keyHi, keyLo, hash, use);
   }
 
-  @SuppressWarnings("unchecked")
-  @Nullable V read(long keyHi, long keyLo, long hash, boolean use) {
-    return (V) reads(hash).get(keyHi, keyLo, hash, use);
+  private OptimisticReads unpinned(long hash) {
+    return unpinned[Buckets.shard(hash, unpinned.length)];
   }
 
   @Override
@@ -122,7 +124,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
   @Override
   public ReadScope<V> openScope() {
     requireOpen();
-    return EpochScope.open(scopes, this);
+    return EpochScope.open(parts.scopes, this);
   }
 
   @Override
@@ -130,7 +132,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
   public @Nullable V readInScope(long keyHi, long keyLo) {
     requireOpen();
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) reads(hash).getInScope(keyHi, keyLo, hash);
+    return (V) unpinned(hash).getInScope(keyHi, keyLo, hash);
   }
 
   @Override
@@ -138,7 +140,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
   public @Nullable V peekInScope(long keyHi, long keyLo) {
     requireOpen();
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) reads(hash).peekInScope(keyHi, keyLo, hash);
+    return (V) unpinned(hash).peekInScope(keyHi, keyLo, hash);
   }
 
   @Override
@@ -150,35 +152,13 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
   @Override
   public @Nullable Handle<V> lookup(long keyHi, long keyLo) {
     requireOpen();
-    return pin(keyHi, keyLo, buckets.hash(keyHi, keyLo));
-  }
-
-  @SuppressWarnings("unchecked")
-  @Nullable Handle<V> pin(long keyHi, long keyLo, long hash) {
-    PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
-    // What is needed behind the pin is loaded before it: that costs less.
-    TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
-    int slot = pins.lookup(keyHi, keyLo, hash);
-    if (slot >= 0) {
-      return owner.handle(slot);
-    }
-    PinnedHandle<V> found = unusual(owner, slot, keyHi, keyLo, hash);
-    return found == null ? null : owner.trackedOrReleased(found);
-  }
-
-  private @Nullable PinnedHandle<V> unusual(
-      TableEntries owner, int found, long keyHi, long keyLo, long hash) {
-    return switch (found) {
-      case PinnedReads.ABSENT -> null;
-      case PinnedReads.ELSEWHERE -> shard(hash).lookupAll(keyHi, keyLo, hash);
-      default -> owner.pinnedValue(found - PinnedReads.BEING_EXCHANGED);
-    };
+    return reads.pin(keyHi, keyLo, buckets.hash(keyHi, keyLo));
   }
 
   @Override
   public Handle<V> newHandle() {
     requireOpen();
-    return new PinnedHandle<>(shards[0].held());
+    return new PinnedHandle<>(shards.at(0).held());
   }
 
   @Override
@@ -190,18 +170,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
           "into must be a closed handle made by newHandle(): into=" + into);
     }
     long hash = buckets.hash(keyHi, keyLo);
-    PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
-    TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
-    int slot = pins.lookup(keyHi, keyLo, hash);
-    if (slot >= 0) {
-      handle.reuse(owner, slot, owner.value(slot));
-      return true;
-    }
-    PinnedHandle<V> found = unusual(owner, slot, keyHi, keyLo, hash);
-    if (found != null) {
-      handle.reuse(found);
-    }
-    return found != null;
+    return reads.pinInto(keyHi, keyLo, hash, handle);
   }
 
   @Override
@@ -228,7 +197,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
     overtakeLoad(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     InsertResult result =
-        writes(hash, chargeBytes).insert(keyHi, keyLo, hash, value, cold, priority);
+        shards.writes(hash, chargeBytes).insert(keyHi, keyLo, hash, value, cold, priority);
     if (result == InsertResult.INSERTED) {
       eraseIfClosed(keyHi, keyLo);
     }
@@ -248,9 +217,9 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
     overtakeLoad(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     Handle<V> handle =
-        writes(hash, chargeBytes).insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
+        shards.writes(hash, chargeBytes).insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
     if (handle == null) {
-      throw capacityExceeded(shard(hash), chargeBytes);
+      throw shards.of(hash).capacityExceeded(chargeBytes);
     }
     eraseIfClosed(keyHi, keyLo);
     return handle;
@@ -285,7 +254,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
     long cold = checked(value, type, chargeBytes);
     invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
-    Shard shard = shard(hash);
+    Shard shard = shards.of(hash);
     // No look at "closed" behind it: it adds no entry.
     // Nor for values that are freed explicitly, stamped ones included: the older one would be lost.
     int inPlace =
@@ -293,14 +262,14 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
             ? shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected)
             : ClockTable.NOT_IN_PLACE;
     if (inPlace == ClockTable.REPLACED) {
-      stats.replaced.increment();
+      parts.stats.replaced.increment();
       return InsertResult.REPLACED;
     }
     if (inPlace == ClockTable.NOT_EXPECTED) {
       return InsertResult.NOT_EXPECTED;
     }
     InsertResult result =
-        writes(hash, chargeBytes)
+        shards.writes(hash, chargeBytes)
             .put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
       eraseIfClosed(keyHi, keyLo);
@@ -312,7 +281,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
   public @Nullable V putIfAbsent(long keyHi, long keyLo, V value, long chargeBytes) {
     long cold = checked(value, config.defaultType(), chargeBytes);
     if (config.defaultType().disposer() != null) {
-      throw callbacks.pinRequired(keyHi, keyLo);
+      throw parts.callbacks.pinRequired(keyHi, keyLo);
     }
     long hash = buckets.hash(keyHi, keyLo);
     for (; ; ) {
@@ -322,13 +291,13 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
       }
       overtakeLoad(keyHi, keyLo);
       InsertResult result =
-          writes(hash, chargeBytes).insert(keyHi, keyLo, hash, value, cold, Priority.LOW);
+          shards.writes(hash, chargeBytes).insert(keyHi, keyLo, hash, value, cold, Priority.LOW);
       if (result == InsertResult.INSERTED) {
         eraseIfClosed(keyHi, keyLo);
         return null;
       }
       if (result == InsertResult.REFUSED) {
-        throw capacityExceeded(shard(hash), chargeBytes);
+        throw shards.of(hash).capacityExceeded(chargeBytes);
       }
       if (result == InsertResult.DROPPED) {
         return null;
@@ -358,7 +327,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
       long chargeBytes,
       boolean allowUncharged) {
     long cold = checked(value, type, chargeBytes);
-    Shard shard = shard(buckets.hash(keyHi, keyLo)).newest();
+    Shard shard = shards.of(buckets.hash(keyHi, keyLo)).newest();
     return shard.writes().createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
   }
 
@@ -373,7 +342,7 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
     requireOpen();
     invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
-    return shard(hash).table().erase(keyHi, keyLo, hash);
+    return shards.of(hash).table().erase(keyHi, keyLo, hash);
   }
 
   @Override
@@ -382,6 +351,82 @@ public final class HyperClockCache<V> extends ManagedCache<V> implements ScopedR
     Objects.requireNonNull(expected, "expected must not be null");
     invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
-    return shard(hash).table().erase(keyHi, keyLo, hash, expected);
+    return shards.of(hash).table().erase(keyHi, keyLo, hash, expected);
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("cache must not be closed: closed=true");
+    }
+  }
+
+  @Override
+  protected void disposerThrew(EntryType<?> type, Throwable failure) {
+    parts.callbacks.failures().report("disposer of", type, failure);
+  }
+
+  private long checked(Object value, EntryType<?> type, long chargeBytes) {
+    requireOpen();
+    Objects.requireNonNull(value, "value must not be null");
+    Objects.requireNonNull(type, "type must not be null");
+    ChargeWord.requireCharge(chargeBytes);
+    return ChargeWord.of(parts.types.idOf(type), chargeBytes);
+  }
+
+  private void eraseIfClosed(long keyHi, long keyLo) {
+    // [hide] publishing the entry comes before looking at the flag; pairs with the fence in
+    // close().
+    VarHandle.fullFence();
+    if (closed) {
+      long hash = buckets.hash(keyHi, keyLo);
+      shards.of(hash).table().erase(keyHi, keyLo, hash);
+    }
+  }
+
+  @Override
+  public CacheMonitor<V> monitor() {
+    return monitor;
+  }
+
+  @Override
+  public void eraseUnreferenced() {
+    requireOpen();
+    StackReserve.require();
+    for (int i = 0; i < shards.count(); i++) {
+      shards.scan(i).eraseUnreferenced();
+    }
+    parts.scopes.reclaimer().reclaim();
+  }
+
+  @Override
+  public FileKeys fileKeys() {
+    return parts.files;
+  }
+
+  @Override
+  public void setCapacityBytes(long capacityBytes) {
+    requireOpen();
+    StackReserve.require();
+    limits.setCapacityBytes(capacityBytes);
+  }
+
+  @Override
+  public void setCapacityMode(CapacityMode mode) {
+    requireOpen();
+    limits.setMode(mode);
+  }
+
+  @Override
+  public void close() {
+    StackReserve.require();
+    parts.lookForLeaks();
+    parts.observation.closing(this);
+    closed = true;
+    // [hide] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
+    VarHandle.fullFence();
+    for (int i = 0; i < shards.count(); i++) {
+      shards.scan(i).eraseAll();
+    }
+    parts.scopes.reclaimer().reclaim();
   }
 }

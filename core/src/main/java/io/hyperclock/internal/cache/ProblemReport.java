@@ -38,7 +38,7 @@ final class ProblemReport {
 
   private ProblemReport() {}
 
-  static List<Problem> of(Shard[] shards, StatsRecorder stats, long estimatedEntryCharge) {
+  static List<Problem> of(Shards shards, StatsRecorder stats, long estimatedEntryCharge) {
     List<Problem> problems = new ArrayList<>(ofLoad(shards));
     long withoutSlot = stats.withoutSlot.sum();
     if (withoutSlot > stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
@@ -48,15 +48,16 @@ final class ProblemReport {
   }
 
   /** Of a cache that sizes itself. */
-  static List<Problem> ofAutomatic(Shard[] shards, StatsRecorder stats) {
+  static List<Problem> ofAutomatic(Shards shards, StatsRecorder stats) {
     List<Problem> problems = new ArrayList<>();
     long metadata = 0;
     long capacity = 0;
     long refusals = 0;
-    for (Shard shard : shards) {
+    for (int i = 0; i < shards.count(); i++) {
+      Shard shard = shards.at(i);
       metadata += shard.ledger().metadataBytes();
       capacity += shard.ledger().capacity();
-      Resizing resizing = shard.resizing();
+      Resizing resizing = shards.resizing(i);
       refusals += resizing == null ? 0 : resizing.counts().refusals();
     }
     if (metadata > capacity * MUCH_METADATA) {
@@ -103,14 +104,15 @@ final class ProblemReport {
     return new Problem(Severity.WARN, message, recommended);
   }
 
-  private static List<Problem> ofLoad(Shard[] shards) {
+  private static List<Problem> ofLoad(Shards shards) {
     double sum = 0;
     double max = 0;
     double lost = 0;
     int atLimit = 0;
     int full = 0;
     long recommended = Long.MAX_VALUE;
-    for (Shard shard : shards) {
+    for (int i = 0; i < shards.count(); i++) {
+      Shard shard = shards.at(i);
       CapacityLedger ledger = shard.ledger();
       double bytes = ledger.usage() / (double) Math.max(1, ledger.capacity());
       long occupancy = ledger.occupancy();

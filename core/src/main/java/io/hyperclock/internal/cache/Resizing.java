@@ -78,8 +78,8 @@ final class Resizing {
   /** Where hardly a key has two full buckets. */
   private static final double FORCED_LOAD = 0.4;
 
-  private final ManagedCache<?> cache;
-  private final int index;
+  private final CacheParts parts;
+  private final Runnable install;
   private final IntFunction<SlotStore> stores;
   private final CapacityLedger ledger;
   private final int forcedEvery;
@@ -108,22 +108,22 @@ final class Resizing {
   private long searchedForDead;
   private final AtomicInteger writes = new AtomicInteger();
 
-  /** For a shard of a cache, and the first of its tables. */
-  Resizing(
-      ManagedCache<?> cache,
-      int index,
-      TableSizing sizing,
-      CapacityLedger ledger,
-      IntFunction<SlotStore> stores,
-      AutomaticSizing settings) {
-    this.cache = cache;
-    this.index = index;
-    this.ledger = ledger;
+  /**
+   * For one shard of a cache.
+   *
+   * @param first the one with the first of its tables
+   * @param install sees to it that reads look at the newest table
+   */
+  Resizing(CacheParts parts, Shard first, IntFunction<SlotStore> stores, Runnable install) {
+    AutomaticSizing settings = parts.config.automatic();
+    this.parts = parts;
+    this.install = install;
+    this.ledger = first.ledger();
     this.stores = stores;
     this.forcedEvery = settings.forcedEvery();
     this.maker = new TableMaker<>(settings.executor());
-    this.firstSlots = sizing.slots();
-    this.newest = new Shard(cache, sizing, ledger, stores.apply(sizing.slots()), this, null);
+    this.firstSlots = first.sizing().slots();
+    this.newest = first;
   }
 
   Shard newest() {
@@ -334,7 +334,7 @@ final class Resizing {
     try {
       fresh =
           making.make(
-              from, slots, () -> new Shard(cache, sizing, ledger, stores.apply(slots), this, from));
+              from, slots, () -> new Shard(parts, sizing, ledger, stores.apply(slots), true, from));
     } catch (Exception | OutOfMemoryError e) {
       refuse();
       return false;
@@ -348,7 +348,7 @@ final class Resizing {
     searchedForDead += from.replacement().searchedForDead();
     from.table().leaveFor(fresh.table());
     newest = fresh;
-    cache.install(index);
+    install.run();
     return true;
   }
 
@@ -385,7 +385,7 @@ final class Resizing {
     try {
       drained = migration.help(blocks, request);
     } finally {
-      cache.stats.localEvictions.add(request.takeLocalEvictions());
+      parts.stats.localEvictions.add(request.takeLocalEvictions());
       shard.enforcer().end(request);
     }
     if (drained && migration.end()) {
@@ -405,7 +405,7 @@ final class Resizing {
         ledger.slotsLeft(old.sizing().metadataBytes());
       }
     }
-    cache.install(index);
+    install.run();
     gate.set(FREE);
   }
 

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.cache;
 
+import io.hyperclock.CapacityExceededException;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
@@ -28,6 +29,7 @@ import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.TableScan;
 import io.hyperclock.internal.table.TableView;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * entries and on standalone ones need. {@link ShardWriter} adds entries.
  *
  * <p>In a cache that sizes itself a shard has a successor for each other size of its table, see
- * {@link Resizing}. Both have the same ledger; while entries are moved to the newer one a key may
+ * {@code Resizing}. Both have the same ledger; while entries are moved to the newer one a key may
  * be in either.
  */
 final class Shard {
@@ -53,7 +55,6 @@ final class Shard {
   private final TypeRegistry types;
   private final HandleSupport handles;
   private final TableSizing sizing;
-  private final @Nullable Resizing resizing;
   private final @Nullable Migration migration;
   private final PinnedReads pinnedReads;
   private final PinnedReads movingReads;
@@ -61,34 +62,25 @@ final class Shard {
   /**
    * A shard without entries.
    *
-   * @param cache what it is part of; has all parts but its shards
-   */
-  Shard(ManagedCache<?> cache, TableSizing sizing, long capacity, SlotStore store) {
-    this(cache, sizing, sizing.ledger(capacity, cache.config.mode()), store, null, null);
-  }
-
-  /**
-   * A shard without entries, for a cache that sizes itself.
-   *
+   * @param sizesItself whether another may take its place
    * @param before the one that it takes the place of, or null for the first
    */
   Shard(
-      ManagedCache<?> cache,
+      CacheParts parts,
       TableSizing sizing,
       CapacityLedger ledger,
       SlotStore store,
-      @Nullable Resizing resizing,
+      boolean sizesItself,
       @Nullable Shard before) {
-    CacheConfig<?> config = cache.config;
-    StatsRecorder stats = cache.stats;
-    ObserverNotifier observation = cache.observation;
-    this.types = cache.types;
-    UserCallbacks callbacks = cache.callbacks;
+    CacheConfig<?> config = parts.config;
+    StatsRecorder stats = parts.stats;
+    ObserverNotifier observation = parts.observation;
+    this.types = parts.types;
+    UserCallbacks callbacks = parts.callbacks;
     this.occupancyLimit = sizing.occupancyLimit();
     this.store = store;
     this.ledger = ledger;
     this.sizing = sizing;
-    this.resizing = resizing;
     SlotProtocol slots = sizing.slotsOf(store);
     this.replacement =
         before == null
@@ -97,9 +89,9 @@ final class Shard {
     StatsRecorder recorder = config.recordHits() ? stats : null;
     this.valueRelease =
         before == null
-            ? new ValueRelease(ledger, callbacks, cache.scopes.reclaimer())
+            ? new ValueRelease(ledger, callbacks, parts.scopes.reclaimer())
             : before.valueRelease;
-    this.buckets = resizing == null ? cache.buckets : cache.buckets.withCount(sizing.buckets());
+    this.buckets = sizesItself ? parts.buckets.withCount(sizing.buckets()) : parts.buckets;
     this.table =
         new ClockTable(
             buckets,
@@ -108,7 +100,7 @@ final class Shard {
             replacement,
             callbacks,
             recorder,
-            resizing == null ? TableView.FIXED : TableView.SETTLED,
+            sizesItself ? TableView.SETTLED : TableView.FIXED,
             before == null ? null : before.table);
     table.belongTo(this);
     this.enforcer =
@@ -124,16 +116,17 @@ final class Shard {
             observation.sweepWatch());
     this.scan = new TableScan(table);
     this.handles =
-        new HandleSupport(types, callbacks, ledger, enforcer, cache.doubleCloses, cache.tracker);
+        new HandleSupport(types, callbacks, ledger, enforcer, parts.doubleCloses, parts.tracker);
     this.held = new TableEntries(handles, table, replacement);
     this.pinnedReads =
-        table.pinnedReadsOf(held, resizing == null ? TableView.FIXED : TableView.SETTLED);
+        table.pinnedReadsOf(held, sizesItself ? TableView.SETTLED : TableView.FIXED);
     this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);
     this.migration = before == null ? null : new Migration(before.table, table);
     if (before != null && migration != null) {
       enforcer.comesAfter(before.enforcer, migration::left);
     }
-    this.writes = new ShardWriter(this, stats, callbacks, observation);
+    this.writes = new ShardWriter(
+            parts, table, ledger, enforcer, replacement, handles, held, this::writesOfNext);
   }
 
   Buckets buckets() {
@@ -142,11 +135,6 @@ final class Shard {
 
   TableSizing sizing() {
     return sizing;
-  }
-
-  /** How the table comes by another size, or null if it keeps the one it has. */
-  @Nullable Resizing resizing() {
-    return resizing;
   }
 
   /** How the entries of {@link #before} come here, or null for the first shard. */
@@ -248,6 +236,10 @@ final class Shard {
     return writes;
   }
 
+  private ShardWriter writesOfNext() {
+    return Objects.requireNonNull(next()).writes;
+  }
+
   TableScan scan() {
     return scan;
   }
@@ -259,6 +251,16 @@ final class Shard {
   /** The entries of its table as handles see them. */
   TableEntries held() {
     return held;
+  }
+
+  CapacityExceededException capacityExceeded(long chargeBytes) {
+    return new CapacityExceededException(
+        "entry must fit into its shard's capacity: chargeBytes="
+            + chargeBytes
+            + ", usageBytes="
+            + ledger.usage()
+            + ", capacityBytes="
+            + ledger.capacity());
   }
 
   /** What handles need of this shard. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over all entries of one shard, of which a cache that sizes itself may have several tables.
@@ -20,14 +21,20 @@ import java.util.function.ToLongFunction;
  */
 final class ShardScan {
   private final Shard shard;
+  private final @Nullable Resizing resizing;
 
-  ShardScan(Shard shard) {
+  /**
+   * The tables of a shard.
+   *
+   * @param resizing how it comes by another size, or null if it keeps the one it has
+   */
+  ShardScan(Shard shard, @Nullable Resizing resizing) {
     this.shard = shard;
+    this.resizing = resizing;
   }
 
   /** The tables that may hold something, the newest one last. */
   private List<Shard> tables() {
-    Resizing resizing = shard.resizing();
     if (resizing == null) {
       return List.of(shard);
     }
@@ -42,13 +49,10 @@ final class ShardScan {
     }
   }
 
-  /** Adds up a figure of each table of a shard; allocates nothing if that has one for ever. */
-  static long sum(Shard shard, ToLongFunction<TableScan> figure) {
-    if (shard.resizing() == null) {
-      return figure.applyAsLong(shard.scan());
-    }
+  /** Adds up a figure of each table. */
+  long sum(ToLongFunction<TableScan> figure) {
     long sum = 0;
-    for (Shard table : new ShardScan(shard).tables()) {
+    for (Shard table : tables()) {
       sum += figure.applyAsLong(table.scan());
     }
     return sum;
@@ -61,7 +65,6 @@ final class ShardScan {
 
   /** See {@link TableScan#eraseUnreferenced}. */
   void eraseUnreferenced() {
-    Resizing resizing = shard.resizing();
     boolean entered = resizing != null && resizing.enter();
     try {
       forEach(TableScan::eraseUnreferenced);
@@ -77,7 +80,7 @@ final class ShardScan {
 
   /** See {@link TableScan#eraseAll}; a thread that adds an entry afterwards has to erase it. */
   void eraseAll() {
-    if (shard.resizing() == null) {
+    if (resizing == null) {
       shard.scan().eraseAll();
       return;
     }
@@ -90,12 +93,11 @@ final class ShardScan {
       }
       newest.scan().eraseKeys();
     } while (shard.newest() != newest);
-    shard.resizing().dropTables();
+    resizing.dropTables();
   }
 
   /** Visits each entry that stays meanwhile once, see {@link TableScan#forEachPinned}. */
   void forEachPinned(TableScan.PinnedVisitor visitor) {
-    Resizing resizing = shard.resizing();
     if (resizing == null) {
       shard.scan().forEachPinned(visitor);
     } else if (resizing.enter()) {

@@ -23,7 +23,10 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Insertion;
-import java.util.Objects;
+import java.util.function.Supplier;
+import io.hyperclock.internal.observe.TypeRegistry;
+import io.hyperclock.internal.handle.HandleSupport;
+import io.hyperclock.internal.handle.TableEntries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * that is refused, or had nothing to take the place of, stays the caller's.
  */
 final class ShardWriter {
-  private final Shard shard;
   private final ClockTable table;
   private final Insertion insertion;
   private final CapacityLedger ledger;
@@ -41,19 +43,39 @@ final class ShardWriter {
   private final StatsRecorder stats;
   private final UserCallbacks callbacks;
   private final ObserverNotifier observation;
+  private final TypeRegistry types;
+  private final HandleSupport handles;
+  private final TableEntries held;
+  private final Supplier<ShardWriter> next;
 
-  /** Writes to a shard that has its parts already. */
+  /**
+   * Writes to one shard.
+   *
+   * @param handles for handles on standalone entries
+   * @param held for handles on entries of the table
+   * @param next writes to the shard that took the place of this one
+   */
   ShardWriter(
-      Shard shard, StatsRecorder stats, UserCallbacks callbacks, ObserverNotifier observation) {
-    this.shard = shard;
-    this.table = shard.table();
+      CacheParts parts,
+      ClockTable table,
+      CapacityLedger ledger,
+      CapacityEnforcer enforcer,
+      Replacement replacement,
+      HandleSupport handles,
+      TableEntries held,
+      Supplier<ShardWriter> next) {
+    this.table = table;
     this.insertion = table.insertion();
-    this.ledger = shard.ledger();
-    this.enforcer = shard.enforcer();
-    this.replacement = shard.replacement();
-    this.stats = stats;
-    this.callbacks = callbacks;
-    this.observation = observation;
+    this.ledger = ledger;
+    this.enforcer = enforcer;
+    this.replacement = replacement;
+    this.stats = parts.stats;
+    this.callbacks = parts.callbacks;
+    this.observation = parts.observation;
+    this.types = parts.types;
+    this.handles = handles;
+    this.held = held;
+    this.next = next;
   }
 
   /** Adds a value without a pin. */
@@ -78,18 +100,13 @@ final class ShardWriter {
     }
     ledger.removeEntry(charge);
     if (slot == ClockTable.LEFT) {
-      return next().insert(hi, lo, hash, value, cold, priority);
+      return next.get().insert(hi, lo, hash, value, cold, priority);
     }
     if (slot == ClockTable.NO_SLOT) {
       stats.withoutSlot.increment();
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
     return keptExisting(hi, lo, value, cold);
-  }
-
-  /** Writes to the shard that took the place of this one. */
-  private ShardWriter next() {
-    return Objects.requireNonNull(shard.next()).writes();
   }
 
   private InsertResult keptExisting(long hi, long lo, Object value, long cold) {
@@ -101,7 +118,7 @@ final class ShardWriter {
   private InsertResult refused(long hi, long lo, long cold) {
     stats.refused.increment();
     long charge = ChargeWord.chargeBytes(cold);
-    observation.refused(hi, lo, shard.type(cold), charge, ledger.usage(), ledger.capacity());
+    observation.refused(hi, lo, types.type(ChargeWord.typeId(cold)), charge, ledger.usage(), ledger.capacity());
     return InsertResult.REFUSED;
   }
 
@@ -118,7 +135,7 @@ final class ShardWriter {
     long charge = ChargeWord.chargeBytes(cold);
     if (enforcer.isOversize(charge)) {
       ledger.addUsage(charge);
-      return StandaloneEntry.create(shard.handles(), hi, lo, value, cold);
+      return StandaloneEntry.create(handles, hi, lo, value, cold);
     }
     Prefetch.use(table.touch(hash) + replacement.touch(table, hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
@@ -129,19 +146,19 @@ final class ShardWriter {
         return null;
       }
       ledger.addUsage(charge);
-      return StandaloneEntry.create(shard.handles(), hi, lo, value, cold);
+      return StandaloneEntry.create(handles, hi, lo, value, cold);
     }
     int slot = place(hi, lo, hash, value, cold, newcomer, true, request);
     if (slot >= 0) {
-      return shard.held().handle(slot, value);
+      return held.handle(slot, value);
     }
     if (slot == ClockTable.LEFT) {
       ledger.removeEntry(charge);
-      return next().insertPinned(hi, lo, hash, value, cold, priority);
+      return next.get().insertPinned(hi, lo, hash, value, cold, priority);
     }
     ledger.getAndAddOccupancy(-1);
     (slot == ClockTable.KEPT_EXISTING ? stats.keptExisting : stats.withoutSlot).increment();
-    return StandaloneEntry.create(shard.handles(), hi, lo, value, cold);
+    return StandaloneEntry.create(handles, hi, lo, value, cold);
   }
 
   /**
@@ -198,7 +215,7 @@ final class ShardWriter {
       }
       ledger.removeEntry(charge);
       if (outcome == ClockTable.LEFT) {
-        return next().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
+        return next.get().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
       }
       if (outcome == ClockTable.NO_SLOT) {
         stats.withoutSlot.increment();
@@ -277,7 +294,7 @@ final class ShardWriter {
   }
 
   private long visibleMeta(long cold, int newcomer, boolean pinned) {
-    EntryType<?> type = shard.type(cold);
+    EntryType<?> type = types.type(ChargeWord.typeId(cold));
     boolean readable = type.disposer() == null || type.isStamped();
     return MetaWord.visible(
         InitialState.countdown(newcomer), pinned, readable, InitialState.policy(newcomer));
@@ -292,10 +309,10 @@ final class ShardWriter {
       long hi, long lo, V value, long cold, boolean allowUncharged) {
     StackReserve.requireLittle();
     if (enforcer.reserveUsage(ChargeWord.chargeBytes(cold))) {
-      return StandaloneEntry.create(shard.handles(), hi, lo, value, cold);
+      return StandaloneEntry.create(handles, hi, lo, value, cold);
     }
     if (allowUncharged) {
-      return StandaloneEntry.create(shard.handles(), hi, lo, value, ChargeWord.withCharge(cold, 0));
+      return StandaloneEntry.create(handles, hi, lo, value, ChargeWord.withCharge(cold, 0));
     }
     refused(hi, lo, cold);
     return null;

@@ -28,19 +28,20 @@ final class StatsSnapshot {
   private long erasedEntries;
   private long erasedBytes;
 
-  StatsSnapshot(Shard[] shards, StatsRecorder recorder) {
-    for (Shard shard : shards) {
+  StatsSnapshot(Shards shards, StatsRecorder recorder) {
+    for (int i = 0; i < shards.count(); i++) {
+      Shard shard = shards.at(i);
       CapacityLedger ledger = shard.ledger();
       add(CacheStat.USAGE_BYTES, ledger.usage());
       add(CacheStat.PINNED_USAGE_BYTES, ledger.standaloneUsage());
       add(CacheStat.STANDALONE_USAGE_BYTES, ledger.standaloneUsage());
       add(CacheStat.METADATA_BYTES, ledger.metadataBytes());
       add(CacheStat.OCCUPANCY, ledger.occupancy());
-      Resizing resizing = shard.resizing();
+      Resizing resizing = shards.resizing(i);
       add(CacheStat.RESIZES, resizing == null ? 0 : resizing.counts().resizes());
       add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.counts().moved());
       add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.heldBytes());
-      new ShardScan(shard).forEachWord((meta, cold) -> scanned(shard, meta, cold));
+      shards.scan(i).forEachWord((meta, cold) -> scanned(shard, meta, cold));
     }
     for (EntryRole role : ROLES) {
       add(role, recorder);

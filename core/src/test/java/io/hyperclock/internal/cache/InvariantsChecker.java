@@ -16,6 +16,7 @@ import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.table.Buckets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the structure of a quiet cache: states, values, counters, tags and the ledger agree with
@@ -33,9 +34,9 @@ public final class InvariantsChecker {
    */
   public static List<String> violations(BlockCache<?> cache) {
     List<String> found = new ArrayList<>();
-    Shard[] shards = ((HyperClockCache<?>) cache).shards();
-    for (int i = 0; i < shards.length; i++) {
-      checkShard("shard " + i + ": ", shards[i], found);
+    Shards shards = ((HyperClockCache<?>) cache).shards();
+    for (int i = 0; i < shards.count(); i++) {
+      checkShard("shard " + i + ": ", shards.at(i), shards.resizing(i), found);
     }
     return found;
   }
@@ -47,10 +48,10 @@ public final class InvariantsChecker {
     long metadata;
   }
 
-  private static void checkShard(String where, Shard first, List<String> found) {
+  private static void checkShard(
+      String where, Shard first, @Nullable Resizing resizing, List<String> found) {
     Shard shard = first.newest();
     Sum sum = new Sum();
-    Resizing resizing = first.resizing();
     if (resizing != null) {
       if (!resizing.finish()) {
         found.add(where + "entries are left in the table before");

@@ -34,7 +34,7 @@ class InvariantsCheckerTest {
     for (int i = 0; i < 300; i++) {
       cache.insert(1, i, "value", 10);
     }
-    shard = cache.shards()[0];
+    shard = cache.shards().at(0);
     store = shard.store();
     while (MetaWord.isEmpty(store.metaAcquire(occupied))) {
       occupied++;

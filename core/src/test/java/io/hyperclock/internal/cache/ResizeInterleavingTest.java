@@ -88,7 +88,7 @@ class ResizeInterleavingTest {
       Interleavings.ofWovenCode(() -> open(OneKeyInterleavings.TYPE, true), this::end, seed);
 
   private static Resizing resizing(BlockCache<Object> cache) {
-    return ((HyperClockCache<Object>) cache).shards()[0].resizing();
+    return ((HyperClockCache<Object>) cache).shards().resizing(0);
   }
 
   private static HyperClockCache<Object> empty(EntryType<Object> type) {

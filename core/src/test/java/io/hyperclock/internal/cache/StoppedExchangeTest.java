@@ -49,7 +49,7 @@ class StoppedExchangeTest {
   }
 
   private Shard shard() {
-    return ((HyperClockCache<Object>) cache).shards()[0];
+    return ((HyperClockCache<Object>) cache).shards().at(0);
   }
 
   @AfterEach

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.Handle;
+import io.hyperclock.internal.handle.PinnedHandle;
+import io.hyperclock.internal.handle.TableEntries;
+import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.OptimisticReads;
+import io.hyperclock.internal.table.PinnedReads;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of one key: turns what a table has found into values and handles. */
+final class KeyReads<V> {
+  private final Shards shards;
+
+  // Arrays of the shards: one load less.
+  private final OptimisticReads[] reads;
+  private final PinnedReads[] pinnedReads;
+
+  KeyReads(Shards shards) {
+    this.shards = shards;
+    this.reads = shards.reads();
+    this.pinnedReads = shards.pinnedReads();
+  }
+
+  @SuppressWarnings("unchecked")
+  @Nullable V read(long keyHi, long keyLo, long hash, boolean use) {
+    return (V) reads[Buckets.shard(hash, reads.length)].get(keyHi, keyLo, hash, use);
+  }
+
+  @Nullable Handle<V> pin(long keyHi, long keyLo, long hash) {
+    PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
+    // What is needed behind the pin is loaded before it: that costs less.
+    TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
+    int slot = pins.lookup(keyHi, keyLo, hash);
+    if (slot >= 0) {
+      return owner.handle(slot);
+    }
+    PinnedHandle<V> found = unusual(owner, slot, keyHi, keyLo, hash);
+    return found == null ? null : owner.trackedOrReleased(found);
+  }
+
+  boolean pinInto(long keyHi, long keyLo, long hash, PinnedHandle<V> handle) {
+    PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
+    TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
+    int slot = pins.lookup(keyHi, keyLo, hash);
+    if (slot >= 0) {
+      handle.reuse(owner, slot, owner.value(slot));
+      return true;
+    }
+    PinnedHandle<V> found = unusual(owner, slot, keyHi, keyLo, hash);
+    if (found != null) {
+      handle.reuse(found);
+    }
+    return found != null;
+  }
+
+  private @Nullable PinnedHandle<V> unusual(
+      TableEntries owner, int found, long keyHi, long keyLo, long hash) {
+    return switch (found) {
+      case PinnedReads.ABSENT -> null;
+      case PinnedReads.ELSEWHERE -> shards.of(hash).lookupAll(keyHi, keyLo, hash);
+      default -> owner.pinnedValue(found - PinnedReads.BEING_EXCHANGED);
+    };
+  }
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.drops.DroppedFiles;
+import io.hyperclock.internal.sizing.TableSizing;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.OptimisticReads;
+import io.hyperclock.internal.table.PinnedReads;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
+import io.hyperclock.internal.table.TableScan;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shards of one cache, by a part of the hash. In a cache that sizes itself each may have
+ * successors, and reads of keys, which go by arrays of their own, are to look at the newest.
+ */
+final class Shards implements DroppedFiles.Hands {
+  private static final VarHandle SHARD = MethodHandles.arrayElementVarHandle(Shard[].class);
+  private static final VarHandle READS =
+      MethodHandles.arrayElementVarHandle(OptimisticReads[].class);
+  private static final VarHandle PINNED_READS =
+      MethodHandles.arrayElementVarHandle(PinnedReads[].class);
+
+  private final Shard[] shards;
+  private final @Nullable Resizing[] resizings;
+  private final OptimisticReads[] reads;
+  private final PinnedReads[] pinnedReads;
+
+  /** Empty ones, with slots in the stores given. */
+  Shards(CacheParts parts, IntFunction<SlotStore> stores) {
+    CacheConfig<?> config = parts.config;
+    TableSizing sizing = parts.sizing;
+    this.shards = new Shard[sizing.shards()];
+    this.resizings = new Resizing[shards.length];
+    for (int i = 0; i < shards.length; i++) {
+      long share = TableSizing.share(config.capacityBytes(), shards.length, i);
+      CapacityLedger ledger = sizing.ledger(share, config.mode());
+      Shard first =
+          new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), config.isAutomatic(), null);
+      if (config.isAutomatic()) {
+        int index = i;
+        resizings[i] = new Resizing(parts, first, stores, () -> install(index));
+      }
+      shards[i] = first;
+    }
+    this.reads =
+        Stream.of(shards)
+            .map(shard -> shard.table().unpinnedReads())
+            .toArray(OptimisticReads[]::new);
+    this.pinnedReads = Stream.of(shards).map(Shard::currentPinnedReads).toArray(PinnedReads[]::new);
+    parts.files.begin(this);
+  }
+
+  /** Sees to it that reads look at the table that a shard has by now. */
+  private void install(int index) {
+    for (; ; ) {
+      // Opaque: a thread that finds nothing in a stale one goes on to the newest.
+      Shard present = (Shard) SHARD.getOpaque(shards, index);
+      OptimisticReads reads = (OptimisticReads) READS.getOpaque(this.reads, index);
+      PinnedReads pinned = (PinnedReads) PINNED_READS.getOpaque(pinnedReads, index);
+      Shard newest = present.newest();
+      OptimisticReads wanted = newest.currentReads();
+      PinnedReads wantedPinned = newest.currentPinnedReads();
+      // [view] of several threads none puts an older one in the place of a newer one: looked at
+      // again after each change.
+      if (present != newest) {
+        SHARD.compareAndSet(shards, index, present, newest);
+        // [view] as above.
+      } else if (reads != wanted) {
+        READS.compareAndSet(this.reads, index, reads, wanted);
+        // [view] as above.
+      } else if (pinned != wantedPinned) {
+        PINNED_READS.compareAndSet(pinnedReads, index, pinned, wantedPinned);
+      } else {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public int count() {
+    return shards.length;
+  }
+
+  /** A shard; in a cache that sizes itself one that was the newest at some time. */
+  Shard at(int index) {
+    return shards[index];
+  }
+
+  /** The shard of a hash. */
+  Shard of(long hash) {
+    return shards[Buckets.shard(hash, shards.length)];
+  }
+
+  /** How the table of a shard comes by another size, or null if it keeps the one it has. */
+  @Nullable Resizing resizing(int index) {
+    return resizings[index];
+  }
+
+  /** The writes of a key; first what is to be done for the size of the table. */
+  ShardWriter writes(long hash, long chargeBytes) {
+    int index = Buckets.shard(hash, shards.length);
+    Resizing resizing = resizings[index];
+    return (resizing == null ? shards[index] : resizing.beforeWrite(hash, chargeBytes)).writes();
+  }
+
+  /** Reads that do not pin, by a part of the hash. */
+  OptimisticReads[] reads() {
+    return reads;
+  }
+
+  /** Reads that pin, by a part of the hash. */
+  PinnedReads[] pinnedReads() {
+    return pinnedReads;
+  }
+
+  /** All tables of a shard. */
+  ShardScan scan(int index) {
+    return new ShardScan(shards[index], resizings[index]);
+  }
+
+  /** Adds up a figure of all tables; allocates nothing if each shard has one for ever. */
+  long sum(ToLongFunction<TableScan> figure) {
+    long sum = 0;
+    for (int i = 0; i < shards.length; i++) {
+      sum += resizings[i] == null ? figure.applyAsLong(shards[i].scan()) : scan(i).sum(figure);
+    }
+    return sum;
+  }
+
+  @Override
+  public long passed(int hand) {
+    Resizing resizing = resizings[hand];
+    return resizing == null
+        ? shards[hand].replacement().searchedForDead()
+        : resizing.searchedForDead();
+  }
+
+  @Override
+  public long turn(int hand) {
+    return shards[hand].newest().store().slots();
+  }
+}
