@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Java sources to index, in archives. */
 record Corpus(List<Path> archives, String name) {
+  private static final String OWN = "src.zip of JDK ";
+
   /** Takes one source file. */
   interface Reader {
     void read(String path, String text) throws IOException;
@@ -36,7 +38,7 @@ record Corpus(List<Path> archives, String name) {
   static @Nullable Corpus find(Path home, Path repository) throws IOException {
     Path own = home.resolve("lib/src.zip");
     if (Files.isReadable(own)) {
-      return new Corpus(List.of(own.toRealPath()), "src.zip of JDK " + Runtime.version());
+      return new Corpus(List.of(own.toRealPath()), OWN + Runtime.version());
     }
     try (Stream<Path> others = Files.list(home.resolve(".."))) {
       Optional<Path> zip =
@@ -58,6 +60,11 @@ record Corpus(List<Path> archives, String name) {
           files.filter(file -> file.toString().endsWith("-sources.jar")).sorted().toList();
       return jars.isEmpty() ? null : new Corpus(jars, jars.size() + " sources jars of Maven");
     }
+  }
+
+  /** Whether it is that of the running JDK. */
+  boolean isOwn() {
+    return name.startsWith(OWN);
   }
 
   void forEach(Reader reader) throws IOException {

@@ -92,19 +92,12 @@ public final class LuceneSearchJob implements Callable<Integer> {
               + " mvn dependency:sources fetch some.");
       return 1;
     }
-    if (corpus == null && !sources.name().startsWith("src.zip")) {
+    if (corpus == null && !sources.isOwn()) {
       progress.say("This JDK comes without src.zip; the corpus is %s", sources.name());
     }
-    Path index = out.resolve("index-" + Integer.toHexString(sources.hashCode()));
-    Files.createDirectories(index);
-    if (!SourceIndex.exists(index)) {
-      progress.say("indexing %s", sources.name());
-      SourceIndex.write(sources, index, progress);
-    }
-    progress.say("index of %,.1f MB, %s", SourceIndex.bytes(index) / 1e6, sources.name());
     Results all = results == null ? new Results() : Results.read(results);
     if (!reportOnly) {
-      measureAll(index, all);
+      measureAll(index(sources), all);
     }
     requireSameResults(all.measurements());
     Report report = new Report(all);
@@ -113,6 +106,17 @@ public final class LuceneSearchJob implements Callable<Integer> {
     System.out.print(report.text().replace('–', '-').replace('µ', 'u'));
     progress.say("written to %s", out.toAbsolutePath());
     return 0;
+  }
+
+  private Path index(Corpus sources) throws IOException {
+    Path index = out.resolve("index-" + Integer.toHexString(sources.hashCode()));
+    Files.createDirectories(index);
+    if (!SourceIndex.exists(index)) {
+      progress.say("indexing %s", sources.name());
+      SourceIndex.write(sources, index, progress);
+    }
+    progress.say("index of %,.1f MB, %s", SourceIndex.bytes(index) / 1e6, sources.name());
+    return index;
   }
 
   private void measureAll(Path index, Results into) throws IOException, InterruptedException {

@@ -118,18 +118,23 @@ class LuceneSearchJobTest {
     Files.createFile(jar.resolveSibling("a-1.jar"));
     Corpus fallback = Corpus.find(home, repository);
     assertThat(fallback).isEqualTo(new Corpus(List.of(jar), "1 sources jars of Maven"));
+    assertThat(fallback.isOwn()).isFalse();
     List<String> read = new ArrayList<>();
     fallback.forEach((path, text) -> read.add(path));
     assertThat(read).hasSize(60);
     Path other = Files.createDirectories(dir.resolve("jdks/two/lib")).resolve("src.zip");
     Files.copy(jar, other);
-    assertThat(Corpus.find(home, repository).archives()).containsExactly(other.toRealPath());
+    Corpus besides = Corpus.find(home, repository);
+    assertThat(besides.archives()).containsExactly(other.toRealPath());
+    assertThat(besides.isOwn()).isFalse();
     Path own = Files.createDirectories(home.resolve("lib")).resolve("src.zip");
     Files.createSymbolicLink(own, dir.resolve("gone"));
     assertThat(Corpus.find(home, repository).archives()).containsExactly(other.toRealPath());
     Files.delete(own);
     Files.copy(jar, own);
-    assertThat(Corpus.find(home, repository).archives()).containsExactly(own.toRealPath());
+    Corpus ours = Corpus.find(home, repository);
+    assertThat(ours.archives()).containsExactly(own.toRealPath());
+    assertThat(ours.isOwn()).isTrue();
   }
 
   /** As exact as a line is. */
