@@ -53,8 +53,7 @@ public class TierEvictionBenchmark {
   /** Evicts into nothing. */
   @Benchmark
   public Object primaryAlone(Alone state, Numbers numbers) {
-    return state.cache.insert(
-        FILE, numbers.next(), state.block, BLOCK, BLOCK_BYTES, Priority.LOW);
+    return state.cache.insert(FILE, numbers.next(), state.block, BLOCK, BLOCK_BYTES, Priority.LOW);
   }
 
   /** Evicts past a tier. */

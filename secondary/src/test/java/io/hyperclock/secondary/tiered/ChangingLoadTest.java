@@ -33,11 +33,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class ChangingLoadTest {
   private static final int BYTES = 1 << 10;
-  private static final int FIT = 512;
+  private static final int FIT = 1024;
   private static final long TOTAL = (long) FIT * BYTES;
   private static final long HI = 3;
   private static final int SETTLE_TURNOVERS = 20;
-  private static final int MEASURED_TURNOVERS = 20;
+  private static final int MEASURED_TURNOVERS = 4;
   private static final long PRIMARY_NANOS = 300;
   private static final long HIT_NANOS = 4_000;
   private static final long MOVE_NANOS = 12_000;
@@ -117,24 +117,33 @@ class ChangingLoadTest {
       return (long) rank * 7919 % 1_000_003;
     }
 
+    private void lookup() {
+      pass(PRIMARY_NANOS);
+      long key = draw();
+      // What a value holds follows from the phase, so a key has another name in another one.
+      long name = phase.compressible ? key : ~key;
+      Objects.requireNonNull(cache.get(HI, name, TYPE, null, (hi, lo) -> load(lo)));
+    }
+
     private void lookups(int count) {
       for (int i = 0; i < count; i++) {
-        pass(PRIMARY_NANOS);
-        long key = draw();
-        // What a value holds follows from the phase, so a key has another name in another one.
-        long name = phase.compressible ? key : ~key;
-        Objects.requireNonNull(cache.get(HI, name, TYPE, null, (hi, lo) -> load(lo)));
+        lookup();
       }
     }
 
-    /** Nanoseconds a lookup, after the cache has had time to follow. */
-    double average(Phase next) {
-      phase = next;
-      lookups(SETTLE_TURNOVERS * FIT);
-      long before = nanos;
-      int count = MEASURED_TURNOVERS * FIT;
-      lookups(count);
-      return (double) (nanos - before) / count;
+    /** Lookups until so many capacities have been filled in; how many that took. */
+    private int turnOver(int turnovers) {
+      long until = filledIn() + (long) turnovers * FIT;
+      int count = 0;
+      while (filledIn() < until) {
+        lookups(FIT / 8);
+        count += FIT / 8;
+      }
+      return count;
+    }
+
+    private long filledIn() {
+      return loads + cache.stats().total().promotions();
     }
 
     double share() {
@@ -156,16 +165,25 @@ class ChangingLoadTest {
     List<String> tooSlow = new ArrayList<>();
     try (Run adaptive = new Run(-1)) {
       for (Phase phase : PHASES) {
+        adaptive.phase = phase;
+        int settling = adaptive.turnOver(SETTLE_TURNOVERS);
+        long begin = adaptive.nanos;
+        int measured = adaptive.turnOver(MEASURED_TURNOVERS);
+        double ours = (double) (adaptive.nanos - begin) / measured;
         double best = Double.MAX_VALUE;
         double bestShare = -1;
         for (int i = 0; i < FIXED.length; i++) {
-          double average = fixed.get(i).average(phase);
+          Run run = fixed.get(i);
+          run.phase = phase;
+          run.lookups(settling);
+          long before = run.nanos;
+          run.lookups(measured);
+          double average = (double) (run.nanos - before) / measured;
           if (average < best) {
             best = average;
             bestShare = FIXED[i];
           }
         }
-        double ours = adaptive.average(phase);
         String row =
             String.format(
                 Locale.ROOT,

@@ -213,7 +213,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   public void waitAll(Collection<? extends AsyncLookup<?>> lookups) {
     List<PendingLookup<?>> pending = PendingLookup.ours(lookups);
     // First what can be done here: else it would wait for the end of a read, and others be unread.
-    pending.forEach(PendingLookup::help);
+    PendingLookup.help(pending);
     pending.forEach(PendingLookup::awaitUntaken);
   }
 
