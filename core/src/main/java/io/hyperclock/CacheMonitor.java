@@ -139,4 +139,16 @@ public interface CacheMonitor<V> {
    * @param visitor called on the calling thread
    */
   void forEachEntry(EntryVisitor<? super V> visitor);
+
+  /**
+   * Visits the entries that the replacement policy would evict last, the most valuable first: those
+   * to read again after a restart, for example. The order is rough: many entries are worth the
+   * same, and what an entry is worth changes while it is used. Otherwise as {@link #forEachEntry};
+   * an entry that is used or evicted meanwhile may be visited twice or not at all. Scans the table
+   * up to 65 times.
+   *
+   * @param most most entries to visit, at least 0
+   * @param visitor called on the calling thread
+   */
+  void forEachHottest(int most, EntryVisitor<? super V> visitor);
 }

@@ -62,6 +62,40 @@ abstract class IterationContractTest extends CacheContract {
     assertThat(visits(cache)).containsExactlyInAnyOrderElementsOf(expected);
   }
 
+  private static List<Long> hottest(BlockCache<Object> cache, int most) {
+    List<Long> keys = new ArrayList<>();
+    cache.monitor().forEachHottest(most, (hi, lo, value, type, charge) -> keys.add(lo));
+    return keys;
+  }
+
+  @Test
+  void entriesThatAreReadComeFirstAmongTheHottest() {
+    BlockCache<Object> cache = roomy(1000);
+    for (long lo = 0; lo < 500; lo++) {
+      inserted(cache, lo, 1);
+    }
+    List<Long> read = List.of(3L, 77L, 200L, 201L, 499L);
+    for (int turn = 0; turn < 3; turn++) {
+      for (long lo : read) {
+        pin(cache, lo).close();
+      }
+    }
+    List<Long> all = hottest(cache, 1000);
+    assertThat(all).hasSize(500).doesNotHaveDuplicates();
+    assertThat(all.subList(0, 5)).containsExactlyInAnyOrderElementsOf(read);
+    assertThat(hottest(cache, 5)).containsExactlyInAnyOrderElementsOf(read);
+    assertThat(hottest(cache, 0)).isEmpty();
+    assertThat(hottest(cache, 7)).hasSize(7).containsAll(read);
+  }
+
+  @Test
+  void numberOfHottestEntriesMustNotBeNegative() {
+    BlockCache<Object> cache = roomy(10);
+    assertThatThrownBy(() -> hottest(cache, -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("most=-1");
+  }
+
   @Test
   void erasedAndStandaloneEntriesAreNotVisited() {
     BlockCache<Object> cache = roomy(10);

@@ -104,6 +104,11 @@ record FakeMonitor(FakeCache cache) implements CacheMonitor<ModelValue> {
   }
 
   @Override
+  public void forEachHottest(int most, EntryVisitor<? super ModelValue> visitor) {
+    throw new UnsupportedOperationException("the model does not rank entries");
+  }
+
+  @Override
   public LoadStats loadStats() {
     throw new UnsupportedOperationException("the model never loads");
   }

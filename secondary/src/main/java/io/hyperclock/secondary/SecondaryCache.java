@@ -8,6 +8,7 @@ import io.hyperclock.entry.EntryType;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tier below a block cache: takes encoded copies of what the cache evicts and gives them back on
@@ -173,6 +174,45 @@ public interface SecondaryCache extends AutoCloseable {
    */
   default void onDrop(DropListener listener) {
     Objects.requireNonNull(listener, "listener must not be null");
+  }
+
+  /**
+   * Whether the tier keeps a list of keys from one clean close to the next start, for the cache
+   * above it.
+   *
+   * @return false by default, the same at every call
+   */
+  default boolean keepsRestartList() {
+    return false;
+  }
+
+  /**
+   * The list that was kept by the close before this start, unless it was not clean, or the list is
+   * damaged. It is given as long as the tier is open, but is there for one start only.
+   *
+   * @return its bytes, or null by default
+   */
+  default byte @Nullable [] restartList() {
+    return null;
+  }
+
+  /**
+   * Whether a lookup of a key may be a hit. Does not block, and is no use of the key. A cache with
+   * a {@link WarmRestart} asks before it offers a value at its close.
+   *
+   * @return false if the tier certainly does not hold the key; true by default
+   */
+  default boolean mayHold(long keyHi, long keyLo) {
+    return true;
+  }
+
+  /**
+   * Hands over the list to keep, before {@link #close}. The tier may fail to keep it.
+   *
+   * @param list its bytes, not changed afterwards
+   */
+  default void keepRestartList(byte[] list) {
+    Objects.requireNonNull(list, "list must not be null");
   }
 
   /**

@@ -36,6 +36,7 @@ public final class TieredBlockCacheBuilder<V> {
   private @Nullable TierObserver observer;
   private Duration slowReadAfter = Duration.ofMillis(100);
   private Duration tierTimeout = Duration.ofSeconds(30);
+  private @Nullable WarmRestart<V> warmRestart;
   private LongSupplier clock = System::nanoTime;
 
   TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
@@ -213,6 +214,18 @@ public final class TieredBlockCacheBuilder<V> {
     return this;
   }
 
+  /**
+   * Sets that the hottest entries of the primary come back after a restart; default none. Does
+   * nothing without a tier that {@linkplain SecondaryCache#keepsRestartList() keeps} the list.
+   *
+   * @param warmRestart what to list, and how to read it
+   * @return this
+   */
+  public TieredBlockCacheBuilder<V> warmRestart(WarmRestart<V> warmRestart) {
+    this.warmRestart = Objects.requireNonNull(warmRestart, "warmRestart must not be null");
+    return this;
+  }
+
   /** Nanoseconds by which tiers and loads are measured, but limits are not; for tests. */
   TieredBlockCacheBuilder<V> clock(LongSupplier clock) {
     this.clock = clock;
@@ -252,6 +265,7 @@ public final class TieredBlockCacheBuilder<V> {
             observer,
             slowReadAfter,
             tierTimeout,
+            warmRestart,
             clock));
   }
 }

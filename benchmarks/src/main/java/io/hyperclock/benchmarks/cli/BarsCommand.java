@@ -53,8 +53,8 @@ final class BarsCommand implements Callable<Integer> {
       paramLabel = "BAR",
       arity = "1..*",
       description =
-          "Any of b1, absent, b2, b3, b4, b5, b9, b10, b11, b12, b12-disk, b12-redis, b15, load,"
-              + " off-heap-values, versioned, chained.")
+          "Any of b1, absent, b2, b3, b4, b5, b9, b10, b11, b12, b12-disk, b12-evict, b12-redis,"
+              + " b15, load, off-heap-values, versioned, chained.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -63,7 +63,8 @@ final class BarsCommand implements Callable<Integer> {
       description =
           "Entries cached; b3 and b5 take the first (default: 65536,1048576,10485760 for b1,"
               + " absent, b2, b4; 65536 for b3, b5, b11, b15, off-heap-values, versioned; 4096 for"
-              + " b12, b12-disk, b12-redis; 10000 to 10000000 for b9; 10485760 for b10).")
+              + " b12, b12-disk, b12-evict, b12-redis; 10000 to 10000000 for b9; 10485760 for"
+              + " b10).")
   private int[] sizes = {};
 
   @Option(

@@ -33,6 +33,8 @@ import picocli.CommandLine.ParameterException;
       GcCommand.class,
       SimulateCommand.class,
       SizingCommand.class,
+      DiskCommand.class,
+      RestartCommand.class,
       CacheBenchCommand.class,
       BesideCommand.class,
       SoakCommand.class,

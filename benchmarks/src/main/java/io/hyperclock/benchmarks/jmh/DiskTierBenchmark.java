@@ -8,6 +8,8 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.memory.BufferPool;
+import io.hyperclock.memory.PooledBuffer;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TieredBlockCache;
@@ -24,6 +26,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -90,6 +93,19 @@ public class DiskTierBenchmark {
     return bytes;
   }
 
+  /** Looks one key up after the other, into buffers of a pool. */
+  @Benchmark
+  @OperationsPerInvocation(BATCH)
+  public long hyperclockPooled(OnDisk state) {
+    long bytes = 0;
+    for (int i = 0; i < BATCH; i++) {
+      Handle<PooledBuffer> handle = state.pooled.lookup(FILE, state.draw(), state.pooledBlock);
+      bytes += Objects.requireNonNull(handle, "every block must be found").value().length();
+      handle.discard();
+    }
+    return bytes;
+  }
+
   /** Asks the tier itself, on the calling thread. */
   @Benchmark
   public int hyperclockTierAlone(OnDisk state) {
@@ -106,6 +122,25 @@ public class DiskTierBenchmark {
       state.channel.read(block, position + block.position());
     }
     return block.array();
+  }
+
+  /** Reads a block of a plain file, checks it, and copies it: what a tier cannot save. */
+  @Benchmark
+  public byte[] originFileChecked(Origin state, Direct direct) throws IOException {
+    int number = state.draw();
+    ByteBuffer buffer = direct.buffer.clear();
+    long position = (long) number * BLOCK_BYTES;
+    while (buffer.hasRemaining()) {
+      state.channel.read(buffer, position + buffer.position());
+    }
+    direct.crc.reset();
+    direct.crc.update(buffer.flip());
+    if ((int) direct.crc.getValue() != state.checksums[number]) {
+      throw new IllegalStateException("the block must be whole: block=" + number);
+    }
+    byte[] block = new byte[BLOCK_BYTES];
+    buffer.flip().get(block);
+    return block;
   }
 
   private static int release(@Nullable Handle<byte[]> handle) {
@@ -148,6 +183,8 @@ public class DiskTierBenchmark {
   public static class OnDisk extends Blocks {
     DiskSecondaryCache tier;
     TieredBlockCache<byte[]> cache;
+    TieredBlockCache<PooledBuffer> pooled;
+    EntryType<PooledBuffer> pooledBlock;
 
     /** Fills the tier, and opens it again: nothing is in its own memory then. */
     @Setup(Level.Trial)
@@ -176,6 +213,15 @@ public class DiskTierBenchmark {
                       .estimatedEntryCharge(BLOCK_BYTES))
               .tier(tier)
               .build();
+      BufferPool pool = BufferPool.ofBytes(256L * BLOCK_BYTES);
+      pooledBlock = pool.entryType("block");
+      pooled =
+          TieredBlockCache.builder(
+                  BlockCache.<PooledBuffer>builder()
+                      .capacityBytes(64L * BLOCK_BYTES)
+                      .estimatedEntryCharge(BLOCK_BYTES))
+              .tier(tier)
+              .build();
     }
 
     private DiskSecondaryCache open() {
@@ -189,14 +235,23 @@ public class DiskTierBenchmark {
     @TearDown(Level.Trial)
     public void close() throws IOException {
       cache.close();
+      pooled.close();
       deleteDirectory();
     }
+  }
+
+  /** Memory outside of the heap for each thread. */
+  @State(Scope.Thread)
+  public static class Direct {
+    final ByteBuffer buffer = ByteBuffer.allocateDirect(BLOCK_BYTES);
+    final CRC32C crc = new CRC32C();
   }
 
   /** A file with all blocks. */
   @State(Scope.Benchmark)
   public static class Origin extends Blocks {
     FileChannel channel;
+    int[] checksums = {};
 
     /** Writes it. */
     @Setup(Level.Trial)
@@ -209,8 +264,13 @@ public class DiskTierBenchmark {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
       numbers = IntStream.range(0, size).toArray();
+      checksums = new int[size];
       for (int i = 0; i < size; i++) {
-        channel.write(ByteBuffer.wrap(TierBenchmark.block(i)), (long) i * BLOCK_BYTES);
+        byte[] block = TierBenchmark.block(i);
+        channel.write(ByteBuffer.wrap(block), (long) i * BLOCK_BYTES);
+        CRC32C crc = new CRC32C();
+        crc.update(block);
+        checksums[i] = (int) crc.getValue();
       }
     }
 

@@ -34,6 +34,8 @@ public enum Bar {
   B12("First hits from the compressed tier", "TierBenchmark"),
   /** Hits on disk, many together and one by one. */
   B12_DISK("Blocks of 16 KiB from the disk tier", "DiskTierBenchmark"),
+  /** Evictions above a tier to which nothing moves. */
+  B12_EVICT("Evictions of which nothing moves", "TierEvictionBenchmark"),
   /** Hits on a server, many together. */
   B12_REDIS("32 keys from Redis together", "RemoteTierBenchmark"),
   /** Reads of values freed explicitly, without a pin. */
@@ -195,7 +197,7 @@ public enum Bar {
     return switch (this) {
       case B1, ABSENT, B2, B4 -> new int[] {SMALL, 1 << 20, LARGE};
       case B3, B5, B11, B15, LOAD, OFF_HEAP_VALUES, VERSIONED -> new int[] {SMALL};
-      case B12, B12_DISK, B12_REDIS -> new int[] {4096};
+      case B12, B12_DISK, B12_EVICT, B12_REDIS -> new int[] {4096};
       case CHAINED -> new int[] {100_000};
       case B9 -> new int[] {10_000, 100_000, 1_000_000, 10_000_000};
       case B10 -> new int[] {LARGE};

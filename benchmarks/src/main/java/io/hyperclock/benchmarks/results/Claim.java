@@ -163,10 +163,12 @@ record Claim(
           List.of(
               ours.benchmark().endsWith("WaitAll")
                   ? new Claim(ours, "DiskTierBenchmark.sequential", NO_AIM)
-                  : new Claim(ours, "DiskTierBenchmark.originFile", NO_AIM));
+                  : new Claim(ours, "DiskTierBenchmark.originFileChecked", one ? 0.67 : 0.5));
       case "RemoteTierBenchmark" -> List.of(new Claim(ours, "RemoteTierBenchmark.sequential", 4.0));
       case "TierBenchmark" ->
-          List.of(new Claim(ours, "TierBenchmark.decompress", 1.0, 1.0, NO_CPU_AIM));
+          List.of(new Claim(ours, "TierBenchmark.decompress", 1.0, 0.7, NO_CPU_AIM));
+      case "TierEvictionBenchmark" ->
+          List.of(new Claim(ours, "TierEvictionBenchmark.primaryAlone", 1.0, 0.06, NO_CPU_AIM));
       case "ScopeBenchmark" ->
           List.of(
               new Claim(ours, "ScopeBenchmark.pinFree", 0.85),

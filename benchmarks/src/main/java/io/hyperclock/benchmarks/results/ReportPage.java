@@ -72,6 +72,7 @@ public final class ReportPage {
     collections(file.collections(), name.replace(".json", ""));
     footprints(file.footprints(), name.replace(".json", ""));
     firstSeconds(file.firstSeconds());
+    text.append(TierSection.of(file.tiers(), directory, name.replace(".json", "")));
     if (!all.isEmpty()) {
       numbers(all, file.allocations());
     }

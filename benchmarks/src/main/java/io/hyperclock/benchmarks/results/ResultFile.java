@@ -49,6 +49,7 @@ public final class ResultFile {
   private static final String BUILT = "built";
   private static final String BEFORE = "before";
   private static final String FIRST_SECONDS = "firstSeconds";
+  private static final String TIERS = "tiers";
 
   private final JsonObject json;
 
@@ -137,15 +138,32 @@ public final class ResultFile {
     json.add(FIRST_SECONDS, GSON.toJsonTree(runs));
   }
 
+  private <T> List<T> list(String name, Class<T[]> type) {
+    return json.has(name) ? List.of(GSON.fromJson(json.get(name), type)) : List.of();
+  }
+
+  /**
+   * Adds what tiers did.
+   *
+   * @param runs what came out
+   */
+  public void addTiers(List<TierRun> runs) {
+    json.addProperty("jdk", Machine.java());
+    json.add(TIERS, GSON.toJsonTree(runs));
+  }
+
+  /** What tiers did, in the order in which it was added. */
+  List<TierRun> tiers() {
+    return list(TIERS, TierRun[].class);
+  }
+
   /**
    * How fast caches are in the first seconds of a process.
    *
    * @return runs in the order they were added
    */
   List<FirstSeconds> firstSeconds() {
-    return json.has(FIRST_SECONDS)
-        ? List.of(GSON.fromJson(json.get(FIRST_SECONDS), FirstSeconds[].class))
-        : List.of();
+    return list(FIRST_SECONDS, FirstSeconds[].class);
   }
 
   /**
@@ -308,15 +326,9 @@ public final class ResultFile {
     return forks;
   }
 
-  /**
-   * What hit ratios were measured.
-   *
-   * @return points in the order they were added
-   */
+  /** What hit ratios were measured, in the order in which they were added. */
   List<HitRatio> hitRatios() {
-    return json.has(HIT_RATIOS)
-        ? List.of(GSON.fromJson(json.get(HIT_RATIOS), HitRatio[].class))
-        : List.of();
+    return list(HIT_RATIOS, HitRatio[].class);
   }
 
   /**
@@ -325,31 +337,17 @@ public final class ResultFile {
    * @return runs in the order they were added
    */
   List<GcRun> collections() {
-    return json.has(COLLECTIONS)
-        ? List.of(GSON.fromJson(json.get(COLLECTIONS), GcRun[].class))
-        : List.of();
+    return list(COLLECTIONS, GcRun[].class);
   }
 
-  /**
-   * What caches weigh.
-   *
-   * @return weights in the order they were added
-   */
+  /** What caches weigh, in the order in which it was added. */
   List<Footprint> footprints() {
-    return json.has(FOOTPRINTS)
-        ? List.of(GSON.fromJson(json.get(FOOTPRINTS), Footprint[].class))
-        : List.of();
+    return list(FOOTPRINTS, Footprint[].class);
   }
 
-  /**
-   * What another program did beside ours.
-   *
-   * @return runs in the order they were added
-   */
+  /** What another program did beside ours, in the order in which it was added. */
   List<BesideRun> beside() {
-    return json.has(BESIDE)
-        ? List.of(GSON.fromJson(json.get(BESIDE), BesideRun[].class))
-        : List.of();
+    return list(BESIDE, BesideRun[].class);
   }
 
   /**

@@ -168,4 +168,14 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
                       hi, lo, (V) value, parts.types.type(ChargeWord.typeId(cold)), ChargeWord.chargeBytes(cold)));
     }
   }
+
+  @Override
+  public void forEachHottest(int most, EntryVisitor<? super V> visitor) {
+    cache.requireOpen();
+    Objects.requireNonNull(visitor, "visitor must not be null");
+    if (most < 0) {
+      throw new IllegalArgumentException("most must be >= 0: most=" + most);
+    }
+    new HottestEntries<V>(shards, most, visitor).visit();
+  }
 }

@@ -98,21 +98,26 @@ final class ShardScan {
 
   /** Visits each entry that stays meanwhile once, see {@link TableScan#forEachPinned}. */
   void forEachPinned(TableScan.PinnedVisitor visitor) {
+    forEachPinned((meta, cold) -> true, visitor);
+  }
+
+  /** Visits each entry whose words are chosen, as without a choice. */
+  void forEachPinned(TableScan.WordChoice choice, TableScan.PinnedVisitor visitor) {
     if (resizing == null) {
-      shard.scan().forEachPinned(visitor);
+      shard.scan().forEachPinned(choice, visitor);
     } else if (resizing.enter()) {
       try {
-        shard.newest().scan().forEachPinned(visitor);
+        shard.newest().scan().forEachPinned(choice, visitor);
       } finally {
         resizing.leave();
       }
     } else {
-      forEachOnItsWay(visitor);
+      forEachOnItsWay(choice, visitor);
     }
   }
 
   /** While entries are moved one may be met in two tables. */
-  private void forEachOnItsWay(TableScan.PinnedVisitor visitor) {
+  private void forEachOnItsWay(TableScan.WordChoice choice, TableScan.PinnedVisitor visitor) {
     Set<Key128> seen = new HashSet<>();
     Shard newest = shard.newest();
     Shard before = newest.before();
@@ -120,6 +125,7 @@ final class ShardScan {
       table
           .scan()
           .forEachPinned(
+              choice,
               (hi, lo, value, cold) -> {
                 if (seen.add(new Key128(hi, lo))) {
                   visitor.visit(hi, lo, value, cold);

@@ -51,6 +51,11 @@ public final class ClassicClock implements Replacement {
   }
 
   @Override
+  public int worth(long meta, long cold) {
+    return 2 * Math.min(MetaWord.releases(meta), MAX_COUNTDOWN) + (MetaWord.wasHit(meta) ? 1 : 0);
+  }
+
+  @Override
   public int countdown(Priority priority) {
     return switch (priority) {
       case HIGH -> 3;
@@ -103,8 +108,7 @@ public final class ClassicClock implements Replacement {
         residents,
         first,
         second,
-        (slot, meta) ->
-            2 * Math.min(MetaWord.releases(meta), MAX_COUNTDOWN) + (MetaWord.wasHit(meta) ? 1 : 0),
+        (slot, meta) -> worth(meta, 0),
         (slot, meta) -> {
           boolean taken = slots.take(slot, meta);
           if (taken) {

@@ -38,6 +38,18 @@ public interface Replacement {
    */
   int newcomer(long hash, Priority priority, long chargeBytes);
 
+  /** No entry is worth more. */
+  int MAX_WORTH = 63;
+
+  /**
+   * How much an entry is worth, to be compared with others at about the same time.
+   *
+   * @param meta its meta word
+   * @param cold its cold word
+   * @return at least 0 and at most {@link #MAX_WORTH}
+   */
+  int worth(long meta, long cold);
+
   /** What an insert of a present key raises that entry's countdown by. */
   int countdown(Priority priority);
 

@@ -31,6 +31,12 @@ public final class TableScan {
     void visit(long meta, long cold);
   }
 
+  /** Chooses entries by their words, unpinned, as {@link WordVisitor} sees them. */
+  public interface WordChoice {
+    /** Whether to visit the entry. */
+    boolean test(long meta, long cold);
+  }
+
   public TableScan(ClockTable table) {
     this.table = table;
     this.slots = table.slots();
@@ -42,8 +48,13 @@ public final class TableScan {
    * read first: no thread changes it while the value is being exchanged.
    */
   public void forEachPinned(PinnedVisitor visitor) {
+    forEachPinned((meta, cold) -> true, visitor);
+  }
+
+  /** As {@link #forEachPinned(PinnedVisitor)}, for the entries whose words are chosen. */
+  public void forEachPinned(WordChoice choice, PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
-      if (table.pinAny(slot)) {
+      if (isChosen(slot, choice) && table.pinAny(slot)) {
         long cold = table.coldOf(slot);
         @Nullable Object value = store.valueAcquire(slot);
         try {
@@ -55,6 +66,11 @@ public final class TableScan {
         }
       }
     }
+  }
+
+  private boolean isChosen(int slot, WordChoice choice) {
+    long meta = store.metaAcquire(slot);
+    return MetaWord.isVisible(meta) && choice.test(meta, store.coldAcquire(slot));
   }
 
   /** Visits the words of each shareable slot. */

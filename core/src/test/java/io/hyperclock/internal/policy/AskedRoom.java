@@ -37,6 +37,11 @@ public final class AskedRoom implements Replacement {
   public int flushes;
 
   @Override
+  public int worth(long meta, long cold) {
+    return 0;
+  }
+
+  @Override
   public void makeRoom(EvictableEntries residents, EvictionRequest request) {
     asked.add(request.bytes() + (request.mustFree() ? "!" : ""));
     unknownEntries = request.unknownEntries();

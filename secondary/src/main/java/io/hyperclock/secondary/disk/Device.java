@@ -106,6 +106,26 @@ public interface Device extends AutoCloseable {
   void deleteSnapshot() throws IOException;
 
   /**
+   * Replaces the list of keys beside the snapshot that the cache above wants to read at its next
+   * start. Called by the writer, after {@link #writeSnapshot}. A device may keep none.
+   *
+   * @param bytes the new list, not changed during the call
+   * @throws IOException if it was not kept
+   */
+  default void writeRestartList(byte[] bytes) throws IOException {}
+
+  /**
+   * Reads the list and deletes it. Called as {@link #readSnapshot}. If it cannot be deleted it may
+   * be given again.
+   *
+   * @return all its bytes, or null if there is none
+   * @throws IOException if it cannot be read
+   */
+  default byte @Nullable [] takeRestartList() throws IOException {
+    return null;
+  }
+
+  /**
    * Gives the device back to the next tier that opens it. Called once, after all other calls of the
    * tier's own threads; reads of callers may still be under way and fail or not.
    *

@@ -19,10 +19,12 @@ import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tier in a directory of a local disk, which holds what it held when it is closed and opened
@@ -75,6 +77,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final RegionWriter writer;
   private final boolean isWarm;
   private final String start;
+  private final byte @Nullable [] restartList;
   private volatile boolean closed;
 
   /** Time at which the closing thread stops waiting; 0 until then. */
@@ -102,6 +105,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
       this.storage = opening.storage;
       this.isWarm = opening.isWarm;
       this.start = opening.start;
+      this.restartList = opening.restartList;
       this.finder = new RecordReader(log, storage, health);
       this.lookups =
           new ReadScheduler(
@@ -276,6 +280,26 @@ public final class DiskSecondaryCache implements SecondaryCache {
           "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
     }
     log.setCapacity(capacityBytes);
+  }
+
+  @Override
+  public boolean keepsRestartList() {
+    return true;
+  }
+
+  @Override
+  public byte @Nullable [] restartList() {
+    return restartList == null ? null : restartList.clone();
+  }
+
+  @Override
+  public boolean mayHold(long keyHi, long keyLo) {
+    return !closed && finder.candidate(keyHi, keyLo) != 0;
+  }
+
+  @Override
+  public void keepRestartList(byte[] list) {
+    writer.restartList = Objects.requireNonNull(list, "list must not be null");
   }
 
   @Override

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two files in a directory that no other tier uses: {@code data}, which is locked as long as the
- * device is open, and {@code index.snap}.
+ * Files in a directory that no other tier uses: {@code data}, which is locked as long as the device
+ * is open, {@code index.snap}, and {@code restart.keys}.
  *
  * <p>Directory and files are made for their owner only, where the file system has POSIX
  * permissions; elsewhere they inherit the access list of the directory around them. A directory
@@ -33,12 +33,16 @@ public final class FileDevice implements Device {
   private final Path directory;
   private final Path snapshot;
   private final Path temporary;
+  private final Path restart;
+  private final Path restartTemporary;
   private final OwnFile data;
 
   private FileDevice(Path directory, Path given) throws IOException {
     this.directory = directory;
     this.snapshot = directory.resolve("index.snap");
     this.temporary = directory.resolve("index.snap.tmp");
+    this.restart = directory.resolve("restart.keys");
+    this.restartTemporary = directory.resolve("restart.keys.tmp");
     requireOwn(snapshot);
     requireOwn(temporary);
     this.data = OwnFile.openOrCreate(directory.resolve("data"), DataHeader.NAME);
@@ -151,15 +155,19 @@ public final class FileDevice implements Device {
 
   @Override
   public void writeSnapshot(byte[] bytes) throws IOException {
+    replace(snapshot, temporary, bytes);
+  }
+
+  private void replace(Path file, Path temporary, byte[] bytes) throws IOException {
     Files.deleteIfExists(temporary);
-    try (OwnFile file = OwnFile.create(temporary)) {
+    try (OwnFile made = OwnFile.create(temporary)) {
       ByteBuffer source = ByteBuffer.wrap(bytes);
       while (source.hasRemaining()) {
-        file.write(source, source.position());
+        made.write(source, source.position());
       }
-      file.force();
+      made.force();
     }
-    Files.move(temporary, snapshot, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     forceDirectory();
   }
 
@@ -168,6 +176,41 @@ public final class FileDevice implements Device {
     if (Files.deleteIfExists(snapshot)) {
       forceDirectory();
     }
+  }
+
+  /** What stands under its name and is not the tier's stays: then there is no list. */
+  @Override
+  public void writeRestartList(byte[] bytes) throws IOException {
+    if (isOwn(restart) && isOwn(restartTemporary)) {
+      replace(restart, restartTemporary, bytes);
+    }
+  }
+
+  private static boolean isOwn(Path file) throws IOException {
+    try {
+      OwnFile opened = OwnFile.openIfExists(file, RestartList.NAME);
+      if (opened != null) {
+        opened.close();
+      }
+      return true;
+    } catch (IllegalStateException foreign) {
+      return false;
+    }
+  }
+
+  @Override
+  public byte @Nullable [] takeRestartList() throws IOException {
+    byte[] bytes;
+    try (OwnFile file = OwnFile.openIfExists(restart, RestartList.NAME)) {
+      if (file == null) {
+        return null;
+      }
+      bytes = file.size() > RestartList.MAX_BYTES ? null : file.readFully(0, RestartList.MAX_BYTES);
+    } catch (IllegalStateException foreign) {
+      return null;
+    }
+    Files.deleteIfExists(restart);
+    return bytes;
   }
 
   /** Not every system can; then a deleted snapshot may come back, but is known by its data. */

@@ -9,6 +9,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.tier.Disposal;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lookup that waits for the device or for its codec. It ends once: with its result, or when the
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class PendingLookup<V> {
   /** What a lookup's future asks for that is helped. */
   interface Help {
-    <W> void help(PendingLookup<W> lookup);
+    <W> void help(PendingLookup<W> lookup, long nanos, Runnable afterEach);
   }
 
   final TierRequest<V> request;
@@ -27,19 +28,25 @@ final class PendingLookup<V> {
   final long slot;
 
   final long countedBytes;
+
+  /** Those that it began with, null if it began alone. */
+  final @Nullable ReadBatch batch;
+
   private final long began = System.nanoTime();
   private final AtomicBoolean ended = new AtomicBoolean();
   private final AtomicBoolean claimed = new AtomicBoolean();
 
-  PendingLookup(TierRequest<V> request, long slot, long countedBytes, Help help) {
+  PendingLookup(
+      TierRequest<V> request, long slot, long countedBytes, @Nullable ReadBatch batch, Help help) {
     this.future =
         new HelpedFuture<>() {
           @Override
-          public void help() {
-            help.help(PendingLookup.this);
+          public void help(long nanos, Runnable afterEach) {
+            help.help(PendingLookup.this, nanos, afterEach);
           }
         };
     this.request = request;
+    this.batch = batch;
     this.slot = slot;
     this.countedBytes = countedBytes;
   }

@@ -36,11 +36,6 @@ final class ReadScheduler {
   private static final long LEAST_COUNTED_BYTES = 16 << 10;
   private static final int DECODERS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
-  /** Records are read together if no more lies between them, and up to so much. */
-  private static final int MAX_GAP_BYTES = 4 << 10;
-
-  private static final int MAX_RUN_BYTES = 256 << 10;
-
   private final RegionLog log;
   private final Storage storage;
   private final RecordReader finder;
@@ -126,8 +121,9 @@ final class ReadScheduler {
   <V> List<CompletableFuture<TierResult<V>>> start(List<TierRequest<V>> requests) {
     List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
     List<PendingLookup<V>> toRead = new ArrayList<>();
+    ReadBatch batch = new ReadBatch();
     for (TierRequest<V> request : requests) {
-      PendingLookup<V> lookup = begin(request);
+      PendingLookup<V> lookup = begin(request, batch);
       futures.add(lookup.future);
       if (!lookup.hasEnded()) {
         toRead.add(lookup);
@@ -138,7 +134,7 @@ final class ReadScheduler {
   }
 
   <V> CompletableFuture<TierResult<V>> start(TierRequest<V> request) {
-    PendingLookup<V> lookup = begin(request);
+    PendingLookup<V> lookup = begin(request, null);
     if (!lookup.hasEnded()) {
       submit(List.of(lookup));
     }
@@ -146,17 +142,17 @@ final class ReadScheduler {
   }
 
   /** Ended if no read is needed. */
-  private <V> PendingLookup<V> begin(TierRequest<V> request) {
+  private <V> PendingLookup<V> begin(TierRequest<V> request, @Nullable ReadBatch batch) {
     long hi = request.keyHi();
     long lo = request.keyLo();
     if (PoolThread.isOf(this)) {
-      PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0, this::help);
+      PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0, batch, this::help);
       end(lookup, here(request));
       return lookup;
     }
     long slot = finder.candidate(hi, lo);
     long bytes = slot == 0 ? 0 : Math.max(LEAST_COUNTED_BYTES, storage.bytes(slot));
-    PendingLookup<V> lookup = new PendingLookup<>(request, slot, bytes, this::help);
+    PendingLookup<V> lookup = new PendingLookup<>(request, slot, bytes, batch, this::help);
     boolean hasRoom = reserve(bytes);
     pending.add(lookup);
     if (closed) {
@@ -191,6 +187,9 @@ final class ReadScheduler {
       pendingBytes.addAndGet(-lookup.countedBytes);
       counters.lookedUp(lookup.request.type().role(), result.outcome());
       lookup.complete(result);
+      if (lookup.batch != null) {
+        lookup.batch.wake();
+      }
     } else {
       lookup.free(result);
     }
@@ -207,11 +206,20 @@ final class ReadScheduler {
   }
 
   /**
-   * Reads for a lookup on a thread that waits for it. Only where reads are from memory, as far as
-   * the last ones tell: a thread that is in the device cannot be called back.
+   * Works for a lookup on a thread that waits for it. Where reads are from memory, as far as the
+   * last ones tell, it reads and decodes what nobody has begun to read. A thread that is in a slow
+   * device could not be called back: so there it decodes what others have read.
    */
-  private <V> void help(PendingLookup<V> lookup) {
-    if (readers.areFast() && !lookup.hasEnded() && lookup.claim()) {
+  private <V> void help(PendingLookup<V> lookup, long nanos, Runnable afterEach) {
+    if (lookup.hasEnded()) {
+      return;
+    }
+    ReadBatch batch = lookup.batch;
+    if (!readers.areFast()) {
+      if (batch != null && !PoolThread.isOf(this)) {
+        batch.help(lookup, nanos, afterEach);
+      }
+    } else if (lookup.claim()) {
       TierResult<V> result;
       try {
         result = here(lookup.request);
@@ -219,6 +227,7 @@ final class ReadScheduler {
         result = TierResult.miss(TierOutcome.UNAVAILABLE); // Others may wait for it too.
       }
       end(lookup, result);
+      afterEach.run();
     }
   }
 
@@ -253,7 +262,8 @@ final class ReadScheduler {
   private <V> void readRuns(List<PendingLookup<V>> lookups) {
     List<PendingLookup<V>> run = new ArrayList<>();
     for (PendingLookup<V> lookup : lookups) {
-      if (!run.isEmpty() && !isNear(run.get(0), run.get(run.size() - 1), lookup)) {
+      if (!run.isEmpty()
+          && !storage.areNear(run.get(0).slot, run.get(run.size() - 1).slot, lookup.slot)) {
         readRun(run);
         run.clear();
       }
@@ -268,15 +278,6 @@ final class ReadScheduler {
     if (run.size() < 2 || !readTogether(run)) {
       run.forEach(lookup -> decode(lookup, findDetached(lookup.request)));
     }
-  }
-
-  private boolean isNear(PendingLookup<?> first, PendingLookup<?> last, PendingLookup<?> next) {
-    long start = storage.position(first.slot);
-    long end = storage.position(last.slot) + storage.bytes(last.slot);
-    long nextStart = storage.position(next.slot);
-    return log.layout.region(first.slot) == log.layout.region(next.slot)
-        && nextStart - end <= MAX_GAP_BYTES
-        && nextStart + storage.bytes(next.slot) - start <= MAX_RUN_BYTES;
   }
 
   /** One read for all; what is not found in it is looked for by itself. False if it failed. */
@@ -356,17 +357,28 @@ final class ReadScheduler {
 
   /** Ends a lookup elsewhere: even the dependents of a miss are foreign code. */
   private <V> void decode(PendingLookup<V> lookup, RecordReader.Found found) {
+    ReadBatch batch = lookup.batch;
+    if (batch != null && batch.offer(() -> decodeHere(lookup, found))) {
+      return;
+    }
     try {
-      decoders.execute(
-          () -> {
-            if (!lookup.hasEnded()) {
-              end(lookup, restore(found, lookup.request));
-            }
-          });
+      decoders.execute(() -> decodeHere(lookup, found));
     } catch (RejectedExecutionException e) {
       // Closed: the closing thread ends it.
     } catch (OutOfMemoryError noThread) {
       end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+    }
+  }
+
+  private <V> void decodeHere(PendingLookup<V> lookup, RecordReader.Found found) {
+    if (!lookup.hasEnded()) {
+      TierResult<V> result;
+      try {
+        result = restore(found, lookup.request);
+      } catch (RuntimeException | Error e) {
+        result = TierResult.miss(TierOutcome.UNAVAILABLE);
+      }
+      end(lookup, result);
     }
   }
 

@@ -24,6 +24,10 @@ final class Recovery {
   final long incarnation;
   final boolean headIsWritten;
   final boolean isWarm;
+
+  /** Of the cache above; null if there is none, or the start is cold. */
+  final byte @Nullable [] restartList;
+
   final String start;
 
   Recovery(DiskSecondaryCacheBuilder settings, Device device, Health health, int compressorId) {
@@ -70,6 +74,17 @@ final class Recovery {
     }
     log.setCapacity(settings.capacity());
     log.shrunk = true;
+    byte[] list = takeRestartList(device, epoch, signing);
+    restartList = isWarm ? list : null;
+  }
+
+  private static byte @Nullable [] takeRestartList(Device device, long epoch, Signing signing) {
+    try {
+      byte[] bytes = device.takeRestartList();
+      return bytes == null ? null : RestartList.read(bytes, epoch, signing);
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      return null; // It costs warmth only.
+    }
   }
 
   private static SlotIndex index(

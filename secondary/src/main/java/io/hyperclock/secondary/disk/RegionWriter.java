@@ -7,6 +7,7 @@ package io.hyperclock.secondary.disk;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that writes: what waits in buffers, what is written again when regions are given
@@ -24,6 +25,9 @@ final class RegionWriter implements Runnable {
   private final long incarnation;
   private final int compressorId;
   private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** For the cache above, set before the end; null if it has none. */
+  volatile byte @Nullable [] restartList;
 
   /**
    * Whether the data says that older snapshots are not of it; else it must before it is written.
@@ -235,10 +239,19 @@ final class RegionWriter implements Runnable {
       log.signing.signSnapshot(snapshot);
       device.writeSnapshot(snapshot);
       if (!log.changedSinceCut()) {
+        writeRestartList();
         return;
       }
     } while (deadline - System.nanoTime() > 0);
     device.deleteSnapshot();
+  }
+
+  private void writeRestartList() throws IOException {
+    byte[] content = restartList;
+    byte[] list = content == null ? null : RestartList.write(content, log.epoch, log.signing);
+    if (list != null) {
+      device.writeRestartList(list);
+    }
   }
 
   /** Writes all that waits, then the snapshot. If anything fails there is none. */

@@ -16,8 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message authentication codes of a tier with a {@link RecordKey}: each payload, and the
- * snapshot, ends with one. Without a key nothing is added and nothing is asked for. Thread-safe.
+ * The message authentication codes of a tier with a {@link RecordKey}: each payload, the snapshot
+ * and the restart list end with one. Without a key nothing is added and nothing is asked for.
+ * Thread-safe.
  *
  * <p>The code of a payload covers the epoch, the key and the type, not the place: a record that is
  * written again elsewhere keeps it. So a record of another store is refused, and an older one of
@@ -27,6 +28,7 @@ final class Signing {
   private static final String RECORDS = "disk record";
   private static final String SNAPSHOTS = "disk snapshot";
   private static final EntryType<Object> SNAPSHOT = EntryType.of("snapshot");
+  private static final EntryType<Object> RESTART_LIST = EntryType.of("restart list");
 
   private final @Nullable RecordKey current;
   private final List<RecordKey> former;
@@ -113,6 +115,18 @@ final class Signing {
   boolean verifiesSnapshot(byte[] snapshot) {
     int end = snapshot.length - trailerBytes();
     return snapshots == null || snapshots.verifies(0, 0, SNAPSHOT, snapshot, 0, end);
+  }
+
+  /** Fills the end of a restart list, which has room for it. */
+  void signRestartList(byte[] list) {
+    if (snapshots != null) {
+      snapshots.sign(0, 0, RESTART_LIST, list, 0, list.length - trailerBytes());
+    }
+  }
+
+  boolean verifiesRestartList(byte[] list) {
+    int end = list.length - trailerBytes();
+    return snapshots == null || snapshots.verifies(0, 0, RESTART_LIST, list, 0, end);
   }
 
   /** What was refused; nothing without a key. */

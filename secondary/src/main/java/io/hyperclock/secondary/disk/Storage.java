@@ -20,6 +20,11 @@ final class Storage {
   /** Tries that may move nothing before it is an error. */
   private static final int IDLE_TRIES = 16;
 
+  /** Records are read together if no more lies between them, and up to so much. */
+  private static final int MAX_GAP_BYTES = 4 << 10;
+
+  private static final int MAX_RUN_BYTES = 256 << 10;
+
   private final Device device;
   private final SlotLayout layout;
   private final int regionBytes;
@@ -48,6 +53,15 @@ final class Storage {
   /** Bytes to read for a slot: not beyond its region. */
   int bytes(long slot) {
     return Math.max(0, Math.min(layout.bytes(slot), regionBytes - layout.offset(slot)));
+  }
+
+  /** Whether to read from the first slot to the next one at once, which is behind the last. */
+  boolean areNear(long first, long last, long next) {
+    long end = position(last) + bytes(last);
+    long nextStart = position(next);
+    return layout.region(first) == layout.region(next)
+        && nextStart - end <= MAX_GAP_BYTES
+        && nextStart + bytes(next) - position(first) <= MAX_RUN_BYTES;
   }
 
   /** Reads what a slot points to; fewer bytes if the data ends before. */

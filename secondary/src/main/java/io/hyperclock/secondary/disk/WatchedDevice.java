@@ -110,6 +110,26 @@ final class WatchedDevice implements Device {
   }
 
   @Override
+  public void writeRestartList(byte[] bytes) throws IOException {
+    int place = writes.begin();
+    try {
+      under.writeRestartList(bytes);
+    } finally {
+      writes.end(place);
+    }
+  }
+
+  @Override
+  public byte @Nullable [] takeRestartList() throws IOException {
+    int place = writes.begin();
+    try {
+      return under.takeRestartList();
+    } finally {
+      writes.end(place);
+    }
+  }
+
+  @Override
   public void close() throws IOException {
     int place = writes.begin();
     try {

@@ -6,6 +6,7 @@ package io.hyperclock.secondary.disk;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
@@ -19,6 +20,7 @@ import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -154,7 +156,7 @@ class HelpedLookupTest {
       for (TierRequest<byte[]> request : requests()) {
         answers.add(tier.lookup(request));
       }
-      answers.forEach(answer -> ((HelpedFuture<?>) answer).help());
+      answers.forEach(answer -> help(answer, Long.MAX_VALUE));
       assertThat(answers.stream().filter(CompletableFuture::isDone))
           .as("all but what two readers are at")
           .hasSizeGreaterThanOrEqualTo(KEYS - 2);
@@ -177,9 +179,159 @@ class HelpedLookupTest {
       assertThat(tier.readNanos()).isGreaterThan(500_000);
       readers.clear();
       List<CompletableFuture<TierResult<byte[]>>> answers = tier.lookupAll(requests());
-      answers.forEach(answer -> ((HelpedFuture<?>) answer).help());
+      answers.forEach(answer -> help(answer, Long.MAX_VALUE));
       hits(answers);
       assertThat(readers).isNotEmpty().allMatch(name -> name.startsWith("hyperclock"));
+    }
+  }
+
+  private static void help(CompletableFuture<?> answer, long nanos) {
+    ((HelpedFuture<?>) answer).help(nanos, () -> {});
+  }
+
+  /** As {@link #TYPE}, and notes who decodes. */
+  private EntryType<byte[]> noting(Set<String> decoders) {
+    return EntryType.<byte[]>named("bytes")
+        .codec(
+            new EntryCodec<byte[]>() {
+              @Override
+              public int encodedSizeBytes(byte[] value) {
+                return value.length;
+              }
+
+              @Override
+              public void encode(byte[] value, ByteBuffer target) {
+                target.put(value);
+              }
+
+              @Override
+              public byte[] decode(ByteBuffer source, Object context) {
+                decoders.add(Thread.currentThread().getName());
+                byte[] value = new byte[source.remaining()];
+                source.get(value);
+                return value;
+              }
+
+              @Override
+              public long chargeBytes(byte[] value) {
+                return value.length;
+              }
+            })
+        .build();
+  }
+
+  private void makeSlow(DiskSecondaryCache tier) {
+    nanos = Duration.ofMillis(1).toNanos();
+    for (TierRequest<byte[]> request : requests()) {
+      tier.lookupNow(request);
+    }
+    readers.clear();
+  }
+
+  private List<TierRequest<byte[]>> requests(EntryType<byte[]> type) {
+    return requests().stream()
+        .map(request -> TierRequest.<byte[]>of(request.keyHi(), request.keyLo(), type))
+        .toList();
+  }
+
+  /** What others read of a slow device, who waits decodes. */
+  @Test
+  void waiterDecodesWhatIsReadOfASlowDevice() throws Exception {
+    Set<String> decoders = ConcurrentHashMap.newKeySet();
+    EntryType<byte[]> type = noting(decoders);
+    try (DiskSecondaryCache tier = filled()) {
+      makeSlow(tier);
+      holdsOthers = true;
+      List<CompletableFuture<TierResult<byte[]>>> answers = tier.lookupAll(requests(type));
+      AtomicInteger completedHere = new AtomicInteger();
+      Thread waiter =
+          new Thread(
+              () ->
+                  answers.forEach(
+                      answer ->
+                          ((HelpedFuture<?>) answer)
+                              .help(Long.MAX_VALUE, completedHere::incrementAndGet)),
+              "waiter");
+      waiter.start();
+      await()
+          .pollDelay(Duration.ZERO)
+          .atMost(60, SECONDS)
+          .until(
+              () ->
+                  waiter.getState() == Thread.State.TIMED_WAITING
+                      || waiter.getState() == Thread.State.TERMINATED);
+      gate.countDown();
+      assertThat(hits(answers)).isGreaterThan(KEYS * 9 / 10);
+      waiter.join(60_000);
+      assertThat(waiter.isAlive()).isFalse();
+      assertThat(decoders).contains("waiter");
+      assertThat(readers).isNotEmpty().allMatch(name -> name.startsWith("hyperclock"));
+      assertThat(completedHere).hasPositiveValue();
+    }
+  }
+
+  /** Time is over, or another ends the lookup: who waits is let go, and nothing is left behind. */
+  @Test
+  void waiterOfASlowDeviceIsLetGo() throws Exception {
+    DiskSecondaryCache tier = filled();
+    makeSlow(tier);
+    holdsOthers = true;
+    List<CompletableFuture<TierResult<byte[]>>> answers = tier.lookupAll(requests());
+    help(answers.get(0), 1_000_000);
+    assertThat(answers.get(0)).isNotDone();
+    Thread waiter = new Thread(() -> help(answers.get(1), Long.MAX_VALUE), "waiter");
+    waiter.start();
+    waiter.interrupt();
+    tier.close();
+    waiter.join(60_000);
+    assertThat(waiter.isAlive()).isFalse();
+    assertThat(answers).allMatch(CompletableFuture::isDone);
+    gate.countDown();
+  }
+
+  @Test
+  void waitAllDecodesWhatIsReadOfASlowDevice() {
+    Set<String> decoders = ConcurrentHashMap.newKeySet();
+    EntryType<byte[]> type = noting(decoders);
+    DiskSecondaryCache tier = filled();
+    makeSlow(tier);
+    holdsOthers = true;
+    try (TieredBlockCache<byte[]> cache =
+        TieredBlockCache.builder(
+                BlockCache.<byte[]>builder().capacityBytes(1 << 20).estimatedEntryCharge(500))
+            .tier(tier)
+            .build()) {
+      long[] keys = new long[2 * KEYS];
+      for (int i = 0; i < KEYS; i++) {
+        keys[2 * i] = 1;
+        keys[2 * i + 1] = i;
+      }
+      List<AsyncLookup<byte[]>> lookups = cache.startLookups(keys, type, null);
+      Thread caller = Thread.currentThread();
+      Thread opener =
+          new Thread(
+              () -> {
+                await()
+                    .pollDelay(Duration.ZERO)
+                    .atMost(60, SECONDS)
+                    .until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+                gate.countDown();
+              });
+      opener.start();
+      cache.waitAll(lookups);
+      int found = 0;
+      for (int i = 0; i < KEYS; i++) {
+        try (Handle<byte[]> handle = lookups.get(i).await()) {
+          if (handle != null) {
+            assertThat(handle.value()).isEqualTo(value(i));
+            found++;
+          }
+        }
+      }
+      assertThat(found).isGreaterThan(KEYS * 9 / 10);
+      assertThat(decoders).contains(caller.getName());
+      assertThat(readers).isNotEmpty().allMatch(name -> name.startsWith("hyperclock"));
+      assertThat(cache.stats().pendingOffers()).isZero();
     }
   }
 

@@ -14,6 +14,7 @@ import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A tier around another, with code of the test before and after what changes it. */
 final class HookedTier implements SecondaryCache {
@@ -61,6 +62,26 @@ final class HookedTier implements SecondaryCache {
   @Override
   public boolean erasesOnAdvice() {
     return inner.erasesOnAdvice();
+  }
+
+  @Override
+  public boolean keepsRestartList() {
+    return inner.keepsRestartList();
+  }
+
+  @Override
+  public byte @Nullable [] restartList() {
+    return inner.restartList();
+  }
+
+  @Override
+  public void keepRestartList(byte[] list) {
+    inner.keepRestartList(list);
+  }
+
+  @Override
+  public boolean mayHold(long keyHi, long keyLo) {
+    return inner.mayHold(keyHi, keyLo);
   }
 
   @Override

@@ -183,6 +183,14 @@ public final class AdaptiveClock implements Replacement {
     };
   }
 
+  /** Whether it was used since the hand met it, then its frequency, then its segment. */
+  @Override
+  public int worth(long meta, long cold) {
+    int used = isUnused(meta) ? 0 : 2 * (PolicyBits.MAX_FREQUENCY + 1);
+    int main = ChargeWord.isMain(cold) ? 1 : 0;
+    return used + 2 * PolicyBits.frequency(MetaWord.policy(meta), learned.epoch()) + main;
+  }
+
   @Override
   public int countdown(Priority priority) {
     return UNUSED;

@@ -97,6 +97,11 @@ final class Demotion {
     return true;
   }
 
+  /** Whether an offer would not overflow just now. */
+  boolean hasRoom(long chargeBytes) {
+    return places.get() < maxEntries && bytes.get() + chargeBytes <= maxBytes;
+  }
+
   private boolean reserve(long chargeBytes) {
     if (places.incrementAndGet() > maxEntries) {
       places.decrementAndGet();

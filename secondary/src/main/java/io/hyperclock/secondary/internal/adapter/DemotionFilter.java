@@ -115,7 +115,12 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     return policy == AdmissionPolicy.ALL || policy == AdmissionPolicy.ADAPTIVE;
   }
 
-  private boolean isDropped(long hi) {
+  /** Offers what the primary has to one tier, which does not have it. */
+  void save(Handle<?> handle, int tier, long bound) {
+    offerHeld(handle, tier, bound);
+  }
+
+  boolean isDropped(long hi) {
     FileKeys present = files;
     return present != null && present.isDropped(hi);
   }

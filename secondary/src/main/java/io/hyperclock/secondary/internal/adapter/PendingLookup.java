@@ -69,9 +69,15 @@ final class PendingLookup<V> implements AsyncLookup<V> {
     waiter.expire();
   }
 
-  /** Does work that is there to be done, without waiting for anybody. */
-  void help() {
-    waiter.help();
+  /** Does what there is to be done for lookups, on this thread. */
+  static void help(List<PendingLookup<?>> lookups) {
+    HelpSession session = new HelpSession();
+    try {
+      lookups.forEach(lookup -> lookup.waiter.mark(session));
+      lookups.forEach(lookup -> lookup.waiter.help(session));
+    } finally {
+      session.close();
+    }
   }
 
   void awaitUntaken() {

@@ -50,7 +50,7 @@ final class TierRead {
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
     /** Who does the tier's work now and will look at the answer afterwards, if anybody. */
-    private volatile @Nullable Thread helper;
+    private volatile @Nullable HelpSession helper;
 
     Step(int tier, CompletableFuture<?> answer, long asked, long deadline, State state) {
       this.tier = tier;
@@ -69,8 +69,8 @@ final class TierRead {
     }
   }
 
-  private static final AtomicReferenceFieldUpdater<Step, @Nullable Thread> HELPER =
-      AtomicReferenceFieldUpdater.newUpdater(Step.class, Thread.class, "helper");
+  private static final AtomicReferenceFieldUpdater<Step, @Nullable HelpSession> HELPER =
+      AtomicReferenceFieldUpdater.newUpdater(Step.class, HelpSession.class, "helper");
 
   final Key128 key;
   final EntryType<Object> type;
@@ -238,10 +238,12 @@ final class TierRead {
 
   /**
    * On the thread that completes the answer, which may be one that serves a tier's I/O: the rest is
-   * for others. A thread that completes it while it helps goes on by itself, see {@link #help}.
+   * for others. A thread that completes it while it helps goes on by itself, see {@link #mark}.
    */
   private void answeredBy(Thread completing, Step next) {
-    if (next.helper == completing) {
+    HelpSession session = next.helper;
+    if (session != null && session.isOf(completing)) {
+      session.add(() -> answered(next));
       return;
     }
     try {
@@ -354,33 +356,38 @@ final class TierRead {
     return true;
   }
 
-  /** Does the work of the next step if it can be done on this thread, and makes it then. */
-  void help() {
+  /**
+   * Leaves the next step to a session, if a tier's work for it may be done by a thread that waits.
+   *
+   * <p>The mark is there only while that thread is in {@code waitAll}: it is set from null, and set
+   * back by the code that set it. So a callback that finds its own thread in the mark is inside of
+   * that call, which comes to {@link #tryClaim} afterwards; one that finds another, or none, hands
+   * the step to the executor: none is left by both.
+   */
+  void mark(HelpSession session) {
     Step next = step;
-    if (next.isOpen() && next.answer instanceof HelpedFuture<?> helped && !helped.isDone()) {
-      workFor(next, helped);
-      if (helped.isDone()) {
-        tryClaim(next);
-      }
+    if (next.isOpen()
+        && next.answer instanceof HelpedFuture<?>
+        && HELPER.compareAndSet(next, null, session)) {
+      session.marked(
+          () -> next.helper = null,
+          () -> {
+            if (next.answer.isDone()) {
+              tryClaim(next);
+            }
+          });
     }
   }
 
-  /**
-   * Lets the tier do its work on this thread. If the answer is completed here, the callback leaves
-   * the step to this thread, which comes to {@link #tryClaim} next.
-   *
-   * <p>The mark is a thread only while that thread is in here: it is set from null and set back by
-   * the code that set it. So a callback that finds its own thread in the mark is inside of this
-   * call, and one that finds another, or none, hands the step to the executor: none is left by
-   * both.
-   */
-  private static void workFor(Step next, HelpedFuture<?> helped) {
-    boolean marked = HELPER.compareAndSet(next, null, Thread.currentThread());
-    try {
-      helped.help();
-    } finally {
-      if (marked) {
-        next.helper = null;
+  /** Does the work of the next step if it can be done on this thread, and makes it then. */
+  void help(HelpSession session) {
+    Step next = step;
+    if (next.isOpen() && next.answer instanceof HelpedFuture<?> helped) {
+      if (!helped.isDone()) {
+        helped.help(leftNanos(next), session);
+      }
+      if (helped.isDone()) {
+        tryClaim(next);
       }
     }
   }

@@ -21,6 +21,7 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredStats;
+import io.hyperclock.secondary.WarmRestart;
 import io.hyperclock.secondary.internal.budget.SharedBudget;
 import java.time.Duration;
 import java.util.Collection;
@@ -48,6 +49,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   private final @Nullable SharedBudget budget;
   private final Duration tierTimeout;
   private final @Nullable Adaptation adaptation;
+  private final @Nullable Restart restart;
 
   /** A new cache; replaces the eviction listener of the builder. */
   public TieredCache(BlockCacheBuilder<V> builder, TieredConfig<V> config) {
@@ -97,6 +99,17 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
                 config.firstRatio());
     adaptation =
         config.admission() == AdmissionPolicy.ADAPTIVE && tiers.count() > 0 ? adapt(config) : null;
+    restart = restart(config);
+  }
+
+  private @Nullable Restart restart(TieredConfig<V> config) {
+    WarmRestart<V> settings = config.warmRestart();
+    int tier = Restart.tierOf(tiers.list());
+    if (settings == null || tier < 0) {
+      return null;
+    }
+    WarmReads reading = new WarmReads(untyped(primary), untyped(settings), reads, writes);
+    return new Restart(settings, tiers, tier, untyped(primary), kept, reading, config.clock());
   }
 
   private Adaptation adapt(TieredConfig<V> config) {
@@ -200,7 +213,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   public void waitAll(Collection<? extends AsyncLookup<?>> lookups) {
     List<PendingLookup<?>> pending = PendingLookup.ours(lookups);
     // First what can be done here: else it would wait for the end of a read, and others be unread.
-    pending.forEach(PendingLookup::help);
+    PendingLookup.help(pending);
     pending.forEach(PendingLookup::awaitUntaken);
   }
 
@@ -387,9 +400,15 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     if (budget != null) {
       budget.close();
     }
+    if (restart != null && !bounds.isNested()) {
+      restart.beforeClose(registry, demotion, descent, Expiry.nanos(tierTimeout));
+    }
     demotion.close();
     primary.close();
     reads.close();
+    if (restart != null) {
+      restart.keepList();
+    }
     tiers.close(Leftovers.await(registry, tierTimeout));
     workers.close();
   }

@@ -8,6 +8,7 @@ import io.hyperclock.EvictionListener;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierObserver;
+import io.hyperclock.secondary.WarmRestart;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -30,6 +31,7 @@ public record TieredConfig<V>(
     @Nullable TierObserver observer,
     Duration slowReadAfter,
     Duration tierTimeout,
+    @Nullable WarmRestart<V> warmRestart,
     LongSupplier clock) {
   /** In place of a ratio. */
   public static final double FINDS_ITSELF = -1;

@@ -311,6 +311,35 @@ final class Tiers {
     }
   }
 
+  /** The list of the close before; null if there is none. */
+  byte @Nullable [] restartList(int tier) {
+    try {
+      return tiers.get(tier).restartList();
+    } catch (Throwable e) {
+      countFailure(tier);
+      return null;
+    }
+  }
+
+  /** Whether the tier may have the key; true if it does not say. */
+  boolean mayHold(int tier, long hi, long lo) {
+    try {
+      return tiers.get(tier).mayHold(hi, lo);
+    } catch (Throwable e) {
+      countFailure(tier);
+      return true;
+    }
+  }
+
+  /** Hands a list over, to be kept by the close. */
+  void keepRestartList(int tier, byte[] list) {
+    try {
+      tiers.get(tier).keepRestartList(list);
+    } catch (Throwable e) {
+      countFailure(tier);
+    }
+  }
+
   /** Erases a key from every tier. */
   void erase(long hi, long lo) {
     for (int tier = 0; tier < tiers.size(); tier++) {

@@ -73,11 +73,19 @@ final class Waiter {
     }
   }
 
-  /** Does the work of a tier that no thread does yet, if there is any. */
-  void help() {
+  /** Leaves to a session what follows the answer of a tier. */
+  void mark(HelpSession session) {
     TierRead leading = flight;
     if (leading != null && !outcome.isDone()) {
-      leading.help();
+      leading.mark(session);
+    }
+  }
+
+  /** Does the work of a tier that no thread does yet, if there is any. */
+  void help(HelpSession session) {
+    TierRead leading = flight;
+    if (leading != null && !outcome.isDone()) {
+      leading.help(session);
     }
   }
 

@@ -53,6 +53,15 @@ final class Average {
     }
   }
 
+  /** Believes a little more in another value than before. */
+  void approach(long value) {
+    long present = average;
+    if (present != NONE && present != value) {
+      long step = (value - present) / FADING;
+      average = step == 0 ? value : present + step;
+    }
+  }
+
   boolean isKnown() {
     return average != NONE;
   }

@@ -178,13 +178,18 @@ public final class Costs {
   }
 
   /**
-   * Believes a little less of what a tier costs: it has no room, so nothing is measured, and what
-   * was measured may have been a pause. In the end it is tried again.
+   * Believes a little less of what a tier costs, and that values shrink to less than a half: it has
+   * no room, so nothing is measured, and what was measured may have been a pause or other values.
+   * In the end it is tried again.
    */
   public void fade(int tier) {
     for (Known one : known) {
       one.costs.hit[tier].fade();
       one.costs.encode[tier].fade();
+      long half = one.costs.before.or(0) / 2;
+      if (one.costs.after.or(0) > half) {
+        one.costs.after.approach(half);
+      }
     }
   }
 

@@ -13,8 +13,12 @@ import java.util.concurrent.CompletableFuture;
 public abstract class HelpedFuture<T> extends CompletableFuture<T> {
   /**
    * Does the work on the calling thread, foreign code included, unless another thread does it
-   * already or it would take too long; may block on I/O of this machine. Afterwards the future is
-   * done, or has to be waited for.
+   * already or it would take too long; may block on I/O of this machine, or wait for others to end
+   * theirs. It may do the work of other futures that were made together with this one, too.
+   * Afterwards the future is done, or has to be waited for.
+   *
+   * @param nanos for how long to wait for others at most
+   * @param afterEach called after each future that was completed here
    */
-  public abstract void help();
+  public abstract void help(long nanos, Runnable afterEach);
 }

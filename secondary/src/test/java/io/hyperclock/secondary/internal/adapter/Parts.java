@@ -70,6 +70,7 @@ final class Parts {
             null,
             Duration.ZERO,
             LIMIT,
+            null,
             System::nanoTime);
     return new DemotionFilter<>(config, tiers, kept, bounds, registry, counters, demotion);
   }

@@ -111,4 +111,15 @@ class ShareChoiceTest {
     }
     assertThat(settled(0, 2.5)).isGreaterThanOrEqualTo(0.5);
   }
+
+  /** What comes later may shrink: nothing else would tell, since nothing is stored any more. */
+  @Test
+  void thatValuesDidNotShrinkFadesToo() {
+    costs(1_000_000, 10_000, 10_000, 1000);
+    assertThat(settled(0.25, 0.95)).isZero();
+    for (int look = 0; look < 200; look++) {
+      costs.fade(0);
+    }
+    assertThat(settled(0, 1.4)).isGreaterThanOrEqualTo(0.3);
+  }
 }

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.EntryVisitor;
+import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.table.TableScan;
+
+/**
+ * Visits entries in the order of what they are worth to the replacement. It counts how many there
+ * are of each worth, then walks over the tables once for each worth, from the highest on, until it
+ * has visited enough: no memory for a list is needed, and no entry is looked up. An entry whose
+ * worth changes meanwhile may be met twice or not at all.
+ */
+final class HottestEntries<V> {
+  private final Shard[] shards;
+  private final EntryVisitor<? super V> visitor;
+  private long left;
+
+  HottestEntries(Shard[] shards, int most, EntryVisitor<? super V> visitor) {
+    this.shards = shards;
+    this.visitor = visitor;
+    this.left = most;
+  }
+
+  void visit() {
+    long[] counts = new long[Replacement.MAX_WORTH + 1];
+    for (Shard shard : shards) {
+      Replacement judge = shard.replacement();
+      new ShardScan(shard).forEachWord((meta, cold) -> counts[judge.worth(meta, cold)]++);
+    }
+    for (int worth = counts.length - 1; worth >= 0 && left > 0; worth--) {
+      if (counts[worth] > 0) {
+        visit(worth);
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private void visit(int worth) {
+    for (Shard shard : shards) {
+      Replacement judge = shard.replacement();
+      TableScan.PinnedVisitor each =
+          (hi, lo, value, cold) -> {
+            left--;
+            visitor.visit(hi, lo, (V) value, shard.type(cold), ChargeWord.chargeBytes(cold));
+          };
+      new ShardScan(shard)
+          .forEachPinned((meta, cold) -> left > 0 && judge.worth(meta, cold) == worth, each);
+    }
+  }
+}
