@@ -23,7 +23,6 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Insertion;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +76,8 @@ final class ShardWriter {
       return InsertResult.INSERTED;
     }
     ledger.removeEntry(charge);
-    if (slot == ClockTable.LEFT) {
-      return next().insert(hi, lo, hash, value, cold, priority);
+    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows()) {
+      return newest().insert(hi, lo, hash, value, cold, priority);
     }
     if (slot == ClockTable.NO_SLOT) {
       stats.withoutSlot.increment();
@@ -88,8 +87,14 @@ final class ShardWriter {
   }
 
   /** Writes to the shard that took the place of this one. */
-  private ShardWriter next() {
-    return Objects.requireNonNull(shard.next()).writes();
+  private ShardWriter newest() {
+    return shard.newest().writes();
+  }
+
+  /** Whether an insert for which there is no slot is to try again in a larger table. */
+  private boolean grows() {
+    Resizing resizing = shard.resizing();
+    return resizing != null && resizing.growFor(shard);
   }
 
   private InsertResult keptExisting(long hi, long lo, Object value, long cold) {
@@ -135,9 +140,9 @@ final class ShardWriter {
     if (slot >= 0) {
       return shard.held().handle(slot, value);
     }
-    if (slot == ClockTable.LEFT) {
+    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows()) {
       ledger.removeEntry(charge);
-      return next().insertPinned(hi, lo, hash, value, cold, priority);
+      return newest().insertPinned(hi, lo, hash, value, cold, priority);
     }
     ledger.getAndAddOccupancy(-1);
     (slot == ClockTable.KEPT_EXISTING ? stats.keptExisting : stats.withoutSlot).increment();
@@ -197,8 +202,8 @@ final class ShardWriter {
         return InsertResult.REPLACED;
       }
       ledger.removeEntry(charge);
-      if (outcome == ClockTable.LEFT) {
-        return next().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
+      if (outcome == ClockTable.LEFT || outcome == ClockTable.NO_SLOT && grows()) {
+        return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
       }
       if (outcome == ClockTable.NO_SLOT) {
         stats.withoutSlot.increment();
