@@ -5,6 +5,7 @@
 package io.hyperclock.benchmarks.results;
 
 import com.google.gson.JsonObject;
+import io.hyperclock.benchmarks.sizing.SizingRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +71,11 @@ public final class ReportPage {
     collections(file.collections(), name.replace(".json", ""));
     footprints(file.footprints(), name.replace(".json", ""));
     firstSeconds(file.firstSeconds());
+    for (SizingRun run : file.sizing()) {
+      line("%n### A cache without an estimate%n");
+      text.append(SizingSection.text(run)).append('\n');
+      text.append(SizingSection.chart(run, directory, name.replace(".json", "")));
+    }
     if (!all.isEmpty()) {
       numbers(all, file.allocations());
     }

@@ -11,6 +11,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import io.hyperclock.benchmarks.sizing.SizingRun;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -49,6 +50,7 @@ public final class ResultFile {
   private static final String BUILT = "built";
   private static final String BEFORE = "before";
   private static final String FIRST_SECONDS = "firstSeconds";
+  private static final String SIZING = "sizing";
 
   private final JsonObject json;
 
@@ -146,6 +148,25 @@ public final class ResultFile {
     return json.has(FIRST_SECONDS)
         ? List.of(GSON.fromJson(json.get(FIRST_SECONDS), FirstSeconds[].class))
         : List.of();
+  }
+
+  /**
+   * Adds how a cache followed its load.
+   *
+   * @param run what was seen
+   */
+  public void addSizing(SizingRun run) {
+    json.addProperty("jdk", Machine.java());
+    json.add(SIZING, GSON.toJsonTree(run));
+  }
+
+  /**
+   * How a cache followed its load.
+   *
+   * @return a run or none
+   */
+  List<SizingRun> sizing() {
+    return json.has(SIZING) ? List.of(GSON.fromJson(json.get(SIZING), SizingRun.class)) : List.of();
   }
 
   /**
