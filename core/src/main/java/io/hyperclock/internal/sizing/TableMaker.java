@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableMaker<S> {
   /** Slots of the largest table that is made at once. */
-  static final int SLOTS_AT_ONCE = 1 << 14;
+  public static final int SLOTS_AT_ONCE = 1 << 14;
 
   /** Times that a writer asks for a table before it makes it. */
   static final int MOST_ASKED = 1 << 16;
