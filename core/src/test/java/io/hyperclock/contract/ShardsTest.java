@@ -72,8 +72,7 @@ final class ShardsTest extends CacheContract {
     "8192, 64"
   })
   void defaultShardsHaveEnoughCapacityEach(long capacityMib, long expected) {
-    assertShards(
-        expected, track(strict(capacityMib * MIB).estimatedEntryCharge(2 << 10).build()));
+    assertShards(expected, track(strict(capacityMib * MIB).estimatedEntryCharge(2 << 10).build()));
   }
 
   @ParameterizedTest

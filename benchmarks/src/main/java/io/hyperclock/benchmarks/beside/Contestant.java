@@ -4,8 +4,8 @@
  */
 package io.hyperclock.benchmarks.beside;
 
-import io.hyperclock.benchmarks.cli.Main;
 import io.hyperclock.benchmarks.caches.NativeAccess;
+import io.hyperclock.benchmarks.cli.Main;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,10 +4,9 @@
  */
 package io.hyperclock.benchmarks.cli;
 
-import io.hyperclock.benchmarks.jmh.CpuProfiler;
-import io.hyperclock.benchmarks.caches.NativeAccess;
-
 import io.hyperclock.benchmarks.caches.CacheState;
+import io.hyperclock.benchmarks.caches.NativeAccess;
+import io.hyperclock.benchmarks.jmh.CpuProfiler;
 import io.hyperclock.benchmarks.keys.Distribution;
 import io.hyperclock.benchmarks.results.Bar;
 import io.hyperclock.benchmarks.results.ResultFile;

@@ -4,10 +4,9 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.NativeAccess;
-
 import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.NativeAccess;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.Cache2kState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CaffeineState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.MapState;

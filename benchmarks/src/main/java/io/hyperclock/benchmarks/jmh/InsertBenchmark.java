@@ -4,8 +4,6 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.NativeAccess;
-
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
@@ -14,6 +12,7 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.benchmarks.caches.Block;
 import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.NativeAccess;
 import io.hyperclock.benchmarks.keys.BlockKey;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;

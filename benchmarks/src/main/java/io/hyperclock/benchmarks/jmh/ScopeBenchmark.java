@@ -4,14 +4,13 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.NativeAccess;
-
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.ReadScope;
 import io.hyperclock.benchmarks.caches.Block;
 import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.NativeAccess;
 import io.hyperclock.benchmarks.keys.BlockKey;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -165,17 +165,21 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
           .forEachPinned(
               (hi, lo, value, cold) ->
                   visitor.visit(
-                      hi, lo, (V) value, parts.types.type(ChargeWord.typeId(cold)), ChargeWord.chargeBytes(cold)));
+                      hi,
+                      lo,
+                      (V) value,
+                      parts.types.type(ChargeWord.typeId(cold)),
+                      ChargeWord.chargeBytes(cold)));
     }
   }
 
   @Override
   public void forEachHottest(int most, EntryVisitor<? super V> visitor) {
-    cache.requireOpen();
+    requireOpen.run();
     Objects.requireNonNull(visitor, "visitor must not be null");
     if (most < 0) {
       throw new IllegalArgumentException("most must be >= 0: most=" + most);
     }
-    new HottestEntries<V>(shards, most, visitor).visit();
+    new HottestEntries<V>(shards, parts.types, most, visitor).visit();
   }
 }

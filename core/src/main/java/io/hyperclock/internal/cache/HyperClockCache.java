@@ -5,42 +5,27 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.CacheMonitor;
-import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
-import io.hyperclock.entry.FileKeys;
-import io.hyperclock.internal.capacity.CapacityLedger;
-import io.hyperclock.internal.drops.DroppedFiles;
-import io.hyperclock.internal.errors.StackReserve;
-import io.hyperclock.internal.handle.HandleTracker;
-import io.hyperclock.internal.loading.LoadingFacade;
-import io.hyperclock.internal.observe.IncidentLog;
-import io.hyperclock.internal.observe.ObserverNotifier;
-import io.hyperclock.internal.observe.StatsRecorder;
-import io.hyperclock.internal.observe.TypeRegistry;
-import io.hyperclock.internal.observe.UserCallbacks;
-import io.hyperclock.internal.scope.ReadScopes;
-import io.hyperclock.internal.sizing.TableSizing;
-import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.ReadScope;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.handle.PinnedHandle;
-import io.hyperclock.internal.handle.TableEntries;
+import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.scope.EpochScope;
 import io.hyperclock.internal.scope.ScopedReads;
 import io.hyperclock.internal.sizing.SlotStores;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.OptimisticReads;
-import io.hyperclock.internal.table.PinnedReads;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -217,7 +202,9 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     overtakeLoad(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     Handle<V> handle =
-        shards.writes(hash, chargeBytes).insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
+        shards
+            .writes(hash, chargeBytes)
+            .insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
     if (handle == null) {
       throw shards.of(hash).capacityExceeded(chargeBytes);
     }
@@ -269,7 +256,8 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
       return InsertResult.NOT_EXPECTED;
     }
     InsertResult result =
-        shards.writes(hash, chargeBytes)
+        shards
+            .writes(hash, chargeBytes)
             .put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
       eraseIfClosed(keyHi, keyLo);

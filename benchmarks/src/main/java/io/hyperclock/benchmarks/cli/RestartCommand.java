@@ -2,7 +2,7 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.benchmarks;
+package io.hyperclock.benchmarks.cli;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.benchmarks.keys.Distribution;
