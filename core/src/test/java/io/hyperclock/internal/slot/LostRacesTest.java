@@ -102,6 +102,18 @@ class LostRacesTest {
     assertThat(slots.pinAny(SLOT)).isEqualTo(SlotProtocol.OWNED);
     race(LOOSE, meta -> MetaWord.UNDER_CONSTRUCTION);
     assertThat(slots.pinAny(SLOT)).isEqualTo(SlotProtocol.MISS);
+    race(LOOSE, meta -> MetaWord.hidden(PINNED));
+    assertThat(slots.pinAny(SLOT)).as("another holds it").isEqualTo(SlotProtocol.MISS);
+    assertThat(meta()).isEqualTo(MetaWord.hidden(PINNED));
+  }
+
+  @Test
+  void whatIsHiddenMeanwhileHasNotTooManyPins() {
+    race(1, PINNED, MetaWord::hidden);
+    assertThat(slots.pin(SLOT, PINNED, HI, LO, 1)).isEqualTo(SlotProtocol.MISS);
+    assertThat(meta()).isEqualTo(MetaWord.hidden(PINNED));
+    set(PINNED);
+    assertThat(slots.pin(SLOT, PINNED, HI, LO, 1)).isEqualTo(SlotProtocol.TOO_MANY_PINS);
   }
 
   @Test
