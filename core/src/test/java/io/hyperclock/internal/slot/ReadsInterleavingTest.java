@@ -65,8 +65,7 @@ class ReadsInterleavingTest {
   }
 
   private static void explore(IntFunction<SlotStore> stores, Scenario.Part<Tenants> read) {
-    new Scenario<>(
-            "tenants", () -> new Tenants(stores), Tenants::end, read, Tenants::change)
+    new Scenario<>("tenants", () -> new Tenants(stores), Tenants::end, read, Tenants::change)
         .explore(PREEMPTIONS);
   }
 

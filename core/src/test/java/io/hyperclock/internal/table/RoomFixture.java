@@ -16,7 +16,9 @@ import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 
-/** The room of a table whose sums a test sets as it likes, and whose policy tells what it is asked. */
+/**
+ * The room of a table whose sums a test sets as it likes, and whose policy tells what it is asked.
+ */
 final class RoomFixture {
   static final long CAPACITY = 10_240;
   static final long METADATA = 40;
