@@ -186,6 +186,35 @@ class LostRacesTest {
     assertThat(inserts.isInvalidated(SLOT)).isFalse();
   }
 
+  /** Of a table that was left. */
+  @Test
+  void whatIsAnnouncedIsInvalidatedAndWhatIsVisibleStays() {
+    race(MetaWord.ANNOUNCED, PIN);
+    assertThat(MetaWord.isAnnounced(inserts.invalidate(SLOT))).isTrue();
+    assertThat(meta()).isEqualTo(MetaWord.UNDER_CONSTRUCTION);
+    assertThat(inserts.publish(SLOT, LOOSE)).isFalse();
+    race(MetaWord.ANNOUNCED, meta -> LOOSE);
+    assertThat(inserts.invalidate(SLOT)).as("published meanwhile").isEqualTo(LOOSE);
+    for (long meta : new long[] {LOOSE, MetaWord.EMPTY, MetaWord.hidden(PINNED)}) {
+      set(meta);
+      assertThat(inserts.invalidate(SLOT)).isEqualTo(meta);
+      assertThat(meta()).isEqualTo(meta);
+    }
+  }
+
+  @Test
+  void onlyWhatIsAnnouncedForTheKeyIsInvalidated() {
+    set(MetaWord.ANNOUNCED);
+    assertThat(inserts.findOrInvalidate(SLOT, HI + 1, LO, false)).isZero();
+    assertThat(inserts.findOrInvalidate(SLOT, HI, LO + 1, false)).isZero();
+    assertThat(inserts.isInvalidated(SLOT)).isFalse();
+    for (long meta : new long[] {MetaWord.EMPTY, MetaWord.hidden(PINNED)}) {
+      set(meta);
+      assertThat(inserts.findOrInvalidate(SLOT, HI, LO, false)).isZero();
+      assertThat(meta()).isEqualTo(meta);
+    }
+  }
+
   @Test
   void whatIsPublishedMeanwhileIsFoundAndNotInvalidated() {
     race(5, MetaWord.ANNOUNCED, meta -> LOOSE);
