@@ -30,6 +30,7 @@ final class RoomFixture {
   final SlotProtocol slots;
   final ClockTable table;
   final Figure effort = new Figure();
+  final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
   final CapacityEnforcer enforcer;
 
   /** A table with so many slots. */
@@ -38,8 +39,7 @@ final class RoomFixture {
     this.buckets = new Buckets(slotCount / 8, 7);
     this.slots = new SlotProtocol(new HeapSlotStore(buckets.slots()), 1);
     SilentCallbacks callbacks = new SilentCallbacks() {};
-    ValueRelease release =
-        new ValueRelease(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));
+    ValueRelease release = new ValueRelease(ledger, callbacks, reclaimer);
     this.table = new ClockTable(buckets, slots, release, room, callbacks, null);
     this.enforcer =
         new CapacityEnforcer(ledger, release, room, table, slots, LIMIT, 1, effort, null);

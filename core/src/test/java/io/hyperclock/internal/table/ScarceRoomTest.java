@@ -7,8 +7,11 @@ package io.hyperclock.internal.table;
 import static io.hyperclock.internal.table.RoomFixture.CAPACITY;
 import static io.hyperclock.internal.table.RoomFixture.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.scope.RetiredValue;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,5 +174,72 @@ class ScarceRoomTest {
     assertThat(busy.enforcer.reserveSlotAndUsage(100)).isFalse();
     assertThat(busy.ledger.usage()).isEqualTo(CAPACITY);
     assertThat(busy.ledger.occupancy()).isEqualTo(LIMIT - 1);
+  }
+
+  /** Waits for read scopes. */
+  private static final class Waiting extends RetiredValue {
+    private final CapacityLedger ledger;
+    private final Runnable disposer;
+
+    Waiting(CapacityLedger ledger, Runnable disposer) {
+      super(50);
+      this.ledger = ledger;
+      this.disposer = disposer;
+      ledger.retireEntry(50);
+    }
+
+    @Override
+    public void free() {
+      ledger.removeRetired(50);
+      disposer.run();
+    }
+  }
+
+  /** A slow disposer of one value does not hold back the others. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatNoScopeHoldsBackIsFreedBeforeAnEntryIs(boolean strict) {
+    RoomFixture busy = new RoomFixture(RoomFixture.ledger(strict), SLOTS);
+    busy.use(CAPACITY, 503);
+    int[] inserted = {0};
+    Runnable insertOnce =
+        () -> {
+          if (inserted[0]++ == 0) {
+            boolean fits =
+                CompletableFuture.supplyAsync(
+                        () -> busy.enforcer.reserveUsage(120), task -> new Thread(task).start())
+                    .join();
+            assertThat(fits).isTrue();
+          }
+        };
+    int scope = busy.reclaimer.enter();
+    for (int i = 0; i < 3; i++) {
+      busy.reclaimer.retire(new Waiting(busy.ledger, insertOnce));
+    }
+    assertThat(inserted[0]).isZero();
+    busy.reclaimer.exit(scope);
+    assertThat(inserted[0]).isEqualTo(3);
+    assertThat(busy.room.asked).isEmpty();
+    assertThat(busy.ledger.usage()).isEqualTo(CAPACITY - 150 + 120);
+    assertThat(busy.ledger.retiredUsage()).isZero();
+  }
+
+  /** The sums are right although the policy, or the user's code in it, threw. */
+  @Test
+  void anInsertWhoseSweepThrowsLeavesNothingBehind() {
+    for (int entries : new int[] {500, LIMIT - 255}) {
+      RoomFixture busy = new RoomFixture(RoomFixture.ledger(false), SLOTS);
+      busy.use(CAPACITY, entries);
+      busy.room.before =
+          () -> {
+            throw new IllegalStateException("thrown by a callback");
+          };
+      EvictionRequest request = busy.enforcer.request(100);
+      request.defer(30);
+      assertThatThrownBy(() -> busy.enforcer.reserveSlotAndUsage(request))
+          .hasMessage("thrown by a callback");
+      assertThat(busy.ledger.usage()).isEqualTo(CAPACITY - 30);
+      assertThat(busy.ledger.occupancy()).isEqualTo(entries - 1);
+    }
   }
 }
