@@ -346,6 +346,20 @@ class AdmissionDuelsTest {
   }
 
   @Test
+  void aDuelHasItsTimeWheneverItBegins() {
+    for (int i = 0; i < 9 * CELLS; i++) {
+      duels.turn();
+    }
+    start(key(1, 0), 1, AdmissionDuels.Kind.ADMITTED);
+    for (int i = 0; i < 8 * CELLS; i++) {
+      duels.turn();
+      assertThat(isFlagged(1)).as("after %s turns", i + 1).isTrue();
+    }
+    duels.turn();
+    assertThat(isFlagged(1)).isFalse();
+  }
+
+  @Test
   void keysOutsideTheSampleFightNoDuel() {
     AdmissionDuels sized = new AdmissionDuels(slots, learned, budget, 8192, USED);
     sized.start(1L << 28, 1, store.tailAcquire(1), DIFFERENCE, AdmissionDuels.Kind.ADMITTED);
