@@ -2,10 +2,10 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.internal.table;
+package io.hyperclock.internal.capacity;
 
-import static io.hyperclock.internal.table.RoomFixture.CAPACITY;
-import static io.hyperclock.internal.table.RoomFixture.LIMIT;
+import static io.hyperclock.internal.capacity.RoomFixture.CAPACITY;
+import static io.hyperclock.internal.capacity.RoomFixture.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -2,13 +2,14 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.internal.table;
+package io.hyperclock.internal.capacity;
 
-import static io.hyperclock.internal.table.RoomFixture.CAPACITY;
-import static io.hyperclock.internal.table.RoomFixture.LIMIT;
+import static io.hyperclock.internal.capacity.RoomFixture.CAPACITY;
+import static io.hyperclock.internal.capacity.RoomFixture.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.table.Migration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,11 +2,12 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.internal.table;
+package io.hyperclock.internal.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.internal.errors.Figure;
+import io.hyperclock.internal.observe.SilentCallbacks;
 import io.hyperclock.internal.policy.AskedRoom;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
@@ -15,6 +16,8 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
+import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.ClockTable;
 
 /**
  * The room of a table whose sums a test sets as it likes, and whose policy tells what it is asked.
