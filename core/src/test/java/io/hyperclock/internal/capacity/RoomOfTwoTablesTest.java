@@ -9,7 +9,6 @@ import static io.hyperclock.internal.capacity.RoomFixture.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.internal.policy.EvictionRequest;
-import io.hyperclock.internal.table.Migration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,32 +18,28 @@ import org.junit.jupiter.api.Timeout;
 /** Room for an insert while entries move from one table to the next: in both, the fuller first. */
 @Timeout(60)
 class RoomOfTwoTablesTest {
-  private static final int SLOTS = 1024;
-  private static final int BLOCKS = SLOTS / Migration.BLOCK;
+  private static final int SLOTS = 64;
 
   private final CapacityLedger ledger = RoomFixture.ledger(true);
   private final RoomFixture older = new RoomFixture(ledger, SLOTS);
   private final RoomFixture newer = new RoomFixture(ledger, SLOTS);
-  private final Migration migration = new Migration(older.table, newer.table);
+
+  /** What is left in the older table, in 64ths. */
+  private int left = 64;
+
   private final List<String> asked = new ArrayList<>();
 
   @BeforeEach
   void leaveTheOlder() {
-    newer.enforcer.comesAfter(older.enforcer, migration);
+    newer.enforcer.comesAfter(older.enforcer, () -> left);
     older.room.before = () -> asked.add("older");
     newer.room.before = () -> asked.add("newer");
     newer.use(CAPACITY, 500);
   }
 
-  /** So many blocks of the older table are behind the entries that move. */
-  private void settle(int blocks) {
-    EvictionRequest request = new EvictionRequest(0);
-    migration.help(blocks, request);
-  }
-
   @Test
   void theOlderComesFirstWhileMuchIsLeftInIt() {
-    settle(BLOCKS * 3 / 4);
+    left = 16;
     assertThat(newer.enforcer.reserveUsage(100)).isTrue();
     assertThat(asked).containsExactly("older");
     assertThat(older.room.asked).containsExactly("100!");
@@ -56,7 +51,7 @@ class RoomOfTwoTablesTest {
 
   @Test
   void theNewerComesFirstWhenLittleIsLeft() {
-    settle(BLOCKS * 3 / 4 + 1);
+    left = 15;
     assertThat(newer.enforcer.reserveUsage(100)).isTrue();
     assertThat(asked).containsExactly("newer");
     assertThat(ledger.usage()).isEqualTo(CAPACITY);
@@ -74,7 +69,7 @@ class RoomOfTwoTablesTest {
 
   @Test
   void theOlderFreesWhatTheNewerLacks() {
-    settle(BLOCKS);
+    left = 0;
     newer.room.left = bytes -> 30;
     assertThat(newer.enforcer.reserveUsage(100)).isTrue();
     assertThat(asked).containsExactly("newer", "older");
@@ -117,13 +112,9 @@ class RoomOfTwoTablesTest {
 
   @Test
   void theOlderIsNotAskedWhenItIsDrained() {
-    newer.enforcer.comesAfter(null, null);
+    newer.enforcer.comesFirst();
     assertThat(newer.enforcer.reserveUsage(100)).isTrue();
-    newer.enforcer.comesAfter(null, migration);
-    assertThat(newer.enforcer.reserveUsage(100)).isTrue();
-    newer.enforcer.comesAfter(older.enforcer, null);
-    assertThat(newer.enforcer.reserveUsage(100)).isTrue();
-    assertThat(asked).containsExactly("newer", "newer", "newer");
+    assertThat(asked).containsExactly("newer");
   }
 
   @Test

@@ -45,7 +45,7 @@ public final class SlotTable implements EvictableEntries {
     assertThat(meta(slot)).isEqualTo(meta);
   }
 
-  long meta(int slot) {
+  public long meta(int slot) {
     return store.words().metaAcquire(slot);
   }
 
