@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.interleaving.Scenario;
 import io.hyperclock.interleaving.Woven;
 import io.hyperclock.versioned.Decision;
+import io.hyperclock.versioned.PrepareGroup;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.VersionedCache;
 import io.hyperclock.versioned.VersionedCacheBuilder;
+import io.hyperclock.versioned.WriteResult;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -145,6 +147,33 @@ class GroupInterleavingTest {
   @Test
   void whoDecidesReturnsWhenItIsWrittenDown() {
     new Scenario<>("verdicts", Decided::new, Decided::check, Decided::commit, Decided::abort)
+        .explore(1);
+  }
+
+  /** A group that one thread aborts while another prepares in it. */
+  private static final class Aborted {
+    final VersionedCache<String> cache = Members.newCache();
+    final PrepareGroup group = cache.newGroup();
+
+    void prepare() {
+      cache.prepare(1, 1, "p", 1, PrepareMode.PLAIN, group);
+    }
+
+    void check() {
+      assertThat(cache.monitor().stats().prepares()).isZero();
+      assertThat(VersionedInvariants.violations(cache)).isEmpty();
+      assertThat(cache.put(1, 1, "q", 1)).isEqualTo(WriteResult.INSERTED);
+    }
+  }
+
+  @Test
+  void noMemberOutlivesItsGroup() {
+    new Scenario<Aborted>(
+            "abort beside prepare",
+            Aborted::new,
+            Aborted::check,
+            Aborted::prepare,
+            aborted -> aborted.group.abort())
         .explore(1);
   }
 }
