@@ -183,6 +183,16 @@ printf "\n%d mutants, %d killed (%.1f %%); %d of the others are explained: kille
   $sum{all}, $sum{killed}, 100 * $sum{killed} / $sum{all}, $sum{explained},
   100 * $sum{killed} / ($able || 1);
 print "† Not run anew: what the report before this one said.\n\n" if %kept;
+(my $folder = $package) =~ s{\.}{/}g;
+my @missing;
+for my $path (sort split /\n/, `find core/src/main/java/io/hyperclock/internal/$folder -name '*.java'`) {
+  open my $file, '<', $path or die "$path: $!\n";
+  next if $path =~ /package-info/ || grep { /^(public )?(sealed )?(interface|enum|\@interface) / } <$file>;
+  (my $class = $path) =~ s{.*/internal/|\.java$}{}g;
+  $class =~ s{/}{.}g;
+  push @missing, "`$class`" if !$count{$class};
+}
+print "Not run: ", join(', ', @missing), ".\n\n" if @missing;
 my $open = 0;
 print "| class | method | source line | mutation | why it may survive |\n|---|---|---|---|---|\n";
 for (sort { $a->[0] cmp $b->[0] || $a->[2] <=> $b->[2] || $a->[3] cmp $b->[3] } @left) {
@@ -207,7 +217,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table policy
+  set -- scope loading versioned slot table capacity policy
 fi
 status=0
 for package in "$@"; do
