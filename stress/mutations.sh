@@ -18,7 +18,8 @@
 # -Pmutations -pl core org.pitest:pitest-maven:help" once where PIT is not in the local repository.
 #
 # A long run may be cut: CLASSES names classes of the package (separated by commas) to change only
-# those, beside what was found of the others before; SKIP names test classes to leave out of a first
+# those; the report keeps what it said of the others, with a mark. NOTE says in words what was left
+# out. SKIP names test classes to leave out of a first
 # run, and --resume goes on with all of them, or with another SKIP. What is taken over: mutants of
 # unchanged classes that an unchanged test killed or that did not end, and survivors of unchanged
 # classes that the same unchanged tests reach.
@@ -92,10 +93,12 @@ mutate() { # PACKAGE
 
 report() { # PACKAGE
   # The latest last: it tells of its classes.
-  perl - "$1" "$out/survivors.tsv" $(ls -tr "core/target/mutations/$1"/*/mutations.xml) <<'PERL' > "$out/$1.md"
+  local latest status=0
+  latest=$(ls -tr "core/target/mutations/$1"/*/mutations.xml 2> /dev/null || true)
+  perl - "$1" "$out/survivors.tsv" "$out/$1.md" $latest <<'PERL' > "$out/$1.md.new" || status=$?
 use strict;
-my ($package, $survivors, @xml) = @ARGV;
-my (%why, %used, %count, @left, %source, %latest);
+my ($package, $survivors, $before, @xml) = @ARGV;
+my (%why, %used, %count, @left, %source, %latest, %kept);
 open my $in, '<', $survivors or die "$survivors: $!\n";
 while (<$in>) {
   chomp;
@@ -139,15 +142,37 @@ for (map { @{$latest{$_}} } sort keys %latest) {
   $used{$key} = 1 if defined $reason;
   push @left, [$is{mutatedClass}, $is{mutatedMethod}, $is{lineNumber}, $what, $line, $reason];
 }
+# Classes that were not run keep what the report said of them.
+if (open my $report, '<', $before) {
+  while (<$report>) {
+    my @field = map { s/^[\s`]+|[\s`]+$//gr } split /(?<!\\)\|/;
+    (my $class = $field[1] // '') =~ s/`.*//;
+    (my $outer = $class) =~ s/\$.*//;
+    next if @field < 6 || $class !~ /^\Q$package\E\./ || exists $latest{"io.hyperclock.internal.$outer"};
+    (my $path = $outer) =~ s{\.}{/}g;
+    next if !-f "core/src/main/java/io/hyperclock/internal/$path.java";
+    if ($field[2] =~ /^\d+$/) {
+      $kept{$class} = 1;
+      @{$count{$class}}{qw(killed survived uncovered)} = @field[2, 4, 5];
+      next;
+    }
+    my ($method, $line, $what) = map { s/\\\|/|/gr } @field[2 .. 4];
+    my $key = join "\t", $class, $method, $what, $line;
+    $used{$key} = 1 if defined $why{$key};
+    push @left, [$class, $method, $., $what, $line, $why{$key}];
+  }
+}
 print "# Mutants of `internal.$package`\n\nWritten by `stress/mutations.sh`.\n\n";
-print "Cut: without $ENV{SKIP}.\n\n" if $ENV{SKIP};
+my $cut = $ENV{NOTE} // ($ENV{SKIP} ? "without $ENV{SKIP}" : '');
+print "Cut: $cut.\n\n" if $cut;
 print "| class | killed | explained | survived | not reached |\n|---|---|---|---|---|\n";
 my (%sum, %explained);
 $explained{$_->[0] =~ s/\$.*//r}++ for grep { defined $_->[5] } @left;
 for my $class (sort keys %count) {
   my @row = map { $count{$class}{$_} // 0 } qw(killed survived uncovered);
   my $known = $explained{$class} // 0;
-  print "| `$class` | $row[0] | $known | $row[1] | $row[2] |\n";
+  my $mark = $kept{$class} ? ' †' : '';
+  print "| `$class`$mark | $row[0] | $known | $row[1] | $row[2] |\n";
   $sum{killed} += $row[0];
   $sum{all} += $row[0] + $row[1] + $row[2];
   $sum{explained} += $known;
@@ -157,6 +182,17 @@ printf "\n%d mutants, %d killed (%.1f %%); %d of the others are explained: kille
   . "an explanation %.1f %%. Survived and not reached count those that are explained too.\n\n",
   $sum{all}, $sum{killed}, 100 * $sum{killed} / $sum{all}, $sum{explained},
   100 * $sum{killed} / ($able || 1);
+print "† Not run anew: what the report before this one said.\n\n" if %kept;
+(my $folder = $package) =~ s{\.}{/}g;
+my @missing;
+for my $path (sort split /\n/, `find core/src/main/java/io/hyperclock/internal/$folder -name '*.java'`) {
+  open my $file, '<', $path or die "$path: $!\n";
+  next if $path =~ /package-info/ || grep { /^(public )?(sealed )?(interface|enum|\@interface) / } <$file>;
+  (my $class = $path) =~ s{.*/internal/|\.java$}{}g;
+  $class =~ s{/}{.}g;
+  push @missing, "`$class`" if !$count{$class};
+}
+print "Not run: ", join(', ', @missing), ".\n\n" if @missing;
 my $open = 0;
 print "| class | method | source line | mutation | why it may survive |\n|---|---|---|---|---|\n";
 for (sort { $a->[0] cmp $b->[0] || $a->[2] <=> $b->[2] || $a->[3] cmp $b->[3] } @left) {
@@ -169,6 +205,8 @@ print STDERR "$package: no such survivor any more: ", $_ =~ s/\t/ | /gr, "\n" fo
 print STDERR "$package: $sum{all} mutants, $sum{killed} killed, $sum{explained} explained, $open open\n";
 exit($open || @stale ? 1 : 0);
 PERL
+  mv "$out/$1.md.new" "$out/$1.md"
+  return $status
 }
 
 run=yes
@@ -179,7 +217,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table policy
+  set -- scope loading versioned slot table capacity policy
 fi
 status=0
 for package in "$@"; do

@@ -46,7 +46,16 @@ final class WovenExtension implements InvocationInterceptor {
 
   /** A new one for each test: a mutation run changes classes as they are loaded. */
   private static WovenClassLoader loader(List<String> packages) {
+    packages.forEach(WovenExtension::requirePackage);
     return new WovenClassLoader(name -> isWoven(name, packages), SwitchPointWeaver::weave);
+  }
+
+  /** A package that has moved would lose its switch points, and the test its sense. */
+  private static void requirePackage(String name) {
+    String path = (INTERNAL + name).replace('.', '/');
+    if (WovenExtension.class.getClassLoader().getResource(path) == null) {
+      throw new IllegalArgumentException("a package with switch points must be there: " + name);
+    }
   }
 
   private static boolean isWoven(String name, List<String> packages) {

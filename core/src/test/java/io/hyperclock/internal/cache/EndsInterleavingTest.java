@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * How values come to their end, in every order of turns with few threads held up: each is freed
  * once, not while it is held, and what the cache says of itself stays exact.
  */
-@Woven({"table", "slot", "policy", "shard"})
+@Woven({"table", "capacity", "slot", "policy", "cache", "drops", "handle", "observe"})
 class EndsInterleavingTest {
   private static final int PREEMPTIONS = Integer.getInteger("interleaving.preemptions", 1);
   private static final int RUNS = Integer.getInteger("interleaving.runs", 2_000) / 4;

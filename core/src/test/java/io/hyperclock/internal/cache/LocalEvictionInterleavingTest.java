@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * them, in every order of turns with few threads held up. Values are freed once, and never while
  * held.
  */
-@Woven({"table", "slot", "policy"})
+@Woven({"table", "capacity", "slot", "policy"})
 class LocalEvictionInterleavingTest {
   private static final int PREEMPTIONS = Integer.getInteger("interleaving.preemptions", 1);
   private static final int RUNS = Integer.getInteger("interleaving.runs", 2_000);

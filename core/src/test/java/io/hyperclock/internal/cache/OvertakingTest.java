@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * [one-entry] Reads while one overwrite is stopped in the middle and another finishes it. Too many
  * threads have to be stopped at the right places for {@link InterleavingTest} to come upon it.
  */
-@Woven({"table", "slot"})
+@Woven({"table", "capacity", "slot"})
 class OvertakingTest extends OneKeyInterleavings {
   /** More than a read makes accesses. */
   private static final int MOST_STEPS = 48;

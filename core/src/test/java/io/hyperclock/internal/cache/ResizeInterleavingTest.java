@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * turns with few threads held up: what is answered, and what is found afterwards, is what some
  * order of whole operations gives; values are freed once, and never while held.
  */
-@Woven({"table", "slot", "shard"})
+@Woven({"table", "capacity", "slot", "cache", "handle", "observe", "sizing"})
 class ResizeInterleavingTest {
   private static final int RUNS = Integer.getInteger("interleaving.runs", 2_000);
   private static final int PREEMPTIONS = Integer.getInteger("interleaving.preemptions", 1);

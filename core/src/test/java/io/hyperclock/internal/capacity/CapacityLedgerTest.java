@@ -68,4 +68,15 @@ class CapacityLedgerTest {
     ledger.removeRetired(40);
     assertSums(120, 1, 0, 0);
   }
+
+  @Test
+  void slotsThatAreGoneAreNotCharged() {
+    ledger.addUsage(30);
+    ledger.slotsCame(30);
+    assertThat(ledger.metadataBytes()).isEqualTo(130);
+    ledger.slotsLeft(100);
+    assertThat(ledger.metadataBytes()).isEqualTo(30);
+    assertThat(ledger.usage()).isEqualTo(30);
+    assertThat(ledger.usageOfEntries()).isZero();
+  }
 }

@@ -81,6 +81,17 @@ class ShortSweepTest {
   }
 
   @Test
+  void whatIsPinnedJustBeforeItIsTakenStays() {
+    SlotTable table = new SlotTable(STEP, 3);
+    table.fill(5, 1);
+    table.before(5 + 2, () -> table.hold(5));
+    EvictionRequest request = run(new ShortSweep(table.slots), table, 1, 9);
+    assertThat(table.evicted).isEmpty();
+    assertThat(request.freedEntries()).isZero();
+    assertThat(MetaWord.refcount(table.meta(5))).isEqualTo(1);
+  }
+
+  @Test
   void looksAtNothingIfNothingIsMissing() {
     SlotTable table = new SlotTable(STEP, 3);
     table.fill(0, 0);

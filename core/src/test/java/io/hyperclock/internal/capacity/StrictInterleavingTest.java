@@ -17,7 +17,7 @@ import io.hyperclock.internal.cache.InvariantsChecker;
 import org.junit.jupiter.api.Test;
 
 /** The strict limit of the capacity, in every order of turns in which few threads are held up. */
-@Woven({"table", "slot"})
+@Woven({"capacity", "table", "slot"})
 class StrictInterleavingTest {
   private static final int PREEMPTIONS = Integer.getInteger("interleaving.preemptions", 1);
   private static final long CAPACITY = 8;

@@ -116,7 +116,7 @@ class LoadInterleavingTest {
   }
 
   @Test
-  @Woven({"loading", "shard"})
+  @Woven({"loading", "cache", "handle", "observe"})
   void insertAgainstErase() {
     Part<BackedCache> overwriteInALoader =
         c ->

@@ -15,6 +15,12 @@ public final class AskedRoom implements Replacement {
   /** What was asked for in turn: bytes, and {@code !} without an effort cap. */
   public final List<String> asked = new ArrayList<>();
 
+  /** Entries that were asked for the last time. */
+  public int entries;
+
+  /** Charge of the entry for which it was asked the last time. */
+  public long chargeBytes;
+
   /** Bytes of the one entry that leaves for so many; none leaves if negative. */
   public LongUnaryOperator left = bytes -> bytes;
 
@@ -44,6 +50,8 @@ public final class AskedRoom implements Replacement {
   @Override
   public void makeRoom(EvictableEntries residents, EvictionRequest request) {
     asked.add(request.bytes() + (request.mustFree() ? "!" : ""));
+    entries = request.missingEntries();
+    chargeBytes = request.chargeBytes();
     unknownEntries = request.unknownEntries();
     request.looked(looks);
     before.run();

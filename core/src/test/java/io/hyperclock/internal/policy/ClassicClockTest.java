@@ -103,6 +103,24 @@ class ClassicClockTest {
   }
 
   @Test
+  void hiddenEntriesLeaveWhateverTheirUses() {
+    fillAll(3);
+    table.set(2, table.meta(2) & ~MetaWord.VISIBLE);
+    free(1);
+    assertThat(table.evicted).containsExactly(2);
+  }
+
+  @Test
+  void whatIsPinnedJustBeforeItIsTakenStays() {
+    table.fill(0, 0);
+    table.before(2, () -> table.hold(0));
+    EvictionRequest request = request(0, 1, 1);
+    assertThat(table.evicted).isEmpty();
+    assertThat(request.freedEntries()).isZero();
+    assertThat(request.isEffortExceeded()).as("seen pinned in the next turn").isTrue();
+  }
+
+  @Test
   void whatIsHeldIsPassed() {
     fillAll(0);
     for (int slot = 0; slot < SLOTS - 1; slot++) {
@@ -214,7 +232,7 @@ class ClassicClockTest {
     table.looked = slot -> table.set(slot, MetaWord.visible(3, false, true, ++uses[0] % 100));
     EvictionRequest request = request(0, 2, must ? EvictionRequest.NO_EFFORT_CAP : 5);
     assertThat(request.isFulfilled()).isEqualTo(must);
-    assertThat(table.evicted).hasSize(must ? STEP : 0);
+    assertThat(table.evicted).containsExactly(slots(0, must ? STEP : 0));
   }
 
   @Test

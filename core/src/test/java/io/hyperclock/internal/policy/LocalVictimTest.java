@@ -19,6 +19,9 @@ class LocalVictimTest {
   private static final int FROM = 8;
   private static final int TO = 24;
 
+  /** The last that is looked at. */
+  private static final int LAST = 15;
+
   private final SlotTable table = new SlotTable(32, 3);
   private final int[] ranks = new int[32];
   private final List<Integer> tried = new ArrayList<>();
@@ -108,15 +111,15 @@ class LocalVictimTest {
   @Test
   void theRankComesBeforeTheTenancies() {
     for (int slot = FROM; slot < TO; slot++) {
-      if (slot != 13) {
+      if (slot != LAST) {
         assertThat(table.slots.take(slot, table.meta(slot))).isTrue();
         table.evict(slot, 0, new EvictionRequest(0));
         table.fill(slot, 1);
       }
     }
-    ranks[13] = 6;
+    ranks[LAST] = 6;
     assertThat(evict(true)).isTrue();
-    assertThat(tried).doesNotContain(13);
+    assertThat(tried).doesNotContain(LAST);
   }
 
   @Test

@@ -23,11 +23,13 @@ public final class SlotTable implements EvictableEntries {
   public final List<Integer> evicted = new ArrayList<>();
   final Set<Integer> dead = new HashSet<>();
 
+  private Runnable before = () -> {};
+
   /** Called when a policy asks whether an entry is dead, and may change it. */
   IntConsumer looked = slot -> {};
 
   public SlotTable(int count, int maxCountdown) {
-    this.store = new CountingSlotStore(count);
+    this.store = new CountingSlotStore(count, () -> before.run());
     this.slots = new SlotProtocol(store, maxCountdown);
   }
 
@@ -43,12 +45,23 @@ public final class SlotTable implements EvictableEntries {
     assertThat(meta(slot)).isEqualTo(meta);
   }
 
-  long meta(int slot) {
+  public long meta(int slot) {
     return store.words().metaAcquire(slot);
   }
 
   int countdown(int slot) {
     return MetaWord.releases(meta(slot));
+  }
+
+  /** What another thread does before the access of this number, counted from 1. */
+  public void before(int access, Runnable step) {
+    int[] accesses = {0};
+    before =
+        () -> {
+          if (++accesses[0] == access) {
+            step.run();
+          }
+        };
   }
 
   public void hold(int slot) {

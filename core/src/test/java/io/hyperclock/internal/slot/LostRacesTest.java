@@ -102,6 +102,18 @@ class LostRacesTest {
     assertThat(slots.pinAny(SLOT)).isEqualTo(SlotProtocol.OWNED);
     race(LOOSE, meta -> MetaWord.UNDER_CONSTRUCTION);
     assertThat(slots.pinAny(SLOT)).isEqualTo(SlotProtocol.MISS);
+    race(LOOSE, meta -> MetaWord.hidden(PINNED));
+    assertThat(slots.pinAny(SLOT)).as("another holds it").isEqualTo(SlotProtocol.MISS);
+    assertThat(meta()).isEqualTo(MetaWord.hidden(PINNED));
+  }
+
+  @Test
+  void whatIsHiddenMeanwhileHasNotTooManyPins() {
+    race(1, PINNED, MetaWord::hidden);
+    assertThat(slots.pin(SLOT, PINNED, HI, LO, 1)).isEqualTo(SlotProtocol.MISS);
+    assertThat(meta()).isEqualTo(MetaWord.hidden(PINNED));
+    set(PINNED);
+    assertThat(slots.pin(SLOT, PINNED, HI, LO, 1)).isEqualTo(SlotProtocol.TOO_MANY_PINS);
   }
 
   @Test
@@ -172,6 +184,35 @@ class LostRacesTest {
     assertThat(inserts.isInvalidated(SLOT)).isTrue();
     set(MetaWord.ANNOUNCED);
     assertThat(inserts.isInvalidated(SLOT)).isFalse();
+  }
+
+  /** Of a table that was left. */
+  @Test
+  void whatIsAnnouncedIsInvalidatedAndWhatIsVisibleStays() {
+    race(MetaWord.ANNOUNCED, PIN);
+    assertThat(MetaWord.isAnnounced(inserts.invalidate(SLOT))).isTrue();
+    assertThat(meta()).isEqualTo(MetaWord.UNDER_CONSTRUCTION);
+    assertThat(inserts.publish(SLOT, LOOSE)).isFalse();
+    race(MetaWord.ANNOUNCED, meta -> LOOSE);
+    assertThat(inserts.invalidate(SLOT)).as("published meanwhile").isEqualTo(LOOSE);
+    for (long meta : new long[] {LOOSE, MetaWord.EMPTY, MetaWord.hidden(PINNED)}) {
+      set(meta);
+      assertThat(inserts.invalidate(SLOT)).isEqualTo(meta);
+      assertThat(meta()).isEqualTo(meta);
+    }
+  }
+
+  @Test
+  void onlyWhatIsAnnouncedForTheKeyIsInvalidated() {
+    set(MetaWord.ANNOUNCED);
+    assertThat(inserts.findOrInvalidate(SLOT, HI + 1, LO, false)).isZero();
+    assertThat(inserts.findOrInvalidate(SLOT, HI, LO + 1, false)).isZero();
+    assertThat(inserts.isInvalidated(SLOT)).isFalse();
+    for (long meta : new long[] {MetaWord.EMPTY, MetaWord.hidden(PINNED)}) {
+      set(meta);
+      assertThat(inserts.findOrInvalidate(SLOT, HI, LO, false)).isZero();
+      assertThat(meta()).isEqualTo(meta);
+    }
   }
 
   @Test

@@ -110,6 +110,36 @@ class MetaWordTest {
     assertThat(MetaWord.wantsTick(MetaWord.hidden(meta), MetaWord.hotFrom(3))).isFalse();
   }
 
+  /** Two references: that of the slot it leaves, and the mover's. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aMovedEntryIsUsedAsItWas(boolean readable) {
+    long older = MetaWord.visible(3, true, readable, 5);
+    assertThat(MetaWord.releases(older)).isEqualTo(2);
+    long moved = MetaWord.moved(older, 9, 3);
+    assertThat(MetaWord.isVisible(moved)).isTrue();
+    assertThat(MetaWord.isReadable(moved)).isEqualTo(readable);
+    assertThat(MetaWord.isSuperseding(moved)).isTrue();
+    assertThat(MetaWord.refcount(moved)).isEqualTo(2);
+    assertThat(MetaWord.releases(moved)).isEqualTo(2);
+    assertThat(MetaWord.policy(moved)).isEqualTo(9);
+    assertThat(MetaWord.wasHit(moved)).isFalse();
+    long hot = MetaWord.moved(older | MetaWord.HIT, 9, 1);
+    assertThat(MetaWord.wasHit(hot)).isTrue();
+    assertThat(MetaWord.releases(hot)).as("not more than counts").isEqualTo(1);
+    assertThat(MetaWord.refcount(hot)).isEqualTo(2);
+  }
+
+  @Test
+  void aPlaceholderIsPinnedByItsPreparedVersion() {
+    long placeholder = MetaWord.placeholder(2, 5);
+    assertThat(MetaWord.isPrepared(placeholder)).isTrue();
+    assertThat(MetaWord.isReadable(placeholder)).isFalse();
+    assertThat(MetaWord.refcount(placeholder)).isEqualTo(1);
+    assertThat(MetaWord.releases(placeholder)).as("one more when the pin ends").isEqualTo(1);
+    assertThat(MetaWord.policy(placeholder)).isEqualTo(5);
+  }
+
   @Test
   void countersLoseTheirTopBitsTogether() {
     long top = 1L << (MetaWord.COUNTER_BITS - 1);

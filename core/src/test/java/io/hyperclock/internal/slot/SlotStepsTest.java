@@ -146,6 +146,15 @@ class SlotStepsTest {
     assertThat(MetaWord.wasHit(meta())).isTrue();
   }
 
+  @Test
+  void aPinIsOneWhetherItsEntryWasMarkedOrNot() {
+    assertThat(SlotProtocol.isPinned(SlotProtocol.PINNED)).isTrue();
+    assertThat(SlotProtocol.isPinned(SlotProtocol.MARKED)).isTrue();
+    assertThat(SlotProtocol.isPinned(SlotProtocol.MISS)).isFalse();
+    assertThat(SlotProtocol.isPinned(SlotProtocol.OWNED)).isFalse();
+    assertThat(SlotProtocol.isPinned(SlotProtocol.TOO_MANY_PINS)).isFalse();
+  }
+
   /** Pins of another key's entry do not count for the limit of this one. */
   @Test
   void asManyPinsAsAreAllowedAreHeld() {

@@ -58,6 +58,14 @@ abstract class SlotsContractTest {
   }
 
   @Test
+  void theChargeOfASlotIsTakenOnce() {
+    publish(2, false);
+    assertThat(store.getAndSetCold(SLOT, ChargeWord.GONE)).isEqualTo(ChargeWord.of(3, 99));
+    assertThat(store.getAndSetCold(SLOT, ChargeWord.of(1, 7))).isEqualTo(ChargeWord.GONE);
+    assertThat(store.coldAcquire(SLOT)).isEqualTo(ChargeWord.of(1, 7));
+  }
+
+  @Test
   void announcedSlotIsInvalidatedOnceAndCanBeAnnouncedAgain() {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));

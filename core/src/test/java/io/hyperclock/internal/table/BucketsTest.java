@@ -34,6 +34,7 @@ class BucketsTest {
       assertThat(Arrays.stream(counts).min().orElseThrow()).isGreaterThan((int) (0.8 * even));
       assertThat(Arrays.stream(counts).max().orElseThrow()).isLessThanOrEqualTo((int) (1.2 * even));
     }
+    assertThat(buckets.count()).isEqualTo(count);
     assertThat(buckets.slots()).isEqualTo(8 * count);
   }
 

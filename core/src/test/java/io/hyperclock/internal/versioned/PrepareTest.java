@@ -101,4 +101,22 @@ class PrepareTest {
     assertThat(closed.bringIn(first)).as("too late").isFalse();
     assertThat(closed.beneath()).isNull();
   }
+
+  @Test
+  void whatIsOnItsWayIsUndecided() {
+    Prepare plain = alone("p", PrepareMode.PLAIN);
+    assertThat(plain.verdict()).isEqualTo(Prepare.PENDING);
+    assertThat(plain.shown()).isNull();
+    assertThat(plain.shownToWriter()).isEqualTo("p");
+    assertThat(alone("p", PrepareMode.IN_DOUBT).shown()).isSameAs(Prepare.IN_DOUBT);
+  }
+
+  @Test
+  void whatIsOnItsWayHasNoLeaseThatEnds() {
+    VersionedShard shard = cache.shards()[0];
+    Prepare late =
+        new Prepare(shard, 0, 1, 1, "p", 0, 0, PrepareMode.PLAIN, cache.leases.nanos(), null);
+    assertThat(cache.leases.expireIfDue(late)).isFalse();
+    assertThat(late.publish()).isTrue();
+  }
 }

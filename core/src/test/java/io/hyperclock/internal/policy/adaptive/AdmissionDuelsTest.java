@@ -30,12 +30,13 @@ class AdmissionDuelsTest {
   private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(8), USED);
   private final SlotStore store = slots.store();
   private long occupancy = ENTRIES;
+  private CapacityView budget;
   private AdmissionDuels duels;
   private int missed;
 
   @BeforeEach
   void fill() {
-    CapacityView budget =
+    budget =
         new CapacityView() {
           @Override
           public long usageOfEntries() {
@@ -240,5 +241,130 @@ class AdmissionDuelsTest {
     duels.missed(key(1, 0));
     assertThat(isFlagged(5)).isFalse();
     assertThat(MetaWord.refcount(store.metaAcquire(5))).isEqualTo(1);
+  }
+
+  /** In a large table one key in eight is enough; the larger it is, the more duels there are. */
+  @ParameterizedTest
+  @CsvSource({"50, 1, 4", "500, 1, 16", "2048, 2, 64", "8192, 8, 64", "1048576, 8, 8192"})
+  void keysAndDuelsBySize(int entries, int keysPerSample, int fights) {
+    AdmissionDuels sized = new AdmissionDuels(slots, learned, budget, entries, USED);
+    assertThat(sized.cells).hasSize(fights * AdmissionDuels.WORDS);
+    assertThat(sized.missesPerTurn()).isEqualTo(8 * keysPerSample);
+    for (long i = 0; i < 64; i++) {
+      assertThat(sized.takesPart(i << 28)).isEqualTo(i % keysPerSample == 0);
+      assertThat(sized.takesPart(i << 28 | 0xfff_ffff)).isEqualTo(i % keysPerSample == 0);
+    }
+  }
+
+  @Test
+  void keysOfDifferentCellsFightSideBySide() {
+    for (int cell = 0; cell < CELLS; cell++) {
+      start(key(1, cell), cell, AdmissionDuels.Kind.ADMITTED);
+    }
+    for (int cell = 0; cell < CELLS; cell++) {
+      assertThat(isFlagged(cell)).isTrue();
+    }
+    start(key(9, 0xffff), 5, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(5)).as("of the last cell, which has a duel").isFalse();
+    duels.missed(key(1, 2));
+    assertThat(isFlagged(2)).isFalse();
+    assertThat(isFlagged(1)).isTrue();
+    start(key(2, 1), 6, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(6)).as("the cell has a young duel").isFalse();
+  }
+
+  @Test
+  void aDuelThatIsOverMakesRoomForTheNextOfItsCell() {
+    start(key(1, 2), 1, AdmissionDuels.Kind.ADMITTED);
+    duels.missed(key(1, 2));
+    start(key(2, 2), 2, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(2)).isTrue();
+    duels.turn();
+    assertThat(learned.turns()).isEqualTo(1);
+    start(key(2, 1), 3, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(3)).isTrue();
+  }
+
+  @Test
+  void aDuelThatIsTooOldEndsWhenTheNextBegins() {
+    start(key(1, 1), 1, AdmissionDuels.Kind.ADMITTED);
+    duels.turn();
+    start(key(2, 1), 2, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(2)).as("the other is young").isFalse();
+    occupancy = 1;
+    start(key(2, 1), 2, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(1)).isFalse();
+    assertThat(isFlagged(2)).isTrue();
+  }
+
+  /** An entry that was used, or is in another duel, is in none. */
+  @Test
+  void whatCannotBeFlaggedTakesNoCell() {
+    use(1);
+    use(1);
+    start(key(1, 1), 1, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(1)).isFalse();
+    start(key(2, 1), 2, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(2)).isTrue();
+    start(key(1, 3), 2, AdmissionDuels.Kind.ADMITTED);
+    duels.missed(key(1, 3));
+    assertThat(isFlagged(2)).isTrue();
+    assertThat(learned.score(DIFFERENCE)).as("no duel, no vote").isEqualTo(4);
+    duels.missed(key(2, 1));
+    assertThat(isFlagged(2)).isFalse();
+    assertThat(learned.score(DIFFERENCE)).isEqualTo(3);
+  }
+
+  @Test
+  void theDuelsOfAllCellsAreLookedAtInTurn() {
+    for (int cell = 0; cell < CELLS; cell++) {
+      start(key(1, cell), cell, AdmissionDuels.Kind.ADMITTED);
+      use(cell);
+      use(cell);
+    }
+    for (int cell = 0; cell < CELLS; cell++) {
+      assertThat(isFlagged(cell)).isTrue();
+      duels.turn();
+      assertThat(isFlagged(cell)).isFalse();
+    }
+  }
+
+  /** Of 250 misses for 1,000 entries; each that is decided in time takes two of a hundred off. */
+  @Test
+  void duelsThatAreDecidedGetLessTime() {
+    for (int i = 0; i < 10; i++) {
+      start(key(i, 0), 1, AdmissionDuels.Kind.ADMITTED);
+      duels.missed(key(i, 0));
+    }
+    start(key(20, 0), 1, AdmissionDuels.Kind.ADMITTED);
+    for (int i = 0; i < 7 * CELLS; i++) {
+      duels.turn();
+      assertThat(isFlagged(1)).as("after %s turns", i + 1).isTrue();
+    }
+    duels.turn();
+    assertThat(isFlagged(1)).isFalse();
+  }
+
+  @Test
+  void aDuelHasItsTimeWheneverItBegins() {
+    for (int i = 0; i < 9 * CELLS; i++) {
+      duels.turn();
+    }
+    start(key(1, 0), 1, AdmissionDuels.Kind.ADMITTED);
+    for (int i = 0; i < 8 * CELLS; i++) {
+      duels.turn();
+      assertThat(isFlagged(1)).as("after %s turns", i + 1).isTrue();
+    }
+    duels.turn();
+    assertThat(isFlagged(1)).isFalse();
+  }
+
+  @Test
+  void keysOutsideTheSampleFightNoDuel() {
+    AdmissionDuels sized = new AdmissionDuels(slots, learned, budget, 8192, USED);
+    sized.start(1L << 28, 1, store.tailAcquire(1), DIFFERENCE, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(1)).isFalse();
+    sized.start(8L << 28, 1, store.tailAcquire(1), DIFFERENCE, AdmissionDuels.Kind.ADMITTED);
+    assertThat(isFlagged(1)).isTrue();
   }
 }

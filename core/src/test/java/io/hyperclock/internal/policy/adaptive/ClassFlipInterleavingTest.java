@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * held, are charged anew or have a next tenant in their slot: the weights of the classes stay those
  * of the entries, and no flag is left.
  */
-@Woven({"table", "slot", "policy"})
+@Woven({"table", "capacity", "slot", "policy"})
 class ClassFlipInterleavingTest {
   private static final long HI = 1;
   private static final long LO = 2;

@@ -67,6 +67,7 @@ class LearnedParametersTest {
     assertThat(learned.doKeysReturn()).isTrue();
     for (int i = 0; i < 200; i++) {
       learned.came(false);
+      assertThat(learned.doKeysReturn()).isTrue();
     }
     assertThat(learned.doKeysReturn()).isTrue();
     for (int i = 0; i < 100; i++) {

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.internal.errors.Figure;
+import io.hyperclock.internal.observe.SilentCallbacks;
+import io.hyperclock.internal.policy.AskedRoom;
+import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.scope.ReadEpochs;
+import io.hyperclock.internal.scope.Reclaimer;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
+import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.table.ClockTable;
+
+/**
+ * The room of a table whose sums a test sets as it likes, and whose policy tells what it is asked.
+ */
+final class RoomFixture {
+  static final long CAPACITY = 10_240;
+  static final long METADATA = 40;
+  static final int LIMIT = 1000;
+
+  final CapacityLedger ledger;
+  final AskedRoom room = new AskedRoom();
+  final Buckets buckets;
+  final SlotProtocol slots;
+  final ClockTable table;
+  final Figure effort = new Figure();
+  final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
+  final CapacityEnforcer enforcer;
+
+  /** A table with so many slots. */
+  RoomFixture(CapacityLedger ledger, int slotCount) {
+    this.ledger = ledger;
+    this.buckets = new Buckets(slotCount / 8, 7);
+    this.slots = new SlotProtocol(new HeapSlotStore(buckets.slots()), 1);
+    SilentCallbacks callbacks = new SilentCallbacks() {};
+    ValueRelease release = new ValueRelease(ledger, callbacks, reclaimer);
+    this.table = new ClockTable(buckets, slots, release, room, callbacks, null);
+    this.enforcer =
+        new CapacityEnforcer(ledger, release, room, table, slots, LIMIT, 1, effort, null);
+  }
+
+  /** A shard's sums. */
+  static CapacityLedger ledger(boolean strict) {
+    return new CapacityLedger(CAPACITY, strict, METADATA);
+  }
+
+  /** Sets both sums. */
+  void use(long usage, int entries) {
+    ledger.addUsage(usage - ledger.usage());
+    ledger.addOccupancyUnlessZero(entries - ledger.occupancy());
+  }
+
+  /** An entry that is on no sum. */
+  void insert(long key, long charge, boolean pinned) {
+    long hash = buckets.hash(0, key);
+    long meta = MetaWord.visible(0, pinned, true);
+    EvictionRequest request = new EvictionRequest(charge);
+    int slot =
+        table.insertion().insert(0, key, hash, "v", ChargeWord.of(0, charge), meta, 0, request);
+    assertThat(slot).isNotNegative();
+  }
+
+  /** Makes a sweep find too little, so that all that is there by now counts as pinned. */
+  void findTooLittle() {
+    room.left = bytes -> -1;
+    room.looks = 5000;
+    enforcer.reserveUsage(100);
+    assertThat(room.asked).hasSize(1);
+    room.asked.clear();
+    room.left = bytes -> bytes;
+  }
+}
