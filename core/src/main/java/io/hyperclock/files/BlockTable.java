@@ -6,9 +6,8 @@ package io.hyperclock.files;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.memory.PooledBuffer;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * while the cache takes in as many blocks as it holds, and none while everything is found.
  */
 final class BlockTable {
-  private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Place[].class);
   private static final int PLACES_PER_BLOCK = 4;
   private static final int MAX_PLACES = 1 << 24;
   private static final int EPOCHS = 32;
@@ -53,7 +51,7 @@ final class BlockTable {
     }
   }
 
-  private final Place[] places;
+  private final AtomicReferenceArray<@Nullable Place> places;
   private final int shift;
   private final int loadsPerEpoch;
   private int loads;
@@ -67,19 +65,19 @@ final class BlockTable {
    */
   BlockTable(long blocks, int shift) {
     long wanted = Math.max(64, Math.min(MAX_PLACES, PLACES_PER_BLOCK * blocks));
-    this.places = new Place[(int) Long.highestOneBit(2 * wanted - 1)];
+    this.places = new AtomicReferenceArray<>((int) Long.highestOneBit(2 * wanted - 1));
     this.shift = shift;
     this.loadsPerEpoch = (int) Math.max(1, Math.min(Integer.MAX_VALUE, blocks / EPOCHS));
   }
 
   private int index(long hi, long lo) {
-    return (int) (hi ^ lo >>> shift) & places.length - 1;
+    return (int) (hi ^ lo >>> shift) & places.length() - 1;
   }
 
   /** The place of a block, or null. */
   @Nullable Place find(long hi, long lo) {
     // [stamp] behind the reader that put it there, who had it from the cache.
-    Place place = (Place) PLACE.getAcquire(places, index(hi, lo));
+    Place place = places.getAcquire(index(hi, lo));
     return place != null && place.lo == lo && place.hi == hi ? place : null;
   }
 
@@ -97,7 +95,7 @@ final class BlockTable {
   /** Takes in a block that was found in the cache or loaded, of whose use the cache knows. */
   void put(long hi, long lo, PooledBuffer block) {
     // [stamp] what this reader saw of the block comes before it.
-    PLACE.setRelease(places, index(hi, lo), new Place(block, hi, lo, epoch));
+    places.setRelease(index(hi, lo), new Place(block, hi, lo, epoch));
     if (!block.isValid()) {
       // Who freed it may have looked before it was here.
       forget(hi, lo, block);
@@ -108,10 +106,10 @@ final class BlockTable {
   void forget(long hi, long lo, PooledBuffer block) {
     int index = index(hi, lo);
     // [stamp] as in find; the block of a place is set before it.
-    Place place = (Place) PLACE.getAcquire(places, index);
+    Place place = places.getAcquire(index);
     if (place != null && place.block == block) {
       // [stamp] nothing is handed on: only that place, and none that came after it, is taken out.
-      PLACE.compareAndSet(places, index, place, null);
+      places.compareAndSet(index, place, null);
     }
   }
 

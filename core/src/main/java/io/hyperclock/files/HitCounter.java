@@ -4,8 +4,7 @@
  */
 package io.hyperclock.files;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Counts what happens at each hit. A hit is loads that overlap those of the next hits; an atomic
@@ -13,7 +12,6 @@ import java.lang.invoke.VarHandle;
  * one place may lose a count where they meet.
  */
 final class HitCounter {
-  private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int MAX_PLACES = 32;
 
   /** Longs of a place, so that no two are on a line. */
@@ -23,7 +21,7 @@ final class HitCounter {
       Math.min(
           MAX_PLACES, Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1));
 
-  private final long[] counts = new long[(PLACES + 1) * STRIDE];
+  private final AtomicLongArray counts = new AtomicLongArray((PLACES + 1) * STRIDE);
 
   /** A place for the calling thread, and for what it makes for itself. */
   static int place() {
@@ -32,14 +30,14 @@ final class HitCounter {
 
   void increment(int place) {
     // Opaque: one that is lost makes a figure too small by one.
-    COUNT.setOpaque(counts, place, (long) COUNT.getOpaque(counts, place) + 1);
+    counts.setOpaque(place, counts.getOpaque(place) + 1);
   }
 
   long sum() {
     long sum = 0;
-    for (int place = STRIDE; place < counts.length; place += STRIDE) {
+    for (int place = STRIDE; place < counts.length(); place += STRIDE) {
       // Opaque: a figure of some moment.
-      sum += (long) COUNT.getOpaque(counts, place);
+      sum += counts.getOpaque(place);
     }
     return sum;
   }
