@@ -171,7 +171,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
 
   @Override
   public void forEachHottest(int most, EntryVisitor<? super V> visitor) {
-    cache.requireOpen();
+    requireOpen.run();
     Objects.requireNonNull(visitor, "visitor must not be null");
     if (most < 0) {
       throw new IllegalArgumentException("most must be >= 0: most=" + most);

@@ -16,11 +16,11 @@ import io.hyperclock.internal.table.TableScan;
  * worth changes meanwhile may be met twice or not at all.
  */
 final class HottestEntries<V> {
-  private final Shard[] shards;
+  private final Shards shards;
   private final EntryVisitor<? super V> visitor;
   private long left;
 
-  HottestEntries(Shard[] shards, int most, EntryVisitor<? super V> visitor) {
+  HottestEntries(Shards shards, int most, EntryVisitor<? super V> visitor) {
     this.shards = shards;
     this.visitor = visitor;
     this.left = most;
@@ -28,9 +28,9 @@ final class HottestEntries<V> {
 
   void visit() {
     long[] counts = new long[Replacement.MAX_WORTH + 1];
-    for (Shard shard : shards) {
-      Replacement judge = shard.replacement();
-      new ShardScan(shard).forEachWord((meta, cold) -> counts[judge.worth(meta, cold)]++);
+    for (int i = 0; i < shards.count(); i++) {
+      Replacement judge = shards.at(i).replacement();
+      shards.scan(i).forEachWord((meta, cold) -> counts[judge.worth(meta, cold)]++);
     }
     for (int worth = counts.length - 1; worth >= 0 && left > 0; worth--) {
       if (counts[worth] > 0) {
@@ -41,14 +41,16 @@ final class HottestEntries<V> {
 
   @SuppressWarnings("unchecked")
   private void visit(int worth) {
-    for (Shard shard : shards) {
+    for (int i = 0; i < shards.count(); i++) {
+      Shard shard = shards.at(i);
       Replacement judge = shard.replacement();
       TableScan.PinnedVisitor each =
           (hi, lo, value, cold) -> {
             left--;
             visitor.visit(hi, lo, (V) value, shard.type(cold), ChargeWord.chargeBytes(cold));
           };
-      new ShardScan(shard)
+      shards
+          .scan(i)
           .forEachPinned((meta, cold) -> left > 0 && judge.worth(meta, cold) == worth, each);
     }
   }
