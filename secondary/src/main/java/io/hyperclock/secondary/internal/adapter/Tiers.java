@@ -316,7 +316,7 @@ final class Tiers {
     try {
       return tiers.get(tier).restartList();
     } catch (Throwable e) {
-      countFailure(tier);
+      countFailure(tier, "restartList", e);
       return null;
     }
   }
@@ -326,7 +326,7 @@ final class Tiers {
     try {
       return tiers.get(tier).mayHold(hi, lo);
     } catch (Throwable e) {
-      countFailure(tier);
+      countFailure(tier, "mayHold", e);
       return true;
     }
   }
@@ -336,7 +336,7 @@ final class Tiers {
     try {
       tiers.get(tier).keepRestartList(list);
     } catch (Throwable e) {
-      countFailure(tier);
+      countFailure(tier, "keepRestartList", e);
     }
   }
 
