@@ -62,6 +62,9 @@ final class Resizing {
   /** Blocks that one write moves at most, besides one. */
   private static final int MOST_BLOCKS = 512;
 
+  /** Entries of these blocks from which on a write leaves the rest to others: a tenth of a ms. */
+  private static final int MOST_MOVES = 512;
+
   /** Looks to let pass after a new table could not be had, at first and at most. */
   private static final int FIRST_PAUSE = 16;
 
@@ -142,18 +145,19 @@ final class Resizing {
    */
   Shard beforeWrite(long hash, long chargeBytes) {
     Shard shard = newest();
-    if (!shard.table().mayEvict()) {
+    Shard before = shard.before();
+    boolean isLooking = forcedEvery > 0 || isTimeToLook(shard, hash, chargeBytes);
+    if (!isLooking && before == null && savingFor == 0 || !shard.table().mayEvict()) {
       return shard;
     }
-    Shard before = shard.before();
     if (before != null) {
-      help(shard, blocks(before, chargeBytes));
+      help(shard, blocks(before, chargeBytes), MOST_MOVES);
     }
     if (forcedEvery > 0) {
       if (writes.incrementAndGet() % forcedEvery == 0) {
         force(shard);
       }
-    } else if (isTimeToLook(shard, hash, chargeBytes)) {
+    } else if (isLooking) {
       look(shard, chargeBytes);
     } else if (savingFor != 0) {
       proceed(shard, savingFor, chargeBytes);
@@ -240,7 +244,8 @@ final class Resizing {
   private boolean save(Shard shard, int wanted, long chargeBytes) {
     long bytes = shard.sizing().withSlots(wanted).metadataBytes();
     long part = Math.max(1 + SLOTS_PER_PART * bytes / shard.store().slots(), chargeBytes);
-    long missing = Math.min(part, bytes - saved);
+    long free = ledger.capacity() - ledger.usage() - chargeBytes;
+    long missing = Math.min(Math.max(part, free), bytes - saved);
     savingFor = wanted;
     if (missing > 0) {
       if (!shard.enforcer().reserveUsage(missing)) {
@@ -277,6 +282,19 @@ final class Resizing {
         sizing.slots(),
         sizing.least(),
         sizing.most(ledger.capacity()));
+  }
+
+  /**
+   * A larger table at once, for an insert that found both of its buckets held.
+   *
+   * @param from the shard in which it was
+   * @return whether to try again there
+   */
+  boolean growFor(Shard from) {
+    int slots = from.store().slots();
+    int most = Math.min(from.sizing().most(ledger.capacity()), TableMaker.SLOTS_AT_ONCE);
+    int larger = SizingRule.wholeBuckets(SLOTS_PER_ENTRY * (double) slots, slots, most);
+    return from != newest() || larger > slots && from.table().mayEvict() && start(from, larger);
   }
 
   /** Another size without need, for tests: in turn larger, the same, and the first again. */
@@ -334,7 +352,9 @@ final class Resizing {
     try {
       fresh =
           making.make(
-              from, slots, () -> new Shard(parts, sizing, ledger, stores.apply(slots), true, from));
+              from,
+              slots,
+              () -> new Shard(parts, sizing, ledger, stores.apply(slots), this::growFor, from));
     } catch (Exception | OutOfMemoryError e) {
       refuse();
       return false;
@@ -375,7 +395,7 @@ final class Resizing {
   }
 
   /** Moves some entries. */
-  private void help(Shard shard, int blocks) {
+  private void help(Shard shard, int blocks, int mostEntries) {
     Migration migration = shard.migration();
     if (migration == null) {
       return;
@@ -383,7 +403,7 @@ final class Resizing {
     EvictionRequest request = shard.enforcer().request(0);
     boolean drained;
     try {
-      drained = migration.help(blocks, request);
+      drained = migration.help(blocks, mostEntries, request);
     } finally {
       parts.stats.localEvictions.add(request.takeLocalEvictions());
       shard.enforcer().end(request);
@@ -425,7 +445,7 @@ final class Resizing {
     if (old != null) {
       int blocks = 1 + old.store().slots() / Migration.BLOCK;
       for (int turn = 0; turn < TURNS && shard.before() != null; turn++) {
-        help(shard, blocks);
+        help(shard, blocks, Integer.MAX_VALUE);
       }
     }
     return shard.before() == null;

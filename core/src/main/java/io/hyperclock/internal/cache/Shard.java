@@ -30,6 +30,7 @@ import io.hyperclock.internal.table.TableScan;
 import io.hyperclock.internal.table.TableView;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,8 @@ final class Shard {
   /**
    * A shard without entries.
    *
-   * @param sizesItself whether another may take its place
+   * @param growth makes a larger one take the place of one in which an insert finds no slot, if it
+   *     can; null if none ever takes its place
    * @param before the one that it takes the place of, or null for the first
    */
   Shard(
@@ -70,8 +72,9 @@ final class Shard {
       TableSizing sizing,
       CapacityLedger ledger,
       SlotStore store,
-      boolean sizesItself,
+      @Nullable Predicate<Shard> growth,
       @Nullable Shard before) {
+    boolean sizesItself = growth != null;
     CacheConfig<?> config = parts.config;
     StatsRecorder stats = parts.stats;
     ObserverNotifier observation = parts.observation;
@@ -118,15 +121,23 @@ final class Shard {
     this.handles =
         new HandleSupport(types, callbacks, ledger, enforcer, parts.doubleCloses, parts.tracker);
     this.held = new TableEntries(handles, table, replacement);
-    this.pinnedReads =
-        table.pinnedReadsOf(held, sizesItself ? TableView.SETTLED : TableView.FIXED);
+    this.pinnedReads = table.pinnedReadsOf(held, sizesItself ? TableView.SETTLED : TableView.FIXED);
     this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);
     this.migration = before == null ? null : new Migration(before.table, table);
     if (before != null && migration != null) {
       enforcer.comesAfter(before.enforcer, migration::left);
     }
-    this.writes = new ShardWriter(
-            parts, table, ledger, enforcer, replacement, handles, held, this::writesOfNext);
+    this.writes =
+        new ShardWriter(
+            parts,
+            table,
+            ledger,
+            enforcer,
+            replacement,
+            handles,
+            held,
+            () -> growth != null && growth.test(this),
+            this::writesOfNext);
   }
 
   Buckets buckets() {

@@ -11,9 +11,12 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.handle.HandleSupport;
 import io.hyperclock.internal.handle.StandaloneEntry;
+import io.hyperclock.internal.handle.TableEntries;
 import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.observe.StatsRecorder;
+import io.hyperclock.internal.observe.TypeRegistry;
 import io.hyperclock.internal.observe.UserCallbacks;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.InitialState;
@@ -23,10 +26,8 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Insertion;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import io.hyperclock.internal.observe.TypeRegistry;
-import io.hyperclock.internal.handle.HandleSupport;
-import io.hyperclock.internal.handle.TableEntries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ final class ShardWriter {
   private final TypeRegistry types;
   private final HandleSupport handles;
   private final TableEntries held;
+  private final BooleanSupplier grows;
   private final Supplier<ShardWriter> next;
 
   /**
@@ -53,6 +55,7 @@ final class ShardWriter {
    *
    * @param handles for handles on standalone entries
    * @param held for handles on entries of the table
+   * @param grows whether what finds no slot is to try again in a larger table, which is the next
    * @param next writes to the shard that took the place of this one
    */
   ShardWriter(
@@ -63,6 +66,7 @@ final class ShardWriter {
       Replacement replacement,
       HandleSupport handles,
       TableEntries held,
+      BooleanSupplier grows,
       Supplier<ShardWriter> next) {
     this.table = table;
     this.insertion = table.insertion();
@@ -75,6 +79,7 @@ final class ShardWriter {
     this.types = parts.types;
     this.handles = handles;
     this.held = held;
+    this.grows = grows;
     this.next = next;
   }
 
@@ -99,7 +104,7 @@ final class ShardWriter {
       return InsertResult.INSERTED;
     }
     ledger.removeEntry(charge);
-    if (slot == ClockTable.LEFT) {
+    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows.getAsBoolean()) {
       return next.get().insert(hi, lo, hash, value, cold, priority);
     }
     if (slot == ClockTable.NO_SLOT) {
@@ -118,7 +123,8 @@ final class ShardWriter {
   private InsertResult refused(long hi, long lo, long cold) {
     stats.refused.increment();
     long charge = ChargeWord.chargeBytes(cold);
-    observation.refused(hi, lo, types.type(ChargeWord.typeId(cold)), charge, ledger.usage(), ledger.capacity());
+    observation.refused(
+        hi, lo, types.type(ChargeWord.typeId(cold)), charge, ledger.usage(), ledger.capacity());
     return InsertResult.REFUSED;
   }
 
@@ -152,7 +158,7 @@ final class ShardWriter {
     if (slot >= 0) {
       return held.handle(slot, value);
     }
-    if (slot == ClockTable.LEFT) {
+    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows.getAsBoolean()) {
       ledger.removeEntry(charge);
       return next.get().insertPinned(hi, lo, hash, value, cold, priority);
     }
@@ -214,7 +220,7 @@ final class ShardWriter {
         return InsertResult.REPLACED;
       }
       ledger.removeEntry(charge);
-      if (outcome == ClockTable.LEFT) {
+      if (outcome == ClockTable.LEFT || outcome == ClockTable.NO_SLOT && grows.getAsBoolean()) {
         return next.get().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
       }
       if (outcome == ClockTable.NO_SLOT) {

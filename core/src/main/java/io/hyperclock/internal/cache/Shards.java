@@ -11,11 +11,13 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.OptimisticReads;
 import io.hyperclock.internal.table.PinnedReads;
+import io.hyperclock.internal.table.TableScan;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import io.hyperclock.internal.table.TableScan;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +46,13 @@ final class Shards implements DroppedFiles.Hands {
     for (int i = 0; i < shards.length; i++) {
       long share = TableSizing.share(config.capacityBytes(), shards.length, i);
       CapacityLedger ledger = sizing.ledger(share, config.mode());
-      Shard first =
-          new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), config.isAutomatic(), null);
+      int index = i;
+      Predicate<Shard> growth =
+          config.isAutomatic()
+              ? full -> Objects.requireNonNull(resizings[index]).growFor(full)
+              : null;
+      Shard first = new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), growth, null);
       if (config.isAutomatic()) {
-        int index = i;
         resizings[i] = new Resizing(parts, first, stores, () -> install(index));
       }
       shards[i] = first;

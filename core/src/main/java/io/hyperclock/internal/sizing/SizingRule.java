@@ -31,11 +31,25 @@ public record SizingRule(
   private static final double CHEAP = 0.015;
 
   private static final double GROWS_ABOVE = 1.08;
+
+  /**
+   * Where the step is large: there is time then to make the table before the present one is full.
+   */
+  private static final double FILLS_ABOVE = 0.95;
+
+  private static final double LARGE_STEP = 2;
   private static final double GROWN_TO = 0.92;
   private static final double SHRINKS_BELOW = 0.55;
   private static final double SHRUNK_TO = 0.9;
   private static final double LEAST_GROWTH = 1.25;
-  private static final int MOST_GROWTH = 2;
+  private static final int MOST_GROWTH = 4;
+
+  /** Part of the most slots from which on the rest comes with them: no second step for so few. */
+  private static final double NEARLY_MOST = 0.8;
+
+  /** Most that smaller entries make of their number at a time: the average may be of a few. */
+  private static final int MOST_EXPECTED = 2;
+
   private static final int MOST_SHRINKING = 16;
 
   /** Of the slots that a capacity pays for, the part that is too much when it was lowered. */
@@ -54,11 +68,18 @@ public record SizingRule(
     return Math.max(LOWEST_LOAD, Math.min(HIGHEST_LOAD, load));
   }
 
+  private double factorByRoom() {
+    return (double) capacity / Math.max(1, usage);
+  }
+
+  private double factorBySize() {
+    double bySize = recentCharge == 0 ? 1 : averageCharge() / recentCharge;
+    return Math.max(1, Math.min(MOST_EXPECTED, bySize));
+  }
+
   /** How many times as many entries there will be soon. */
   double expectedFactor() {
-    double byRoom = (double) capacity / Math.max(1, usage);
-    double bySize = recentCharge == 0 ? 1 : averageCharge() / recentCharge;
-    return Math.max(1, Math.min(2, Math.max(byRoom, bySize)));
+    return Math.max(factorBySize(), Math.min(MOST_EXPECTED, factorByRoom()));
   }
 
   /** The wanted slots after the capacity was lowered: there may be too many for the rest of it. */
@@ -70,13 +91,28 @@ public record SizingRule(
   /** The slots that the table should have, or 0 to leave it as it is. */
   public int wanted() {
     double load = targetLoad();
-    if (entries > GROWS_ABOVE * load * slots) {
-      double enough = entries * expectedFactor() / (GROWN_TO * load);
-      double grown = Math.max(LEAST_GROWTH * slots, Math.min((double) MOST_GROWTH * slots, enough));
-      int whole = whole(grown);
-      return whole > slots ? whole : 0;
+    double step = entries > FILLS_ABOVE * load * slots ? grown(load) : 0;
+    if (step >= LARGE_STEP * slots || entries > GROWS_ABOVE * load * slots) {
+      int whole = whole(Math.max(LEAST_GROWTH * slots, step));
+      return whole >= LEAST_GROWTH * slots ? whole : 0;
     }
     return 2 * usage >= capacity ? shrunk(load) : 0;
+  }
+
+  /**
+   * The size for a full cache, or a step to it: sizes are equal steps down from that of a full one,
+   * so that the last step, which moves the most entries, is as large as any.
+   */
+  private double grown(double load) {
+    double factor = Math.max(factorBySize(), factorByRoom());
+    double step = entries * factor / (GROWN_TO * load);
+    if (step > NEARLY_MOST * most) {
+      step = most;
+    }
+    while (step > (double) MOST_GROWTH * slots) {
+      step /= MOST_GROWTH;
+    }
+    return step;
   }
 
   private int shrunk(double load) {

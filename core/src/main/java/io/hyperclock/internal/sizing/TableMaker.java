@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableMaker<S> {
   /** Slots of the largest table that is made at once. */
-  static final int SLOTS_AT_ONCE = 1 << 16;
+  public static final int SLOTS_AT_ONCE = 1 << 14;
 
   /** Times that a writer asks for a table before it makes it. */
-  static final int MOST_ASKED = 1 << 12;
+  static final int MOST_ASKED = 1 << 16;
 
   private final Executor executor;
   private @Nullable S from;

@@ -162,6 +162,11 @@ public abstract class SlotStore {
     return Tags.absent(tagsAcquire(first), tagsAcquire(second));
   }
 
+  /** [reuse] The slots of one bucket without a tag, as {@link #candidates}. */
+  public final long untagged(int bucket) {
+    return Tags.absent(tagsAcquire(bucket), Tags.FULL);
+  }
+
   /** Of a mask by {@link #untagged}: the slots of the bucket that has more of them. */
   public static long ofEmptier(long untagged) {
     long first = untagged & Tags.FIRST;

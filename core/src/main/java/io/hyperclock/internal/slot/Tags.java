@@ -22,6 +22,9 @@ public final class Tags {
   private static final long ONES = 0x0101010101010101L;
   private static final long TOPS = 0x8080808080808080L;
 
+  /** The word of a bucket without a free slot. */
+  static final long FULL = TOPS;
+
   /** Of a mask: the slots of the first bucket. */
   static final long FIRST = ONES;
 

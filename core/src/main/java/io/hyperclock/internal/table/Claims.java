@@ -28,6 +28,9 @@ public final class Claims {
   /** So often others may claim what was evicted for this insert. */
   private static final int LOCAL_EVICTIONS = 4;
 
+  /** Free slots of a bucket from which on the key's other bucket need not be the emptier. */
+  private static final int SPARE = 3;
+
   private final Buckets buckets;
   private final SlotProtocol slots;
   private final SlotStore store;
@@ -48,6 +51,16 @@ public final class Claims {
    */
   int claimWithoutEviction(long hash) {
     return claimUntagged(buckets.first(hash), buckets.second(hash));
+  }
+
+  /**
+   * Makes a slot of one bucket the caller's own if that has some to spare.
+   *
+   * @return the slot, or {@link #NONE}
+   */
+  int claimIn(int bucket) {
+    long free = store.untagged(bucket);
+    return Long.bitCount(free) >= SPARE ? claimOneOf(bucket, bucket, free) : NONE;
   }
 
   /**

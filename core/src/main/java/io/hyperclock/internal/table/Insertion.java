@@ -220,9 +220,23 @@ public final class Insertion {
     }
   }
 
-  /** Claims a slot for an entry that moves here; see {@link Claims#claim}. */
-  int claimForMoved(long hash, EvictionRequest request) {
-    return claims.claim(hash, table, request);
+  /** Loads what {@link #claimForMoved} is about to touch, for a prefetch. */
+  long touch(long hash, boolean isSecond) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    int near = isSecond ? second : first;
+    return store.touchTags(first, second) + store.metaOpaque(near * SlotStore.BUCKET_SLOTS);
+  }
+
+  /**
+   * Claims a slot for an entry that moves here; see {@link Claims#claim}. Entries of one bucket
+   * come near each other: buckets are in the order of the hashes in tables of any size.
+   *
+   * @param isSecond whether it was in its second bucket
+   */
+  int claimForMoved(long hash, boolean isSecond, EvictionRequest request) {
+    int slot = claims.claimIn(isSecond ? buckets.second(hash) : buckets.first(hash));
+    return slot == Claims.NONE ? claims.claim(hash, table, request) : slot;
   }
 
   /** Withdraws an announced entry if this table was left for another. */

@@ -9,6 +9,7 @@ import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -92,11 +93,14 @@ public final class Migration {
   /**
    * Moves the entries of some blocks.
    *
+   * @param most blocks
+   * @param mostEntries entries from which on no other block is begun
    * @param request takes what is evicted for them
    * @return whether the old table is drained
    */
-  public boolean help(int most, EvictionRequest request) {
-    for (int i = 0; i < most && !drained; i++) {
+  public boolean help(int most, int mostEntries, EvictionRequest request) {
+    int visited = 0;
+    for (int i = 0; i < most && visited < mostEntries && !drained; i++) {
       try {
         StackReserve.require();
       } catch (StackOverflowError e) {
@@ -105,18 +109,27 @@ public final class Migration {
       Pass present = pass.get();
       int block = present.next.getAndIncrement();
       if (block < blocks) {
-        boolean settled = false;
-        try {
-          settled = settleBlock(present, block, request);
-        } finally {
-          end(present, settled);
-        }
+        visited += moveBlock(present, block, request);
       } else if (block >= 2 * blocks) {
         // A thread has stopped inside a block: others look at all blocks again.
         pass.compareAndSet(present, new Pass());
       }
     }
     return drained;
+  }
+
+  /** Returns how many entries there were. */
+  private int moveBlock(Pass present, int block, EvictionRequest request) {
+    int begin = block * BLOCK;
+    int end = Math.min(store.slots(), begin + BLOCK);
+    boolean settled = false;
+    try {
+      int visible = touch(begin, end);
+      settled = settleBlock(present, begin, end, request);
+      return visible;
+    } finally {
+      end(present, settled);
+    }
   }
 
   private void end(Pass present, boolean settled) {
@@ -132,16 +145,35 @@ public final class Migration {
     }
   }
 
-  private boolean settleBlock(Pass present, int block, EvictionRequest request) {
+  private boolean settleBlock(Pass present, int begin, int end, EvictionRequest request) {
     boolean settled = true;
-    int end = Math.min(store.slots(), (block + 1) * BLOCK);
-    for (int slot = block * BLOCK; slot < end; slot++) {
+    for (int slot = begin; slot < end; slot++) {
       settled &= settle(slot, request);
       if (!MetaWord.isEmpty(store.metaAcquire(slot))) {
         present.holdsSome = true;
       }
     }
     return settled;
+  }
+
+  /** Loads where the entries of a block will go to, all at the same time; how many there are. */
+  private int touch(int begin, int end) {
+    long sum = 0;
+    int visible = 0;
+    for (int slot = begin; slot < end; slot++) {
+      if (MetaWord.isVisible(store.metaOpaque(slot))) {
+        visible++;
+        long hash = from.hash(slot);
+        sum += to.insertion().touch(hash, isSecond(slot, hash));
+      }
+    }
+    Prefetch.use(sum);
+    return visible;
+  }
+
+  /** Whether a slot is one of the second bucket of the key that it holds. */
+  private boolean isSecond(int slot, long hash) {
+    return slot / SlotStore.BUCKET_SLOTS != from.buckets.first(hash);
   }
 
   /** Sees to it that nothing is visible in a slot, nor will be; whether it is so. */
@@ -189,7 +221,7 @@ public final class Migration {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     long hash = to.buckets.hash(hi, lo);
-    int own = to.insertion().claimForMoved(hash, request);
+    int own = to.insertion().claimForMoved(hash, isSecond(slot, hash), request);
     if (own < 0) {
       return false;
     }

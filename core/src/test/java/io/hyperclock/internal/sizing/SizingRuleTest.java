@@ -6,6 +6,8 @@ package io.hyperclock.internal.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SizingRuleTest {
@@ -29,9 +31,30 @@ class SizingRuleTest {
   }
 
   @Test
-  void growsToTheDoubleWhileThereIsRoom() {
-    assertThat(wanted(770, 1024, 1024)).as("not yet full").isZero();
-    assertThat(wanted(780, 1024, 1024)).isEqualTo(2048);
+  void growsInEqualStepsToTheSizeOfAFullCache() {
+    int slots = 256;
+    long moved = 0;
+    List<Integer> sizes = new ArrayList<>();
+    for (long entries = 1; entries <= CAPACITY / 1024; entries++) {
+      int wanted = wanted(entries, 1024, slots);
+      if (wanted != 0) {
+        assertThat(wanted).isBetween(slots * 5 / 4, slots * 4);
+        moved += entries;
+        slots = wanted;
+        sizes.add(slots);
+      }
+    }
+    assertThat(sizes).hasSize(5);
+    assertThat(CAPACITY / 1024 / (double) slots).as("load when full").isBetween(0.63, 0.65);
+    assertThat(sizes.get(3) / (double) slots).isBetween(0.249, 0.26);
+    assertThat(moved / (CAPACITY / 1024.0)).as("moves of an entry").isLessThan(0.36);
+  }
+
+  @Test
+  void growsEarlierWhereTheStepIsLarge() {
+    assertThat(wanted(16_800, 1024, 25_448)).isZero();
+    assertThat(wanted(17_000, 1024, 25_448)).isBetween(100_000, 102_000);
+    assertThat(wanted(CAPACITY / 1024 / 4 * 3, 1024, 65_536)).as("a small step").isZero();
   }
 
   @Test
@@ -90,8 +113,19 @@ class SizingRuleTest {
   @Test
   void goesNoFartherThanTheMost() {
     assertThat(new SizingRule(1 << 20, 1 << 20, CAPACITY, 1, 1 << 20, 64, MOST).wanted()).isZero();
+    assertThat(new SizingRule(900_000, 1, CAPACITY, 0, 800_000, 64, MOST).wanted()).isEqualTo(MOST);
     assertThat(new SizingRule(900_000, 1, CAPACITY, 0, 1_000_000, 64, MOST).wanted())
-        .isEqualTo(MOST);
+        .as("a step that is not worth its metadata")
+        .isZero();
+  }
+
+  @Test
+  void takesTheMostAtOnceWhereNearlyAsManyAreWanted() {
+    long entries = (long) (0.9 * MOST * 0.644 / 4);
+    SizingRule rule = new SizingRule(entries, CAPACITY / 4, CAPACITY, 0, MOST / 4, 64, MOST);
+    assertThat(rule.wanted()).isZero();
+    SizingRule full = new SizingRule(200_000, CAPACITY / 4, CAPACITY, 0, MOST / 4, 64, MOST);
+    assertThat(full.wanted()).isEqualTo(MOST);
   }
 
   /** Nothing it does makes it do something else at once. */

@@ -31,11 +31,16 @@ final class VictimSearch {
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
 
+  /**
+   * Entries that one insert moves to main at most: there is room for all at once after a change.
+   */
+  private static final int MOST_PROMOTIONS = 64;
+
   /** How many times as large as the others a newcomer is that makes idle entries leave. */
-  private static final int AMPLY_LARGER = 8;
+  private static final int AMPLY_LARGER = 4;
 
   /** Turns of the hand while newcomers of that kind fill the capacity once. */
-  private static final double TURNS_PER_CAPACITY = 1.25;
+  private static final double TURNS_PER_CAPACITY = 3;
 
   /** Slots that one of them visits at most. */
   private static final int MOST_IDLE_VISITS = 1 << 13;
@@ -140,10 +145,13 @@ final class VictimSearch {
       return;
     }
     measure();
-    while (probation() + main() <= most
-        && probation() > probationTarget
-        && main() < most - probationTarget
-        && queue.length() > 0) {
+    for (int i = 0;
+        i < MOST_PROMOTIONS
+            && probation() + main() <= most
+            && probation() > probationTarget
+            && main() < most - probationTarget
+            && queue.length() > 0;
+        i++) {
       queue.promoteOldest();
     }
   }
