@@ -4,23 +4,19 @@
  */
 package io.hyperclock.benchmarks.cli;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
-import com.google.gson.JsonObject;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.HashSeed;
-import io.hyperclock.benchmarks.results.Machine;
+import io.hyperclock.benchmarks.results.ResultFile;
 import io.hyperclock.benchmarks.results.SizingChart;
 import io.hyperclock.benchmarks.sizing.Growth;
 import io.hyperclock.benchmarks.sizing.Sample;
 import io.hyperclock.benchmarks.sizing.ShiftingLoad;
+import io.hyperclock.benchmarks.sizing.SizingRun;
+import io.hyperclock.benchmarks.sizing.SizingRun.Phase;
 import io.hyperclock.stats.CacheStats;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,8 +40,10 @@ import picocli.CommandLine.Spec;
 final class SizingCommand implements Callable<Integer> {
   private static final long MIN_CAPACITY = 1 << 20;
   private static final int MAX_SIZE = 20_000_000;
-  private static final double SLOW_MICROS = 1000;
   private static final double PERCENT = 100.0;
+
+  /** A sample comes with the insert after its place. */
+  private static final double SAMPLE_SLACK = 0.01;
 
   @Option(
       names = "--capacity",
@@ -103,50 +101,78 @@ final class SizingCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /**
-   * One phase of the load.
-   *
-   * @param charge bytes of its entries
-   * @param hits in percent, after the first capacity of inserts
-   * @param toldHits the same of the cache whose estimate is the size of the entries
-   */
-  private record Phase(long charge, double hits, double toldHits) {}
-
   @Override
   public Integer call() throws Exception {
     check();
+    warmUp();
     List<Double> hits = new ArrayList<>();
-    List<Double> told = new ArrayList<>();
     List<Sample> samples;
     CacheStats stats;
     try (BlockCache<Object> cache = builder().build()) {
       samples = run(cache, hits);
       stats = cache.monitor().stats();
     }
-    List<Double> toldLarge = toldHits(small * factor);
-    List<Double> toldSmall = toldHits(small);
+    List<Double> toldLarge = new ArrayList<>();
+    told(small * factor, toldLarge);
+    List<Double> toldSmall = new ArrayList<>();
+    List<Double> longest =
+        told(small, toldSmall).stream().map(Sample::longestInsertMicros).toList();
+    List<Phase> phasesRun = new ArrayList<>();
     for (int phase = 0; phase < phases; phase++) {
-      told.add(isLarge(phase) ? toldLarge.get(phase) : toldSmall.get(phase));
+      phasesRun.add(
+          new Phase(
+              charge(phase),
+              hits.get(phase),
+              (isLarge(phase) ? toldLarge : toldSmall).get(phase),
+              metadata(samples, phase)));
     }
-    List<Phase> all = new ArrayList<>();
-    for (int phase = 0; phase < phases; phase++) {
-      all.add(new Phase(charge(phase), hits.get(phase), told.get(phase)));
-    }
-    print(all, samples, stats);
-    Growth growth = null;
+    Growth growth = new Growth(Math.max(1, fill));
     if (fill > 0) {
-      growth = new Growth(fill);
       growth.run(rounds);
-      print(growth);
     }
+    SizingRun result =
+        new SizingRun(
+            capacity,
+            stats.resizes(),
+            stats.movedEntries(),
+            phasesRun,
+            samples,
+            longest,
+            fill,
+            fill > 0 ? growth.growingNanos() : 0,
+            fill > 0 ? growth.toldNanos() : 0,
+            fill > 0 ? growth.fixedNanos() : 0);
+    print(result);
     if (chart != null) {
-      SizingChart.draw(
-          "Entries of " + small * factor + " and " + small + " bytes in turns", samples, chart);
+      SizingChart.draw(title(), result, chart);
     }
     if (json != null) {
-      Files.writeString(json, json(all, samples, stats, growth));
+      ResultFile file = ResultFile.start(Main.typed(spec));
+      file.addSizing(result);
+      file.write(json);
     }
     return 0;
+  }
+
+  private String title() {
+    return "Entries of " + small * factor + " and " + small + " bytes in turns";
+  }
+
+  /** So that no sample has to do with the compiler. */
+  private void warmUp() {
+    try (BlockCache<Object> cache = builder().build()) {
+      run(cache, new ArrayList<>());
+    }
+  }
+
+  /** Percent of the capacity that slots take two capacities after a phase has begun. */
+  private double metadata(List<Sample> samples, int phase) {
+    double end = phase * turnovers + Math.min(2, turnovers);
+    return samples.stream()
+        .filter(sample -> sample.turnovers() <= end + SAMPLE_SLACK)
+        .reduce((earlier, later) -> later)
+        .map(sample -> PERCENT * sample.metadataBytes() / capacity)
+        .orElse(0.0);
   }
 
   private void check() {
@@ -190,41 +216,49 @@ final class SizingCommand implements Callable<Integer> {
     return load.samples();
   }
 
-  private List<Double> toldHits(long estimate) {
-    List<Double> hits = new ArrayList<>();
+  private List<Sample> told(long estimate, List<Double> hits) {
     try (BlockCache<Object> cache = builder().estimatedEntryCharge(estimate).build()) {
-      run(cache, hits);
+      return run(cache, hits);
     }
-    return hits;
   }
 
-  private void print(List<Phase> all, List<Sample> samples, CacheStats stats) {
+  private void print(SizingRun result) {
     PrintWriter out = spec.commandLine().getOut();
     out.println("turnovers  bytes  entries    slots  metadata  usage  hits  longest insert");
-    Sample last = samples.get(0);
-    for (Sample sample : samples) {
+    Sample last = result.samples().get(0);
+    for (Sample sample : result.samples()) {
       if ((int) (2 * sample.turnovers()) != (int) (2 * last.turnovers())) {
         print(out, sample);
       }
       last = sample;
     }
-    for (Phase phase : all) {
+    for (Phase phase : result.phases()) {
       line(
           out,
-          "entries of %,d bytes: %.2f %% hits, %.2f %% with the right estimate",
+          "entries of %,d bytes: %.2f %% hits, %.2f %% with the right estimate; %.2f %% metadata",
           phase.charge(),
           phase.hits(),
-          phase.toldHits());
+          phase.toldHits(),
+          phase.metadata());
     }
+    line(out, "%,d tables, %,d entries moved", result.resizes(), result.movedEntries());
     line(
         out,
-        "%,d tables, %,d entries moved, longest insert %.0f us, inserts above 1 ms in %d samples of"
-            + " %d",
-        stats.resizes(),
-        stats.movedEntries(),
-        samples.stream().mapToDouble(Sample::longestInsertMicros).max().orElseThrow(),
-        samples.stream().filter(sample -> sample.longestInsertMicros() > SLOW_MICROS).count(),
-        samples.size());
+        "longest insert: %.0f us, 19 samples of 20 below %.0f us; of a fixed size %.0f us, %.0f us",
+        result.longestMicros(),
+        result.longestMicros95(),
+        result.longestOfFixedMicros(),
+        result.longestOfFixedMicros95());
+    if (fill > 0) {
+      line(
+          out,
+          "insert into an empty cache of %,d entries: %.0f ns growing, %.0f ns with initialEntries,"
+              + " %.0f ns of a fixed size",
+          fill,
+          result.growingNanos(),
+          result.toldNanos(),
+          result.fixedNanos());
+    }
     out.flush();
   }
 
@@ -242,40 +276,7 @@ final class SizingCommand implements Callable<Integer> {
         sample.longestInsertMicros());
   }
 
-  private void print(Growth growth) {
-    PrintWriter out = spec.commandLine().getOut();
-    line(
-        out,
-        "insert into an empty cache of %,d entries: %.0f ns growing, %.0f ns with initialEntries,"
-            + " %.0f ns of a fixed size",
-        fill,
-        growth.growingNanos(),
-        growth.toldNanos(),
-        growth.fixedNanos());
-    out.flush();
-  }
-
   private static void line(PrintWriter out, String format, Object... values) {
     out.println(String.format(Locale.ROOT, format, values));
-  }
-
-  private String json(
-      List<Phase> all, List<Sample> samples, CacheStats stats, @Nullable Growth growth) {
-    Gson gson = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
-    JsonObject result = new JsonObject();
-    result.addProperty("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    result.addProperty("command", Main.typed(spec));
-    result.addProperty("jdk", Machine.java());
-    result.addProperty("machine", Machine.describe());
-    result.addProperty("resizes", stats.resizes());
-    result.addProperty("movedEntries", stats.movedEntries());
-    if (growth != null) {
-      result.addProperty("growingNanos", growth.growingNanos());
-      result.addProperty("toldNanos", growth.toldNanos());
-      result.addProperty("fixedNanos", growth.fixedNanos());
-    }
-    result.add("phases", gson.toJsonTree(all));
-    result.add("samples", gson.toJsonTree(samples));
-    return gson.toJson(result) + "\n";
   }
 }

@@ -5,6 +5,7 @@
 package io.hyperclock.benchmarks.results;
 
 import com.google.gson.JsonObject;
+import io.hyperclock.benchmarks.sizing.SizingRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,11 @@ public final class ReportPage {
     footprints(file.footprints(), name.replace(".json", ""));
     firstSeconds(file.firstSeconds());
     text.append(TierSection.of(file.tiers(), directory, name.replace(".json", "")));
+    for (SizingRun run : file.sizing()) {
+      line("%n### A cache without an estimate%n");
+      text.append(SizingSection.text(run)).append('\n');
+      text.append(SizingSection.chart(run, directory, name.replace(".json", "")));
+    }
     if (!all.isEmpty()) {
       numbers(all, file.allocations());
     }

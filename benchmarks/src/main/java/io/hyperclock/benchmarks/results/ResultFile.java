@@ -11,6 +11,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import io.hyperclock.benchmarks.sizing.SizingRun;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -50,6 +51,7 @@ public final class ResultFile {
   private static final String BEFORE = "before";
   private static final String FIRST_SECONDS = "firstSeconds";
   private static final String TIERS = "tiers";
+  private static final String SIZING = "sizing";
 
   private final JsonObject json;
 
@@ -164,6 +166,25 @@ public final class ResultFile {
    */
   List<FirstSeconds> firstSeconds() {
     return list(FIRST_SECONDS, FirstSeconds[].class);
+  }
+
+  /**
+   * Adds how a cache followed its load.
+   *
+   * @param run what was seen
+   */
+  public void addSizing(SizingRun run) {
+    json.addProperty("jdk", Machine.java());
+    json.add(SIZING, GSON.toJsonTree(run));
+  }
+
+  /**
+   * How a cache followed its load.
+   *
+   * @return a run or none
+   */
+  List<SizingRun> sizing() {
+    return json.has(SIZING) ? List.of(GSON.fromJson(json.get(SIZING), SizingRun.class)) : List.of();
   }
 
   /**

@@ -5,6 +5,7 @@
 package io.hyperclock.benchmarks.results;
 
 import io.hyperclock.benchmarks.sizing.Sample;
+import io.hyperclock.benchmarks.sizing.SizingRun;
 import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
@@ -45,22 +46,28 @@ public final class SizingChart {
    * Draws entries, slots, metadata and the longest insert.
    *
    * @param title text over the chart
-   * @param samples of one run, at least one
+   * @param run with at least one sample
    * @param file where to write the SVG text
    */
-  public static void draw(String title, List<Sample> samples, Path file) throws IOException {
-    SizingChart drawing = new SizingChart(title, samples);
+  public static void draw(String title, SizingRun run, Path file) throws IOException {
+    SizingChart drawing = new SizingChart(title, run.samples());
     drawing.add("entries", Sample::entries);
     drawing.add("slots", Sample::slots);
     drawing.add("metadata, KiB", sample -> sample.metadataBytes() / BYTES_PER_KIB);
     drawing.add("longest insert, µs", Sample::longestInsertMicros);
+    drawing.add("the same, fixed size", run.fixedLongestMicros());
     Charts.save(drawing.chart, file);
   }
 
   private void add(String name, ToDoubleFunction<Sample> figure) {
-    double[] x = samples.stream().mapToDouble(Sample::turnovers).toArray();
+    add(name, samples.stream().map(figure::applyAsDouble).toList());
+  }
+
+  private void add(String name, List<Double> figures) {
+    int count = Math.min(samples.size(), figures.size());
+    double[] x = samples.stream().limit(count).mapToDouble(Sample::turnovers).toArray();
     // A logarithm has no zero.
-    double[] y = samples.stream().mapToDouble(figure).map(value -> Math.max(1, value)).toArray();
+    double[] y = figures.stream().limit(count).mapToDouble(value -> Math.max(1, value)).toArray();
     chart.addSeries(name, x, y).setMarker(SeriesMarkers.NONE);
   }
 }

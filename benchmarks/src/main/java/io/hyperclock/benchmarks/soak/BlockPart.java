@@ -87,11 +87,13 @@ final class BlockPart implements Part {
     SlotStorage storage = one(random, SlotStorage.values());
     ReplacementPolicy policy = one(random, ReplacementPolicy.values());
     int shards = 1 + random.nextInt(3);
-    settings = "%s, slots %s, %s, shards=%d".formatted(mode, storage, policy, shards);
+    boolean automatic = random.nextBoolean();
+    settings =
+        "%s, slots %s, %s, shards=%d, %s"
+            .formatted(mode, storage, policy, shards, automatic ? "automatic" : "fixed size");
     BlockCacheBuilder<Block> builder =
         BlockCache.<Block>builder()
             .capacityBytes(capacityBytes)
-            .estimatedEntryCharge(AVERAGE_CHARGE)
             .capacityMode(mode)
             .storage(storage)
             .replacementPolicy(policy)
@@ -103,7 +105,7 @@ final class BlockPart implements Part {
             .defaultType(collectedType)
             .observer(callbacks)
             .evictionListener(callbacks);
-    built = builder.build();
+    built = (automatic ? builder : builder.estimatedEntryCharge(AVERAGE_CHARGE)).build();
     cache = caches.blocks(built);
     for (int i = 0; i < FILES; i++) {
       files.set(i, openFile(i));
@@ -193,6 +195,7 @@ final class BlockPart implements Part {
                 built.monitor().scopeStats().openScopes() == 0
                     && built.monitor().scopeStats().retiredValues() == 0),
         "open scopes and retired values must be 0: " + built.monitor().scopeStats());
+    counts.resizes.add(built.monitor().stats().resizes());
     if (!closing) {
       // A thread that has delivered a load may still have to close a handle that nobody took.
       require(

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Blocks {
   private static final int HEADER_BYTES = 24;
   private static final int MOST_PADDING = 1000;
+  private static final int VERSIONS_OF_A_SIZE = 8;
+  private static final int SHIFT = 64;
 
   private final Findings findings;
   private final Counts counts;
@@ -99,9 +101,17 @@ final class Blocks {
     return (hasCodec ? type.codec(new Codec(false)) : type).build();
   }
 
-  /** Charge of a value, always the same for a key and version. */
+  /**
+   * Charge of a value, always the same for a key and version. Values get smaller and larger by a
+   * factor as versions grow, so that tables have to follow.
+   */
   static long chargeBytes(Block block) {
-    return 500 + (Space.key(block.lo) * 131L & 0xFFF) + (block.version % 4 == 0 ? 512 : 0);
+    long charge = 500 + (Space.key(block.lo) * 131L & 0xFFF) + (block.version % 4 == 0 ? 512 : 0);
+    return switch ((int) (block.version / VERSIONS_OF_A_SIZE % 3)) {
+      case 1 -> charge / SHIFT;
+      case 2 -> charge * 2;
+      default -> charge;
+    };
   }
 
   private final class Codec implements EntryCodec<Block> {

@@ -18,6 +18,7 @@ final class Counts {
   final LongAdder epochs = new LongAdder();
   final LongAdder closedInUse = new LongAdder();
   final LongAdder warmStarts = new LongAdder();
+  final LongAdder resizes = new LongAdder();
 
   /** A copy that does not change. */
   Totals totals() {
@@ -31,7 +32,8 @@ final class Counts {
         faults.sum(),
         epochs.sum(),
         closedInUse.sum(),
-        warmStarts.sum());
+        warmStarts.sum(),
+        resizes.sum());
   }
 
   /**
@@ -47,6 +49,7 @@ final class Counts {
    * @param epochs times that all caches were built, used and closed
    * @param closedInUse epochs whose caches were closed while all threads used them
    * @param warmStarts disk tiers that began with what an earlier epoch had left
+   * @param resizes tables that took the place of others, in block caches that size themselves
    */
   record Totals(
       long operations,
@@ -58,5 +61,6 @@ final class Counts {
       long faults,
       long epochs,
       long closedInUse,
-      long warmStarts) {}
+      long warmStarts,
+      long resizes) {}
 }

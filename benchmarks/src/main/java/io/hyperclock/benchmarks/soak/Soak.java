@@ -124,7 +124,7 @@ public final class Soak {
     return String.format(
         Locale.ROOT,
         "%4d s: operations=%d, hits=%d (%.1f %%), evictions=%d, made=%d, freed=%d, faults=%d,"
-            + " epochs=%d (%d closed in use, %d warm disks), heap=%d MiB",
+            + " epochs=%d (%d closed in use, %d warm disks), tables=%d, heap=%d MiB",
         Math.round((System.nanoTime() - start) / (double) SECOND),
         totals.operations(),
         totals.hits(),
@@ -136,6 +136,7 @@ public final class Soak {
         totals.epochs(),
         totals.closedInUse(),
         totals.warmStarts(),
+        totals.resizes(),
         heap >> 20);
   }
 }

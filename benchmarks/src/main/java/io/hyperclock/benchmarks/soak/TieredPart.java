@@ -92,12 +92,14 @@ final class TieredPart implements Part {
     BlockCacheBuilder<Block> primary =
         BlockCache.<Block>builder()
             .capacityBytes(capacityBytes)
-            .estimatedEntryCharge(AVERAGE_CHARGE)
             .capacityMode(mode)
             .storage(one(random, SlotStorage.values()))
             .replacementPolicy(one(random, ReplacementPolicy.values()))
             .defaultType(collectedType)
             .shards(1 + random.nextInt(2));
+    if (random.nextBoolean()) {
+      primary.estimatedEntryCharge(AVERAGE_CHARGE);
+    }
     TieredBlockCacheBuilder<Block> builder =
         TieredBlockCache.builder(primary)
             .admission(admission)

@@ -65,7 +65,9 @@ final class FiguresCommandsTest {
         .containsPattern("entries of 64 bytes: [\\d.]+ % hits, [\\d.]+ % with the right")
         .containsPattern("insert into an empty cache of 2,000 entries: \\d+ ns growing");
     JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+    result = result.getAsJsonObject("sizing");
     JsonArray samples = result.getAsJsonArray("samples");
+    assertThat(result.getAsJsonArray("fixedLongestMicros")).hasSameSizeAs(samples);
     long large = slots(samples, 15);
     long small = slots(samples, samples.size() - 1);
     assertThat(large).isLessThan(2_000);
@@ -76,6 +78,11 @@ final class FiguresCommandsTest {
       double told = phase.getAsJsonObject().get("toldHits").getAsDouble();
       assertThat(hits).isBetween(told - 20, told + 20).isGreaterThan(20);
     }
+    assertThat(page())
+        .contains(
+            "### A cache without an estimate", "| filling from empty, 2000 entries of 1 KiB, ns |")
+        .contains("(charts/sizing-shift.svg)");
+    assertThat(directory.resolve("charts/sizing-shift.svg")).isNotEmptyFile();
     // Text is drawn as outlines.
     assertThat(Files.readString(chart)).startsWith("<?xml").contains("<path", "</svg>");
   }
