@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. A hit takes no lock and, but for the hash of the name, allocates nothing.
  */
 public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.cache.BlockCache {
+  /** In place of the usual size of a block: the cache sizes itself. */
+  public static final long UNKNOWN_ENTRY_BYTES = 0;
+
   /** In place of a compressed share: what pays. */
   public static final double SHARE_FINDS_ITSELF = -1;
 
@@ -46,7 +49,7 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
    * Makes an empty cache.
    *
    * @param maxBytes memory to use, greater than 0
-   * @param entryBytes usual size of a block, greater than 0
+   * @param entryBytes usual size of a block, or {@link #UNKNOWN_ENTRY_BYTES}
    * @param role what the blocks count as in the statistics of the cache below
    * @throws IllegalArgumentException if a size is out of range or there is no room for the slots
    */
@@ -58,7 +61,7 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
    * Makes an empty cache with a compressed tier below it.
    *
    * @param maxBytes memory to use for both, greater than 0
-   * @param entryBytes usual size of a block, greater than 0
+   * @param entryBytes usual size of a block, or {@link #UNKNOWN_ENTRY_BYTES}
    * @param role what the blocks count as in the statistics of the cache below
    * @param compressedShare share of the compressed tier in the memory, at least 0 and less than 1;
    *     0 for none
@@ -74,7 +77,7 @@ public final class HyperClockBlockCache implements org.apache.accumulo.core.spi.
    * was on disk when the last one with that directory was cleared.
    *
    * @param maxBytes memory to use, greater than 0
-   * @param entryBytes usual size of a block, greater than 0
+   * @param entryBytes usual size of a block, or {@link #UNKNOWN_ENTRY_BYTES}
    * @param role what the blocks count as in the statistics of the cache below
    * @param compressedShare share of the compressed tier in the memory, at least 0 and less than 1;
    *     0 for none, and then there can be no disk either; or {@link #SHARE_FINDS_ITSELF}

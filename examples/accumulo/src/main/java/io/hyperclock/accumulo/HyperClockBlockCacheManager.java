@@ -21,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One property of its own, under {@code tserver.cache.config.hyperclock.<type>.} where the type
  * is {@code data}, {@code index}, {@code summary} or {@code default}: {@value
- * #ENTRY_BYTES_PROPERTY}, the usual size of a cached block in bytes. It decides how many blocks the
- * cache can hold. Without it the smaller of {@code tserver.default.blocksize} and {@value
- * #DEFAULT_ENTRY_BYTES} is used: too small a value wastes about 60 bytes for each block too many,
- * too large a one leaves capacity unused.
+ * #ENTRY_BYTES_PROPERTY}, the usual size of a cached block in bytes. It fixes how many blocks the
+ * cache can hold: too small a value wastes about 60 bytes for each block too many, too large a one
+ * leaves capacity unused. Without it the cache sizes itself.
  *
  * <p>{@value #DISK_DIRECTORY_PROPERTY} lets a cache start with the blocks that the last one had
  * when it was stopped.
@@ -63,9 +62,6 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
               DISK_DIRECTORY_PROPERTY,
               DISK_BYTES_PROPERTY));
 
-  /** Largest usual size of a block that is assumed where the property is not set. */
-  public static final int DEFAULT_ENTRY_BYTES = 16 << 10;
-
   /** Makes a manager without caches; {@link #start} makes them. */
   public HyperClockBlockCacheManager() {}
 
@@ -83,7 +79,7 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
     Map<String, String> properties = properties(conf, type);
     return new HyperClockBlockCache(
         conf.getMaxSize(type),
-        entryBytes(properties, conf, type),
+        entryBytes(properties, type),
         role(type),
         compressedShare(properties, type),
         disk(properties, type));
@@ -124,11 +120,10 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
     };
   }
 
-  private static long entryBytes(
-      Map<String, String> properties, Configuration conf, CacheType type) {
+  private static long entryBytes(Map<String, String> properties, CacheType type) {
     String text = properties.get(ENTRY_BYTES_PROPERTY);
     if (text == null) {
-      return Math.max(1, Math.min(conf.getBlockSize(), DEFAULT_ENTRY_BYTES));
+      return HyperClockBlockCache.UNKNOWN_ENTRY_BYTES;
     }
     return (long)
         number(

@@ -5,6 +5,7 @@
 package io.hyperclock.accumulo;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
@@ -24,13 +25,17 @@ final class PlainStore implements BlockStore {
 
   PlainStore(long maxBytes, long entryBytes, EntryRole role) {
     type = EntryType.<CachedBlock>named("accumulo-block").role(role).build();
-    cache =
-        BlockCache.<CachedBlock>builder()
-            .capacityBytes(maxBytes)
-            .estimatedEntryCharge(entryBytes)
-            .capacityMode(CapacityMode.STRICT)
-            .build();
+    cache = builder(maxBytes, entryBytes).build();
     maxBlockBytes = maxBlockBytes(maxBytes, cache.monitor().usageBytes());
+  }
+
+  /** For a cache with blocks of a usual size, or one that sizes itself if that is not known. */
+  static BlockCacheBuilder<CachedBlock> builder(long maxBytes, long entryBytes) {
+    BlockCacheBuilder<CachedBlock> builder =
+        BlockCache.<CachedBlock>builder().capacityBytes(maxBytes).capacityMode(CapacityMode.STRICT);
+    return entryBytes == HyperClockBlockCache.UNKNOWN_ENTRY_BYTES
+        ? builder
+        : builder.estimatedEntryCharge(entryBytes);
   }
 
   /** What fits into one shard beside its slots: a block never spans shards. */

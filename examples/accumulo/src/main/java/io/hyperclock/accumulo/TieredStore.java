@@ -5,7 +5,6 @@
 package io.hyperclock.accumulo;
 
 import io.hyperclock.BlockCache;
-import io.hyperclock.CapacityMode;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
@@ -16,6 +15,7 @@ import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredBlockCacheBuilder;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
+import io.hyperclock.secondary.compressed.CompressedSecondaryCacheBuilder;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -61,14 +61,16 @@ final class TieredStore implements BlockStore {
     boolean isFound = compressedShare == HyperClockBlockCache.SHARE_FINDS_ITSELF;
     type =
         EntryType.<CachedBlock>named("accumulo-block").role(role).codec(new BlockCodec()).build();
-    compressed =
+    CompressedSecondaryCacheBuilder below =
         CompressedSecondaryCache.builder()
             .capacityBytes(
                 Math.max(1, (long) (maxBytes * (isFound ? FIRST_SHARE : compressedShare))))
             .maxCapacityBytes(
-                Math.max(1, (long) (maxBytes * (isFound ? MOST_SHARE : compressedShare))))
-            .estimatedEntryCharge(Math.max(1, entryBytes / 2))
-            .build();
+                Math.max(1, (long) (maxBytes * (isFound ? MOST_SHARE : compressedShare))));
+    if (entryBytes != HyperClockBlockCache.UNKNOWN_ENTRY_BYTES) {
+      below.estimatedEntryCharge(Math.max(1, entryBytes / 2));
+    }
+    compressed = below.build();
     disk =
         space == null
             ? null
@@ -77,12 +79,7 @@ final class TieredStore implements BlockStore {
                 .capacityBytes(space.bytes())
                 .build();
     TieredBlockCacheBuilder<CachedBlock> tiers =
-        TieredBlockCache.builder(
-                BlockCache.<CachedBlock>builder()
-                    .capacityBytes(maxBytes)
-                    .estimatedEntryCharge(entryBytes)
-                    .capacityMode(CapacityMode.STRICT))
-            .tier(compressed);
+        TieredBlockCache.builder(PlainStore.builder(maxBytes, entryBytes)).tier(compressed);
     if (isFound) {
       tiers.totalCapacityBytes(maxBytes);
     } else {

@@ -88,6 +88,14 @@ class HyperClockBlockCacheManagerTest {
     assertThat(smallBlocksKept(manager, CacheType.INDEX)).isLessThan(100);
   }
 
+  @Test
+  void withoutEntryBytesAsManyBlocksFitAsTheMemoryHolds() throws Exception {
+    BlockCacheManager manager = start();
+
+    assertThat(smallBlocksKept(manager, CacheType.DATA)).isGreaterThan(5_000);
+    assertThat(smallBlocksKept(manager, CacheType.INDEX)).isGreaterThan(2_500);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"0", "-5", "many", "", "10k"})
   void refusesEntryBytesThatAreNotAPositiveNumber(String value) {

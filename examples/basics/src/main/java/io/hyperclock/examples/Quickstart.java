@@ -31,11 +31,7 @@ public final class Quickstart {
 
   static int readTwice(Path path) throws IOException {
     int diskReads = 0;
-    try (BlockCache<byte[]> cache =
-            BlockCache.<byte[]>builder()
-                .capacityBytes(64 << 20)
-                .estimatedEntryCharge(BLOCK)
-                .build();
+    try (BlockCache<byte[]> cache = BlockCache.<byte[]>builder().capacityBytes(64 << 20).build();
         RandomAccessFile disk = new RandomAccessFile(path.toFile(), "r")) {
       FileKeys files = cache.fileKeys();
       // A file that is written again has another number, so no old block is found for it.
