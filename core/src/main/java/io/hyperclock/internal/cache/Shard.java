@@ -63,8 +63,8 @@ final class Shard {
   /**
    * A shard without entries.
    *
-   * @param grower makes a larger one take the place of a shard, and tells whether one has; null if
-   *     this keeps its size
+   * @param growth makes a larger one take the place of one in which an insert finds no slot, if it
+   *     can; null if none ever takes its place
    * @param before the one that it takes the place of, or null for the first
    */
   Shard(
@@ -72,9 +72,9 @@ final class Shard {
       TableSizing sizing,
       CapacityLedger ledger,
       SlotStore store,
-      @Nullable Predicate<Shard> grower,
+      @Nullable Predicate<Shard> growth,
       @Nullable Shard before) {
-    boolean sizesItself = grower != null;
+    boolean sizesItself = growth != null;
     CacheConfig<?> config = parts.config;
     StatsRecorder stats = parts.stats;
     ObserverNotifier observation = parts.observation;
@@ -136,7 +136,7 @@ final class Shard {
             replacement,
             handles,
             held,
-            () -> grower != null && grower.test(this),
+            () -> growth != null && growth.test(this),
             this::writesOfNext);
   }
 

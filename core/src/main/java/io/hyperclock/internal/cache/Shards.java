@@ -47,9 +47,11 @@ final class Shards implements DroppedFiles.Hands {
       long share = TableSizing.share(config.capacityBytes(), shards.length, i);
       CapacityLedger ledger = sizing.ledger(share, config.mode());
       int index = i;
-      Predicate<Shard> grower =
-          config.isAutomatic() ? shard -> resizings[index].growFor(shard) : null;
-      Shard first = new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), grower, null);
+      Predicate<Shard> growth =
+          config.isAutomatic()
+              ? full -> Objects.requireNonNull(resizings[index]).growFor(full)
+              : null;
+      Shard first = new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), growth, null);
       if (config.isAutomatic()) {
         resizings[i] = new Resizing(parts, first, stores, () -> install(index));
       }

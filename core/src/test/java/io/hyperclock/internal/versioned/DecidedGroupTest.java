@@ -128,9 +128,7 @@ class DecidedGroupTest {
   void theNextPrepareFollowsAtOnce() {
     prepare("p");
     PrepareOutcome[] outcome = new PrepareOutcome[1];
-    other =
-        () ->
-            outcome[0] = cache.prepare(HI, PRESENT, "q", 60, PrepareMode.PLAIN).outcome();
+    other = () -> outcome[0] = cache.prepare(HI, PRESENT, "q", 60, PrepareMode.PLAIN).outcome();
     assertThat(group.commit()).isEqualTo(Decision.OK);
     assertThat(outcome[0]).isEqualTo(PrepareOutcome.PREPARED);
     assertThat(cache.get(HI, PRESENT)).isEqualTo("p");

@@ -47,6 +47,8 @@ class FullTableTest {
     for (int slot = 0; slot < slots; slot++) {
       assertThat(table.store().valueOpaque(slot)).isEqualTo("v" + table.store().keyLoOpaque(slot));
     }
-    assertThat(insert(1)).as("present, and no slot to find that out").isEqualTo(VersionedTable.NO_SLOT);
+    assertThat(insert(1))
+        .as("present, and no slot to find that out")
+        .isEqualTo(VersionedTable.NO_SLOT);
   }
 }

@@ -91,8 +91,8 @@ final class Report {
     return text.isEmpty()
         ? ""
         : "| delay µs | budget | fewer reads below than with Caffeine | queries/s against Caffeine"
-              + " | against MMap |\n"
-              + "|--:|--:|--:|--:|--:|\n"
+            + " | against MMap |\n"
+            + "|--:|--:|--:|--:|--:|\n"
             + text
             + "\n";
   }
