@@ -90,6 +90,7 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("erase", () -> cache.erase(HI, 1));
     calls.put("eraseUnreferenced", cache::eraseUnreferenced);
     calls.put("forEachEntry", () -> cache.monitor().forEachEntry((hi, lo, v, t, c) -> {}));
+    calls.put("forEachHottest", () -> cache.monitor().forEachHottest(1, (hi, lo, v, t, c) -> {}));
     calls.put("newHandle", cache::newHandle);
     calls.put("lookupInto", () -> cache.lookupInto(HI, 1, made));
     calls.put("contains", () -> cache.contains(HI, 1));
