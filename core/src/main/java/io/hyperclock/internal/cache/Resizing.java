@@ -82,7 +82,7 @@ final class Resizing {
   private static final double FORCED_LOAD = 0.4;
 
   private final CacheParts parts;
-  private final Runnable install;
+  private final Reads reads;
   private final IntFunction<SlotStore> stores;
   private final CapacityLedger ledger;
   private final int forcedEvery;
@@ -115,12 +115,12 @@ final class Resizing {
    * For one shard of a cache.
    *
    * @param first the one with the first of its tables
-   * @param install sees to it that reads look at the newest table
+   * @param reads to be told of each table that is the newest
    */
-  Resizing(CacheParts parts, Shard first, IntFunction<SlotStore> stores, Runnable install) {
+  Resizing(CacheParts parts, Shard first, IntFunction<SlotStore> stores, Reads reads) {
     AutomaticSizing settings = parts.config.automatic();
     this.parts = parts;
-    this.install = install;
+    this.reads = reads;
     this.ledger = first.ledger();
     this.stores = stores;
     this.forcedEvery = settings.forcedEvery();
@@ -336,6 +336,12 @@ final class Resizing {
     }
   }
 
+  /** Reads of the cache that is resized. */
+  interface Reads {
+    /** Sees to it that they look at the newest table. */
+    void install();
+  }
+
   /** How a shard with the next table is made, see {@link TableMaker#make}. */
   private interface Making {
     @Nullable Shard make(Shard last, int slots, Callable<Shard> maker) throws Exception;
@@ -368,7 +374,7 @@ final class Resizing {
     searchedForDead += from.replacement().searchedForDead();
     from.table().leaveFor(fresh.table());
     newest = fresh;
-    install.run();
+    reads.install();
     return true;
   }
 
@@ -425,7 +431,7 @@ final class Resizing {
         ledger.slotsLeft(old.sizing().metadataBytes());
       }
     }
-    install.run();
+    reads.install();
     gate.set(FREE);
   }
 

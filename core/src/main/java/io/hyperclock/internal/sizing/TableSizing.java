@@ -10,9 +10,7 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.capacity.CapacityLedger;
-import io.hyperclock.internal.policy.ClassicClock;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.policy.adaptive.AdaptiveClock;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotProtocol;
@@ -217,8 +215,7 @@ public record TableSizing(
   }
 
   private static int slotBytes(Settings config) {
-    boolean adaptive = config.policy() == ReplacementPolicy.ADAPTIVE;
-    return SlotStore.SLOT_BYTES + (adaptive ? AdaptiveClock.BYTES_PER_SLOT : 0);
+    return SlotStore.SLOT_BYTES + PolicyFactory.of(config.policy()).bytesPerSlot;
   }
 
   /** Refuses a capacity out of range: sums of charges are to stay within 63 bits. */
@@ -252,14 +249,13 @@ public record TableSizing(
     return Math.max(1, (int) (slots * TARGET_LOAD));
   }
 
-  private boolean isAdaptive() {
-    return policy == ReplacementPolicy.ADAPTIVE && entries() >= AdaptiveClock.MIN_ENTRIES;
+  private PolicyFactory policyOfTable() {
+    return PolicyFactory.of(policy, entries());
   }
 
   /** The protocol of one shard's slots, as its replacement wants it. */
   public SlotProtocol slotsOf(SlotStore store) {
-    return new SlotProtocol(
-        store, isAdaptive() ? AdaptiveClock.MAX_COUNTDOWN : ClassicClock.MAX_COUNTDOWN);
+    return new SlotProtocol(store, policyOfTable().maxCountdown);
   }
 
   /** The ledger of one shard. */
@@ -269,7 +265,7 @@ public record TableSizing(
 
   /** The replacement of one shard. */
   public Replacement replacement(SlotProtocol slots, CapacityLedger ledger) {
-    return isAdaptive() ? new AdaptiveClock(slots, ledger, entries()) : new ClassicClock(slots);
+    return policyOfTable().create(slots, ledger, entries());
   }
 
   public long metadataBytes() {

@@ -43,14 +43,6 @@ public final class TableScan {
     this.store = slots.store();
   }
 
-  /**
-   * Visits each visible entry, pinned meanwhile; the pin does not count as a use. The charge is
-   * read first: no thread changes it while the value is being exchanged.
-   */
-  public void forEachPinned(PinnedVisitor visitor) {
-    forEachPinned((meta, cold) -> true, visitor);
-  }
-
   /** As {@link #forEachPinned(PinnedVisitor)}, for the entries whose words are chosen. */
   public void forEachPinned(WordChoice choice, PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
@@ -66,6 +58,14 @@ public final class TableScan {
         }
       }
     }
+  }
+
+  /**
+   * Visits each visible entry, pinned meanwhile; the pin does not count as a use. The charge is
+   * read first: no thread changes it while the value is being exchanged.
+   */
+  public void forEachPinned(PinnedVisitor visitor) {
+    forEachPinned((meta, cold) -> true, visitor);
   }
 
   private boolean isChosen(int slot, WordChoice choice) {
