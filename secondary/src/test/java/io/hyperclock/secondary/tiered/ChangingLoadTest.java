@@ -7,6 +7,7 @@ package io.hyperclock.secondary.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.HashSeed;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.AdmissionPolicy;
@@ -89,6 +90,7 @@ class ChangingLoadTest {
                       BlockCache.<byte[]>builder()
                           .capacityBytes(TOTAL)
                           .shards(1)
+                          .hashSeed(HashSeed.fixed(22))
                           .estimatedEntryCharge(BYTES))
                   .tier(tier)
                   .executor(Runnable::run));
