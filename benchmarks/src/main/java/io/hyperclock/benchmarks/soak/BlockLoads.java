@@ -138,10 +138,18 @@ final class BlockLoads {
     Block[] values = new Block[count];
     Loader loader = new Loader(space, 0, true);
     BulkLoader<Block> bulk =
-        (missing, loaded) -> {
-          loader.trouble();
-          for (int i = 0; i < loaded.length; i++) {
-            loaded[i] = loader.read(Space.key(missing[2 * i + 1]));
+        new BulkLoader<>() {
+          @Override
+          public void load(long[] missing, @Nullable Block[] loaded) throws Exception {
+            loader.trouble();
+            for (int i = 0; i < loaded.length; i++) {
+              loaded[i] = loader.read(Space.key(missing[2 * i + 1]));
+            }
+          }
+
+          @Override
+          public long chargeBytes(Block value) {
+            return Blocks.chargeBytes(value);
           }
         };
     int found = cache.getAll(keys, values, bulk);

@@ -195,8 +195,8 @@ final class BlockPart implements Part {
                 built.monitor().scopeStats().openScopes() == 0
                     && built.monitor().scopeStats().retiredValues() == 0),
         "open scopes and retired values must be 0: " + built.monitor().scopeStats());
-    counts.resizes.add(built.monitor().stats().resizes());
     if (!closing) {
+      counts.resizes.add(built.monitor().stats().resizes());
       // A thread that has delivered a load may still have to close a handle that nobody took.
       require(
           wrong,
