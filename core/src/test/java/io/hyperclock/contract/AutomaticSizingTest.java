@@ -32,6 +32,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a cache does that was told its capacity and nothing else. */
 class AutomaticSizingTest extends CacheContract {
@@ -48,6 +50,7 @@ class AutomaticSizingTest extends CacheContract {
 
   private BlockCache<Object> strict(long capacityBytes) {
     BlockCacheBuilder<Object> builder = BlockCache.<Object>builder().capacityBytes(capacityBytes);
+    builder.executor(Runnable::run);
     return track(builder.capacityMode(CapacityMode.STRICT).build());
   }
 
@@ -157,9 +160,9 @@ class AutomaticSizingTest extends CacheContract {
   void executorThatLosesTasksDelaysOnly() {
     AtomicInteger lost = new AtomicInteger();
     BlockCache<Object> cache = withExecutor(128 * MIB, task -> lost.incrementAndGet());
-    fill(cache, 0, 160_000, 1024);
+    fill(cache, 0, 260_000, 1024);
     assertThat(lost.get()).isBetween(1, 10);
-    assertThat(cache.monitor().slots()).isGreaterThan(50_000);
+    assertThat(cache.monitor().slots()).isGreaterThan(100_000);
   }
 
   /** A task that is run when its cache is closed, or has another capacity, does nothing. */
@@ -420,6 +423,20 @@ class AutomaticSizingTest extends CacheContract {
     assertThat(cache.monitor().usageBytes()).isGreaterThan(MIB * 8 / 10);
   }
 
+  /** Slots and entries share the capacity: what one size leaves must not call for the next. */
+  @ParameterizedTest
+  @ValueSource(longs = {40, 60, 80, 100, 120, 150, 200, 300, 500, 1000})
+  void restsWhereSlotsTakeMuchOfTheCapacity(long charge) {
+    BlockCache<Object> cache = open(MIB);
+    fill(cache, 0, 60_000, charge);
+    long resizes = cache.monitor().stats().resizes();
+    for (long lo = 60_000; lo < 120_000; lo++) {
+      cache.insert(HI, lo, "x", charge * (75 + lo % 51) / 100);
+      assertThat(cache.monitor().usageBytes()).as("charge %s", charge).isGreaterThan(MIB * 8 / 10);
+    }
+    assertThat(cache.monitor().stats().resizes() - resizes).isLessThanOrEqualTo(1);
+  }
+
   @Test
   void strictWithAllPinnedDoesNotGrow() {
     BlockCache<Object> cache = strict(MIB);
@@ -447,7 +464,12 @@ class AutomaticSizingTest extends CacheContract {
   @Test
   void initialEntriesSpareTheGrowth() {
     BlockCache<Object> cache =
-        track(BlockCache.<Object>builder().capacityBytes(64 * MIB).initialEntries(20_000).build());
+        track(
+            BlockCache.<Object>builder()
+                .capacityBytes(64 * MIB)
+                .initialEntries(20_000)
+                .executor(Runnable::run)
+                .build());
     assertThat(cache.monitor().slots()).isBetween(28_000L, 29_000L);
     fill(cache, 0, 20_000, 1024);
     assertThat(cache.monitor().stats().resizes()).isZero();
@@ -492,6 +514,7 @@ class AutomaticSizingTest extends CacheContract {
         track(
             BlockCache.<Object>builder()
                 .capacityBytes(50_000)
+                .executor(Runnable::run)
                 .metadataCharge(MetadataCharge.NONE)
                 .build());
     fill(cache, 0, 50_000, 1);
@@ -572,7 +595,12 @@ class AutomaticSizingTest extends CacheContract {
   @Test
   void keysThatStayAreFoundAllTheTime() throws Exception {
     BlockCache<Object> cache =
-        track(BlockCache.<Object>builder().capacityBytes(64 * MIB).initialEntries(1000).build());
+        track(
+            BlockCache.<Object>builder()
+                .capacityBytes(64 * MIB)
+                .initialEntries(1000)
+                .executor(Runnable::run)
+                .build());
     int stable = 200;
     List<Handle<Object>> held = new ArrayList<>();
     for (long lo = 0; lo < stable; lo++) {

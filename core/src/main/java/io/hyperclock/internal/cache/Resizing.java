@@ -280,6 +280,7 @@ final class Resizing {
         Math.max(0, ledger.capacityOfEntries()),
         recentCharge,
         sizing.slots(),
+        sizing.slotCharge(),
         sizing.least(),
         sizing.most(ledger.capacity()));
   }

@@ -19,11 +19,19 @@ import io.hyperclock.internal.slot.SlotStore;
  * @param capacity for entries, bytes
  * @param recentCharge average of late inserts, or 0 if nothing is known
  * @param slots of the table
+ * @param slotCharge bytes charged for a slot, possibly 0
  * @param least slots of any table
  * @param most slots that the capacity pays for
  */
 public record SizingRule(
-    long entries, long usage, long capacity, long recentCharge, int slots, int least, int most) {
+    long entries,
+    long usage,
+    long capacity,
+    long recentCharge,
+    int slots,
+    int slotCharge,
+    int least,
+    int most) {
   static final double HIGHEST_LOAD = 0.70;
   static final double LOWEST_LOAD = 0.50;
 
@@ -44,8 +52,14 @@ public record SizingRule(
   private static final double LEAST_GROWTH = 1.25;
   private static final int MOST_GROWTH = 4;
 
-  /** Part of the most slots from which on the rest comes with them: no second step for so few. */
+  /**
+   * Part of the most slots from which on the rest comes with them, where slots are not charged: no
+   * second step for so few.
+   */
   private static final double NEARLY_MOST = 0.8;
+
+  /** Late inserts that are smaller by less than this may be so by chance. */
+  private static final double BY_CHANCE = 1.4;
 
   /** Most that smaller entries make of their number at a time: the average may be of a few. */
   private static final int MOST_EXPECTED = 2;
@@ -68,13 +82,20 @@ public record SizingRule(
     return Math.max(LOWEST_LOAD, Math.min(HIGHEST_LOAD, load));
   }
 
+  /** Slots of such a load for a full cache, whose capacity they share with the entries. */
+  private double fullAt(double load, double charge) {
+    double shared = (double) capacity + (double) slots * slotCharge;
+    return shared / (slotCharge + load * charge);
+  }
+
+  /** How many times as many entries a full cache with the present slots has. */
   private double factorByRoom() {
     return (double) capacity / Math.max(1, usage);
   }
 
   private double factorBySize() {
     double bySize = recentCharge == 0 ? 1 : averageCharge() / recentCharge;
-    return Math.max(1, Math.min(MOST_EXPECTED, bySize));
+    return bySize < BY_CHANCE ? 1 : Math.min(MOST_EXPECTED, bySize);
   }
 
   /** How many times as many entries there will be soon. */
@@ -104,9 +125,9 @@ public record SizingRule(
    * so that the last step, which moves the most entries, is as large as any.
    */
   private double grown(double load) {
-    double factor = Math.max(factorBySize(), factorByRoom());
-    double step = entries * factor / (GROWN_TO * load);
-    if (step > NEARLY_MOST * most) {
+    double goal = GROWN_TO * load;
+    double step = Math.max(entries / goal, fullAt(goal, averageCharge() / factorBySize()));
+    if (slotCharge == 0 && step > NEARLY_MOST * most) {
       step = most;
     }
     while (step > (double) MOST_GROWTH * slots) {
@@ -120,7 +141,10 @@ public record SizingRule(
     if (slots <= least || expected >= SHRINKS_BELOW * load * slots) {
       return 0;
     }
-    int whole = whole(Math.max(slots / MOST_SHRINKING, expected / (SHRUNK_TO * load)));
+    double goal = SHRUNK_TO * load;
+    double full = fullAt(goal, averageCharge() / factorBySize());
+    double wanted = Math.max(entries / goal, Math.min(full, MOST_EXPECTED * entries / goal));
+    int whole = whole(Math.max(slots / MOST_SHRINKING, wanted));
     return whole < slots ? whole : 0;
   }
 

@@ -15,7 +15,7 @@ class SizingRuleTest {
   private static final int MOST = 1 << 20;
 
   private static SizingRule rule(long entries, long charge, long recent, int slots) {
-    return new SizingRule(entries, entries * charge, CAPACITY, recent, slots, 64, MOST);
+    return new SizingRule(entries, entries * charge, CAPACITY, recent, slots, 0, 64, MOST);
   }
 
   private static int wanted(long entries, long charge, int slots) {
@@ -104,17 +104,20 @@ class SizingRuleTest {
 
   @Test
   void shrinksWhereSlotsTakeMuchOfALowerCapacity() {
-    SizingRule rule = new SizingRule(0, 0, CAPACITY, 0, 4096, 64, 8192);
+    SizingRule rule = new SizingRule(0, 0, CAPACITY, 0, 4096, 0, 64, 8192);
     assertThat(rule.wanted()).isZero();
     assertThat(rule.wantedAfterShrinking()).isEqualTo(256);
-    assertThat(new SizingRule(0, 0, CAPACITY, 0, 2048, 64, 8192).wantedAfterShrinking()).isZero();
+    assertThat(new SizingRule(0, 0, CAPACITY, 0, 2048, 0, 64, 8192).wantedAfterShrinking())
+        .isZero();
   }
 
   @Test
   void goesNoFartherThanTheMost() {
-    assertThat(new SizingRule(1 << 20, 1 << 20, CAPACITY, 1, 1 << 20, 64, MOST).wanted()).isZero();
-    assertThat(new SizingRule(900_000, 1, CAPACITY, 0, 800_000, 64, MOST).wanted()).isEqualTo(MOST);
-    assertThat(new SizingRule(900_000, 1, CAPACITY, 0, 1_000_000, 64, MOST).wanted())
+    assertThat(new SizingRule(1 << 20, 1 << 20, CAPACITY, 1, 1 << 20, 0, 64, MOST).wanted())
+        .isZero();
+    assertThat(new SizingRule(900_000, 1, CAPACITY, 0, 800_000, 0, 64, MOST).wanted())
+        .isEqualTo(MOST);
+    assertThat(new SizingRule(900_000, 1, CAPACITY, 0, 1_000_000, 0, 64, MOST).wanted())
         .as("a step that is not worth its metadata")
         .isZero();
   }
@@ -122,10 +125,56 @@ class SizingRuleTest {
   @Test
   void takesTheMostAtOnceWhereNearlyAsManyAreWanted() {
     long entries = (long) (0.9 * MOST * 0.644 / 4);
-    SizingRule rule = new SizingRule(entries, CAPACITY / 4, CAPACITY, 0, MOST / 4, 64, MOST);
+    SizingRule rule = new SizingRule(entries, CAPACITY / 4, CAPACITY, 0, MOST / 4, 0, 64, MOST);
     assertThat(rule.wanted()).isZero();
-    SizingRule full = new SizingRule(200_000, CAPACITY / 4, CAPACITY, 0, MOST / 4, 64, MOST);
+    SizingRule full = new SizingRule(200_000, CAPACITY / 4, CAPACITY, 0, MOST / 4, 0, 64, MOST);
     assertThat(full.wanted()).isEqualTo(MOST);
+  }
+
+  /**
+   * Where slots share the capacity with the entries: what a size leaves for these must not make the
+   * next size.
+   */
+  @Test
+  void comesToRestWhereSlotsAreCharged() {
+    int slotCharge = 53;
+    int most = (int) (CAPACITY / 2 / slotCharge) / 8 * 8;
+    for (long charge = 16; charge <= 1 << 20; charge += 1 + charge / 16) {
+      int slots = 256;
+      List<Integer> sizes = new ArrayList<>();
+      long entries = 0;
+      for (int next = slots; next != 0; ) {
+        slots = next;
+        sizes.add(slots);
+        assertThat(sizes).as("charge %s", charge).hasSizeLessThan(15);
+        long room = CAPACITY - (long) slots * slotCharge;
+        next = 0;
+        for (long n = entries; next == 0 && n * charge < room && n < 0.85 * slots; n++) {
+          next = charged(n, charge, room, slots, slotCharge, most).wanted();
+          entries = n;
+        }
+        if (next == 0) {
+          entries = (long) Math.min(room / charge, 0.85 * slots);
+          next = charged(entries, charge, room, slots, slotCharge, most).wanted();
+        }
+      }
+      assertThat(sizes.subList(0, sizes.size() - 1))
+          .as("never too large")
+          .allMatch(size -> size <= Math.max(256, slotsOf(sizes)));
+      double best = CAPACITY / (slotCharge / SizingRule.HIGHEST_LOAD + charge);
+      assertThat((double) entries)
+          .as("charge %s, sizes %s", charge, sizes)
+          .isGreaterThan(0.9 * Math.min(best, 0.85 * most));
+    }
+  }
+
+  private static int slotsOf(List<Integer> sizes) {
+    return sizes.get(sizes.size() - 1);
+  }
+
+  private static SizingRule charged(
+      long entries, long charge, long room, int slots, int slotCharge, int most) {
+    return new SizingRule(entries, entries * charge, room, charge, slots, slotCharge, 64, most);
   }
 
   /** Nothing it does makes it do something else at once. */
