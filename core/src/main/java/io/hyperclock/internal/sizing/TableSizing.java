@@ -46,8 +46,12 @@ public record TableSizing(
   private static final long MIN_SHARD_ENTRIES = 16384;
   private static final int MAX_DEFAULT_SHARDS = 64;
 
-  private static final long MIN_AUTOMATIC_SHARD_BYTES = 64L << 20;
-  private static final long MAX_AUTOMATIC_SHARD_BYTES = 128L << 20;
+  /** Shards that a cache has if they get {@link #LEAST_AUTOMATIC_SHARD} each. */
+  private static final int FEW_AUTOMATIC_SHARDS = 4;
+
+  private static final long LEAST_AUTOMATIC_SHARD = 64L << 20;
+  private static final long AUTOMATIC_SHARD = 256L << 20;
+  private static final long LARGEST_AUTOMATIC_SHARD = 512L << 20;
   private static final int MAX_AUTOMATIC_SHARDS = 1024;
 
   /** Slots to begin with where nothing is known. */
@@ -151,13 +155,15 @@ public record TableSizing(
   }
 
   /**
-   * As many as have 64 MiB, at most 64; where that makes them larger than 128 MiB, as many as have
-   * that: a table must stay so small that one insert can allocate the next.
+   * As many as have 256 MiB, at most 64, but four if they have 64 MiB; where that makes them larger
+   * than 512 MiB, as many as have that. More cost each insert, fewer make tables whose allocation
+   * takes long.
    */
   private static int automaticShards(long capacityBytes) {
-    long few = Math.min(MAX_DEFAULT_SHARDS, capacityBytes / MIN_AUTOMATIC_SHARD_BYTES);
-    long many = Math.min(MAX_AUTOMATIC_SHARDS, capacityBytes / MAX_AUTOMATIC_SHARD_BYTES);
-    return (int) Math.max(1, Math.max(few, many));
+    long few = Math.min(FEW_AUTOMATIC_SHARDS, capacityBytes / LEAST_AUTOMATIC_SHARD);
+    long usual = Math.min(MAX_DEFAULT_SHARDS, capacityBytes / AUTOMATIC_SHARD);
+    long many = Math.min(MAX_AUTOMATIC_SHARDS, capacityBytes / LARGEST_AUTOMATIC_SHARD);
+    return (int) Math.max(1, Math.max(few, Math.max(usual, many)));
   }
 
   private static TableSizing fixed(Settings config) {
