@@ -41,6 +41,9 @@ final class Resizing {
 
   private static final int SMALL = 1024;
 
+  /** Looks over which late charges are averaged; the sum of so many is kept. */
+  private static final int RECENT = 64;
+
   /** Parts of the capacity from which on a charge is worth a look. */
   private static final int LARGE_SHARE = 256;
 
@@ -103,7 +106,7 @@ final class Resizing {
   private int savingFor;
 
   // Plain: these steer when to look, and a lost step does no harm.
-  private long recentCharge;
+  private long recentCharges;
   private long events;
   private int looks;
   private int pause;
@@ -190,8 +193,8 @@ final class Resizing {
   }
 
   private void look(Shard shard, long chargeBytes) {
-    long recent = recentCharge;
-    recentCharge = recent == 0 ? chargeBytes : recent + (chargeBytes - recent) / WRITES_PER_LOOK;
+    long recent = recentCharges;
+    recentCharges = recent == 0 ? chargeBytes * RECENT : recent + chargeBytes - recent / RECENT;
     events += WRITES_PER_LOOK * (1 + chargeBytes / averageCharge());
     if (++looks % LOOKS_PER_SEARCH == 0) {
       dropTables();
@@ -278,7 +281,7 @@ final class Resizing {
         ledger.occupancy(),
         Math.max(0, ledger.usageOfEntries()),
         Math.max(0, ledger.capacityOfEntries()),
-        recentCharge,
+        recentCharges / RECENT,
         sizing.slots(),
         sizing.slotCharge(),
         sizing.least(),

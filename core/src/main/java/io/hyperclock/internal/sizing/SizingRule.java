@@ -59,7 +59,7 @@ public record SizingRule(
   private static final double NEARLY_MOST = 0.8;
 
   /** Late inserts that are smaller by less than this may be so by chance. */
-  private static final double BY_CHANCE = 1.4;
+  private static final double BY_CHANCE = 1.2;
 
   /** Most that smaller entries make of their number at a time: the average may be of a few. */
   private static final int MOST_EXPECTED = 2;
