@@ -5,7 +5,6 @@
 package io.hyperclock.benchmarks.beside;
 
 import io.hyperclock.benchmarks.caches.NativeAccess;
-import io.hyperclock.benchmarks.cli.Main;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,16 +51,17 @@ public record Contestant(String cache, boolean ours, List<String> start) {
   /**
    * One of ours, in a JVM of its own that has run the workload once before.
    *
+   * @param main class of the command line that has {@code cache-bench}
    * @param cache value of {@code cache-bench --cache}
    * @param jvmArgs options of the JVM
    * @return the contestant
    */
-  public static Contestant ours(String cache, List<String> jvmArgs) {
+  public static Contestant ours(Class<?> main, String cache, List<String> jvmArgs) {
     List<String> start = new ArrayList<>();
     start.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     start.addAll(jvmArgs);
     start.add(NativeAccess.OPTION);
-    start.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    start.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     start.addAll(List.of("cache-bench", "--warm_up", "--cache=" + cache));
     return new Contestant(cache, true, List.copyOf(start));
   }

@@ -108,7 +108,7 @@ final class BesideCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     check();
     List<Contestant> contestants = new ArrayList<>();
-    caches.forEach(cache -> contestants.add(Contestant.ours(cache, jvmArgs)));
+    caches.forEach(cache -> contestants.add(Contestant.ours(Main.class, cache, jvmArgs)));
     types.forEach(type -> contestants.add(Contestant.theirs(program, type)));
     List<BesideRun> runs = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {

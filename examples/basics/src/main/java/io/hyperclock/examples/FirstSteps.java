@@ -84,11 +84,9 @@ final class FirstSteps {
 
   /** Prepares and commits a row. */
   static byte @Nullable [] versions(VersionedCache<byte[]> rows, long table, long id, byte[] row) {
-    // [versions]
     PrepareToken vote = rows.prepare(table, id, row, row.length, PrepareMode.PLAIN).orThrow();
     rows.get(table, id); // the committed row, as before
     rows.commit(vote); // or abort; a vote that is never decided ends with its lease
-    // [/versions]
     return rows.get(table, id);
   }
 
