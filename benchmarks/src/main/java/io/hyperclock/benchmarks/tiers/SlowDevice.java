@@ -5,14 +5,13 @@
 package io.hyperclock.benchmarks.tiers;
 
 import io.hyperclock.secondary.disk.Device;
+import io.hyperclock.secondary.testing.ForwardingDevice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /** A device whose reads take longer, any number of them at once: a disk with a deep queue. */
-public final class SlowDevice implements Device {
-  private final Device under;
+public final class SlowDevice extends ForwardingDevice {
   private final long readNanos;
 
   /**
@@ -22,7 +21,7 @@ public final class SlowDevice implements Device {
    * @param readNanos what a read waits
    */
   public SlowDevice(Device under, long readNanos) {
-    this.under = under;
+    super(under);
     this.readNanos = readNanos;
   }
 
@@ -34,61 +33,6 @@ public final class SlowDevice implements Device {
         LockSupport.parkNanos(left);
       }
     }
-    return under.read(target, position);
-  }
-
-  @Override
-  public boolean readsDirectly() {
-    return under.readsDirectly();
-  }
-
-  @Override
-  public int write(ByteBuffer source, long position) throws IOException {
-    return under.write(source, position);
-  }
-
-  @Override
-  public void force() throws IOException {
-    under.force();
-  }
-
-  @Override
-  public long size() throws IOException {
-    return under.size();
-  }
-
-  @Override
-  public void truncate(long bytes) throws IOException {
-    under.truncate(bytes);
-  }
-
-  @Override
-  public byte @Nullable [] readSnapshot() throws IOException {
-    return under.readSnapshot();
-  }
-
-  @Override
-  public void writeSnapshot(byte[] bytes) throws IOException {
-    under.writeSnapshot(bytes);
-  }
-
-  @Override
-  public void deleteSnapshot() throws IOException {
-    under.deleteSnapshot();
-  }
-
-  @Override
-  public void writeRestartList(byte[] bytes) throws IOException {
-    under.writeRestartList(bytes);
-  }
-
-  @Override
-  public byte @Nullable [] takeRestartList() throws IOException {
-    return under.takeRestartList();
-  }
-
-  @Override
-  public void close() throws IOException {
-    under.close();
+    return super.read(target, position);
   }
 }

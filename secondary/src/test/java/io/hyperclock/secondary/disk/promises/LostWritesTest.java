@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.disk.Device;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.ForwardingDevice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -144,7 +145,7 @@ class LostWritesTest {
   }
 
   /** Lies about a third of the writes of records. */
-  private static final class LyingDevice implements Device {
+  private static final class LyingDevice extends ForwardingDevice {
     private final MemoryDevice under;
     private final Lie lie;
     private final Random random;
@@ -152,6 +153,7 @@ class LostWritesTest {
     private byte @Nullable [] earlier;
 
     LyingDevice(MemoryDevice under, Lie lie, Random random, int leastBytes) {
+      super(under);
       this.leastBytes = leastBytes;
       this.under = under;
       this.lie = lie;
@@ -180,46 +182,6 @@ class LostWritesTest {
         under.write(ByteBuffer.wrap(stale), position);
       }
       return count;
-    }
-
-    @Override
-    public int read(ByteBuffer target, long position) throws IOException {
-      return under.read(target, position);
-    }
-
-    @Override
-    public void force() throws IOException {
-      under.force();
-    }
-
-    @Override
-    public long size() throws IOException {
-      return under.size();
-    }
-
-    @Override
-    public void truncate(long bytes) throws IOException {
-      under.truncate(bytes);
-    }
-
-    @Override
-    public byte @Nullable [] readSnapshot() throws IOException {
-      return under.readSnapshot();
-    }
-
-    @Override
-    public void writeSnapshot(byte[] bytes) throws IOException {
-      under.writeSnapshot(bytes);
-    }
-
-    @Override
-    public void deleteSnapshot() throws IOException {
-      under.deleteSnapshot();
-    }
-
-    @Override
-    public void close() {
-      under.close();
     }
   }
 }
