@@ -18,11 +18,12 @@
 # -Pmutations -pl core org.pitest:pitest-maven:help" once where PIT is not in the local repository.
 #
 # A long run may be cut: CLASSES names classes of the package (separated by commas) to change only
-# those; the report keeps what it said of the others, with a mark. NOTE says in words what was left
-# out. SKIP names test classes to leave out of a first
-# run, and --resume goes on with all of them, or with another SKIP. What is taken over: mutants of
-# unchanged classes that an unchanged test killed or that did not end, and survivors of unchanged
-# classes that the same unchanged tests reach.
+# those; the report keeps what it said of the others, with a mark. TESTS names the test classes that
+# take part instead of those of the package. NOTE says in words what was left out; the report keeps
+# the note before it. SKIP names test classes to leave out of a first run, and --resume goes on with
+# all of them, or with another SKIP. What is taken over: mutants of unchanged classes that an
+# unchanged test killed or that did not end, and survivors of unchanged classes that the same
+# unchanged tests reach.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mvn=${MVN:-mvn -o -q}
@@ -56,7 +57,7 @@ tests_of() { # PACKAGE
 
 groups_of() { # PACKAGE
   case $1 in
-    slot | table | capacity | policy) echo "-DexcludedGroups=loading" ;;
+    slot | table | capacity | policy | sizing | cache) echo "-DexcludedGroups=loading" ;;
     *) echo "-DincludedGroups=$1" ;;
   esac
 }
@@ -85,7 +86,7 @@ mutate() { # PACKAGE
   mkdir -p "$results"
   $mvn -B -ntp -pl core -Pmutations -Dother.jdk.skip=true -Dspotless.check.skip=true \
     test-compile org.pitest:pitest-maven:mutationCoverage \
-    "-DtargetClasses=$classes" "-DtargetTests=$(tests_of "$1")" \
+    "-DtargetClasses=$classes" "-DtargetTests=${TESTS:-$(tests_of "$1")}" \
     "$(groups_of "$1")" "-Dthreads=${THREADS:-2}" "-Dmutations.runs=${RUNS:-300}" \
     "-DreportsDirectory=$results" "${flags[@]}"
   mv "$history.new" "$history"
@@ -99,6 +100,7 @@ report() { # PACKAGE
 use strict;
 my ($package, $survivors, $before, @xml) = @ARGV;
 my (%why, %used, %count, @left, %source, %latest, %kept);
+my ($cut_before, $planted) = ('', '');
 open my $in, '<', $survivors or die "$survivors: $!\n";
 while (<$in>) {
   chomp;
@@ -145,6 +147,8 @@ for (map { @{$latest{$_}} } sort keys %latest) {
 # Classes that were not run keep what the report said of them.
 if (open my $report, '<', $before) {
   while (<$report>) {
+    $cut_before = $1 if /^Cut: (.*)\.$/;
+    $planted .= $_ if /planted one by one later/ || $planted && $planted !~ /\n\n$/;
     my @field = map { s/^[\s`]+|[\s`]+$//gr } split /(?<!\\)\|/;
     (my $class = $field[1] // '') =~ s/`.*//;
     (my $outer = $class) =~ s/\$.*//;
@@ -164,6 +168,7 @@ if (open my $report, '<', $before) {
 }
 print "# Mutants of `internal.$package`\n\nWritten by `stress/mutations.sh`.\n\n";
 my $cut = $ENV{NOTE} // ($ENV{SKIP} ? "without $ENV{SKIP}" : '');
+$cut = join '; ', grep { $_ } $cut_before, index($cut_before, $cut) < 0 ? $cut : '' if %kept;
 print "Cut: $cut.\n\n" if $cut;
 print "| class | killed | explained | survived | not reached |\n|---|---|---|---|---|\n";
 my (%sum, %explained);
@@ -183,6 +188,7 @@ printf "\n%d mutants, %d killed (%.1f %%); %d of the others are explained: kille
   $sum{all}, $sum{killed}, 100 * $sum{killed} / $sum{all}, $sum{explained},
   100 * $sum{killed} / ($able || 1);
 print "† Not run anew: what the report before this one said.\n\n" if %kept;
+print $planted if %kept;
 (my $folder = $package) =~ s{\.}{/}g;
 my @missing;
 for my $path (sort split /\n/, `find core/src/main/java/io/hyperclock/internal/$folder -name '*.java'`) {
