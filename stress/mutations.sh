@@ -223,7 +223,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table capacity policy
+  set -- scope loading versioned slot table capacity policy sizing
 fi
 status=0
 for package in "$@"; do
