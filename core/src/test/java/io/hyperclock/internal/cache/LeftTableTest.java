@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -150,7 +152,7 @@ class LeftTableTest {
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
     Set<Long> moved = onProbation();
     assertThat(moved).isNotEmpty();
-    fill(10_000, 5_000);
+    fill(10_000, 100);
     assertThat(onProbation()).isNotEmpty().doesNotContainAnyElementsOf(moved);
   }
 
@@ -190,5 +192,33 @@ class LeftTableTest {
     assertThat(cache.monitor().usageBytes()).isEqualTo(3 * before);
     assertThat(resizing().finish()).isTrue();
     assertThat(cache.monitor().usageBytes()).isEqualTo(2 * before);
+  }
+
+  /** Without memory for another table inserts evict, and a later try succeeds. */
+  @Test
+  void memoryThatIsRefusedLeavesTheSize() {
+    cache.close();
+    AtomicInteger refused = new AtomicInteger();
+    AtomicBoolean isScarce = new AtomicBoolean(true);
+    cache =
+        open(
+            slots -> {
+              if (slots > 64 && isScarce.get()) {
+                refused.incrementAndGet();
+                throw new OutOfMemoryError("planned");
+              }
+              return HeapSlotStore.create(slots);
+            });
+    long before = cache.monitor().stats().metadataBytes();
+    fill(0, 2_000);
+    assertThat(refused.get()).as("it does not try at each write").isBetween(2, 100);
+    assertThat(cache.monitor().slots()).isEqualTo(64);
+    assertThat(cache.monitor().stats().metadataBytes()).isEqualTo(before);
+    assertThat(cache.monitor().occupancy()).isGreaterThan(40);
+    assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    isScarce.set(false);
+    fill(10_000, 10_000);
+    assertThat(cache.monitor().slots()).isGreaterThan(1_000);
+    assertThat(cache.monitor().usageBytes()).isBetween(CAPACITY * 9 / 10, CAPACITY);
   }
 }
