@@ -48,7 +48,7 @@ class RecentChargeTest {
     for (int write = 0; write < 128; write++) {
       recent.add(64, 1, 1, 64);
     }
-    assertThat(recent.bytes()).isBetween(64L, 1L << 15);
+    assertThat(recent.bytes()).isBetween(64L, 1L << 18);
   }
 
   @Test
