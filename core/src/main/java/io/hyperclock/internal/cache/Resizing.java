@@ -8,6 +8,7 @@ import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.sizing.AutomaticSizing;
+import io.hyperclock.internal.sizing.RecentCharge;
 import io.hyperclock.internal.sizing.ResizeCounts;
 import io.hyperclock.internal.sizing.SizingRule;
 import io.hyperclock.internal.sizing.TableMaker;
@@ -40,9 +41,6 @@ final class Resizing {
   private static final int WRITES_PER_LOOK = 16;
 
   private static final int SMALL = 1024;
-
-  /** Looks over which late charges are averaged; the sum of so many is kept. */
-  private static final int RECENT = 64;
 
   /** Parts of the capacity from which on a charge is worth a look. */
   private static final int LARGE_SHARE = 256;
@@ -106,7 +104,7 @@ final class Resizing {
   private int savingFor;
 
   // Plain: these steer when to look, and a lost step does no harm.
-  private long recentCharges;
+  private final RecentCharge recentCharge = new RecentCharge();
   private long events;
   private int looks;
   private int pause;
@@ -189,12 +187,17 @@ final class Resizing {
   private boolean isTimeToLook(Shard shard, long hash, long chargeBytes) {
     return shard.store().slots() <= SMALL
         || (hash >>> Integer.SIZE & WRITES_PER_LOOK - 1) == 0
-        || chargeBytes > ledger.capacity() / LARGE_SHARE;
+        || isLarge(chargeBytes);
+  }
+
+  private boolean isLarge(long chargeBytes) {
+    return chargeBytes > ledger.capacity() / LARGE_SHARE;
   }
 
   private void look(Shard shard, long chargeBytes) {
-    long recent = recentCharges;
-    recentCharges = recent == 0 ? chargeBytes * RECENT : recent + chargeBytes - recent / RECENT;
+    int usual = shard.store().slots() <= SMALL ? 1 : WRITES_PER_LOOK;
+    int writes = isLarge(chargeBytes) ? 1 : usual;
+    recentCharge.add(chargeBytes, writes, usual, ledger.occupancy());
     events += WRITES_PER_LOOK * (1 + chargeBytes / averageCharge());
     if (++looks % LOOKS_PER_SEARCH == 0) {
       dropTables();
@@ -229,7 +232,10 @@ final class Resizing {
       StackReserve.require();
       int goal = goal(shard, wanted);
       started =
-          shard == newest() && save(shard, goal, chargeBytes) && succeed(shard, goal, maker::make);
+          shard == newest()
+              && hasRoomBesideHeld(shard, goal)
+              && save(shard, goal, chargeBytes)
+              && succeed(shard, goal, maker::make);
     } catch (StackOverflowError e) {
       refuse();
     } finally {
@@ -264,6 +270,23 @@ final class Resizing {
     return saved >= bytes;
   }
 
+  /**
+   * Whether old tables in which something is held leave room for another in the part of the
+   * capacity that slots may take: else sizes that change while handles stay would take all of it.
+   */
+  private boolean hasRoomBesideHeld(Shard from, int slots) {
+    long most = ledger.capacity() / TableSizing.METADATA_SHARE;
+    long bytes = from.sizing().withSlots(slots).metadataBytes();
+    if (held.get().isEmpty() || heldSum() + bytes <= most || isRelief(from, slots)) {
+      return true;
+    }
+    if (heldBytes() + bytes <= most) {
+      return true;
+    }
+    refuse();
+    return false;
+  }
+
   /** The size stays, and no thread tries again for a while. */
   private void refuse() {
     counts.refused();
@@ -281,7 +304,7 @@ final class Resizing {
         ledger.occupancy(),
         Math.max(0, ledger.usageOfEntries()),
         Math.max(0, ledger.capacityOfEntries()),
-        recentCharges / RECENT,
+        recentCharge.bytes(),
         sizing.slots(),
         sizing.slotCharge(),
         sizing.least(),
@@ -323,7 +346,10 @@ final class Resizing {
     boolean started = false;
     try {
       StackReserve.require();
-      started = from == newest() && succeed(from, slots, (last, wanted, maker) -> maker.call());
+      started =
+          from == newest()
+              && hasRoomBesideHeld(from, slots)
+              && succeed(from, slots, (last, wanted, maker) -> maker.call());
     } catch (StackOverflowError e) {
       refuse();
     } finally {
@@ -505,6 +531,10 @@ final class Resizing {
   /** Charge of the old tables in which something is held. */
   long heldBytes() {
     dropTables();
+    return heldSum();
+  }
+
+  private long heldSum() {
     return held.get().stream().mapToLong(old -> old.sizing().metadataBytes()).sum();
   }
 

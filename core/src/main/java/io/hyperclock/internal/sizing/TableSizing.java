@@ -66,7 +66,7 @@ public record TableSizing(
   private static final int MOST_SLOTS = OffHeapSlotStore.MAX_SLOTS / 2;
 
   /** Slots of a table that sizes itself take at most this part of the capacity. */
-  private static final int METADATA_SHARE = 2;
+  public static final int METADATA_SHARE = 2;
 
   /** At least; all that a slot off the heap takes on it. */
   private static final int REFERENCE_BYTES = 4;

@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.HashSeed;
+import io.hyperclock.LeakDetection;
+import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.sizing.AutomaticSizing;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.ValueSwap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a table keeps that was left for another, and what goes over to the other. */
+class LeftTableTest {
+  private static final EntryType<Object> TYPE = EntryType.of("left");
+  private static final long HI = 3;
+  private static final long LO = 7;
+  private static final long CHARGE = 100;
+  private static final long CAPACITY = 1_000_000;
+
+  private HyperClockCache<Object> cache = open(HeapSlotStore::create);
+
+  private static HyperClockCache<Object> open(IntFunction<SlotStore> stores) {
+    return new HyperClockCache<>(
+        new CacheConfig<>(
+            CAPACITY,
+            0,
+            CapacityMode.NON_STRICT,
+            1,
+            30,
+            MetadataCharge.FULL,
+            SlotStorage.HEAP,
+            ReplacementPolicy.ADAPTIVE,
+            HashSeed.fixed(7),
+            false,
+            TYPE,
+            null,
+            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
+            AutomaticSizing.DEFAULT.withInitialEntries(1)),
+        stores);
+  }
+
+  @AfterEach
+  void isWhole() {
+    assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    cache.close();
+    assertThat(InvariantsChecker.violations(cache)).isEmpty();
+  }
+
+  private Resizing resizing() {
+    return cache.shards().resizing(0);
+  }
+
+  private void start(int slots) {
+    assertThat(resizing().start(resizing().newest(), slots)).isTrue();
+    assertThat(resizing().newest().store().slots()).isEqualTo(slots);
+  }
+
+  private void isFound(long lo, Object value) {
+    assertThat(cache.get(HI, lo)).as("key %s", lo).isEqualTo(value);
+    assertThat(cache.peek(HI, lo)).as("key %s", lo).isEqualTo(value);
+    try (Handle<Object> handle = cache.lookup(HI, lo)) {
+      assertThat(handle).as("key %s", lo).isNotNull();
+      assertThat(handle.value()).isEqualTo(value);
+    }
+  }
+
+  /** The mover that meets it goes on; the key is found, and later moved with its newer value. */
+  @ParameterizedTest
+  @EnumSource
+  void whatAStoppedWriterIsInsideStays(StoppedExchangeTest.Stop stop) {
+    cache.insert(HI, LO - 1, "another", CHARGE);
+    cache.insert(HI, LO, "older", CHARGE);
+    Shard left = resizing().newest();
+    int slot = 0;
+    while (left.store().valueOpaque(slot) != "older") {
+      slot++;
+    }
+    ValueSwap exchanges = new ValueSwap(left.table().slots());
+    long entered = exchanges.enter(slot);
+    assertThat(entered).isNotZero();
+    if (stop == StoppedExchangeTest.Stop.BEHIND_THE_STORE) {
+      exchanges.setValue(slot, "newer");
+    }
+    start(128);
+    assertThat(resizing().finish()).isFalse();
+    assertThat(resizing().newest().before()).isSameAs(left);
+    isFound(LO, stop == StoppedExchangeTest.Stop.BEHIND_THE_STORE ? "newer" : "older");
+    isFound(LO - 1, "another");
+    exchanges.setValue(slot, "newer");
+    assertThat(exchanges.leave(slot, entered, true)).isFalse();
+    assertThat(resizing().finish()).isTrue();
+    isFound(LO, "newer");
+    isFound(LO - 1, "another");
+  }
+
+  /** A smaller table has no place for all that is held: the rest stays where it is. */
+  @Test
+  void whatIsHeldAndHasNoPlaceStays() {
+    start(64);
+    assertThat(resizing().finish()).isTrue();
+    List<Handle<Object>> held = new ArrayList<>();
+    for (long lo = 0; lo < 40; lo++) {
+      held.add(cache.insertPinned(HI, lo, "value " + lo, TYPE, CHARGE, Priority.LOW));
+    }
+    start(16);
+    assertThat(resizing().finish()).isFalse();
+    assertThat(resizing().newest().before()).isNotNull();
+    for (long lo = 0; lo < 40; lo++) {
+      isFound(lo, "value " + lo);
+    }
+    assertThat(cache.erase(HI, 3)).isTrue();
+    assertThat(cache.get(HI, 3)).isNull();
+    assertThat(cache.monitor().occupancy()).as("what is held counts").isEqualTo(40);
+    held.forEach(Handle::close);
+    assertThat(resizing().finish()).isTrue();
+    assertThat(cache.monitor().occupancy()).isBetween(8L, 16L);
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+  }
+
+  /** A newcomer that has moved is a candidate in its turn, and counts once. */
+  @Test
+  void whatIsOnProbationStaysACandidate() {
+    fill(0, 600);
+    start(resizing().newest().store().slots());
+    assertThat(resizing().finish()).isTrue();
+    assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    Set<Long> moved = onProbation();
+    assertThat(moved).isNotEmpty();
+    fill(10_000, 100);
+    assertThat(onProbation()).isNotEmpty().doesNotContainAnyElementsOf(moved);
+  }
+
+  private void fill(long from, int count) {
+    for (long lo = from; lo < from + count; lo++) {
+      cache.insert(HI, lo, "x", 10 * CHARGE);
+    }
+  }
+
+  private Set<Long> onProbation() {
+    SlotStore store = resizing().newest().store();
+    Set<Long> keys = new HashSet<>();
+    for (int slot = 0; slot < store.slots(); slot++) {
+      if (MetaWord.isVisible(store.metaAcquire(slot))
+          && !ChargeWord.isMain(store.coldAcquire(slot))) {
+        keys.add(store.keyLoOpaque(slot));
+      }
+    }
+    return keys;
+  }
+
+  @Test
+  void tableIsChargedBeforeItIsAllocated() {
+    cache.close();
+    List<Long> charged = new ArrayList<>();
+    cache =
+        open(
+            slots -> {
+              if (slots == 128) {
+                charged.add(resizing().newest().ledger().metadataBytes());
+              }
+              return HeapSlotStore.create(slots);
+            });
+    long before = resizing().newest().ledger().metadataBytes();
+    start(128);
+    assertThat(charged).containsExactly(3 * before);
+    assertThat(cache.monitor().usageBytes()).isEqualTo(3 * before);
+    assertThat(resizing().finish()).isTrue();
+    assertThat(cache.monitor().usageBytes()).isEqualTo(2 * before);
+  }
+
+  /** Without memory for another table inserts evict, and a later try succeeds. */
+  @Test
+  void memoryThatIsRefusedLeavesTheSize() {
+    cache.close();
+    AtomicInteger refused = new AtomicInteger();
+    AtomicBoolean isScarce = new AtomicBoolean(true);
+    cache =
+        open(
+            slots -> {
+              if (slots > 64 && isScarce.get()) {
+                refused.incrementAndGet();
+                throw new OutOfMemoryError("planned");
+              }
+              return HeapSlotStore.create(slots);
+            });
+    long before = cache.monitor().stats().metadataBytes();
+    fill(0, 2_000);
+    assertThat(refused.get()).as("it does not try at each write").isBetween(2, 100);
+    assertThat(cache.monitor().slots()).isEqualTo(64);
+    assertThat(cache.monitor().stats().metadataBytes()).isEqualTo(before);
+    assertThat(cache.monitor().occupancy()).isGreaterThan(40);
+    assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    isScarce.set(false);
+    fill(10_000, 10_000);
+    assertThat(cache.monitor().slots()).isGreaterThan(1_000);
+    assertThat(cache.monitor().usageBytes()).isBetween(CAPACITY * 9 / 10, CAPACITY);
+  }
+}
