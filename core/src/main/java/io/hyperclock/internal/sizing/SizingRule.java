@@ -9,10 +9,9 @@ import io.hyperclock.internal.slot.SlotStore;
 /**
  * When a table that sizes itself gets another size, and which: pure functions.
  *
- * <p>The <em>target load</em> is high where slots are dear beside the entries, low where they are
- * not: reads and inserts are faster in a table with room. A table grows when its load is above the
- * target by a part, and shrinks when it is below the half of it; in between nothing happens, so
- * that entries whose sizes vary do not make it go back and forth.
+ * <p>A table grows when its load is above the target by a part, and shrinks when it is below the
+ * half of it; in between nothing happens, so that entries whose sizes vary do not make it go back
+ * and forth.
  *
  * @param entries in the table
  * @param usage of the entries, bytes
@@ -32,11 +31,8 @@ public record SizingRule(
     int slotCharge,
     int least,
     int most) {
-  static final double HIGHEST_LOAD = 0.70;
-  static final double LOWEST_LOAD = 0.50;
-
-  /** Share of the entries that their slots may take before these are dear. */
-  private static final double CHEAP = 0.015;
+  /** Emptier tables were no faster: they have more lines to load. */
+  static final double TARGET_LOAD = 0.70;
 
   private static final double GROWS_ABOVE = 1.08;
 
@@ -69,17 +65,8 @@ public record SizingRule(
   /** Of the slots that a capacity pays for, the part that is too much when it was lowered. */
   private static final int DEAR_PART = 4;
 
-  /** Load to which a table is made for a given number of entries. */
-  static final double FIRST_LOAD = HIGHEST_LOAD;
-
   private double averageCharge() {
     return Math.max(1.0, (double) usage / Math.max(1, entries));
-  }
-
-  double targetLoad() {
-    long rounded = Long.highestOneBit((long) averageCharge());
-    double load = SlotStore.SLOT_BYTES / (CHEAP * rounded);
-    return Math.max(LOWEST_LOAD, Math.min(HIGHEST_LOAD, load));
   }
 
   /** Slots of such a load for a full cache, whose capacity they share with the entries. */
@@ -106,26 +93,25 @@ public record SizingRule(
   /** The wanted slots after the capacity was lowered: there may be too many for the rest of it. */
   public int wantedAfterShrinking() {
     int wanted = wanted();
-    return wanted == 0 && slots > most / DEAR_PART ? shrunk(targetLoad()) : wanted;
+    return wanted == 0 && slots > most / DEAR_PART ? shrunk() : wanted;
   }
 
   /** The slots that the table should have, or 0 to leave it as it is. */
   public int wanted() {
-    double load = targetLoad();
-    double step = entries > FILLS_ABOVE * load * slots ? grown(load) : 0;
-    if (step >= LARGE_STEP * slots || entries > GROWS_ABOVE * load * slots) {
+    double step = entries > FILLS_ABOVE * TARGET_LOAD * slots ? grown() : 0;
+    if (step >= LARGE_STEP * slots || entries > GROWS_ABOVE * TARGET_LOAD * slots) {
       int whole = whole(Math.max(LEAST_GROWTH * slots, step));
       return whole >= LEAST_GROWTH * slots ? whole : 0;
     }
-    return 2 * usage >= capacity ? shrunk(load) : 0;
+    return 2 * usage >= capacity ? shrunk() : 0;
   }
 
   /**
    * The size for a full cache, or a step to it: sizes are equal steps down from that of a full one,
    * so that the last step, which moves the most entries, is as large as any.
    */
-  private double grown(double load) {
-    double goal = GROWN_TO * load;
+  private double grown() {
+    double goal = GROWN_TO * TARGET_LOAD;
     double step = Math.max(entries / goal, fullAt(goal, averageCharge() / factorBySize()));
     if (slotCharge == 0 && step > NEARLY_MOST * most) {
       step = most;
@@ -136,12 +122,12 @@ public record SizingRule(
     return step;
   }
 
-  private int shrunk(double load) {
+  private int shrunk() {
     double expected = entries * expectedFactor();
-    if (slots <= least || expected >= SHRINKS_BELOW * load * slots) {
+    if (slots <= least || expected >= SHRINKS_BELOW * TARGET_LOAD * slots) {
       return 0;
     }
-    double goal = SHRUNK_TO * load;
+    double goal = SHRUNK_TO * TARGET_LOAD;
     double full = fullAt(goal, averageCharge() / factorBySize());
     double wanted = Math.max(entries / goal, Math.min(full, MOST_EXPECTED * entries / goal));
     int whole = whole(Math.max(slots / MOST_SHRINKING, wanted));

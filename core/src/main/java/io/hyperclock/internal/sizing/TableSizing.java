@@ -119,7 +119,7 @@ public record TableSizing(
     double wanted =
         config.initialEntries() == 0
             ? FIRST_SLOTS
-            : config.initialEntries() / SizingRule.FIRST_LOAD / shards;
+            : config.initialEntries() / SizingRule.TARGET_LOAD / shards;
     int most = (int) Math.max(least.slots, Math.min(least.inHeap(), least.most(shardCapacity)));
     return least.withSlots(SizingRule.wholeBuckets(wanted, least.slots, most));
   }

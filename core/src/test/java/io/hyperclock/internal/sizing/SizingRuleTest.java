@@ -23,14 +23,6 @@ class SizingRuleTest {
   }
 
   @Test
-  void loadIsLowWhereSlotsAreCheap() {
-    assertThat(rule(1000, 64, 64, 2000).targetLoad()).isEqualTo(0.70);
-    assertThat(rule(1000, 4096, 4096, 2000).targetLoad()).isEqualTo(0.70);
-    assertThat(rule(1000, 8192, 8192, 2000).targetLoad()).isEqualTo(0.50);
-    assertThat(rule(1000, 1 << 20, 1 << 20, 2000).targetLoad()).isEqualTo(0.50);
-  }
-
-  @Test
   void growsInEqualStepsToTheSizeOfAFullCache() {
     int slots = 256;
     long moved = 0;
@@ -86,8 +78,8 @@ class SizingRuleTest {
   void shrinksWhenFullOfFewEntries() {
     long entries = CAPACITY / (1 << 20);
     assertThat(wanted(entries, 1 << 20, 65_536)).isEqualTo(65_536 / 16);
-    assertThat(wanted(entries, 1 << 20, 512)).isBetween(128, 160);
-    assertThat(wanted(entries, 1 << 20, 144)).isZero();
+    assertThat(wanted(entries, 1 << 20, 512)).isEqualTo(104);
+    assertThat(wanted(entries, 1 << 20, 104)).isZero();
   }
 
   @Test
@@ -161,7 +153,7 @@ class SizingRuleTest {
       assertThat(sizes.subList(0, sizes.size() - 1))
           .as("never too large")
           .allMatch(size -> size <= Math.max(256, slotsOf(sizes)));
-      double best = CAPACITY / (slotCharge / SizingRule.HIGHEST_LOAD + charge);
+      double best = CAPACITY / (slotCharge / SizingRule.TARGET_LOAD + charge);
       assertThat((double) entries)
           .as("charge %s, sizes %s", charge, sizes)
           .isGreaterThan(0.9 * Math.min(best, 0.85 * most));
