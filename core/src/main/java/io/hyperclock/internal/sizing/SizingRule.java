@@ -75,19 +75,9 @@ public record SizingRule(
     return shared / (slotCharge + load * charge);
   }
 
-  /** How many times as many entries a full cache with the present slots has. */
-  private double factorByRoom() {
-    return (double) capacity / Math.max(1, usage);
-  }
-
   private double factorBySize() {
     double bySize = recentCharge == 0 ? 1 : averageCharge() / recentCharge;
     return bySize < BY_CHANCE ? 1 : Math.min(MOST_EXPECTED, bySize);
-  }
-
-  /** How many times as many entries there will be soon. */
-  double expectedFactor() {
-    return Math.max(factorBySize(), Math.min(MOST_EXPECTED, factorByRoom()));
   }
 
   /** The wanted slots after the capacity was lowered: there may be too many for the rest of it. */
@@ -123,15 +113,13 @@ public record SizingRule(
   }
 
   private int shrunk() {
-    double expected = entries * expectedFactor();
+    double goal = SHRUNK_TO * TARGET_LOAD;
+    double expected = goal * fullAt(goal, averageCharge() / factorBySize());
+    expected = Math.max(entries, Math.min(MOST_EXPECTED * (double) entries, expected));
     if (slots <= least || expected >= SHRINKS_BELOW * TARGET_LOAD * slots) {
       return 0;
     }
-    double goal = SHRUNK_TO * TARGET_LOAD;
-    double full = fullAt(goal, averageCharge() / factorBySize());
-    double wanted = Math.max(entries / goal, Math.min(full, MOST_EXPECTED * entries / goal));
-    int whole = whole(Math.max(slots / MOST_SHRINKING, wanted));
-    return whole < slots ? whole : 0;
+    return whole(Math.max(slots / MOST_SHRINKING, expected / goal));
   }
 
   private int whole(double wanted) {

@@ -83,6 +83,42 @@ class SizingRuleTest {
   }
 
   @Test
+  void keepsRoomForSmallerEntriesThatCome() {
+    long entries = CAPACITY / (1 << 20);
+    assertThat(rule(entries, 1 << 20, 1 << 20, 200).wanted()).isEqualTo(104);
+    assertThat(rule(entries, 1 << 20, 900_000, 200).wanted()).as("by chance").isEqualTo(104);
+    assertThat(rule(entries, 1 << 20, 700_000, 200).wanted()).isZero();
+    assertThat(rule(entries, 1 << 20, 700_000, 512).wanted()).isEqualTo(160);
+    assertThat(rule(entries, 1 << 20, 10, 512).wanted()).as("twice as many").isEqualTo(208);
+    assertThat(rule(entries, 1 << 20, 4 << 20, 512).wanted()).as("larger ones").isEqualTo(104);
+  }
+
+  @Test
+  void keepsRoomForWhatIsFree() {
+    SizingRule half = new SizingRule(100, CAPACITY / 2, CAPACITY, 0, 600, 0, 64, MOST);
+    assertThat(half.wanted()).isEqualTo(320);
+    assertThat(new SizingRule(100, CAPACITY / 2, CAPACITY, 0, 512, 0, 64, MOST).wanted()).isZero();
+    assertThat(new SizingRule(100, CAPACITY / 2 - 1, CAPACITY, 0, 600, 0, 64, MOST).wanted())
+        .as("less than half in use")
+        .isZero();
+    SizingRule more = new SizingRule(100, CAPACITY / 4 * 3, CAPACITY, 0, 600, 0, 64, MOST);
+    assertThat(more.wanted()).isEqualTo(216);
+    SizingRule over = new SizingRule(100, 2 * CAPACITY, CAPACITY, 0, 600, 0, 64, MOST);
+    assertThat(over.wanted()).as("what is held stays").isEqualTo(160);
+  }
+
+  @Test
+  void growsForSmallerEntriesThatCome() {
+    int slots = 1000;
+    long entries = 800;
+    long charge = CAPACITY / entries;
+    assertThat(rule(entries, charge, charge, slots).wanted()).isEqualTo(1256);
+    assertThat(rule(entries, charge, charge * 10 / 11, slots).wanted()).isEqualTo(1256);
+    assertThat(rule(entries, charge, charge * 2 / 3, slots).wanted()).isEqualTo(1864);
+    assertThat(rule(entries, charge, charge / 5, slots).wanted()).isEqualTo(2488);
+  }
+
+  @Test
   void doesNotShrinkBelowTheLeast() {
     assertThat(wanted(4, 16L << 20, 64)).isZero();
     assertThat(wanted(4, 16L << 20, 128)).isEqualTo(64);
