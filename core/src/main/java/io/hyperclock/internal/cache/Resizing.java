@@ -277,14 +277,15 @@ final class Resizing {
   private boolean hasRoomBesideHeld(Shard from, int slots) {
     long most = ledger.capacity() / TableSizing.METADATA_SHARE;
     long bytes = from.sizing().withSlots(slots).metadataBytes();
-    if (held.get().isEmpty() || heldSum() + bytes <= most || isRelief(from, slots)) {
-      return true;
+    boolean hasRoom =
+        held.get().isEmpty()
+            || heldSum() + bytes <= most
+            || isRelief(from, slots)
+            || heldBytes() + bytes <= most;
+    if (!hasRoom) {
+      refuse();
     }
-    if (heldBytes() + bytes <= most) {
-      return true;
-    }
-    refuse();
-    return false;
+    return hasRoom;
   }
 
   /** The size stays, and no thread tries again for a while. */

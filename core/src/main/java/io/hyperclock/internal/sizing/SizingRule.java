@@ -69,8 +69,12 @@ public record SizingRule(
     return Math.max(1.0, (double) usage / Math.max(1, entries));
   }
 
-  /** Slots of such a load for a full cache, whose capacity they share with the entries. */
-  private double fullAt(double load, double charge) {
+  /**
+   * Slots of such a load for a full cache, whose capacity they share with the entries that will be
+   * there.
+   */
+  private double fullAt(double load) {
+    double charge = averageCharge() / factorBySize();
     double shared = (double) capacity + (double) slots * slotCharge;
     return shared / (slotCharge + load * charge);
   }
@@ -102,7 +106,7 @@ public record SizingRule(
    */
   private double grown() {
     double goal = GROWN_TO * TARGET_LOAD;
-    double step = Math.max(entries / goal, fullAt(goal, averageCharge() / factorBySize()));
+    double step = Math.max(entries / goal, fullAt(goal));
     if (slotCharge == 0 && step > NEARLY_MOST * most) {
       step = most;
     }
@@ -114,7 +118,7 @@ public record SizingRule(
 
   private int shrunk() {
     double goal = SHRUNK_TO * TARGET_LOAD;
-    double expected = goal * fullAt(goal, averageCharge() / factorBySize());
+    double expected = goal * fullAt(goal);
     expected = Math.max(entries, Math.min(MOST_EXPECTED * (double) entries, expected));
     if (slots <= least || expected >= SHRINKS_BELOW * TARGET_LOAD * slots) {
       return 0;
