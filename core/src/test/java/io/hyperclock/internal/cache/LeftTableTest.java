@@ -6,23 +6,14 @@ package io.hyperclock.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
-import io.hyperclock.HashSeed;
-import io.hyperclock.LeakDetection;
-import io.hyperclock.MetadataCharge;
-import io.hyperclock.ReplacementPolicy;
-import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.observe.ObserverNotifier;
-import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.ValueSwap;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,23 +37,7 @@ class LeftTableTest {
   private HyperClockCache<Object> cache = open(HeapSlotStore::create);
 
   private static HyperClockCache<Object> open(IntFunction<SlotStore> stores) {
-    return new HyperClockCache<>(
-        new CacheConfig<>(
-            CAPACITY,
-            0,
-            CapacityMode.NON_STRICT,
-            1,
-            30,
-            MetadataCharge.FULL,
-            SlotStorage.HEAP,
-            ReplacementPolicy.ADAPTIVE,
-            HashSeed.fixed(7),
-            false,
-            TYPE,
-            null,
-            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
-            AutomaticSizing.DEFAULT.withInitialEntries(1)),
-        stores);
+    return AutomaticCaches.open(CAPACITY, TYPE, stores);
   }
 
   @AfterEach

@@ -7,13 +7,7 @@ package io.hyperclock.internal.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
-import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
-import io.hyperclock.HashSeed;
-import io.hyperclock.LeakDetection;
-import io.hyperclock.MetadataCharge;
-import io.hyperclock.ReplacementPolicy;
-import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.interleaving.Interleavings;
@@ -21,10 +15,7 @@ import io.hyperclock.interleaving.Operation;
 import io.hyperclock.interleaving.Scenario;
 import io.hyperclock.interleaving.Scenario.Part;
 import io.hyperclock.interleaving.Woven;
-import io.hyperclock.internal.observe.ObserverNotifier;
-import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.slot.HeapSlotStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -92,23 +83,7 @@ class ResizeInterleavingTest {
   }
 
   private static HyperClockCache<Object> empty(EntryType<Object> type) {
-    return new HyperClockCache<>(
-        new CacheConfig<>(
-            CAPACITY,
-            0,
-            CapacityMode.NON_STRICT,
-            1,
-            30,
-            MetadataCharge.FULL,
-            SlotStorage.HEAP,
-            ReplacementPolicy.ADAPTIVE,
-            HashSeed.fixed(7),
-            false,
-            type,
-            null,
-            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
-            AutomaticSizing.DEFAULT.withInitialEntries(1)),
-        HeapSlotStore::create);
+    return AutomaticCaches.open(CAPACITY, type, HeapSlotStore::create);
   }
 
   /** A cache with two entries, the older one in the lower slot. */
