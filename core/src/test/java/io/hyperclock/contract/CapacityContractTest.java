@@ -227,7 +227,10 @@ abstract class CapacityContractTest extends CacheContract {
         assertThat(insertBlock(cache, lo, 1, Priority.HIGH)).isEqualTo(InsertResult.INSERTED);
       }
       assertThat(insert(cache, 5000, 10)).as("%d", round).isEqualTo(InsertResult.INSERTED);
-      assertThat(cache.monitor().usageBytes()).isBetween(97L, 100L);
+      // The classic hand frees up to three more than asked for; entries may find their buckets
+      // full.
+      long local = cache.monitor().stats().localEvictions();
+      assertThat(cache.monitor().usageBytes()).isBetween(97 - local, 100L);
     }
   }
 
