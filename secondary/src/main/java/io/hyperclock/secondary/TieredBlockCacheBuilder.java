@@ -144,8 +144,8 @@ public final class TieredBlockCacheBuilder<V> {
 
   /**
    * Sets one budget for the primary and the nearest tier, as {@link #totalCapacityBytes(long,
-   * double)}, whose shares find themselves: the tier's begins with a quarter and moves in steps of
-   * a sixteenth towards less time per lookup, between nothing and three quarters. This takes {@link
+   * double)}, whose shares find themselves: the tier's begins with a sixteenth and moves towards
+   * less time per lookup, between nothing and three quarters. This takes {@link
    * AdmissionPolicy#ADAPTIVE}, which it sets. {@link TieredBlockCache#setSecondaryRatio} ends it.
    *
    * @param totalBytes bytes, in [1, {@link BlockCache#MAX_CHARGE_BYTES}]

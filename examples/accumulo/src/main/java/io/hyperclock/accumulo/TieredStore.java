@@ -36,7 +36,7 @@ final class TieredStore implements BlockStore {
   /** What the compressed tier may come to if its share finds itself, and what it begins with. */
   private static final double MOST_SHARE = 0.75;
 
-  private static final double FIRST_SHARE = 0.25;
+  private static final double FIRST_SHARE = 1.0 / 16;
 
   private final CompressedSecondaryCache compressed;
   private final @Nullable DiskSecondaryCache disk;

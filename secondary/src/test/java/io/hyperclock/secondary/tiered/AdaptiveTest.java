@@ -199,7 +199,7 @@ class AdaptiveTest {
   private TieredBlockCache<byte[]> withoutRatio() {
     return above(
         CompressedSecondaryCache.builder()
-            .capacityBytes(TOTAL / 4)
+            .capacityBytes(TOTAL / 16)
             .maxCapacityBytes(TOTAL)
             .estimatedEntryCharge(BYTES / 2)
             .build(),
@@ -220,9 +220,9 @@ class AdaptiveTest {
   @Test
   void slowLoadsThatCompressWellFillTheTier() {
     try (TieredBlockCache<byte[]> cache = withoutRatio()) {
-      assertThat(below(cache)).isEqualTo(TOTAL / 4);
+      assertThat(below(cache)).isEqualTo(TOTAL / 16);
       loadNanos = 100_000;
-      loopUntil(cache, FIT + FIT / 2, () -> below(cache) > TOTAL / 4);
+      loopUntil(cache, FIT + FIT / 2, () -> below(cache) >= TOTAL / 4);
       assertThat(cache.stats().tiers().get(0).metrics())
           .filteredOn(figure -> figure.name().equals("cost.load"))
           .singleElement()

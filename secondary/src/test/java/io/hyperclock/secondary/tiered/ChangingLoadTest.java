@@ -78,7 +78,7 @@ class ChangingLoadTest {
       HookedTier tier =
           new HookedTier(
               CompressedSecondaryCache.builder()
-                  .capacityBytes((long) (TOTAL * (share < 0 ? 0.25 : share)))
+                  .capacityBytes((long) (TOTAL * (share < 0 ? 1.0 / 16 : share)))
                   .maxCapacityBytes(TOTAL)
                   .estimatedEntryCharge(BYTES / 2)
                   .build());

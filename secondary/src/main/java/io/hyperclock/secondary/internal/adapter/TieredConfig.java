@@ -36,7 +36,7 @@ public record TieredConfig<V>(
   /** In place of a ratio. */
   public static final double FINDS_ITSELF = -1;
 
-  private static final double FIRST_RATIO = 0.25;
+  private static final double FIRST_RATIO = 1.0 / 16;
 
   boolean findsRatio() {
     return ratio == FINDS_ITSELF;

@@ -15,8 +15,9 @@ package io.hyperclock.secondary.internal.costs;
  * Each hit of the tier saves the difference between a load and a hit, each eviction costs an
  * encoding; where that is a loss, nothing would move and the tier is of no use.
  *
- * <p>The share moves by one step towards the best, if that is better by {@value #LEAST_GAIN}: so it
- * does not swing on a steady load. A tier that is of no use gives its room back in any case.
+ * <p>The share goes half the way to the best, at least one step, if that is better by {@value
+ * #LEAST_GAIN}: so it does not swing on a steady load. A tier that is of no use gives its room back
+ * in any case.
  */
 public final class ShareChoice {
   static final double STEP = 1.0 / 16;
@@ -53,7 +54,8 @@ public final class ShareChoice {
         best = share;
       }
     }
-    double move = Math.max(-STEP, Math.min(STEP, best - ratio));
+    double most = Math.max(STEP, Math.abs(best - ratio) / 2);
+    double move = Math.max(-most, Math.min(most, best - ratio));
     return Math.max(0, Math.min(1, ratio + move));
   }
 

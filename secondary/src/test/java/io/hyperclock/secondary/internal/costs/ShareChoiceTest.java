@@ -60,7 +60,7 @@ class ShareChoiceTest {
       }
       before = share;
       share = ShareChoice.next(BUDGET, share, returns, costs);
-      assertThat(Math.abs(share - before)).isLessThanOrEqualTo(ShareChoice.STEP);
+      assertThat(Math.abs(share - before)).isLessThanOrEqualTo(ShareChoice.MOST / 2);
     }
     assertThat(share).as("is steady").isEqualTo(before);
     return share;
@@ -92,6 +92,19 @@ class ShareChoiceTest {
     costs(1_000_000, 10_000, 10_000, 250);
     assertThat(settled(0.25, 2.5)).isBetween(0.5, 0.6);
     assertThat(settled(0, 2.5)).as("from nothing").isBetween(0.5, 0.6);
+  }
+
+  @Test
+  void goesHalfTheWayAndAtLeastAStep() {
+    costs(1_000_000, 10_000, 10_000, 250);
+    double best = settled(0, 2.5);
+    returns = new Returns(BUDGET, 1);
+    comeBackAfter(1.5, 8000);
+    assertThat(ShareChoice.next(BUDGET, 0, returns, costs))
+        .isBetween(best / 2 - ShareChoice.STEP, best / 2 + ShareChoice.STEP);
+    assertThat(ShareChoice.next(BUDGET, best, returns, costs)).isEqualTo(best);
+    costs(10_000, 12_000, 1_000, 300);
+    assertThat(ShareChoice.next(BUDGET, ShareChoice.STEP / 2, returns, costs)).isZero();
   }
 
   @Test
