@@ -23,9 +23,18 @@ final class ReadBatch {
   /** So much may wait for the helper; the rest is decoded by the tier's own threads. */
   private static final int MOST_WAITING = 4;
 
-  private final Queue<Runnable> ready = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> ready;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicReference<@Nullable Thread> helper = new AtomicReference<>();
+
+  ReadBatch() {
+    this(new ConcurrentLinkedQueue<>());
+  }
+
+  /** With an empty queue for any number of threads. */
+  ReadBatch(Queue<Runnable> ready) {
+    this.ready = ready;
+  }
 
   /** Gives work to the helper; false if there is none, or it has enough. */
   boolean offer(Runnable work) {

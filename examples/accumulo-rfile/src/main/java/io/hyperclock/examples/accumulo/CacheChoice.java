@@ -21,6 +21,16 @@ enum CacheChoice {
       "HyperClock + compressed",
       HYPER_CLOCK.managerClass,
       Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.4")),
+  /** With a smaller part. */
+  HYPER_CLOCK_COMPRESSED_20(
+      "HyperClock + compressed, 0.2",
+      HYPER_CLOCK.managerClass,
+      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.2")),
+  /** With a larger part. */
+  HYPER_CLOCK_COMPRESSED_60(
+      "HyperClock + compressed, 0.6",
+      HYPER_CLOCK.managerClass,
+      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.6")),
   /** The same, whose shares find themselves. */
   HYPER_CLOCK_AUTO(
       "HyperClock + compressed, auto",

@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.TierRequest;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Work that readers give to a thread that waits: nothing of it is left behind. */
+@Timeout(60)
+final class ReadBatchTest {
+  private static final long LONG = TimeUnit.SECONDS.toNanos(50);
+  private static final Runnable NOTHING = () -> {};
+
+  private static final EntryType<byte[]> TYPE =
+      EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
+
+  private final List<String> done = new CopyOnWriteArrayList<>();
+
+  private static PendingLookup<byte[]> lookup() {
+    return new PendingLookup<>(
+        TierRequest.of(1, 2, TYPE),
+        0,
+        0,
+        null,
+        new PendingLookup.Help() {
+          @Override
+          public <W> void help(PendingLookup<W> lookup, long nanos, Runnable afterEach) {}
+        });
+  }
+
+  /** A thread that helps until the lookup ends. */
+  private static Thread helper(ReadBatch batch, PendingLookup<?> lookup, Runnable afterEach) {
+    Thread thread = new Thread(() -> batch.help(lookup, LONG, afterEach));
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  /** Offers until the helper is there. */
+  private static void offered(ReadBatch batch, Runnable work) {
+    while (!batch.offer(work)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void nobodyIsThere() {
+    ReadBatch batch = new ReadBatch();
+    assertThat(batch.offer(() -> done.add("a"))).isFalse();
+    batch.wake();
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void waiterDoesWhatItIsGivenAndThenAsksItsCaller() throws Exception {
+    ReadBatch batch = new ReadBatch();
+    PendingLookup<byte[]> lookup = lookup();
+    Thread helper = helper(batch, lookup, () -> done.add("after"));
+    offered(
+        batch,
+        () -> {
+          done.add("first");
+          lookup.end();
+        });
+    helper.join();
+    assertThat(done).containsExactly("first", "after");
+    assertThat(batch.offer(NOTHING)).as("it has left").isFalse();
+  }
+
+  @Test
+  void whoLeavesDoesTheRestFirst() throws Exception {
+    ReadBatch batch = new ReadBatch();
+    PendingLookup<byte[]> lookup = lookup();
+    AtomicInteger given = new AtomicInteger();
+    Runnable giveMore =
+        () -> {
+          int number = given.incrementAndGet();
+          if (number <= 3 && batch.offer(() -> done.add("rest " + number))) {
+            lookup.end();
+          }
+        };
+    Thread helper = helper(batch, lookup, giveMore);
+    offered(batch, () -> done.add("first"));
+    helper.join();
+    assertThat(done).containsExactly("first", "rest 1");
+  }
+
+  @Test
+  void workIsTakenBackFromAHelperThatLeftMeanwhile() throws Exception {
+    PendingLookup<byte[]> lookup = lookup();
+    AtomicBoolean leaves = new AtomicBoolean();
+    CountDownLatch left = new CountDownLatch(1);
+    AtomicInteger[] adds = {new AtomicInteger()};
+    ReadBatch[] batch = new ReadBatch[1];
+    Queue<Runnable> queue =
+        new ConcurrentLinkedQueue<>() {
+          @Override
+          public boolean add(Runnable work) {
+            adds[0].incrementAndGet();
+            if (leaves.get()) {
+              lookup.end();
+              batch[0].wake();
+              await(left);
+            }
+            return super.add(work);
+          }
+        };
+    batch[0] = new ReadBatch(queue);
+    Thread helper =
+        new Thread(
+            () -> {
+              batch[0].help(lookup, LONG, NOTHING);
+              left.countDown();
+            });
+    helper.setDaemon(true);
+    helper.start();
+    offered(batch[0], () -> done.add("first"));
+    while (done.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    leaves.set(true);
+    assertThat(batch[0].offer(() -> done.add("left behind"))).isFalse();
+    assertThat(adds[0]).as("it was given").hasValue(2);
+    assertThat(queue).isEmpty();
+    assertThat(done).containsExactly("first");
+    helperCountsAnew(batch[0]);
+  }
+
+  /** What was taken back does not count as waiting. */
+  private void helperCountsAnew(ReadBatch batch) throws InterruptedException {
+    PendingLookup<byte[]> next = lookup();
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Thread helper = helper(batch, next, NOTHING);
+    offered(
+        batch,
+        () -> {
+          busy.countDown();
+          await(go);
+        });
+    await(busy);
+    int accepted = 0;
+    while (accepted < 100 && batch.offer(NOTHING)) {
+      accepted++;
+    }
+    assertThat(accepted).as("no more than it keeps up with").isEqualTo(4);
+    next.end();
+    go.countDown();
+    batch.wake();
+    helper.join();
+  }
+
+  @Test
+  void onlyOneHelps() throws Exception {
+    ReadBatch batch = new ReadBatch();
+    PendingLookup<byte[]> lookup = lookup();
+    Thread helper = helper(batch, lookup, NOTHING);
+    offered(batch, NOTHING);
+    batch.help(lookup, LONG, NOTHING);
+    assertThat(helper.isAlive()).as("the other goes on").isTrue();
+    lookup.end();
+    batch.wake();
+    helper.join();
+  }
+
+  @Test
+  void timeEndsIt() {
+    ReadBatch batch = new ReadBatch();
+    batch.help(lookup(), 1, NOTHING);
+    assertThat(batch.offer(NOTHING)).isFalse();
+  }
+
+  @Test
+  void interruptIsKeptAndDoesNotEndIt() throws Exception {
+    ReadBatch batch = new ReadBatch();
+    PendingLookup<byte[]> lookup = lookup();
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread helper =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              batch.help(lookup, LONG, NOTHING);
+              interrupted.set(Thread.interrupted());
+            });
+    helper.setDaemon(true);
+    helper.start();
+    offered(batch, () -> done.add("although interrupted"));
+    while (done.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    lookup.end();
+    batch.wake();
+    helper.join();
+    assertThat(interrupted).isTrue();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(50, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
