@@ -24,8 +24,7 @@ final class ExpiringReads implements AutoCloseable {
     this.disk = disk;
     this.lifeNanos = life.toNanos();
     this.nanoClock = nanoClock;
-    this.cache =
-        BlockCache.<Timed>builder().capacityBytes(capacityBytes).estimatedEntryCharge(4096).build();
+    this.cache = BlockCache.<Timed>builder().capacityBytes(capacityBytes).build();
   }
 
   byte[] read(long file, long offset) {

@@ -28,10 +28,7 @@ final class HandleReads implements PooledReads {
             .disposer((file, offset, buffer) -> pool.give(buffer))
             .build();
     cache =
-        BlockCache.<ByteBuffer>builder()
-            .capacityBytes((long) mostBlocks * BLOCK)
-            .estimatedEntryCharge(BLOCK)
-            .build();
+        BlockCache.<ByteBuffer>builder().capacityBytes((long) mostBlocks * BLOCK).build();
     // [/type]
   }
 

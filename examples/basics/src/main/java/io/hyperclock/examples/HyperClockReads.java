@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** After: blocks in HyperClock. */
 final class HyperClockReads implements BlockReads<HyperClockReads.OpenFile> {
-  private static final int BLOCK = 4096;
   private static final EntryType<byte[]> TYPE = EntryType.of("block");
 
   private final String database;
@@ -38,7 +37,6 @@ final class HyperClockReads implements BlockReads<HyperClockReads.OpenFile> {
     cache =
         BlockCache.<byte[]>builder()
             .capacityBytes(capacityBytes)
-            .estimatedEntryCharge(BLOCK)
             .evictionListener(this::evicted)
             .recordHits(true)
             .build();
