@@ -62,11 +62,11 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   }
 
   /**
-   * Sets who allocates tables of more than 65,536 slots; default {@link ForkJoinPool#commonPool()}.
+   * Sets who allocates tables of more than 16,384 slots; default {@link ForkJoinPool#commonPool()}.
    * A cache without {@link #estimatedEntryCharge} sizes itself, and to allocate such a table takes
    * longer than an insert should; inserts go on with the present table meanwhile, and evict if it
    * is full. One task at a time for each shard, and it does nothing but allocate. Where the
-   * executor refuses a task, or has not begun it for 4,096 inserts, one insert allocates the table
+   * executor refuses a task, or has not begun it for 65,536 inserts, one insert allocates the table
    * itself; {@code Runnable::run} makes all do so.
    *
    * @param executor the executor; stays the caller's
