@@ -27,8 +27,7 @@ final class HandleReads implements PooledReads {
         EntryType.<ByteBuffer>named("native block")
             .disposer((file, offset, buffer) -> pool.give(buffer))
             .build();
-    cache =
-        BlockCache.<ByteBuffer>builder().capacityBytes((long) mostBlocks * BLOCK).build();
+    cache = BlockCache.<ByteBuffer>builder().capacityBytes((long) mostBlocks * BLOCK).build();
     // [/type]
   }
 
