@@ -23,6 +23,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,12 @@ class ArchitectureTest {
           CACHE, Set.of(ROOT + ".CacheBuilder", ROOT + ".BlockCacheBuilder"),
           VERSIONED, Set.of(VERSIONED_API + ".VersionedCacheBuilder"));
 
+  /** The packages whose classes use each other one way only. */
+  private static final Set<String> WITHOUT_CIRCLES =
+      Set.of(
+          HASH, SLOT, POLICY, ADAPTIVE, DROPS, OBSERVE, SCOPE, CAPACITY, TABLE, HANDLE, SIZING,
+          CACHE, ERRORS);
+
   private static final JavaClasses MAIN =
       new ClassFileImporter().importPath(ModuleFiles.mainClasses());
 
@@ -126,16 +133,48 @@ class ArchitectureTest {
 
   @Test
   void theTableHasNoCircle() {
-    MAY_USE.keySet().forEach(from -> assertThat(below(from)).as(from).doesNotContain(from));
+    MAY_USE
+        .keySet()
+        .forEach(from -> assertThat(below(from, MAY_USE)).as(from).doesNotContain(from));
   }
 
-  private static Set<String> below(String from) {
+  @Test
+  void classesOfAPackageUseEachOtherOneWay() {
+    for (String name : WITHOUT_CIRCLES) {
+      Map<String, Set<String>> uses = usesWithin(name);
+      assertThat(uses).as(name).isNotEmpty();
+      Set<String> inCircles = new TreeSet<>(uses.keySet());
+      inCircles.removeIf(type -> !below(type, uses).contains(type));
+      assertThat(inCircles).as("classes of %s that use themselves by others", name).isEmpty();
+    }
+  }
+
+  /** Each top-level class of a package to those of the same package that it uses. */
+  private static Map<String, Set<String>> usesWithin(String name) {
+    Map<String, Set<String>> uses = new TreeMap<>();
+    for (JavaClass javaClass : MAIN) {
+      if (javaClass.getPackageName().equals(name)) {
+        String from = topLevel(javaClass).getName();
+        Set<String> used = uses.computeIfAbsent(from, type -> new TreeSet<>());
+        for (Dependency dependency : javaClass.getDirectDependenciesFromSelf()) {
+          JavaClass target = dependency.getTargetClass().getBaseComponentType();
+          String to = topLevel(target).getName();
+          if (target.getPackageName().equals(name) && !to.equals(from)) {
+            used.add(to);
+          }
+        }
+      }
+    }
+    return uses;
+  }
+
+  private static Set<String> below(String from, Map<String, Set<String>> uses) {
     Set<String> reached = new TreeSet<>();
-    Deque<String> open = new ArrayDeque<>(MAY_USE.get(from));
+    Deque<String> open = new ArrayDeque<>(uses.get(from));
     while (!open.isEmpty()) {
       String next = open.pop();
       if (reached.add(next)) {
-        open.addAll(MAY_USE.get(next));
+        open.addAll(uses.get(next));
       }
     }
     return reached;

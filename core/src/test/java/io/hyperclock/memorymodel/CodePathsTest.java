@@ -276,7 +276,7 @@ class CodePathsTest {
         call("freeIfOwned"),
         call("endSuperseding"));
     rule(
-        "table.ClockTable",
+        "table.EntryLifecycle",
         "vacateMoved",
         "the slot that was left is empty before the pin of the other ends",
         call("requireLittle"),
@@ -388,7 +388,7 @@ class CodePathsTest {
     String entries = "table.EntryTable";
     rule(entries, "vacate", "no tag", start(), call("beginTearDown"), call("clearTag"));
     rule(entries, "withdraw", "no tag", start(), call("abandon"), call("clearTag"));
-    for (String table : List.of("table.ClockTable", "versioned.VersionedTable")) {
+    for (String table : List.of("table.EntryLifecycle", "versioned.VersionedTable")) {
       rule(table, "tearDown", "vacated", start(), call("finishTearDown"), call("vacate"));
     }
   }

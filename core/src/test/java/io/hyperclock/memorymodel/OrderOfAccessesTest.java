@@ -120,7 +120,7 @@ class OrderOfAccessesTest {
 
   @Test
   void ofTearDown() throws IOException {
-    assertThat(calls(body(source("table/ClockTable"), "tearDown")))
+    assertThat(calls(body(source("table/EntryLifecycle"), "tearDown")))
         .containsSubsequence(
             "keyHiOpaque", "keyLoOpaque", "vacate", "finishTearDown", "leaveTable");
     assertThat(calls(body(source("versioned/VersionedTable"), "tearDown")))
@@ -184,7 +184,8 @@ class OrderOfAccessesTest {
   void ofExchange() throws IOException {
     assertThat(calls(body(source("table/InPlaceUpdate"), "exchange")))
         .containsSubsequence("enter", "isOf", "isSameKind", "valueOpaque", "setValue", "leave");
-    assertThat(calls(body(source("table/ClockTable"), "holds"))).endsWith("await", "valueOpaque");
+    assertThat(calls(body(source("table/EntryLifecycle"), "holds")))
+        .endsWith("await", "valueOpaque");
     assertThat(calls(body(source("table/PendingWrites"), "erase")))
         .containsSubsequence("pinVisible", "holds", "markErasing", "completeErase");
     assertThat(calls(body(source("table/Insertion"), "put")))

@@ -8,9 +8,7 @@ import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.sizing.AutomaticSizing;
-import io.hyperclock.internal.sizing.RecentCharge;
 import io.hyperclock.internal.sizing.ResizeCounts;
-import io.hyperclock.internal.sizing.SizingRule;
 import io.hyperclock.internal.sizing.TableMaker;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.SlotStore;
@@ -18,7 +16,6 @@ import io.hyperclock.internal.table.Migration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -37,32 +34,6 @@ final class Resizing {
   private static final int FREE = 0;
   private static final int OPEN = -1;
 
-  /** One write in so many looks whether another size is of use; all do in small tables. */
-  private static final int WRITES_PER_LOOK = 16;
-
-  private static final int SMALL = 1024;
-
-  /** Parts of the capacity from which on a charge is worth a look. */
-  private static final int LARGE_SHARE = 256;
-
-  /**
-   * Slots for each event that must pass from one change of the size to a smaller one; no more
-   * events than there are entries.
-   */
-  private static final int SLOTS_PER_EVENT = 4;
-
-  /** Slots for each entry from which on a write moves more than one block. */
-  private static final int SLOTS_PER_ENTRY = 2;
-
-  /** Slots of a table for each part of the charge of a larger one; no write pays for more. */
-  private static final int SLOTS_PER_PART = 32;
-
-  /** Tables that are moved at least while the capacity is written once. */
-  private static final int MOVES_PER_CAPACITY = 16;
-
-  /** Blocks that one write moves at most, besides one. */
-  private static final int MOST_BLOCKS = 512;
-
   /** Entries of these blocks from which on a write leaves the rest to others: a tenth of a ms. */
   private static final int MOST_MOVES = 512;
 
@@ -79,38 +50,25 @@ final class Resizing {
 
   private static final int MOST_SHRINKS = 16;
 
-  /** Where hardly a key has two full buckets. */
-  private static final double FORCED_LOAD = 0.4;
-
   private final CacheParts parts;
   private final Reads reads;
   private final IntFunction<SlotStore> stores;
   private final CapacityLedger ledger;
-  private final int forcedEvery;
-  private final int firstSlots;
   private final TableMaker<Shard> maker;
   private final ResizeCounts counts = new ResizeCounts();
   private final AtomicInteger gate = new AtomicInteger(FREE);
-
-  /** Old tables in which something is held. */
-  private final AtomicReference<List<Shard>> held = new AtomicReference<>(List.of());
+  private final OldTables held;
+  private final TableCharge charge;
+  private final WriteShare share;
+  private final WantedSize wantedSize;
 
   private volatile Shard newest;
 
-  /** Charged for a table that is not there yet. Changed behind the gate only. */
-  private long saved;
-
-  /** Its slots, or 0. */
-  private int savingFor;
-
   // Plain: these steer when to look, and a lost step does no harm.
-  private final RecentCharge recentCharge = new RecentCharge();
-  private long events;
   private int looks;
   private int pause;
   private int nextPause = FIRST_PAUSE;
   private long searchedForDead;
-  private final AtomicInteger writes = new AtomicInteger();
 
   /**
    * For one shard of a cache.
@@ -123,10 +81,12 @@ final class Resizing {
     this.parts = parts;
     this.reads = reads;
     this.ledger = first.ledger();
+    this.held = new OldTables(ledger);
+    this.charge = new TableCharge(ledger);
+    this.share = new WriteShare(ledger);
     this.stores = stores;
-    this.forcedEvery = settings.forcedEvery();
+    this.wantedSize = new WantedSize(ledger, share, settings.forcedEvery(), first.sizing().slots());
     this.maker = new TableMaker<>(settings.executor());
-    this.firstSlots = first.sizing().slots();
     this.newest = first;
   }
 
@@ -147,60 +107,30 @@ final class Resizing {
   Shard beforeWrite(long hash, long chargeBytes) {
     Shard shard = newest();
     Shard before = shard.before();
-    boolean isLooking = forcedEvery > 0 || isTimeToLook(shard, hash, chargeBytes);
-    if (!isLooking && before == null && savingFor == 0 || !shard.table().mayEvict()) {
+    boolean isLooking = wantedSize.isForced() || share.isTimeToLook(shard, hash, chargeBytes);
+    if (!isLooking && before == null && charge.slots() == 0 || !shard.table().mayEvict()) {
       return shard;
     }
     if (before != null) {
-      help(shard, blocks(before, chargeBytes), MOST_MOVES);
+      help(shard, share.blocks(before, chargeBytes), MOST_MOVES);
     }
-    if (forcedEvery > 0) {
-      if (writes.incrementAndGet() % forcedEvery == 0) {
-        force(shard);
+    if (wantedSize.isForced()) {
+      int slots = wantedSize.forced(shard);
+      if (slots != 0) {
+        start(shard, slots);
       }
     } else if (isLooking) {
       look(shard, chargeBytes);
-    } else if (savingFor != 0) {
-      proceed(shard, savingFor, chargeBytes);
+    } else if (charge.slots() != 0) {
+      proceed(shard, charge.slots(), chargeBytes);
     }
     return newest();
   }
 
-  /**
-   * Blocks that one write moves: one, but more if it evicts many entries or takes much of the
-   * capacity, or if there are so few entries that the others are empty.
-   */
-  private int blocks(Shard before, long chargeBytes) {
-    long slots = before.store().slots();
-    double share = (double) chargeBytes / Math.max(1, ledger.capacity());
-    long byCharge = (long) (share * MOVES_PER_CAPACITY * slots / Migration.BLOCK);
-    long byEvictions = chargeBytes / averageCharge() / Migration.BLOCK;
-    long byEmptiness = slots / SLOTS_PER_ENTRY / (1 + ledger.occupancy());
-    long most = Math.max(byCharge, Math.max(byEvictions, byEmptiness));
-    return 1 + (int) Math.min(MOST_BLOCKS, most);
-  }
-
-  private long averageCharge() {
-    return 1 + Math.max(0, ledger.usageOfEntries()) / Math.max(1, ledger.occupancy());
-  }
-
-  private boolean isTimeToLook(Shard shard, long hash, long chargeBytes) {
-    return shard.store().slots() <= SMALL
-        || (hash >>> Integer.SIZE & WRITES_PER_LOOK - 1) == 0
-        || isLarge(chargeBytes);
-  }
-
-  private boolean isLarge(long chargeBytes) {
-    return chargeBytes > ledger.capacity() / LARGE_SHARE;
-  }
-
   private void look(Shard shard, long chargeBytes) {
-    int usual = shard.store().slots() <= SMALL ? 1 : WRITES_PER_LOOK;
-    int writes = isLarge(chargeBytes) ? 1 : usual;
-    recentCharge.add(chargeBytes, writes, usual, ledger.occupancy());
-    events += WRITES_PER_LOOK * (1 + chargeBytes / averageCharge());
+    wantedSize.note(shard, chargeBytes);
     if (++looks % LOOKS_PER_SEARCH == 0) {
-      dropTables();
+      held.drop();
     }
     if (pause > 0) {
       pause--;
@@ -212,12 +142,12 @@ final class Resizing {
   /** Takes a step towards another size if that is of use. */
   private void resize(Shard shard, long chargeBytes) {
     int slots = shard.store().slots();
-    int wanted = rule(shard).wanted();
-    if (savingFor != 0 && (savingFor > slots || wanted == 0)) {
+    int wanted = wantedSize.of(shard);
+    int charged = charge.slots();
+    if (charged != 0 && (charged > slots || wanted == 0)) {
       // What evictions for the charge leave may be fewer than a larger table is for: it comes.
-      proceed(shard, Math.max(wanted, savingFor), chargeBytes);
-    } else if (wanted > slots
-        || wanted != 0 && events >= Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy())) {
+      proceed(shard, Math.max(wanted, charged), chargeBytes);
+    } else if (wanted > slots || wanted != 0 && wantedSize.isSmallerInTime(slots)) {
       proceed(shard, wanted, chargeBytes);
     }
   }
@@ -234,7 +164,7 @@ final class Resizing {
       started =
           shard == newest()
               && hasRoomBesideHeld(shard, goal)
-              && save(shard, goal, chargeBytes)
+              && isCharged(shard, goal, chargeBytes)
               && succeed(shard, goal, maker::make);
     } catch (StackOverflowError e) {
       refuse();
@@ -250,24 +180,13 @@ final class Resizing {
     return made == 0 || made < slots && wanted > slots ? wanted : made;
   }
 
-  private boolean save(Shard shard, int wanted, long chargeBytes) {
-    long bytes = shard.sizing().withSlots(wanted).metadataBytes();
-    long part = Math.max(1 + SLOTS_PER_PART * bytes / shard.store().slots(), chargeBytes);
-    long free = ledger.capacity() - ledger.usage() - chargeBytes;
-    long missing = Math.min(Math.max(part, free), bytes - saved);
-    savingFor = wanted;
-    if (missing > 0) {
-      if (!shard.enforcer().reserveUsage(missing)) {
-        if (isRelief(shard, wanted)) {
-          return true;
-        }
-        refuse();
-        return false;
-      }
-      ledger.slotsCame(missing);
-      saved += missing;
+  /** Charges another part; whether all is charged. */
+  private boolean isCharged(Shard shard, int wanted, long chargeBytes) {
+    TableCharge.Part part = charge.add(shard, wanted, chargeBytes);
+    if (part == TableCharge.Part.NONE) {
+      refuse();
     }
-    return saved >= bytes;
+    return part == TableCharge.Part.LAST;
   }
 
   /**
@@ -278,10 +197,10 @@ final class Resizing {
     long most = ledger.capacity() / TableSizing.METADATA_SHARE;
     long bytes = from.sizing().withSlots(slots).metadataBytes();
     boolean hasRoom =
-        held.get().isEmpty()
-            || heldSum() + bytes <= most
-            || isRelief(from, slots)
-            || heldBytes() + bytes <= most;
+        held.isEmpty()
+            || held.sum() + bytes <= most
+            || charge.isRelief(from, slots)
+            || held.bytes() + bytes <= most;
     if (!hasRoom) {
       refuse();
     }
@@ -291,25 +210,10 @@ final class Resizing {
   /** The size stays, and no thread tries again for a while. */
   private void refuse() {
     counts.refused();
-    ledger.slotsLeft(saved);
-    saved = 0;
-    savingFor = 0;
+    charge.giveBack();
     maker.forget();
     pause = nextPause;
     nextPause = Math.min(LONGEST_PAUSE, 2 * nextPause);
-  }
-
-  private SizingRule rule(Shard shard) {
-    TableSizing sizing = shard.sizing();
-    return new SizingRule(
-        ledger.occupancy(),
-        Math.max(0, ledger.usageOfEntries()),
-        Math.max(0, ledger.capacityOfEntries()),
-        recentCharge.bytes(),
-        sizing.slots(),
-        sizing.slotCharge(),
-        sizing.least(),
-        sizing.most(ledger.capacity()));
   }
 
   /**
@@ -319,24 +223,9 @@ final class Resizing {
    * @return whether to try again there
    */
   boolean growFor(Shard from) {
-    int slots = from.store().slots();
-    int most = Math.min(from.sizing().most(ledger.capacity()), TableMaker.SLOTS_AT_ONCE);
-    int larger = SizingRule.wholeBuckets(SLOTS_PER_ENTRY * (double) slots, slots, most);
-    return from != newest() || larger > slots && from.table().mayEvict() && start(from, larger);
-  }
-
-  /** Another size without need, for tests: in turn larger, the same, and the first again. */
-  private void force(Shard shard) {
-    int slots = shard.store().slots();
-    TableSizing sizing = shard.sizing();
-    double wanted =
-        switch (writes.get() / forcedEvery % 3) {
-          case 0 -> slots * 1.5;
-          case 1 -> slots;
-          default -> Math.max(ledger.occupancy() / FORCED_LOAD, firstSlots);
-        };
-    int most = Math.max(2 * firstSlots, sizing.most(ledger.capacity()));
-    start(shard, SizingRule.wholeBuckets(wanted, sizing.least(), most));
+    int larger = wantedSize.atOnce(from);
+    return from != newest()
+        || larger > from.store().slots() && from.table().mayEvict() && start(from, larger);
   }
 
   /** Begins to move to a table of another size, unless that is under way or cannot be had. */
@@ -379,9 +268,9 @@ final class Resizing {
   }
 
   private boolean succeed(Shard from, int slots, Making making) {
-    dropTables();
+    held.drop();
     TableSizing sizing = from.sizing().withSlots(slots);
-    if (!isPaid(from, slots, sizing.metadataBytes())) {
+    if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
       refuse();
       return false;
     }
@@ -399,35 +288,12 @@ final class Resizing {
     if (fresh == null) {
       return false;
     }
-    saved = 0;
-    savingFor = 0;
-    events = 0;
+    charge.spent();
+    wantedSize.changed();
     searchedForDead += from.replacement().searchedForDead();
     from.table().leaveFor(fresh.table());
     newest = fresh;
     reads.install();
-    return true;
-  }
-
-  /** Whether a smaller table is charged in any case: slots alone exceed the capacity. */
-  private boolean isRelief(Shard from, int slots) {
-    return slots < from.store().slots() && ledger.metadataBytes() > ledger.capacity();
-  }
-
-  /** Charges what is missing for a new table, or gives back what is too much. */
-  private boolean isPaid(Shard from, int slots, long bytes) {
-    long missing = bytes - saved;
-    if (missing <= 0) {
-      ledger.slotsLeft(-missing);
-    } else if (from.enforcer().reserveUsage(missing)) {
-      ledger.slotsCame(missing);
-    } else if (isRelief(from, slots)) {
-      ledger.addUsage(missing);
-      ledger.slotsCame(missing);
-    } else {
-      return false;
-    }
-    saved = bytes;
     return true;
   }
 
@@ -457,19 +323,13 @@ final class Resizing {
     if (old != null) {
       counts.resized(migration.moved());
       if (migration.holdsSome()) {
-        held.updateAndGet(present -> with(present, old));
+        held.add(old);
       } else {
         ledger.slotsLeft(old.sizing().metadataBytes());
       }
     }
     reads.install();
     gate.set(FREE);
-  }
-
-  private static List<Shard> with(List<Shard> present, Shard another) {
-    Shard[] all = present.toArray(new Shard[present.size() + 1]);
-    all[present.size()] = another;
-    return List.of(all);
   }
 
   /** Moves all entries that can be moved; whether none is left to be moved. */
@@ -492,7 +352,7 @@ final class Resizing {
   void fit() {
     for (int i = 0; i < MOST_SHRINKS && finish(); i++) {
       Shard shard = newest();
-      int wanted = rule(shard).wantedAfterShrinking();
+      int wanted = wantedSize.afterShrinking(shard);
       if (wanted == 0 || wanted >= shard.store().slots() || !start(shard, wanted)) {
         return;
       }
@@ -519,38 +379,16 @@ final class Resizing {
 
   /** The old tables in which something is held, and the one that is being left. */
   List<Shard> old() {
-    List<Shard> all = held.get();
-    Shard before = newest().before();
-    return before == null ? all : with(all, before);
+    return held.and(newest().before());
   }
 
   /** What is charged for a table that is not there yet; exact while no thread writes. */
   long savedBytes() {
-    return saved;
+    return charge.bytes();
   }
 
-  /** Charge of the old tables in which something is held. */
-  long heldBytes() {
-    dropTables();
-    return heldSum();
-  }
-
-  private long heldSum() {
-    return held.get().stream().mapToLong(old -> old.sizing().metadataBytes()).sum();
-  }
-
-  /** Gives up old tables that nothing is held in. */
-  void dropTables() {
-    for (Shard old : held.get()) {
-      old.scan().eraseUnreferenced();
-      if (!old.scan().holdsAny()) {
-        List<Shard> present = held.get();
-        List<Shard> rest = present.stream().filter(shard -> shard != old).toList();
-        if (rest.size() < present.size() && held.compareAndSet(present, rest)) {
-          ledger.slotsLeft(old.sizing().metadataBytes());
-        }
-      }
-    }
+  OldTables held() {
+    return held;
   }
 
   /** Slots searched for dead entries, of all tables. */

@@ -74,7 +74,7 @@ final class ShardScan {
       }
     }
     if (resizing != null) {
-      resizing.dropTables();
+      resizing.held().drop();
     }
   }
 
@@ -93,7 +93,7 @@ final class ShardScan {
       }
       newest.scan().eraseKeys();
     } while (shard.newest() != newest);
-    resizing.dropTables();
+    resizing.held().drop();
   }
 
   /** Visits each entry that stays meanwhile once, see {@link TableScan#forEachPinned}. */

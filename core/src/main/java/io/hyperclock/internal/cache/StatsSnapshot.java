@@ -40,7 +40,7 @@ final class StatsSnapshot {
       Resizing resizing = shards.resizing(i);
       add(CacheStat.RESIZES, resizing == null ? 0 : resizing.counts().resizes());
       add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.counts().moved());
-      add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.heldBytes());
+      add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.held().bytes());
       shards.scan(i).forEachWord((meta, cold) -> scanned(shard, meta, cold));
     }
     for (EntryRole role : ROLES) {

@@ -48,9 +48,6 @@ public final class CapacityEnforcer {
 
   private static final int SHRINK_STEPS = 64;
 
-  /** What the table before has left, in 64ths, as long as it has to make room first. */
-  private static final int SHARE_OF_OLD = 16;
-
   /** Others may take what one sweep was to find. */
   private static final int FRUITLESS_SWEEPS = 2;
 
@@ -67,15 +64,10 @@ public final class CapacityEnforcer {
   private final EvictableEntries residents;
   private final long occupancyLimit;
   private final int effortCap;
-  private final Figure effortExceeded;
-  private final @Nullable SweepWatch watch;
   private final EvictionRequests requests;
   private final Prospects prospects;
   private final ShortSweep shortSweep;
-  private volatile @Nullable Predecessor before;
-
-  /** The table whose entries are being moved to this one's, and what is left there in 64ths. */
-  private record Predecessor(CapacityEnforcer enforcer, IntSupplier share) {}
+  private final Sweeps sweeps;
 
   /**
    * The room of one shard.
@@ -105,11 +97,10 @@ public final class CapacityEnforcer {
     this.residents = residents;
     this.occupancyLimit = occupancyLimit;
     this.effortCap = effortCap;
-    this.effortExceeded = effortExceeded;
-    this.watch = watch;
     this.requests = new EvictionRequests(slots.store().slots());
     this.prospects = new Prospects(ledger, slots.store().slots());
     this.shortSweep = new ShortSweep(slots);
+    this.sweeps = new Sweeps(replacement, residents, effortExceeded, watch);
   }
 
   /** Whether no eviction could make room for an entry, so that it is dropped at once. */
@@ -245,7 +236,7 @@ public final class CapacityEnforcer {
         needSlot = false;
         continue;
       }
-      makeRoom(request, missing, needSlot, EvictionRequest.NO_EFFORT_CAP);
+      sweeps.run(request, missing, needSlot, EvictionRequest.NO_EFFORT_CAP);
       if (!request.isFulfilled()) {
         prospects.foundTooLittle(request);
       }
@@ -302,7 +293,7 @@ public final class CapacityEnforcer {
       }
       return;
     }
-    makeRoom(request, bytes, needSlot, effortCap);
+    sweeps.run(request, bytes, needSlot, effortCap);
     if (!request.isFulfilled() && request.looks() > ShortSweep.LOOKS) {
       prospects.foundTooLittle(request);
     }
@@ -314,44 +305,8 @@ public final class CapacityEnforcer {
     shortSweep.run(residents, request);
     boolean isFulfilled = request.isFulfilled();
     prospects.swept(request, isFulfilled);
-    countEffort(request);
+    sweeps.countEffort(request);
     return isFulfilled;
-  }
-
-  private void countEffort(EvictionRequest request) {
-    if (request.isEffortExceeded()) {
-      effortExceeded.increment();
-    }
-  }
-
-  private void makeRoom(EvictionRequest request, long bytes, boolean needSlot, int cap) {
-    request.ask(bytes, needSlot ? 1 : 0, cap);
-    if (watch == null || !watch.isOn()) {
-      makeRoom(request);
-    } else {
-      long start = System.nanoTime();
-      makeRoom(request);
-      watch.swept(request, System.nanoTime() - start);
-    }
-    countEffort(request);
-  }
-
-  private void makeRoom(EvictionRequest request) {
-    Predecessor left = before;
-    if (left == null) {
-      replacement.makeRoom(residents, request);
-      return;
-    }
-    boolean isOldsTurn = left.share.getAsInt() >= SHARE_OF_OLD;
-    if (isOldsTurn) {
-      left.enforcer.assist(request);
-    }
-    if (!request.isFulfilled()) {
-      replacement.makeRoom(residents, request);
-    }
-    if (!isOldsTurn && !request.isFulfilled()) {
-      left.enforcer.assist(request);
-    }
   }
 
   /** Frees what a request misses, among entries that have yet to move to the other's table. */
@@ -373,12 +328,12 @@ public final class CapacityEnforcer {
    * @param left share of it that is still to be moved, in 64ths
    */
   public void comesAfter(CapacityEnforcer enforcer, IntSupplier left) {
-    before = new Predecessor(enforcer, left);
+    sweeps.comesAfter(enforcer::assist, left);
   }
 
   /** The table before this one is drained. */
   public void comesFirst() {
-    before = null;
+    sweeps.comesFirst();
   }
 
   /**
@@ -403,7 +358,7 @@ public final class CapacityEnforcer {
   private boolean freesSome(long bytes) {
     EvictionRequest request = request(0);
     try {
-      makeRoom(request, bytes, false, EvictionRequest.NO_EFFORT_CAP);
+      sweeps.run(request, bytes, false, EvictionRequest.NO_EFFORT_CAP);
       return request.freedEntries() > 0;
     } finally {
       end(request);

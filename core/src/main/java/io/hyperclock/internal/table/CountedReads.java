@@ -16,7 +16,7 @@ final class CountedReads extends OptimisticReads {
   private final ReadRecorder recorder;
 
   private CountedReads(
-      ClockTable table,
+      EntryLifecycle table,
       OverwriteSequence overwrites,
       EntryCallbacks callbacks,
       ReadRecorder recorder,
@@ -27,7 +27,7 @@ final class CountedReads extends OptimisticReads {
 
   /** Reads of one table. */
   static OptimisticReads create(
-      ClockTable table,
+      EntryLifecycle table,
       OverwriteSequence overwrites,
       EntryCallbacks callbacks,
       ReadRecorder recorder,

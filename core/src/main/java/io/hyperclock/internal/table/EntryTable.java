@@ -19,6 +19,21 @@ public abstract class EntryTable implements EvictableEntries {
   /** Result of an insert: no slot of the key's two buckets could be had. */
   public static final int NO_SLOT = -2;
 
+  /** Result of an overwrite: nothing to overwrite. */
+  public static final int NOT_PRESENT = -3;
+
+  /** Result of an overwrite: another value than expected. */
+  public static final int NOT_EXPECTED = -4;
+
+  /** Result of an overwrite: an older entry was overwritten. */
+  public static final int REPLACED = -5;
+
+  /** Result of an overwrite in place: not done, and nothing is known. */
+  public static final int NOT_IN_PLACE = -6;
+
+  /** Result of an insert or overwrite: the table was left, so the next one must be asked. */
+  public static final int LEFT = -7;
+
   protected final Buckets buckets;
   protected final SlotProtocol slots;
   protected final SlotStore store;

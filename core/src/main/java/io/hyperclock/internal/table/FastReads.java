@@ -21,14 +21,20 @@ final class FastReads extends OptimisticReads {
   private final long hotFrom;
 
   private FastReads(
-      ClockTable table, OverwriteSequence overwrites, EntryCallbacks callbacks, TableView kind) {
+      EntryLifecycle table,
+      OverwriteSequence overwrites,
+      EntryCallbacks callbacks,
+      TableView kind) {
     super(table, overwrites, callbacks, kind);
     this.hotFrom = slots.hotFrom();
   }
 
   /** Reads of one table. */
   static OptimisticReads create(
-      ClockTable table, OverwriteSequence overwrites, EntryCallbacks callbacks, TableView kind) {
+      EntryLifecycle table,
+      OverwriteSequence overwrites,
+      EntryCallbacks callbacks,
+      TableView kind) {
     return new FastReads(table, overwrites, callbacks, kind);
   }
 

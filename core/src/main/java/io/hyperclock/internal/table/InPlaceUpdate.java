@@ -24,10 +24,10 @@ public final class InPlaceUpdate {
   private final Buckets buckets;
   private final SlotStore store;
   private final ValueSwap exchanges;
-  private final ClockTable table;
+  private final EntryLifecycle table;
 
   /** Exchanges in one table. */
-  InPlaceUpdate(ClockTable table, ValueSwap exchanges) {
+  InPlaceUpdate(EntryLifecycle table, ValueSwap exchanges) {
     this.buckets = table.buckets;
     this.store = table.store;
     this.exchanges = exchanges;
@@ -38,22 +38,21 @@ public final class InPlaceUpdate {
    * Exchanges the value of the visible entry of a key, if the entry is as said above.
    *
    * @param expected the only value to overwrite, or null for any
-   * @return {@link ClockTable#REPLACED}, {@link ClockTable#NOT_EXPECTED}, or {@link
-   *     ClockTable#NOT_IN_PLACE} if {@link Insertion#put} must be asked
+   * @return {@link EntryTable#REPLACED}, {@link EntryTable#NOT_EXPECTED}, or {@link
+   *     EntryTable#NOT_IN_PLACE} if {@link Insertion#put} must be asked
    */
   public int put(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
     int outcome = putHere(hi, lo, hash, value, cold, expected);
-    if (outcome == ClockTable.NOT_IN_PLACE) {
-      ClockTable before = table.before();
+    if (outcome == EntryTable.NOT_IN_PLACE) {
+      EntryLifecycle before = table.before();
       if (before != null) {
-        return before.inPlace().putHere(hi, lo, hash, value, cold, expected);
+        return before.putInPlaceHere(hi, lo, hash, value, cold, expected);
       }
     }
     return outcome;
   }
 
-  private int putHere(
-      long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
+  int putHere(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
     SlotStore words = store;
     int first = buckets.first(hash);
     int second = buckets.second(hash);
@@ -67,10 +66,10 @@ public final class InPlaceUpdate {
       if (MetaWord.isReadable(words.metaAcquire(slot)) && isOf(slot, hi, lo)) {
         return ChargeWord.isSameKind(words.coldAcquire(slot), cold)
             ? exchange(slot, hi, lo, value, cold, expected)
-            : ClockTable.NOT_IN_PLACE;
+            : EntryTable.NOT_IN_PLACE;
       }
     }
-    return ClockTable.NOT_IN_PLACE;
+    return EntryTable.NOT_IN_PLACE;
   }
 
   private boolean isOf(int slot, long hi, long lo) {
@@ -81,19 +80,19 @@ public final class InPlaceUpdate {
       int slot, long hi, long lo, Object value, long cold, @Nullable Object expected) {
     long entered = exchanges.enter(slot);
     if (entered == 0) {
-      return ClockTable.NOT_IN_PLACE;
+      return EntryTable.NOT_IN_PLACE;
     }
-    int outcome = ClockTable.NOT_IN_PLACE;
+    int outcome = EntryTable.NOT_IN_PLACE;
     // The slot may have had another tenant by then, and a holder may have changed the charge.
     if (isOf(slot, hi, lo) && ChargeWord.isSameKind(store.coldAcquire(slot), cold)) {
       if (expected == null || store.valueOpaque(slot) == expected) {
         exchanges.setValue(slot, value);
-        outcome = ClockTable.REPLACED;
+        outcome = EntryTable.REPLACED;
       } else {
-        outcome = ClockTable.NOT_EXPECTED;
+        outcome = EntryTable.NOT_EXPECTED;
       }
     }
-    if (exchanges.leave(slot, entered, outcome == ClockTable.REPLACED)) {
+    if (exchanges.leave(slot, entered, outcome == EntryTable.REPLACED)) {
       table.free(slot);
     }
     return outcome;

@@ -39,13 +39,13 @@ public final class Insertion {
   private final TentativeInserts tentativeInserts;
   private final Claims claims;
   private final PendingWrites pendingWrites;
-  private final ClockTable table;
+  private final EntryLifecycle table;
   private final OverwriteSequence overwrites;
   private final Replacement replacement;
 
   /** Inserts into one table. */
   Insertion(
-      ClockTable table,
+      EntryLifecycle table,
       TentativeInserts tentativeInserts,
       PendingWrites pendingWrites,
       OverwriteSequence overwrites) {
@@ -66,12 +66,12 @@ public final class Insertion {
    * @param countdown what the entry's countdown is raised by
    */
   public boolean keepExisting(long hi, long lo, long hash, int countdown) {
-    ClockTable before = table.before();
-    return before != null && before.insertion().keepExistingHere(hi, lo, hash, countdown)
+    EntryLifecycle before = table.before();
+    return before != null && before.keepExistingHere(hi, lo, hash, countdown)
         || keepExistingHere(hi, lo, hash, countdown);
   }
 
-  private boolean keepExistingHere(long hi, long lo, long hash, int countdown) {
+  boolean keepExistingHere(long hi, long lo, long hash, int countdown) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long left = store.candidates(first, second, Tags.pattern(hash));
@@ -95,8 +95,8 @@ public final class Insertion {
    * @param visibleMeta its meta word once published
    * @param boost what a present entry's countdown is raised by
    * @param request what was evicted for it; flushed to the policy if it is added
-   * @return its slot, {@link ClockTable#KEPT_EXISTING}, {@link ClockTable#NO_SLOT} or {@link
-   *     ClockTable#LEFT}
+   * @return its slot, {@link EntryTable#KEPT_EXISTING}, {@link EntryTable#NO_SLOT} or {@link
+   *     EntryTable#LEFT}
    */
   public int insert(
       long hi,
@@ -107,16 +107,16 @@ public final class Insertion {
       long visibleMeta,
       int boost,
       EvictionRequest request) {
-    ClockTable before = table.before();
+    EntryLifecycle before = table.before();
     int own = claims.claim(hash, table, request);
     if (own < 0) {
-      return ClockTable.NO_SLOT;
+      return EntryTable.NO_SLOT;
     }
     slots.fill(own, hi, lo, value, cold);
     tentativeInserts.announce(own, hash);
     for (; ; ) {
       if (isLeft(own, hash, cold)) {
-        return ClockTable.LEFT;
+        return EntryTable.LEFT;
       }
       int present = visible(hi, lo, hash, own, cold, before);
       if (present >= 0) {
@@ -124,7 +124,7 @@ public final class Insertion {
         int slot = PendingWrites.slot(present);
         there.boost(slot, there.matches(slot, hi, lo), boost);
         table.withdraw(own, hash, cold);
-        return ClockTable.KEPT_EXISTING;
+        return EntryTable.KEPT_EXISTING;
       }
       if (tentativeInserts.publish(own, visibleMeta)) {
         replacement.admitted(own, cold, request);
@@ -141,9 +141,9 @@ public final class Insertion {
    * @param ifAbsentToo whether to add it if there is no older one
    * @param expected the only value to overwrite, or null for any
    * @param request as of {@link #insert}
-   * @return its slot if there was no older one, {@link ClockTable#REPLACED}, {@link
-   *     ClockTable#NOT_PRESENT}, {@link ClockTable#NOT_EXPECTED}, {@link ClockTable#NO_SLOT} or
-   *     {@link ClockTable#LEFT}
+   * @return its slot if there was no older one, {@link EntryTable#REPLACED}, {@link
+   *     EntryTable#NOT_PRESENT}, {@link EntryTable#NOT_EXPECTED}, {@link EntryTable#NO_SLOT} or
+   *     {@link EntryTable#LEFT}
    */
   public int put(
       long hi,
@@ -156,23 +156,23 @@ public final class Insertion {
       @Nullable Object expected,
       EvictionRequest request) {
     overwrites.ensure();
-    ClockTable before = table.before();
+    EntryLifecycle before = table.before();
     int own = claims.claimWithoutEviction(hash);
     if (own < 0) {
       own = claimBesideOlder(hi, lo, hash, request, before);
     }
     if (own < 0) {
-      return ClockTable.NO_SLOT;
+      return EntryTable.NO_SLOT;
     }
     slots.fill(own, hi, lo, value, cold);
     tentativeInserts.announce(own, hash);
     long classed = cold;
     for (; ; announceAgainIfInvalidated(own)) {
       if (isLeft(own, hash, classed)) {
-        return ClockTable.LEFT;
+        return EntryTable.LEFT;
       }
       int place = visible(hi, lo, hash, own, classed, before);
-      ClockTable in = place < 0 ? table : pendingWrites.tableOf(place, before);
+      EntryLifecycle in = place < 0 ? table : pendingWrites.tableOf(place, before);
       int older = PendingWrites.slot(place);
       if (place < 0) {
         if (!ifAbsentToo) {
@@ -180,7 +180,7 @@ public final class Insertion {
             continue;
           }
           table.withdraw(own, hash, classed);
-          return ClockTable.NOT_PRESENT;
+          return EntryTable.NOT_PRESENT;
         }
         classed = slots.reclass(own, classed, cold);
         if (tentativeInserts.publish(own, visibleMeta)) {
@@ -193,14 +193,14 @@ public final class Insertion {
         } else if (expected != null && !in.holds(older, expected)) {
           table.withdraw(own, hash, classed);
           in.release(older, false, false);
-          return ClockTable.NOT_EXPECTED;
+          return EntryTable.NOT_EXPECTED;
         } else {
           long wanted =
               ChargeWord.isMain(in.store.coldAcquire(older)) ? ChargeWord.asMain(cold) : cold;
           classed = slots.reclass(own, classed, wanted);
           boolean readable = MetaWord.isReadable(visibleMeta);
           if (supersede(own, in, older, hash, classed, readable, request)) {
-            return ClockTable.REPLACED;
+            return EntryTable.REPLACED;
           }
         }
       }
@@ -209,7 +209,7 @@ public final class Insertion {
 
   /** The older entry is held meanwhile: it must not leave for the one that takes its place. */
   private int claimBesideOlder(
-      long hi, long lo, long hash, EvictionRequest request, @Nullable ClockTable before) {
+      long hi, long lo, long hash, EvictionRequest request, @Nullable EntryLifecycle before) {
     int older = pendingWrites.pinCurrent(hi, lo, hash, before);
     try {
       return claims.claim(hash, table, request);
@@ -257,7 +257,7 @@ public final class Insertion {
 
   /** Looks at both buckets; without stack or memory for that the claimed slot is given back. */
   private int visible(
-      long hi, long lo, long hash, int own, long cold, @Nullable ClockTable before) {
+      long hi, long lo, long hash, int own, long cold, @Nullable EntryLifecycle before) {
     try {
       return pendingWrites.findCurrent(hi, lo, hash, own, before);
     } catch (Throwable e) {
@@ -268,7 +268,7 @@ public final class Insertion {
 
   private boolean supersede(
       int own,
-      ClockTable in,
+      EntryLifecycle in,
       int older,
       long hash,
       long classed,

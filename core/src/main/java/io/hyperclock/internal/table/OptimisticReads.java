@@ -22,7 +22,7 @@ public abstract class OptimisticReads {
   final SlotStore store;
   final Buckets buckets;
   final SlotProtocol slots;
-  private final ClockTable table;
+  private final EntryLifecycle table;
   private final OverwriteSequence overwrites;
   private final EntryCallbacks callbacks;
   private final boolean isFixed;
@@ -30,7 +30,10 @@ public abstract class OptimisticReads {
 
   /** Reads of one table. */
   OptimisticReads(
-      ClockTable table, OverwriteSequence overwrites, EntryCallbacks callbacks, TableView kind) {
+      EntryLifecycle table,
+      OverwriteSequence overwrites,
+      EntryCallbacks callbacks,
+      TableView kind) {
     this.table = table;
     this.buckets = table.buckets;
     this.slots = table.slots;
@@ -116,7 +119,7 @@ public abstract class OptimisticReads {
     return value;
   }
 
-  private @Nullable Object searchHere(long hi, long lo, long hash, long wanted, boolean use) {
+  final @Nullable Object searchHere(long hi, long lo, long hash, long wanted, boolean use) {
     long before;
     do {
       before = overwrites.of(hash);
@@ -136,24 +139,24 @@ public abstract class OptimisticReads {
    */
   private @Nullable Object searchAll(long hi, long lo, long hash, long wanted, boolean use) {
     for (; ; ) {
-      ClockTable newest = table.newest();
-      ClockTable before = newest.before();
+      EntryLifecycle newest = table.newest();
+      EntryLifecycle before = newest.before();
       if (before != null) {
-        Object value = before.unpinnedReads().searchOnce(hi, lo, hash, wanted, use);
+        Object value = before.searchOnce(hi, lo, hash, wanted, use);
         if (value != null) {
           return value;
         }
         // [view] what was not found there is found in the newest table, if it has moved.
         VarHandle.acquireFence();
       }
-      Object value = newest.unpinnedReads().searchHere(hi, lo, hash, wanted, use);
+      Object value = newest.searchHere(hi, lo, hash, wanted, use);
       if (value != null || newest.next() == null) {
         return value;
       }
     }
   }
 
-  private @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use) {
+  final @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use) {
     SlotStore words = store;
     int first = buckets.first(hash);
     int second = buckets.second(hash);

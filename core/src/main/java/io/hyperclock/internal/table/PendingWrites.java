@@ -44,17 +44,17 @@ final class PendingWrites {
 
   private static final int RETRY = -2;
 
-  private final ClockTable table;
+  private final EntryLifecycle table;
   private final OverwriteSequence overwrites;
 
   /** A view of one table. */
-  PendingWrites(ClockTable table, OverwriteSequence overwrites) {
+  PendingWrites(EntryLifecycle table, OverwriteSequence overwrites) {
     this.table = table;
     this.overwrites = overwrites;
   }
 
   /** The table of a place. */
-  ClockTable tableOf(int place, @Nullable ClockTable before) {
+  EntryLifecycle tableOf(int place, @Nullable EntryLifecycle before) {
     return (place & BEFORE) == 0 ? table : Objects.requireNonNull(before);
   }
 
@@ -70,7 +70,7 @@ final class PendingWrites {
    * @param before the table before, as of the caller's beginning
    * @return place of the visible entry of the key that is not being erased, or {@link #ABSENT}
    */
-  int findCurrent(long hi, long lo, long hash, int own, @Nullable ClockTable before) {
+  int findCurrent(long hi, long lo, long hash, int own, @Nullable EntryLifecycle before) {
     for (; ; ) {
       int found = findCurrentIn(table, hi, lo, hash, own, ABSENT, before);
       if (found != RETRY && before != null) {
@@ -83,13 +83,13 @@ final class PendingWrites {
   }
 
   private int findCurrentIn(
-      ClockTable in,
+      EntryLifecycle in,
       long hi,
       long lo,
       long hash,
       int own,
       int foundBefore,
-      @Nullable ClockTable before) {
+      @Nullable EntryLifecycle before) {
     int found = foundBefore;
     int first = in.buckets.first(hash);
     int second = in.buckets.second(hash);
@@ -124,9 +124,9 @@ final class PendingWrites {
     return found;
   }
 
-  /** See {@link ClockTable#isPresent}. */
+  /** See {@link EntryLifecycle#isPresent}. */
   boolean isPresent(long hi, long lo, long hash) {
-    ClockTable before = table.before();
+    EntryLifecycle before = table.before();
     for (; ; ) {
       long count = overwrites.of(hash);
       if (before != null && before.shows(hi, lo, hash)) {
@@ -140,25 +140,25 @@ final class PendingWrites {
       // [one-entry] slots that matched in vain were looked at before the count.
       VarHandle.acquireFence();
       if (overwrites.of(hash) == count) {
-        ClockTable next = table.next();
+        EntryLifecycle next = table.next();
         return next != null && next.isPresent(hi, lo, hash);
       }
     }
   }
 
   /** Pins the visible entry of a key in a slot. */
-  static boolean pin(ClockTable in, int slot, long hi, long lo) {
+  static boolean pin(EntryLifecycle in, int slot, long hi, long lo) {
     return in.slots.matches(slot, hi, lo) != 0
         && in.pinned(in.slots.pinUnseen(slot, hi, lo, MetaWord.MAX_PINS_AND_ERASERS), slot);
   }
 
   /** Hides what a superseding entry of the key has superseded, if there is one. */
-  void completeReplacement(long hi, long lo, long hash, @Nullable ClockTable before) {
+  void completeReplacement(long hi, long lo, long hash, @Nullable EntryLifecycle before) {
     int place = superseding(hi, lo, hash, before);
     if (place < 0) {
       return;
     }
-    ClockTable in = tableOf(place, before);
+    EntryLifecycle in = tableOf(place, before);
     int newer = slot(place);
     if (!pin(in, newer, hi, lo)) {
       return;
@@ -174,7 +174,8 @@ final class PendingWrites {
     in.release(newer, false, false);
   }
 
-  private void hideOlder(ClockTable among, ClockTable in, int newer, long hi, long lo, long hash) {
+  private void hideOlder(
+      EntryLifecycle among, EntryLifecycle in, int newer, long hi, long lo, long hash) {
     int first = among.buckets.first(hash);
     int second = among.buckets.second(hash);
     long left = among.store.candidates(first, second, Tags.pattern(hash));
@@ -191,7 +192,7 @@ final class PendingWrites {
     }
   }
 
-  private int superseding(long hi, long lo, long hash, @Nullable ClockTable before) {
+  private int superseding(long hi, long lo, long hash, @Nullable EntryLifecycle before) {
     int slot = supersedingIn(table, hi, lo, hash);
     if (slot >= 0 || before == null) {
       return slot;
@@ -200,7 +201,7 @@ final class PendingWrites {
     return slot >= 0 ? slot | BEFORE : slot;
   }
 
-  private static int supersedingIn(ClockTable in, long hi, long lo, long hash) {
+  private static int supersedingIn(EntryLifecycle in, long hi, long lo, long hash) {
     int first = in.buckets.first(hash);
     int second = in.buckets.second(hash);
     long left = in.store.candidates(first, second, Tags.pattern(hash));
@@ -221,15 +222,15 @@ final class PendingWrites {
    * @return whether this call did
    */
   boolean erase(long hi, long lo, long hash, @Nullable Object expected) {
-    ClockTable before = table.before();
+    EntryLifecycle before = table.before();
     for (; ; ) {
       int place = pinVisible(hi, lo, hash, before);
       if (place < 0) {
         // [view] what was not found here may have moved.
-        ClockTable next = table.next();
+        EntryLifecycle next = table.next();
         return next != null && next.erase(hi, lo, hash, expected);
       }
-      ClockTable in = tableOf(place, before);
+      EntryLifecycle in = tableOf(place, before);
       int slot = slot(place);
       if (expected != null && !in.holds(slot, expected)) {
         in.release(slot, false, false);
@@ -242,7 +243,7 @@ final class PendingWrites {
     }
   }
 
-  private int pinVisible(long hi, long lo, long hash, @Nullable ClockTable before) {
+  private int pinVisible(long hi, long lo, long hash, @Nullable EntryLifecycle before) {
     for (; ; ) {
       long count = overwrites.of(hash);
       if (superseding(hi, lo, hash, before) >= 0) {
@@ -260,18 +261,18 @@ final class PendingWrites {
     }
   }
 
-  private static int pinIn(ClockTable in, long hi, long lo, long hash, boolean once) {
-    return in.pinnedReads().find(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, once);
+  private static int pinIn(EntryLifecycle in, long hi, long lo, long hash, boolean once) {
+    return in.find(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, once);
   }
 
   /** Pins the visible entry of a key, if there is one; its place. */
-  int pinCurrent(long hi, long lo, long hash, @Nullable ClockTable before) {
+  int pinCurrent(long hi, long lo, long hash, @Nullable EntryLifecycle before) {
     int slot = before == null ? ABSENT : pinIn(before, hi, lo, hash, false);
     return slot >= 0 ? slot | BEFORE : pinIn(table, hi, lo, hash, false);
   }
 
   /** Goes on with an erase that another thread has begun. Ends the pin. */
-  void completeEraseOfOther(long hi, long lo, long hash, ClockTable in, int erasing, int own) {
+  void completeEraseOfOther(long hi, long lo, long hash, EntryLifecycle in, int erasing, int own) {
     in.slots.markErasing(erasing);
     completeErase(hi, lo, hash, in, erasing, own);
   }
@@ -284,12 +285,13 @@ final class PendingWrites {
    * @param own the caller's announced slot, or {@link #ABSENT}
    * @return whether the key was erased
    */
-  private boolean completeErase(long hi, long lo, long hash, ClockTable in, int erasing, int own) {
+  private boolean completeErase(
+      long hi, long lo, long hash, EntryLifecycle in, int erasing, int own) {
     try {
       for (; ; ) {
         // [start] behind the mark: every thread that knows a table not seen here has seen the mark.
-        ClockTable newest = table.newest();
-        ClockTable before = newest.before();
+        EntryLifecycle newest = table.newest();
+        EntryLifecycle before = newest.before();
         if (!MetaWord.isVisible(in.store.metaAcquire(erasing))
             || !findAnotherOrInvalidate(newest, hi, lo, hash, in, erasing, own)
                 && (before == null
@@ -297,7 +299,7 @@ final class PendingWrites {
           break;
         }
         // One of the two supersedes the other.
-        newest.pendingWrites.completeReplacement(hi, lo, hash, before);
+        newest.completeReplacement(hi, lo, hash, before);
       }
     } catch (Throwable e) {
       // Without memory it stays as it is, erasing; the next writer of the key erases it.
@@ -310,7 +312,7 @@ final class PendingWrites {
 
   /** Invalidates announcements; returns whether another entry of the key is visible. */
   private boolean findAnotherOrInvalidate(
-      ClockTable among, long hi, long lo, long hash, ClockTable in, int erasing, int own) {
+      EntryLifecycle among, long hi, long lo, long hash, EntryLifecycle in, int erasing, int own) {
     int first = among.buckets.first(hash);
     int second = among.buckets.second(hash);
     TentativeInserts inserts = among.tentativeInserts;

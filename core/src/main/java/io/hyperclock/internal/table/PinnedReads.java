@@ -33,7 +33,7 @@ public final class PinnedReads {
   private final SlotProtocol slots;
   private final OverwriteSequence overwrites;
   private final ValueSwap exchanges;
-  private final ClockTable table;
+  private final EntryLifecycle table;
   private final @Nullable ReadRecorder recorder;
   private final TableView kind;
   private final @Nullable Object owner;
@@ -44,7 +44,7 @@ public final class PinnedReads {
    * @param owner of the handles made for what is pinned, or null
    */
   PinnedReads(
-      ClockTable table,
+      EntryLifecycle table,
       OverwriteSequence overwrites,
       ValueSwap exchanges,
       @Nullable ReadRecorder recorder,
@@ -181,7 +181,7 @@ public final class PinnedReads {
 
   /** Whether what an entry supersedes is visible in the table that is being left. */
   private boolean isOlderElsewhere(long hi, long lo, long hash) {
-    ClockTable before = kind == TableView.MOVING ? table.before() : null;
+    EntryLifecycle before = kind == TableView.MOVING ? table.before() : null;
     return before != null && before.shows(hi, lo, hash);
   }
 }

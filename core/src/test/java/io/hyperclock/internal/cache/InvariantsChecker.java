@@ -56,7 +56,7 @@ public final class InvariantsChecker {
       if (!resizing.finish()) {
         found.add(where + "entries are left in the table before");
       }
-      resizing.dropTables();
+      resizing.held().drop();
       for (Shard old : resizing.old()) {
         checkOld(where + "old table: ", old, found);
         checkSlots(where + "old table: ", old, sum, found);

@@ -14,9 +14,7 @@ import io.hyperclock.internal.policy.LocalVictim;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
-import io.hyperclock.internal.slot.PaddedCounters;
 import io.hyperclock.internal.slot.SlotProtocol;
-import io.hyperclock.internal.slot.SlotStore;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -33,61 +31,25 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  *
  * <p><b>Many threads</b>: classes change by a compare-and-set of the cold word, everything else of
  * an entry by one of the meta word; a thread that loses such a race goes on to another entry. No
- * thread waits, and an insert looks at no more than {@value #LOOKS} slots for each entry's worth of
- * room before it takes the first unpinned entry. What an insert writes besides slots belongs to its
- * {@link EvictionRequest}, which one thread uses at a time: a ring, a stretch of the main hand, a
- * victim ({@link VictimSearch}). What all threads write is written once in many inserts. An entry
- * that the rings have lost, because its thread died, is adopted by main when the main hand meets it
- * for the second time.
+ * thread waits, and an insert looks at no more than {@value AdaptiveEntries#LOOKS} slots for each
+ * entry's worth of room before it takes the first unpinned entry. What an insert writes besides
+ * slots belongs to its {@link EvictionRequest}, which one thread uses at a time: a ring, a stretch
+ * of the main hand, a victim ({@link VictimSearch}). What all threads write is written once in many
+ * inserts. An entry that the rings have lost, because its thread died, is adopted by main when the
+ * main hand meets it for the second time.
  *
  * <p>WART: entries that hold more than their share of pins cost looks; a table with nearly
  * everything pinned decays to a plain clock.
  */
-public final class AdaptiveClock implements Replacement {
-  /** Countdown from which on further uses change nothing. */
-  public static final int MAX_COUNTDOWN = 2;
-
+public final class AdaptiveClock extends AdaptiveEntries implements Replacement {
   /** Fewest entries of a table for which it is of use. */
   public static final int MIN_ENTRIES = 32;
 
   /** Memory of its own for each slot of the table, rounded up. */
   public static final int BYTES_PER_SLOT = 8;
 
-  static final int LOOKS = 32;
-
-  /** Result of {@link #evict}: the entry was used or went another way. */
-  static final long GONE = 0;
-
-  /** Frequency of a key that is not remembered. */
-  static final int FIRST = 1;
-
-  private static final int UNUSED = 1;
-
-  /** Slots from which on a look at another entry or a ghost waits for memory. */
-  private static final int MANY_SLOTS = 1 << 11;
-
-  /** Part of the capacity from which on slots are dear. */
-  private static final int DEAR_SHARE = 128;
-
-  private static final int PLACES_SHARE = 5;
-  private static final int MIN_PLACES = 8;
-  private static final int PURGE = 0;
-  private static final int HAND = 1;
-
-  final SlotProtocol slots;
-  final SlotStore store;
-  final CapacityView budget;
-  final LearnedParameters learned;
-  final SegmentWeights usage;
-  final AdmissionDuels duels;
-  private final GhostTable ghosts;
-
   /** By the number of the request that keeps them. */
   private final AtomicReferenceArray<VictimSearch> searches;
-
-  private volatile long deathsSeen;
-  private volatile long purgeEnd;
-  private final PaddedCounters counters = new PaddedCounters(2);
 
   /**
    * A replacement for an empty table.
@@ -112,14 +74,8 @@ public final class AdaptiveClock implements Replacement {
       LearnedParameters learned,
       SegmentWeights usage,
       GhostTable ghosts) {
-    this.slots = slots;
-    this.store = slots.store();
-    this.budget = budget;
-    this.learned = learned;
-    this.usage = usage;
+    super(slots, budget, entries, learned, usage, ghosts);
     this.searches = new AtomicReferenceArray<>(EvictionRequests.most(store.slots()));
-    this.ghosts = ghosts;
-    this.duels = new AdmissionDuels(slots, learned, budget, entries, MAX_COUNTDOWN);
   }
 
   @Override
@@ -158,23 +114,6 @@ public final class AdaptiveClock implements Replacement {
     return InitialState.of(UNUSED, PolicyBits.of(frequency, epoch), priority == Priority.HIGH);
   }
 
-  private boolean isRemembered(long mixed) {
-    return !isSparing() || duels.takesPart(mixed);
-  }
-
-  /**
-   * Whether few candidates are compared, and only keys of the sample looked up and remembered:
-   * where keys do not come again, in a table whose lines are far away.
-   */
-  boolean isSparing() {
-    return store.slots() >= MANY_SLOTS && !learned.doKeysReturn();
-  }
-
-  /** Whether slots take so much that entries cost their slot rather than their charge. */
-  boolean areSlotsDear() {
-    return (long) store.slots() * SlotStore.SLOT_BYTES > budget.capacityOfEntries() / DEAR_SHARE;
-  }
-
   private static int bonus(Priority priority) {
     return switch (priority) {
       case HIGH -> 2;
@@ -202,13 +141,6 @@ public final class AdaptiveClock implements Replacement {
     long mixed = mixed(hash);
     long sum = isRemembered(mixed) ? ghosts.touch(mixed) : 0;
     return search == null ? sum : sum + store.touch(search.queue().next());
-  }
-
-  /** All bits of a hash in all bits; never {@link #GONE}. */
-  private static long mixed(long hash) {
-    long mixed = (hash ^ hash >>> 32) * 0x9E3779B97F4A7C15L;
-    mixed ^= mixed >>> 32;
-    return mixed == GONE ? 1 : mixed;
   }
 
   @Override
@@ -253,13 +185,7 @@ public final class AdaptiveClock implements Replacement {
     return search;
   }
 
-  /**
-   * Takes the entry at the front of a ring, unless that is in use.
-   *
-   * @param number of the ring, among all numbers
-   * @param own an entry that is to be newer, or {@link ProbationRing#NONE}
-   * @return an older one, or {@link ProbationRing#NONE}
-   */
+  @Override
   long takeOlder(int number, long own) {
     VictimSearch other = searches.getAcquire(number & searches.length() - 1);
     if (other == null || !other.request().enter()) {
@@ -274,17 +200,6 @@ public final class AdaptiveClock implements Replacement {
     }
     other.request().end();
     return taken ? front : ProbationRing.NONE;
-  }
-
-  /** Entries of each ring at most. */
-  int mostOnProbation() {
-    return Math.max(MIN_PLACES, store.slots() / PLACES_SHARE);
-  }
-
-  /** The first slot of a stretch that the hand goes on by. */
-  int moveHand(int stretch) {
-    // [pointer] different stretches for different threads.
-    return (int) Long.remainderUnsigned(counters.getAndAdd(HAND, stretch), store.slots());
   }
 
   @Override
@@ -344,95 +259,8 @@ public final class AdaptiveClock implements Replacement {
         (slot, meta) -> evict(slot, meta, residents, request) != GONE);
   }
 
-  /**
-   * The next slot to search for dead entries: for one full turn after some have died.
-   *
-   * @return a slot, or -1 for none
-   */
-  int nextToPurge(long deaths) {
-    if (deaths != deathsSeen) {
-      deathsSeen = deaths;
-      purgeEnd = counters.get(PURGE) + store.slots();
-    }
-    if (counters.get(PURGE) >= purgeEnd) {
-      return -1;
-    }
-    // [pointer] as above.
-    return (int) Long.remainderUnsigned(counters.getAndAdd(PURGE, 1), store.slots());
-  }
-
   @Override
   public long searchedForDead() {
     return counters.get(PURGE);
-  }
-
-  static boolean isUnused(long meta) {
-    return MetaWord.releases(meta) <= UNUSED;
-  }
-
-  /**
-   * Takes the use of an entry into its frequency.
-   *
-   * @return its new word, or 0 if it has changed
-   */
-  long creditUse(int slot, long meta) {
-    return slots.age(slot, meta, UNUSED, PolicyBits.used(MetaWord.policy(meta), learned.epoch()));
-  }
-
-  /** Moves an entry to main, unless it is gone or there. */
-  void promote(int slot) {
-    for (; ; ) {
-      long cold = store.coldAcquire(slot);
-      if (ChargeWord.isMain(cold)) {
-        return;
-      }
-      if (store.compareAndSetCold(slot, cold, ChargeWord.asMain(cold))) {
-        usage.promote(cold);
-        return;
-      }
-    }
-  }
-
-  /** Moves an entry to main during a search; the request takes the change of the weights. */
-  void promote(int slot, EvictionRequest request) {
-    long cold = store.coldAcquire(slot);
-    while (!ChargeWord.isMain(cold)) {
-      if (store.compareAndSetCold(slot, cold, ChargeWord.asMain(cold))) {
-        request.segmentChanged(false, -SegmentWeights.weightOf(cold));
-        request.segmentChanged(true, SegmentWeights.weightOf(cold));
-        return;
-      }
-      cold = store.coldAcquire(slot);
-    }
-  }
-
-  /** The main hand has met an entry on probation. */
-  void meetOnProbation(int slot, long meta, EvictionRequest request) {
-    int history = MetaWord.policy(meta);
-    if (PolicyBits.wasSeen(history)) {
-      promote(slot, request);
-    } else {
-      slots.annotate(slot, meta, PolicyBits.withSeen(history));
-    }
-  }
-
-  /**
-   * Evicts an entry that was found unreferenced.
-   *
-   * @return its mixed hash, or {@link #GONE}
-   */
-  long evict(int slot, long meta, EvictableEntries residents, EvictionRequest request) {
-    // Of another tenant if the word has changed: then it is not taken.
-    long mixed = mixed(residents.hash(slot));
-    if (!slots.take(slot, meta)) {
-      return GONE;
-    }
-    request.freed(residents.evict(slot, meta, request));
-    if (MetaWord.isVisible(meta) && MetaWord.wasHit(meta)) {
-      // An entry that was not used has left its ghost at its insert.
-      long epoch = learned.epoch();
-      ghosts.remember(mixed, PolicyBits.frequency(MetaWord.policy(meta), epoch), epoch);
-    }
-    return mixed;
   }
 }

@@ -14,13 +14,13 @@ import io.hyperclock.internal.policy.EvictionRequest;
 final class ClockStretch {
   static final int SLOTS = 64;
 
-  private final AdaptiveClock clock;
+  private final AdaptiveEntries clock;
   private final int slots;
   private int next;
   private int left;
 
   /** An empty stretch. */
-  ClockStretch(AdaptiveClock clock, int number) {
+  ClockStretch(AdaptiveEntries clock, int number) {
     this.clock = clock;
     this.slots = number == EvictionRequest.NOT_KEPT ? 1 : SLOTS;
   }

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.policy.adaptive;
 
+import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
@@ -14,17 +15,24 @@ import io.hyperclock.internal.slot.SlotStore;
  * not, of the ring first, then of main, then of all, as far as the effort cap allows.
  */
 final class ForcedEviction {
-  private final VictimSearch search;
-  private final AdaptiveClock clock;
+  private final AdaptiveEntries clock;
+  private final EvictableEntries residents;
   private final SlotStore store;
   private final ProbationQueue queue;
+  private final ClockStretch hand;
   private final EvictionRequest request;
 
-  ForcedEviction(VictimSearch search, AdaptiveClock clock, EvictionRequest request) {
-    this.search = search;
+  ForcedEviction(
+      AdaptiveEntries clock,
+      EvictableEntries residents,
+      ProbationQueue queue,
+      ClockStretch hand,
+      EvictionRequest request) {
     this.clock = clock;
+    this.residents = residents;
     this.store = clock.store;
-    this.queue = search.queue();
+    this.queue = queue;
+    this.hand = hand;
     this.request = request;
   }
 
@@ -47,7 +55,7 @@ final class ForcedEviction {
     }
     long count = store.slots();
     for (long visit = 0; visit < 2 * count && mustGoOn(); visit++) {
-      int slot = search.nextSlot();
+      int slot = hand.next();
       if (visit >= count || ChargeWord.isMain(store.coldAcquire(slot))) {
         takeUnlessPinned(slot);
       }
@@ -68,6 +76,6 @@ final class ForcedEviction {
       request.sawPinned();
       return false;
     }
-    return search.evict(slot, meta) != AdaptiveClock.GONE;
+    return clock.evict(slot, meta, residents, request) != AdaptiveEntries.GONE;
   }
 }

@@ -17,7 +17,7 @@ final class ProbationQueue {
   /** Other rings to look at when the own is empty. */
   private static final int OTHERS = 8;
 
-  private final AdaptiveClock clock;
+  private final AdaptiveEntries clock;
   private final SlotStore store;
   private final ProbationRing ring;
   private int ownCandidates;
@@ -29,7 +29,7 @@ final class ProbationQueue {
    *
    * @param number of the request it belongs to
    */
-  ProbationQueue(AdaptiveClock clock, int number) {
+  ProbationQueue(AdaptiveEntries clock, int number) {
     this.clock = clock;
     this.store = clock.store;
     this.ring = new ProbationRing(clock.mostOnProbation());

@@ -45,7 +45,7 @@ final class VictimSearch {
   /** Slots that one of them visits at most. */
   private static final int MOST_IDLE_VISITS = 1 << 13;
 
-  private final AdaptiveClock clock;
+  private final AdaptiveEntries clock;
   private final SlotStore store;
   private final EvictionRequest request;
   private final ProbationQueue queue;
@@ -78,7 +78,7 @@ final class VictimSearch {
   private int least;
   private long leastMeta;
 
-  VictimSearch(AdaptiveClock clock, EvictionRequest request) {
+  VictimSearch(AdaptiveEntries clock, EvictionRequest request) {
     this.clock = clock;
     this.store = clock.store;
     this.request = request;
@@ -101,12 +101,12 @@ final class VictimSearch {
 
   private int looks() {
     long needed = Math.max(request.bytes(), request.chargeBytes());
-    return needed <= average ? AdaptiveClock.LOOKS : looks(needed / average, store.slots());
+    return needed <= average ? AdaptiveEntries.LOOKS : looks(needed / average, store.slots());
   }
 
   /** Looks for the room of so many entries. */
   static int looks(long entries, int slots) {
-    long looks = AdaptiveClock.LOOKS * Math.max(1, Math.min(entries, slots));
+    long looks = AdaptiveEntries.LOOKS * Math.max(1, Math.min(entries, slots));
     return (int) Math.min(Integer.MAX_VALUE, looks);
   }
 
@@ -177,7 +177,7 @@ final class VictimSearch {
         if (leastMeta != 0) {
           evict(least, leastMeta);
         }
-        new ForcedEviction(this, clock, request).run();
+        new ForcedEviction(clock, residents(), queue, hand, request).run();
         return;
       }
       if (!isProbationFull()) {
@@ -226,13 +226,13 @@ final class VictimSearch {
     double share = (double) weight / Math.max(1, clock.budget.capacityOfEntries());
     long visits = (long) (TURNS_PER_CAPACITY * share * store.slots());
     for (long i = Math.min(MOST_IDLE_VISITS, visits); i > 0; i--) {
-      int slot = nextSlot();
+      int slot = hand.next();
       long meta = store.metaAcquire(slot);
       if (!MetaWord.isVisible(meta) || MetaWord.refcount(meta) != 0) {
         continue;
       }
       int history = MetaWord.policy(meta);
-      if (!AdaptiveClock.isUnused(meta)) {
+      if (!AdaptiveEntries.isUnused(meta)) {
         clock.creditUse(slot, meta);
       } else if (PolicyBits.wasSeen(history)) {
         evict(slot, meta);
@@ -251,13 +251,13 @@ final class VictimSearch {
   }
 
   private boolean evictVictim() {
-    return findVictim() && evict(victim, victimMeta) != AdaptiveClock.GONE;
+    return findVictim() && evict(victim, victimMeta) != AdaptiveEntries.GONE;
   }
 
   private void evictCandidate() {
     if (!request.isFulfilled()
         && findCandidate()
-        && evict(slotOfCandidate(), candidateMeta) == AdaptiveClock.GONE) {
+        && evict(slotOfCandidate(), candidateMeta) == AdaptiveEntries.GONE) {
       queue.enqueueAgain(candidate);
     }
   }
@@ -290,7 +290,7 @@ final class VictimSearch {
                 - PolicyBits.frequency(MetaWord.policy(victimMeta), epoch));
     if (clock.learned.score(difference) > 0) {
       long absent = evict(victim, victimMeta);
-      if (absent == AdaptiveClock.GONE) {
+      if (absent == AdaptiveEntries.GONE) {
         queue.enqueueAgain(candidate);
       } else {
         clock.promote(slot, request);
@@ -298,7 +298,7 @@ final class VictimSearch {
       }
     } else {
       long absent = evictOrEnqueue(slot);
-      if (absent != AdaptiveClock.GONE) {
+      if (absent != AdaptiveEntries.GONE) {
         clock.duels.start(absent, victim, victimTail, difference, AdmissionDuels.Kind.REJECTED);
       }
     }
@@ -306,21 +306,21 @@ final class VictimSearch {
 
   /** When sparing, most entries that were never used leave without a search. */
   private boolean isWorthComparing(long meta) {
-    return frequency(meta) > AdaptiveClock.FIRST
+    return frequency(meta) > AdaptiveEntries.FIRST
         || !clock.isSparing()
         || (++uncompared & UNKNOWN_PER_COMPARISON - 1) == 0;
   }
 
   private long evictOrEnqueue(int slot) {
     long absent = evict(slot, candidateMeta);
-    if (absent == AdaptiveClock.GONE) {
+    if (absent == AdaptiveEntries.GONE) {
       queue.enqueueAgain(candidate);
     }
     return absent;
   }
 
   /** Takes an entry and frees it. */
-  long evict(int slot, long meta) {
+  private long evict(int slot, long meta) {
     return clock.evict(slot, meta, residents(), request);
   }
 
@@ -345,12 +345,12 @@ final class VictimSearch {
         request.sawPinned();
         clock.promote(slot, request);
       } else if (isUseless(slot, meta)) {
-        if (evict(slot, meta) == AdaptiveClock.GONE) {
+        if (evict(slot, meta) == AdaptiveEntries.GONE) {
           queue.enqueueAgain(token);
         } else if (request.isFulfilled()) {
           return false;
         }
-      } else if (AdaptiveClock.isUnused(meta)) {
+      } else if (AdaptiveEntries.isUnused(meta)) {
         candidate = token;
         candidateMeta = meta;
         return true;
@@ -397,7 +397,7 @@ final class VictimSearch {
   private boolean isUnusedMain(int slot, long meta) {
     return MetaWord.isVisible(meta)
         && MetaWord.refcount(meta) == 0
-        && AdaptiveClock.isUnused(meta)
+        && AdaptiveEntries.isUnused(meta)
         && !PolicyBits.isDuelling(MetaWord.policy(meta))
         && ChargeWord.isMain(store.coldAcquire(slot));
   }
@@ -406,15 +406,10 @@ final class VictimSearch {
     return PolicyBits.frequency(MetaWord.policy(meta), epoch);
   }
 
-  /** The next slot of the main hand. */
-  int nextSlot() {
-    return hand.next();
-  }
-
   private boolean findUnusedMain() {
     while (looks > 0) {
       looks--;
-      int slot = nextSlot();
+      int slot = hand.next();
       long meta = store.metaAcquire(slot);
       if (!MetaWord.isShareable(meta)) {
         continue;
@@ -422,13 +417,13 @@ final class VictimSearch {
       if (MetaWord.refcount(meta) != 0) {
         request.sawPinned();
       } else if (isUseless(slot, meta)) {
-        if (evict(slot, meta) != AdaptiveClock.GONE && request.isFulfilled()) {
+        if (evict(slot, meta) != AdaptiveEntries.GONE && request.isFulfilled()) {
           return false;
         }
       } else if (!ChargeWord.isMain(store.coldAcquire(slot))) {
         clock.meetOnProbation(slot, meta, request);
       } else if (!PolicyBits.isDuelling(MetaWord.policy(meta))) {
-        if (!AdaptiveClock.isUnused(meta)) {
+        if (!AdaptiveEntries.isUnused(meta)) {
           credit(slot, meta);
         } else if (!isFirstSight(slot, meta)) {
           victim = slot;

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import io.hyperclock.internal.capacity.CapacityLedger;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The old tables of a shard in which something is held. They are charged until nothing is. */
+final class OldTables {
+  private final CapacityLedger ledger;
+  private final AtomicReference<List<Shard>> held = new AtomicReference<>(List.of());
+
+  /** None yet. */
+  OldTables(CapacityLedger ledger) {
+    this.ledger = ledger;
+  }
+
+  void add(Shard old) {
+    held.updateAndGet(present -> with(present, old));
+  }
+
+  private static List<Shard> with(List<Shard> present, Shard another) {
+    Shard[] all = present.toArray(new Shard[present.size() + 1]);
+    all[present.size()] = another;
+    return List.of(all);
+  }
+
+  boolean isEmpty() {
+    return held.get().isEmpty();
+  }
+
+  /** These, and another one if there is one. */
+  List<Shard> and(@Nullable Shard another) {
+    List<Shard> all = held.get();
+    return another == null ? all : with(all, another);
+  }
+
+  /** Their charge, without a look whether something is still held. */
+  long sum() {
+    return held.get().stream().mapToLong(old -> old.sizing().metadataBytes()).sum();
+  }
+
+  /** Charge of those in which something is still held. */
+  long bytes() {
+    drop();
+    return sum();
+  }
+
+  /** Gives up those that nothing is held in. */
+  void drop() {
+    for (Shard old : held.get()) {
+      old.scan().eraseUnreferenced();
+      if (!old.scan().holdsAny()) {
+        List<Shard> present = held.get();
+        List<Shard> rest = present.stream().filter(shard -> shard != old).toList();
+        if (rest.size() < present.size() && held.compareAndSet(present, rest)) {
+          ledger.slotsLeft(old.sizing().metadataBytes());
+        }
+      }
+    }
+  }
+}
