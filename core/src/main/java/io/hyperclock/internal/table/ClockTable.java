@@ -196,9 +196,17 @@ public final class ClockTable extends EntryLifecycle {
     return inPlace;
   }
 
-  @Override
+  /** Whether a key is visible here or in a table that comes after; does not count as a use. */
   public boolean isPresent(long hi, long lo, long hash) {
-    return pendingWrites.isPresent(hi, lo, hash);
+    ClockTable in = this;
+    while (!in.pendingWrites.isPresent(hi, lo, hash)) {
+      // [view] what was not found here may have moved, any number of tables on.
+      if (in.next() == null) {
+        return false;
+      }
+      in = in.newest();
+    }
+    return true;
   }
 
   /**
@@ -225,10 +233,22 @@ public final class ClockTable extends EntryLifecycle {
     return erase(hi, lo, hash, null);
   }
 
-  @Override
+  /**
+   * Erases a key if its entry has a value that the caller has seen.
+   *
+   * @param expected the only value to erase, or null for any
+   * @return whether there was one
+   */
   public boolean erase(long hi, long lo, long hash, @Nullable Object expected) {
     StackReserve.requireLittle();
-    return pendingWrites.erase(hi, lo, hash, expected);
+    ClockTable in = this;
+    int outcome = in.pendingWrites.erase(hi, lo, hash, expected);
+    // [view] what was not found here may have moved, any number of tables on.
+    while (outcome == PendingWrites.ABSENT && in.next() != null) {
+      in = in.newest();
+      outcome = in.pendingWrites.erase(hi, lo, hash, expected);
+    }
+    return outcome == PendingWrites.ERASED;
   }
 
   @Override

@@ -288,17 +288,6 @@ public abstract class EntryLifecycle extends EntryTable {
   /** The table that this one was left for in the end. */
   abstract EntryLifecycle newest();
 
-  /** Whether a key is visible here or in a table that comes after; does not count as a use. */
-  abstract boolean isPresent(long hi, long lo, long hash);
-
-  /**
-   * Erases a key if its entry has a value that the caller has seen.
-   *
-   * @param expected the only value to erase, or null for any
-   * @return whether there was one
-   */
-  abstract boolean erase(long hi, long lo, long hash, @Nullable Object expected);
-
   /** See {@link PendingWrites#completeReplacement}. */
   abstract void completeReplacement(
       long hi, long lo, long hash, @Nullable EntryLifecycle preceding);

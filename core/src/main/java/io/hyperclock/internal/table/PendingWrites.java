@@ -39,6 +39,12 @@ final class PendingWrites {
   /** Result of a search: none. */
   static final int ABSENT = -1;
 
+  /** Result of an erase: this call erased it. */
+  static final int ERASED = 1;
+
+  /** Result of an erase: another value than expected, or another thread erased it. */
+  static final int NOT_ERASED = 0;
+
   /** In a place: the slot is one of the table before. */
   static final int BEFORE = 1 << 30;
 
@@ -124,7 +130,7 @@ final class PendingWrites {
     return found;
   }
 
-  /** See {@link EntryLifecycle#isPresent}. */
+  /** Whether a key is visible in this table or the one before; does not count as a use. */
   boolean isPresent(long hi, long lo, long hash) {
     EntryLifecycle before = table.before();
     for (; ; ) {
@@ -140,8 +146,7 @@ final class PendingWrites {
       // [one-entry] slots that matched in vain were looked at before the count.
       VarHandle.acquireFence();
       if (overwrites.of(hash) == count) {
-        EntryLifecycle next = table.next();
-        return next != null && next.isPresent(hi, lo, hash);
+        return false;
       }
     }
   }
@@ -215,30 +220,29 @@ final class PendingWrites {
   }
 
   /**
-   * Erases a key. The value of a pinned entry stays what it is: if it is the expected one, the
-   * entry is erased unless a newer one takes its place in time, which is then looked at in turn.
+   * Erases a key in this table or the one before. The value of a pinned entry stays what it is: if
+   * it is the expected one, the entry is erased unless a newer one takes its place in time, which
+   * is then looked at in turn.
    *
    * @param expected the only value to erase, or null for any
-   * @return whether this call did
+   * @return {@link #ERASED} if this call did, {@link #ABSENT}, or {@link #NOT_ERASED}
    */
-  boolean erase(long hi, long lo, long hash, @Nullable Object expected) {
+  int erase(long hi, long lo, long hash, @Nullable Object expected) {
     EntryLifecycle before = table.before();
     for (; ; ) {
       int place = pinVisible(hi, lo, hash, before);
       if (place < 0) {
-        // [view] what was not found here may have moved.
-        EntryLifecycle next = table.next();
-        return next != null && next.erase(hi, lo, hash, expected);
+        return ABSENT;
       }
       EntryLifecycle in = tableOf(place, before);
       int slot = slot(place);
       if (expected != null && !in.holds(slot, expected)) {
         in.release(slot, false, false);
-        return false;
+        return NOT_ERASED;
       }
       boolean mine = in.slots.markErasing(slot);
       if (completeErase(hi, lo, hash, in, slot, ABSENT)) {
-        return mine;
+        return mine ? ERASED : NOT_ERASED;
       }
     }
   }

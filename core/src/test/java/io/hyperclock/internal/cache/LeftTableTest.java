@@ -14,10 +14,12 @@ import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.ValueSwap;
+import io.hyperclock.internal.table.ClockTable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -92,6 +94,30 @@ class LeftTableTest {
     assertThat(resizing().finish()).isTrue();
     isFound(LO, "newer");
     isFound(LO - 1, "another");
+  }
+
+  /** A thread may have stopped before it looked at its table, and there are many more by now. */
+  @Test
+  void tableLeftLongAgoTakesNoMoreStack() throws Exception {
+    cache.insert(HI, LO, "value", CHARGE);
+    ClockTable left = resizing().newest().table();
+    for (int i = 0; i < 10_000; i++) {
+      start(i % 2 == 0 ? 128 : 64);
+      assertThat(resizing().finish()).isTrue();
+    }
+    long hash = left.buckets().hash(HI, LO);
+    FutureTask<List<Boolean>> task =
+        new FutureTask<>(
+            () ->
+                List.of(
+                    left.isPresent(HI, LO, hash),
+                    left.erase(HI, LO, hash, "another value"),
+                    left.erase(HI, LO, hash, "value"),
+                    left.erase(HI, LO, hash),
+                    left.isPresent(HI, LO, hash)));
+    Thread small = new Thread(null, task, "small stack", 256 << 10);
+    small.start();
+    assertThat(task.get()).containsExactly(true, false, true, false, false);
   }
 
   /** A smaller table has no place for all that is held: the rest stays where it is. */
