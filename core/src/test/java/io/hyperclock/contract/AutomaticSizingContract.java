@@ -23,6 +23,11 @@ abstract class AutomaticSizingContract extends CacheContract {
         BlockCache.<Object>builder().capacityBytes(capacityBytes).executor(Runnable::run).build());
   }
 
+  final BlockCache<Object> open(long capacityBytes, long initialEntries) {
+    BlockCacheBuilder<Object> builder = BlockCache.<Object>builder().capacityBytes(capacityBytes);
+    return track(builder.initialEntries(initialEntries).executor(Runnable::run).build());
+  }
+
   final BlockCache<Object> withExecutor(long capacityBytes, Executor executor) {
     BlockCacheBuilder<Object> builder = BlockCache.<Object>builder().capacityBytes(capacityBytes);
     return track(builder.shards(1).executor(executor).build());

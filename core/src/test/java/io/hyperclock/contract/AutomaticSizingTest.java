@@ -139,13 +139,7 @@ class AutomaticSizingTest extends AutomaticSizingContract {
 
   @Test
   void initialEntriesSpareTheGrowth() {
-    BlockCache<Object> cache =
-        track(
-            BlockCache.<Object>builder()
-                .capacityBytes(64 * MIB)
-                .initialEntries(20_000)
-                .executor(Runnable::run)
-                .build());
+    BlockCache<Object> cache = open(64 * MIB, 20_000);
     assertThat(cache.monitor().slots()).isBetween(28_000L, 29_000L);
     fill(cache, 0, 20_000, 1024);
     assertThat(cache.monitor().stats().resizes()).isZero();

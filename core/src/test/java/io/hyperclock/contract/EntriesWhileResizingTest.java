@@ -163,13 +163,7 @@ class EntriesWhileResizingTest extends AutomaticSizingContract {
 
   @Test
   void keysThatStayAreFoundAllTheTime() throws Exception {
-    BlockCache<Object> cache =
-        track(
-            BlockCache.<Object>builder()
-                .capacityBytes(64 * MIB)
-                .initialEntries(1000)
-                .executor(Runnable::run)
-                .build());
+    BlockCache<Object> cache = open(64 * MIB, 1000);
     int stable = 200;
     List<Object> values = new ArrayList<>();
     List<Handle<Object>> held = new ArrayList<>();

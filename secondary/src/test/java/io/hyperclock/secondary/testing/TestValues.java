@@ -138,6 +138,18 @@ public final class TestValues {
     return Arrays.equals(value, value(key, version, value.length)) ? version : -1;
   }
 
+  /** Byte arrays whose encoded size is said to be so many times what it is. */
+  public static EntryType<byte[]> announcing(double factor) {
+    return type(
+        "announces another size",
+        new BytesCodec() {
+          @Override
+          public int encodedSizeBytes(byte[] value) {
+            return (int) (value.length * factor);
+          }
+        });
+  }
+
   private static EntryType<byte[]> type(String name, EntryCodec<byte[]> codec) {
     return EntryType.<byte[]>named(name).codec(codec).build();
   }

@@ -17,11 +17,10 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredStats;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import java.nio.ByteBuffer;
+import io.hyperclock.secondary.testing.TestValues;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,31 +40,6 @@ final class AdaptiveBadInputTest {
   private static final int MOST_ROUNDS = 400;
   private static final long SECONDS = 5_000_000_000L;
   private static final long MICROSECOND = 1_000;
-
-  /** A codec that says another size than it writes. */
-  private record Liar(double factor) implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return (int) (value.length * factor);
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      target.put(value);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      byte[] value = new byte[source.remaining()];
-      source.get(value);
-      return value;
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return value.length;
-    }
-  }
 
   private final ScriptedClock clock = new ScriptedClock();
   private EntryType<byte[]> type =
@@ -177,7 +151,7 @@ final class AdaptiveBadInputTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.01, 0.99, 1.5, 100})
   void typesWhoseSizeLies(double factor) {
-    type = EntryType.<byte[]>named("liar").codec(new Liar(factor)).build();
+    type = TestValues.announcing(factor);
     try (TieredBlockCache<byte[]> cache = above(compressed())) {
       loadNanos = 1000 * MICROSECOND;
       for (int i = 0; i < 20; i++) {

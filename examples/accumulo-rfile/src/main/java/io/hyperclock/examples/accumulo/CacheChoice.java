@@ -17,25 +17,13 @@ enum CacheChoice {
       "org.apache.accumulo.core.file.blockfile.cache.tinylfu.TinyLfuBlockCacheManager"),
   HYPER_CLOCK("HyperClock", "io.hyperclock.accumulo.HyperClockBlockCacheManager"),
   /** A part of the same budget holds blocks compressed. */
-  HYPER_CLOCK_COMPRESSED(
-      "HyperClock + compressed",
-      HYPER_CLOCK.managerClass,
-      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.4")),
+  HYPER_CLOCK_COMPRESSED("HyperClock + compressed", HYPER_CLOCK.managerClass, share("0.4")),
   /** With a smaller part. */
-  HYPER_CLOCK_COMPRESSED_20(
-      "HyperClock + compressed, 0.2",
-      HYPER_CLOCK.managerClass,
-      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.2")),
+  HYPER_CLOCK_COMPRESSED_20("HyperClock + compressed, 0.2", HYPER_CLOCK.managerClass, share("0.2")),
   /** With a larger part. */
-  HYPER_CLOCK_COMPRESSED_60(
-      "HyperClock + compressed, 0.6",
-      HYPER_CLOCK.managerClass,
-      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "0.6")),
+  HYPER_CLOCK_COMPRESSED_60("HyperClock + compressed, 0.6", HYPER_CLOCK.managerClass, share("0.6")),
   /** The same, whose shares find themselves. */
-  HYPER_CLOCK_AUTO(
-      "HyperClock + compressed, auto",
-      HYPER_CLOCK.managerClass,
-      Map.of("tserver.cache.config.hyperclock.data.compressed.share", "auto"));
+  HYPER_CLOCK_AUTO("HyperClock + compressed, auto", HYPER_CLOCK.managerClass, share("auto"));
 
   private final String label;
   private final @Nullable String managerClass;
@@ -49,6 +37,11 @@ enum CacheChoice {
     this.label = label;
     this.managerClass = managerClass;
     this.properties = properties;
+  }
+
+  /** The part of the data cache that is compressed, as a setting of the server. */
+  private static Map<String, String> share(String value) {
+    return Map.of("tserver.cache.config.hyperclock.data.compressed.share", value);
   }
 
   /** Further settings of the server. */

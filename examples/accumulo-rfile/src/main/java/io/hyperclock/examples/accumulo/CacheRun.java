@@ -14,7 +14,7 @@ import java.util.Arrays;
  * another.
  */
 final class CacheRun {
-  /** After one, what is measured first is still a fifth slower. */
+  /** After one, what is measured first is still slower. */
   private static final int COMPILER_WARM_UPS = 3;
 
   private CacheRun() {}
