@@ -14,11 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls the user's listener and disposers, and keeps their exceptions away from the table. */
 public final class UserCallbacks implements EntryCallbacks {
+  private static final boolean[] NOT_LOOKED_AT = new boolean[1];
+
   private final TypeRegistry types;
   private final StatsRecorder stats;
   private final DroppedFiles files;
   private final @Nullable EvictionListener<Object> listener;
-  private final ThreadLocal<Boolean> evicting = new ThreadLocal<>();
+
+  /**
+   * Whether the thread is inside of a call for an eviction; an array of one. It stays with the
+   * thread: to make one for each eviction would cost more than the rest.
+   */
+  private final ThreadLocal<boolean @Nullable []> marks = new ThreadLocal<>();
+
   private volatile boolean runsUserCode;
   private final IncidentLog failures = new IncidentLog("a disposer or listener threw");
 
@@ -66,27 +74,31 @@ public final class UserCallbacks implements EntryCallbacks {
     if (!runsUserCode) {
       runsUserCode = true;
     }
-    boolean outermost = !isEvicting();
-    if (outermost) {
-      begin();
-    }
+    boolean[] mark = mark();
+    boolean outermost = !mark[0];
+    mark[0] = true;
     try {
       if (!ending.isEviction() || !takenOver(hi, lo, value, cold, ending)) {
         dispose(hi, lo, value, cold);
       }
     } finally {
       if (outermost) {
-        evicting.remove();
+        mark[0] = false;
       }
     }
   }
 
-  /** Without memory for it a callback that inserts may make others leave. */
-  private void begin() {
+  private boolean[] mark() {
     try {
-      evicting.set(true);
+      boolean[] mark = marks.get();
+      if (mark == null) {
+        mark = new boolean[1];
+        marks.set(mark);
+      }
+      return mark;
     } catch (OutOfMemoryError e) {
-      // The value must go all the same.
+      // The value must go all the same; what a callback inserts may make others leave.
+      return NOT_LOOKED_AT;
     }
   }
 
@@ -96,9 +108,10 @@ public final class UserCallbacks implements EntryCallbacks {
       return false;
     }
     try {
-      return evicting.get() != null;
+      boolean[] mark = marks.get();
+      return mark != null && mark[0];
     } catch (OutOfMemoryError e) {
-      // A thread that has the mark needs no memory to look at it.
+      // A thread that has a mark needs no memory to look at it.
       return false;
     }
   }

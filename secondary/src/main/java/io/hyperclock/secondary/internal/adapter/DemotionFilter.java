@@ -64,17 +64,23 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     if (DummyEntries.isMark(type)) {
       return false;
     }
-    bounds.report();
+    EvictionTimestamps.Bound bound = bounds.report();
     try {
-      return isTaken(hi, lo, value, type, chargeBytes, wasHit);
+      return isTaken(hi, lo, value, type, chargeBytes, wasHit, bound);
     } finally {
-      bounds.reported();
+      bound.reported();
     }
   }
 
   /** Whether the user's listener or the hand-off takes the value over. */
   private boolean isTaken(
-      long hi, long lo, V value, EntryType<?> type, long chargeBytes, boolean wasHit) {
+      long hi,
+      long lo,
+      V value,
+      EntryType<?> type,
+      long chargeBytes,
+      boolean wasHit,
+      EvictionTimestamps.Bound bound) {
     EntryType<?> original = kept.original(type);
     if (usersListener != null
         && usersListener.onEviction(hi, lo, value, original, chargeBytes, wasHit)) {
@@ -108,7 +114,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
             force,
             DemotionTask.Source.EVICTED,
             () -> Disposal.dispose(original, hi, lo, value)),
-        bounds.now());
+        bound.moment());
   }
 
   private boolean forcesAll() {
@@ -189,7 +195,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
       if (policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi)) {
         return;
       }
-      bounds.report();
+      EvictionTimestamps.Bound bound = bounds.report();
       try {
         demotion.offer(
             new DemotionTask(
@@ -203,9 +209,9 @@ final class DemotionFilter<V> implements EvictionListener<V> {
                 forcesAll(),
                 DemotionTask.Source.DROPPED,
                 () -> {}),
-            bounds.now());
+            bound.moment());
       } finally {
-        bounds.reported();
+        bound.reported();
       }
     }
   }

@@ -29,11 +29,22 @@ import org.jspecify.annotations.Nullable;
  * older value may move down if the key is written in between.
  */
 final class EvictionTimestamps {
-  private static final class Bound {
+  /** What one thread knows. */
+  static final class Bound {
     private int depth;
     private int leading;
     private long start;
     private long last;
+
+    /** While something is under way. */
+    long moment() {
+      return start;
+    }
+
+    /** After a report. */
+    void reported() {
+      depth--;
+    }
   }
 
   private final InFlightTable registry;
@@ -79,17 +90,16 @@ final class EvictionTimestamps {
     }
   }
 
-  /** Before the report of a value that has left: operations from inside of it are nested. */
-  void report() {
+  /**
+   * Before the report of a value that has left: operations from inside of it are nested. {@link
+   * Bound#reported} ends it.
+   */
+  Bound report() {
     Bound bound = bounds.get();
     if (bound.depth++ == 0) {
       bound.start = bound.last;
     }
-  }
-
-  /** After it. */
-  void reported() {
-    bounds.get().depth--;
+    return bound;
   }
 
   /** From inside the one call that is under way, which has no eviction to report just now. */
@@ -98,11 +108,6 @@ final class EvictionTimestamps {
     if (bound.depth == 1) {
       bound.start = stamp();
     }
-  }
-
-  long now() {
-    Bound bound = bounds.get();
-    return bound.depth > 0 ? bound.start : bound.last;
   }
 
   /** Whether this thread is inside a call of the primary, and so must not wait for another. */

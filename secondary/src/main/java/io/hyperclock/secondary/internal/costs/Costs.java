@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.costs;
 import io.hyperclock.entry.EntryType;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
@@ -31,6 +32,12 @@ public final class Costs {
   /** Of what is loaded by callers one in so many is timed. */
   private static final int SAMPLED = 4;
 
+  /**
+   * Of what is not worth moving, no more than one value in this time is moved all the same: to give
+   * the work to another thread costs as much as many evictions.
+   */
+  static final long NANOS_BETWEEN_MOVES = TimeUnit.MICROSECONDS.toNanos(500);
+
   private record Known(EntryType<?> type, TypeCosts costs) {}
 
   private final int tiers;
@@ -39,6 +46,7 @@ public final class Costs {
   private final IntUnaryOperator random;
   private final TypeCosts others;
   private volatile Known[] known = {};
+  private volatile long lastMove;
   private final AtomicLongArray missKeys = new AtomicLongArray(MISSES);
   private final AtomicLongArray missTimes = new AtomicLongArray(MISSES);
 
@@ -62,6 +70,7 @@ public final class Costs {
     this.tiers = tiers;
     this.sharesMemory = sharesMemory;
     this.clock = clock;
+    this.lastMove = clock.getAsLong() - NANOS_BETWEEN_MOVES;
     this.others = new TypeCosts(tiers);
   }
 
@@ -214,7 +223,16 @@ public final class Costs {
         return tier;
       }
     }
-    return isProbe() ? 0 : end;
+    return isProbe() && isTimeToMove() ? 0 : end;
+  }
+
+  private boolean isTimeToMove() {
+    long now = now();
+    boolean isTime = now - lastMove >= NANOS_BETWEEN_MOVES;
+    if (isTime) {
+      lastMove = now;
+    }
+    return isTime;
   }
 
   /** Averages over all types, by how many values of each leave. */

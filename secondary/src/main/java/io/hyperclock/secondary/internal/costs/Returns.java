@@ -130,7 +130,7 @@ public final class Returns {
     charge.add(chargeBytes);
     clock.addAndGet(chargeBytes << shift);
     evictions.incrementAndGet();
-    cells.set(place(hash), cell(hash, now()));
+    cells.setOpaque(place(hash), cell(hash, now()));
     return true;
   }
 
@@ -151,7 +151,7 @@ public final class Returns {
       return -1;
     }
     long distance = Integer.toUnsignedLong(time - (int) present) * Math.max(1, binBytes / 64);
-    cells.set(place(hash), cell(hash, time));
+    cells.setOpaque(place(hash), cell(hash, time));
     long bin = distance / binBytes;
     if (bin >= BINS) {
       far.incrementAndGet();

@@ -49,9 +49,15 @@ class CostsTest {
     }
   }
 
+  /** How many of so many values move that leave at some distance in time. */
   private int moved() {
+    return movedEach(Costs.NANOS_BETWEEN_MOVES);
+  }
+
+  private int movedEach(long nanos) {
     int moved = 0;
     for (int i = 0; i < TRIES; i++) {
+      now += nanos;
       moved += costs.destination(TYPE, END) < END ? 1 : 0;
     }
     return moved;
@@ -109,6 +115,16 @@ class CostsTest {
     assertTrickle(moved());
     leave(5000, 2);
     assertThat(moved()).isEqualTo(TRIES);
+  }
+
+  @Test
+  void howeverManyLeaveTheTrickleIsBoundedInTime() {
+    load(100_000);
+    leave(1000, 0);
+    int times = 20;
+    now += Costs.NANOS_BETWEEN_MOVES;
+    assertThat(movedEach(times * Costs.NANOS_BETWEEN_MOVES / TRIES))
+        .isBetween(times / 2, times + 1);
   }
 
   @Test
