@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -208,8 +210,7 @@ class EntryLifecycleTest {
     assertThat(first.slots.take(slot, meta)).isTrue();
     runOutOfMemory();
     EvictionRequest request = new EvictionRequest(1);
-    assertThatThrownBy(() -> first.evict(slot, meta, request))
-        .isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> first.evict(slot, meta, request)).isInstanceOf(OutOfMemoryError.class);
     assertThat(tables.meta(first, slot)).isEqualTo(MetaWord.ABANDONED);
     assertThat(tables.ends.ended).isEmpty();
     new TableScan(first).eraseUnreferenced();
@@ -255,5 +256,81 @@ class EntryLifecycleTest {
     tables.ends.dead.add(HI);
     assertThat(first.isDead(slot)).isTrue();
     assertThat(first.deaths()).isEqualTo(1);
+  }
+
+  /** Keys lie in both of their buckets, and each is shown. */
+  @Test
+  void aTableShowsBothBuckets() {
+    for (long lo = 0; lo < 24; lo++) {
+      assertThat(tables.insert(lo, "value")).isZero();
+      assertThat(first.shows(HI, lo, tables.hash(lo))).isTrue();
+    }
+  }
+
+  @Test
+  void theListenerLearnsWhetherAVictimWasHit() {
+    tables.insert(KEY, "value");
+    assertThat(tables.get(KEY)).isEqualTo("value");
+    int slot = tables.slot(first, KEY);
+    long meta = tables.meta(first, slot);
+    assertThat(first.slots.take(slot, meta)).isTrue();
+    first.evict(slot, meta, new EvictionRequest(1));
+    assertThat(tables.ends.ended).containsExactly("1=value EVICTED_AFTER_HIT");
+    tables.isWhole();
+  }
+
+  @Test
+  void anEntryThatMovedToTheFirstSlotIsFreed() {
+    for (long lo = 0; lo < 24; lo++) {
+      tables.insert(lo, "value " + lo);
+    }
+    List<TableFixture.Pin> pins = new ArrayList<>();
+    for (long lo = 0; lo < 24; lo++) {
+      pins.add(tables.pin(lo));
+    }
+    tables.grow(6);
+    assertThat(tables.move()).isTrue();
+    assertThat(MetaWord.isVisible(tables.meta(tables.newest(), 0))).isTrue();
+    for (TableFixture.Pin pin : pins) {
+      assertThat(pin.release(true, true)).as("%s", pin.value()).isTrue();
+    }
+    tables.isWhole();
+    assertThat(tables.ledger.occupancy()).isZero();
+    assertThat(tables.ends.ended).hasSize(24).doesNotHaveDuplicates();
+  }
+
+  /** The value is the new one as soon as the exchange has ended. */
+  @Test
+  void aHolderWaitsForTheEndOfAnExchangeToCompare() {
+    assertThat(tables.insert(KEY, "value")).isZero();
+    int slot = tables.slot(first, KEY);
+    long entered = first.exchanges.enter(slot);
+    assertThat(entered).isNotZero();
+    assertThat(first.pinAny(slot)).isTrue();
+    tables.before(
+        3,
+        () -> {
+          first.exchanges.setValue(slot, "newer");
+          assertThat(first.exchanges.leave(slot, entered, true)).isFalse();
+        });
+    assertThat(first.holds(slot, "newer")).isTrue();
+    assertThat(tables.wasStopped()).isTrue();
+    assertThat(first.holds(slot, "value")).isFalse();
+    first.release(slot, true, false);
+    tables.isWhole();
+  }
+
+  @Test
+  void aValueThatWaitsForAScopeIsChargedUntilThen() {
+    tables.ends.hasDisposer = () -> true;
+    tables.insert(KEY, "value");
+    int scope = tables.reclaimer.enter();
+    assertThat(tables.erase(KEY, null)).isTrue();
+    assertThat(tables.ends.ended).isEmpty();
+    assertThat(tables.reclaimer.retiredBytes()).isEqualTo(CHARGE);
+    assertThat(tables.ledger.usage()).isEqualTo(CHARGE);
+    tables.reclaimer.exit(scope);
+    assertThat(tables.ends.ended).containsExactly("1=value FREED");
+    tables.isWhole();
   }
 }

@@ -426,8 +426,7 @@ final class TableFixture {
   }
 
   private @Nullable Pin pinHere(ClockTable table, long lo) {
-    return pinned(
-        table, table.pinnedReadsOf(this, TableView.MOVING).lookupHere(HI, lo, hash(lo)));
+    return pinned(table, table.pinnedReadsOf(this, TableView.MOVING).lookupHere(HI, lo, hash(lo)));
   }
 
   private @Nullable Pin pinned(ClockTable table, int found) {
