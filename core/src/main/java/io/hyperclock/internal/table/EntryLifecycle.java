@@ -106,7 +106,7 @@ public abstract class EntryLifecycle extends EntryTable {
       long cold = table.store.coldAcquire(slot);
       if (!ChargeWord.isForwarded(cold)) {
         // [sum] fails if it is forwarded meanwhile.
-        return cold == expected && table.store.compareAndSetCold(slot, expected, word);
+        return table.store.compareAndSetCold(slot, expected, word);
       }
       slot = ChargeWord.slot(cold);
       table = Objects.requireNonNull(table.next());
@@ -207,7 +207,7 @@ public abstract class EntryLifecycle extends EntryTable {
   private @Nullable Object reserve(int slot) {
     long cold = store.coldAcquire(slot);
     StackReserve.requireLittle();
-    return callbacks.isHeard(cold) ? valueRelease.reserve(cold) : null;
+    return valueRelease.reserve(cold);
   }
 
   @Override
