@@ -27,10 +27,7 @@ public final class TableMaker<S> {
   static final int MOST_ASKED = 1 << 16;
 
   private final Executor executor;
-  private @Nullable S from;
-  private int slots;
-  private @Nullable FutureTask<S> task;
-  private int asked;
+  private @Nullable Order<S> order;
 
   public TableMaker(Executor executor) {
     this.executor = executor;
@@ -38,7 +35,8 @@ public final class TableMaker<S> {
 
   /** Slots of the table that is being made for a shard, or 0 for none. */
   public int slotsFor(S shard) {
-    return task != null && from == shard ? slots : 0;
+    Order<S> current = order;
+    return current != null && current.from == shard ? current.slots : 0;
   }
 
   /**
@@ -54,17 +52,19 @@ public final class TableMaker<S> {
       forget();
       return maker.call();
     }
-    if (slotsFor(last) != wanted) {
+    Order<S> current = order;
+    if (current == null || current.from != last || current.slots != wanted) {
       forget();
-      begin(last, wanted, new FutureTask<>(maker));
+      current = new Order<>(last, wanted, new FutureTask<>(maker));
+      order = current;
+      begin(current.task);
     }
-    FutureTask<S> current = task;
-    if (current == null || !isDone(current)) {
+    if (!current.isDone()) {
       return null;
     }
     forget();
     try {
-      return current.get();
+      return current.task.get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Error error) {
         throw error;
@@ -75,34 +75,43 @@ public final class TableMaker<S> {
     }
   }
 
-  private void begin(S last, int wanted, FutureTask<S> fresh) {
-    from = last;
-    slots = wanted;
-    task = fresh;
-    asked = 0;
+  private void begin(FutureTask<S> task) {
     try {
-      executor.execute(fresh);
+      executor.execute(task);
     } catch (RuntimeException e) {
       // Refused: shut down, or too much to do.
-      fresh.run();
+      task.run();
     }
-  }
-
-  private boolean isDone(FutureTask<S> current) {
-    if (!current.isDone() && ++asked > MOST_ASKED) {
-      // Does nothing if the executor is at it.
-      current.run();
-    }
-    return current.isDone();
   }
 
   /** Gives up what is being made. */
   public void forget() {
-    if (task != null) {
-      task.cancel(false);
+    Order<S> current = order;
+    order = null;
+    if (current != null) {
+      current.task.cancel(false);
     }
-    task = null;
-    from = null;
-    slots = 0;
+  }
+
+  /** A table that is being made. */
+  private static final class Order<S> {
+    private final S from;
+    private final int slots;
+    private final FutureTask<S> task;
+    private int asked;
+
+    Order(S from, int slots, FutureTask<S> task) {
+      this.from = from;
+      this.slots = slots;
+      this.task = task;
+    }
+
+    boolean isDone() {
+      if (++asked > MOST_ASKED) {
+        // Does nothing if the executor is at it, or has done it.
+        task.run();
+      }
+      return task.isDone();
+    }
   }
 }

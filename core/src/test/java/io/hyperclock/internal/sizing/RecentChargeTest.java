@@ -51,6 +51,14 @@ class RecentChargeTest {
     assertThat(recent.bytes()).isBetween(64L, 1L << 18);
   }
 
+  /** Samples that stand for many writes each: the average is of as many samples as ever. */
+  @Test
+  void oneSampleOfFewEntriesMovesTheAverageLittle() {
+    recent.add(6400, USUAL, USUAL, 64);
+    recent.add(0, USUAL, USUAL, 64);
+    assertThat(recent.bytes()).isEqualTo(6300);
+  }
+
   @Test
   void nothingIsLostByRounding() {
     for (int write = 0; write < 100_000; write++) {

@@ -140,6 +140,43 @@ class SizingRuleTest {
   }
 
   @Test
+  void growsAfterALowerCapacityAsEver() {
+    for (int most = 3000; most <= 30_000; most *= 10) {
+      SizingRule rule = new SizingRule(800, CAPACITY, CAPACITY, 0, 1000, 0, 64, most);
+      assertThat(rule.wantedAfterShrinking()).isEqualTo(rule.wanted()).isEqualTo(1256);
+    }
+  }
+
+  /** What is held takes more than the capacity: no full cache has so few entries. */
+  @Test
+  void growsForEntriesThatAreHeldBeyondTheCapacity() {
+    assertThat(new SizingRule(840, 2 * CAPACITY, CAPACITY, 0, 1000, 0, 64, MOST).wanted())
+        .isEqualTo(1312);
+  }
+
+  @Test
+  void boundsThemselves() {
+    assertThat(growing(756, 1000, MOST)).as("grows above, not at it").isZero();
+    assertThat(growing(757, 1000, MOST)).isEqualTo(1256);
+    assertThat(new SizingRule(740, CAPACITY / 2, CAPACITY, 0, 1000, 0, 64, 2000).wanted())
+        .as("a step of two is large")
+        .isEqualTo(2000);
+    assertThat(growing(2576, 3200, 5000)).as("no more than nearly the most").isEqualTo(4000);
+    assertThat(growing(2577, 3200, 5000)).isEqualTo(5000);
+    assertThat(growing(385, 1000, MOST)).as("shrinks below, not at it").isZero();
+    assertThat(growing(384, 1000, MOST)).isEqualTo(616);
+    long charge = 12 * CAPACITY / 9600;
+    assertThat(rule(800, charge, charge * 10 / 12, 1000).wanted())
+        .as("smaller by more than chance")
+        .isEqualTo(1496);
+  }
+
+  /** The wanted slots where what is held takes twice the capacity: the entries alone tell. */
+  private static int growing(long entries, int slots, int most) {
+    return new SizingRule(entries, 2 * CAPACITY, CAPACITY, 0, slots, 0, 64, most).wanted();
+  }
+
+  @Test
   void goesNoFartherThanTheMost() {
     assertThat(new SizingRule(1 << 20, 1 << 20, CAPACITY, 1, 1 << 20, 0, 64, MOST).wanted())
         .isZero();
