@@ -250,13 +250,15 @@ final class AdmissionDuels {
     return false;
   }
 
-  /** Flags are set by the thread that works here, so a tenant that has come meanwhile has none. */
+  /**
+   * Flags are set by the thread that works here, so a tenant that has come meanwhile has none; nor
+   * has a slot that another thread owns.
+   */
   private void takeFlagOff(int slot) {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
       int history = MetaWord.policy(meta);
-      if (!MetaWord.isShareable(meta)
-          || !PolicyBits.isDuelling(history)
+      if (!PolicyBits.isDuelling(history)
           || slots.annotate(slot, meta, PolicyBits.withoutDuel(history))) {
         return;
       }

@@ -6,7 +6,6 @@ package io.hyperclock.internal.policy.adaptive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.internal.policy.CapacityView;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
@@ -29,30 +28,12 @@ class AdmissionDuelsTest {
   private final LearnedParameters learned = new LearnedParameters();
   private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(8), USED);
   private final SlotStore store = slots.store();
-  private long occupancy = ENTRIES;
-  private CapacityView budget;
+  private final KnownFigures budget = new KnownFigures(ENTRIES, ENTRIES);
   private AdmissionDuels duels;
   private int missed;
 
   @BeforeEach
   void fill() {
-    budget =
-        new CapacityView() {
-          @Override
-          public long usageOfEntries() {
-            return 0;
-          }
-
-          @Override
-          public long capacityOfEntries() {
-            return ENTRIES;
-          }
-
-          @Override
-          public long occupancy() {
-            return occupancy;
-          }
-        };
     duels = new AdmissionDuels(slots, learned, budget, 16 * CELLS, USED);
     for (int slot = 0; slot < store.slots(); slot++) {
       publish(slot);
@@ -168,7 +149,7 @@ class AdmissionDuelsTest {
 
   @Test
   void everySixtyFourthUndecidedIsAVoteAgainst() {
-    occupancy = CELLS;
+    budget.occupancy = CELLS;
     for (int i = 0; i < 64; i++) {
       assertThat(learned.score(DIFFERENCE)).isEqualTo(4);
       start(key(1, 0), SLOT, AdmissionDuels.Kind.REJECTED);
@@ -210,7 +191,7 @@ class AdmissionDuelsTest {
     start(key(2, 0), 2, AdmissionDuels.Kind.ADMITTED);
     assertThat(isFlagged(1)).isTrue();
     assertThat(isFlagged(2)).isFalse();
-    occupancy = 1;
+    budget.occupancy = 1;
     duels.turn();
     start(key(2, 0), 2, AdmissionDuels.Kind.ADMITTED);
     assertThat(isFlagged(1)).isFalse();
@@ -221,7 +202,7 @@ class AdmissionDuelsTest {
 
   @Test
   void epochEndsAfterTwentyTimesTheEntriesThenEveryTen() {
-    occupancy = 80;
+    budget.occupancy = 80;
     for (int i = 1; i <= 20 * 80 + 3 * 10 * 80; i++) {
       missed(key(i, 0));
       assertThat(learned.epoch()).isEqualTo(i < 1600 ? 0 : 1 + (i - 1600) / 800);
@@ -291,7 +272,7 @@ class AdmissionDuelsTest {
     duels.turn();
     start(key(2, 1), 2, AdmissionDuels.Kind.ADMITTED);
     assertThat(isFlagged(2)).as("the other is young").isFalse();
-    occupancy = 1;
+    budget.occupancy = 1;
     start(key(2, 1), 2, AdmissionDuels.Kind.ADMITTED);
     assertThat(isFlagged(1)).isFalse();
     assertThat(isFlagged(2)).isTrue();

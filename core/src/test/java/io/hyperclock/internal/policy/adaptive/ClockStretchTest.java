@@ -6,7 +6,6 @@ package io.hyperclock.internal.policy.adaptive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.internal.policy.CapacityView;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.SlotTable;
 import org.junit.jupiter.api.Test;
@@ -16,24 +15,8 @@ class ClockStretchTest {
   private static final int COUNT = 2 * ClockStretch.SLOTS + 8;
 
   private final SlotTable table = new SlotTable(COUNT, AdaptiveClock.MAX_COUNTDOWN);
-  private final AdaptiveClock clock = new AdaptiveClock(table.slots, new NoEntries(), COUNT);
-
-  private static final class NoEntries implements CapacityView {
-    @Override
-    public long capacityOfEntries() {
-      return COUNT;
-    }
-
-    @Override
-    public long usageOfEntries() {
-      return 0;
-    }
-
-    @Override
-    public long occupancy() {
-      return 0;
-    }
-  }
+  private final AdaptiveClock clock =
+      new AdaptiveClock(table.slots, new KnownFigures(COUNT, 0), COUNT);
 
   @Test
   void eachHasAStretchOfItsOwn() {
