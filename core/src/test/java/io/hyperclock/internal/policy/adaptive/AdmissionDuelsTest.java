@@ -136,6 +136,25 @@ class AdmissionDuelsTest {
   }
 
   @Test
+  void duelsLastLongerWhileNoneIsDecided() {
+    int first = missesOfUndecidedDuel(0);
+    for (int i = 1; i < 20; i++) {
+      missesOfUndecidedDuel(i);
+    }
+    assertThat(missesOfUndecidedDuel(20)).isGreaterThan(first + first / 4);
+  }
+
+  private int missesOfUndecidedDuel(int number) {
+    start(key(number, 0), SLOT, AdmissionDuels.Kind.ADMITTED);
+    int misses = 0;
+    while (isFlagged(SLOT)) {
+      missed(key(100, 1));
+      assertThat(++misses).isLessThan(2 * ENTRIES);
+    }
+    return misses;
+  }
+
+  @Test
   void duelEndsUndecidedAfterTheHorizon() {
     start(key(1, 0), SLOT, AdmissionDuels.Kind.ADMITTED);
     for (int i = 0; i < ENTRIES / 4 - 1; i++) {

@@ -51,6 +51,7 @@ class ClassFlipInterleavingTest {
             this,
             null);
     final int slot;
+    int scoreBefore;
 
     Tenants() {
       slot = insert(CHARGE);
@@ -116,6 +117,10 @@ class ClassFlipInterleavingTest {
     /** Whoever was not admitted comes again: the duel is over. */
     void loserComes(int number) {
       clock.duels.missed(loser(number));
+    }
+
+    int score() {
+      return clock.learned.score(1);
     }
 
     private static long loser(int number) {
@@ -189,5 +194,38 @@ class ClassFlipInterleavingTest {
           tenants.duel(2);
         },
         tenants -> tenants.evictAndInsert(CHARGE));
+  }
+
+  @Test
+  void duelsOfTheSameCell() {
+    explore(tenants -> tenants.duel(1), tenants -> tenants.duel(5));
+    explore(
+        tenants -> {
+          tenants.duel(1);
+          tenants.loserComes(1);
+        },
+        tenants -> {
+          tenants.duel(5);
+          tenants.loserComes(5);
+        });
+  }
+
+  @Test
+  void loserThatComesTwiceVotesOnce() {
+    new Scenario<Tenants>(
+            "tenants of a duel",
+            () -> {
+              Tenants tenants = new Tenants();
+              tenants.duel(1);
+              tenants.scoreBefore = tenants.score();
+              return tenants;
+            },
+            tenants -> {
+              assertThat(tenants.scoreBefore - tenants.score()).isEqualTo(1);
+              tenants.check();
+            },
+            tenants -> tenants.loserComes(1),
+            tenants -> tenants.loserComes(1))
+        .explore(2);
   }
 }
