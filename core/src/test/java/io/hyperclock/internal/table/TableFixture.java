@@ -6,14 +6,11 @@ package io.hyperclock.internal.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.capacity.ValueRelease;
 import io.hyperclock.internal.observe.RemovalCause;
 import io.hyperclock.internal.observe.SilentCallbacks;
-import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
-import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.ChargeWord;
@@ -44,7 +41,7 @@ final class TableFixture {
   final CapacityLedger ledger = new CapacityLedger(1 << 20, false, 0);
   final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
   final Ends ends = new Ends();
-  final Policy policy = new Policy();
+  final ToldPolicy policy = new ToldPolicy();
   final ValueRelease release = new ValueRelease(ledger, ends, reclaimer);
   final List<ClockTable> tables = new ArrayList<>();
   final List<Migration> migrations = new ArrayList<>();
@@ -107,102 +104,6 @@ final class TableFixture {
     @Override
     public long drops() {
       return dead.size();
-    }
-  }
-
-  /** Knows how much there is, and evicts the first entry that is not pinned. */
-  static final class Policy implements Replacement {
-    final List<String> told = new ArrayList<>();
-    long entries;
-    long bytes;
-    boolean mayEvict = true;
-
-    private void count(long sign, long cold) {
-      entries += sign;
-      bytes += sign * ChargeWord.chargeBytes(cold);
-    }
-
-    @Override
-    public int maxCountdown() {
-      return 3;
-    }
-
-    @Override
-    public int inherited(int policy) {
-      return policy + 1;
-    }
-
-    @Override
-    public int newcomer(long hash, Priority priority, long chargeBytes) {
-      return 0;
-    }
-
-    @Override
-    public int worth(long meta, long cold) {
-      return 0;
-    }
-
-    @Override
-    public int countdown(Priority priority) {
-      return 1;
-    }
-
-    @Override
-    public void admitted(int slot, long cold) {
-      told.add("admitted");
-      count(1, cold);
-    }
-
-    @Override
-    public void moved(int slot, long cold, EvictionRequest request) {
-      told.add("moved " + ChargeWord.chargeBytes(cold));
-    }
-
-    @Override
-    public void left(long cold) {
-      told.add("left");
-      count(-1, cold);
-    }
-
-    @Override
-    public void left(long cold, EvictionRequest request) {
-      told.add("left for another");
-      count(-1, cold);
-    }
-
-    @Override
-    public void withdrawn(long cold, long last) {
-      told.add("withdrawn" + (cold == last ? "" : " changed"));
-    }
-
-    @Override
-    public void recharged(long coldBefore, long coldAfter) {}
-
-    @Override
-    public void makeRoom(EvictableEntries residents, EvictionRequest request) {}
-
-    @Override
-    public boolean makeRoomIn(
-        EvictableEntries residents, int first, int second, EvictionRequest request) {
-      ClockTable table = (ClockTable) residents;
-      for (int bucket : new int[] {first, second}) {
-        for (int i = 0; mayEvict && i < SlotStore.BUCKET_SLOTS; i++) {
-          int slot = bucket * SlotStore.BUCKET_SLOTS + i;
-          long meta = table.store.metaAcquire(slot);
-          if (MetaWord.isShareable(meta)
-              && MetaWord.refcount(meta) == 0
-              && table.slots.take(slot, meta)) {
-            table.evict(slot, meta, request);
-            return true;
-          }
-        }
-      }
-      return false;
-    }
-
-    @Override
-    public long searchedForDead() {
-      return 0;
     }
   }
 
