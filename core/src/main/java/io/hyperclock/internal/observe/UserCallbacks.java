@@ -25,7 +25,7 @@ public final class UserCallbacks implements EntryCallbacks {
    * Whether the thread is inside of a call for an eviction; an array of one. It stays with the
    * thread: to make one for each eviction would cost more than the rest.
    */
-  private final ThreadLocal<boolean @Nullable []> marks = new ThreadLocal<>();
+  private final ThreadLocal<boolean[]> marks = ThreadLocal.withInitial(() -> new boolean[1]);
 
   private volatile boolean runsUserCode;
   private final IncidentLog failures = new IncidentLog("a disposer or listener threw");
@@ -88,16 +88,11 @@ public final class UserCallbacks implements EntryCallbacks {
     }
   }
 
+  /** Without memory for it what a callback inserts may make others leave: the value must go. */
   private boolean[] mark() {
     try {
-      boolean[] mark = marks.get();
-      if (mark == null) {
-        mark = new boolean[1];
-        marks.set(mark);
-      }
-      return mark;
+      return marks.get();
     } catch (OutOfMemoryError e) {
-      // The value must go all the same; what a callback inserts may make others leave.
       return NOT_LOOKED_AT;
     }
   }
@@ -107,13 +102,8 @@ public final class UserCallbacks implements EntryCallbacks {
     if (!runsUserCode) {
       return false;
     }
-    try {
-      boolean[] mark = marks.get();
-      return mark != null && mark[0];
-    } catch (OutOfMemoryError e) {
-      // A thread that has a mark needs no memory to look at it.
-      return false;
-    }
+    boolean[] mark = mark();
+    return mark != NOT_LOOKED_AT && mark[0];
   }
 
   private EntryType<?> type(long cold) {
