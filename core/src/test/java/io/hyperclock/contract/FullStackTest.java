@@ -11,6 +11,7 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.ReadScope;
 import io.hyperclock.SlotStorage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,14 @@ import org.junit.jupiter.api.Test;
 final class FullStackTest extends CacheContract {
   private static final int OVERFLOWS = 500;
 
+  /** Frames from the first at which an insert overflows on; it then fits below all of them. */
+  private static final int NEAR_THE_END = 400;
+
+  private static final int OTHER_FRAME_SIZES = 4;
+
   private @Nullable AutoCloseable taken;
+  private BlockCache<Object> sink;
+  private long next;
 
   FullStackTest() {
     super(Variant.adaptive(SlotStorage.HEAP, CapacityMode.NON_STRICT, 1));
@@ -72,5 +80,69 @@ final class FullStackTest extends CacheContract {
     takeAtEveryDepth(cache::openScope);
     assertThat(cache.monitor().scopeStats().openScopes()).isZero();
     assertThat(cache.monitor().openScopes()).isEmpty();
+  }
+
+  private void insertBelow(int frames) {
+    if (frames == 0) {
+      insertNext();
+    } else {
+      insertBelow(frames - 1);
+    }
+  }
+
+  /** A frame of another size, so that the stack ends elsewhere within the frames of an insert. */
+  private long insertBelow(int larger, int frames, long a, long b, long c) {
+    if (larger == 0) {
+      insertBelow(frames);
+      return a;
+    }
+    return insertBelow(larger - 1, frames, b, c, a) + (a ^ b ^ c);
+  }
+
+  private void insertNext() {
+    sink.insert(HI, next++, this, 1);
+  }
+
+  private boolean overflows(int larger, int frames) {
+    try {
+      insertBelow(larger, frames, 1, 2, 3);
+      return false;
+    } catch (StackOverflowError e) {
+      return true;
+    }
+  }
+
+  /**
+   * Compiled code takes another stack than interpreted code, and looks at its end elsewhere. The
+   * warm-up is for the compiler; if it is not through with it, less is tested.
+   */
+  @Test
+  void compiledInsertsLoseNoSlot() throws Exception {
+    sink = track(roomyBuilder(500).build());
+    for (int i = 0; i < 300_000; i++) {
+      overflows(i % OTHER_FRAME_SIZES, 3);
+    }
+    Call<Integer> call =
+        Call.start(
+            () -> {
+              int deepest = 0;
+              while (!overflows(0, deepest)) {
+                deepest += NEAR_THE_END / 4;
+              }
+              int overflows = 0;
+              for (int frames = deepest; frames > deepest - NEAR_THE_END; frames--) {
+                for (int larger = 0; larger < OTHER_FRAME_SIZES; larger++) {
+                  overflows += overflows(larger, frames) ? 1 : 0;
+                }
+              }
+              return overflows;
+            });
+    assertThat(call.result()).isGreaterThan(NEAR_THE_END / 4);
+    for (int i = 0; i < 10_000; i++) {
+      insertNext();
+    }
+    AtomicInteger entries = new AtomicInteger();
+    sink.monitor().forEachEntry((hi, lo, value, type, charge) -> entries.incrementAndGet());
+    assertThat(sink.monitor().occupancy()).isEqualTo(entries.get());
   }
 }

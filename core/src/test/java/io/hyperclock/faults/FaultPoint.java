@@ -4,6 +4,8 @@
  */
 package io.hyperclock.faults;
 
+import java.util.Map;
+
 /**
  * Where rewritten classes ask whether the stack or the memory ends here. Faults are for one thread
  * at a time, the one that has armed them; everything runs on undisturbed elsewhere.
@@ -30,6 +32,10 @@ public final class FaultPoint {
   }
 
   private static final int DEEP = 6;
+
+  /** What looks for stack before an operation, and so many calls that the operation may take. */
+  private static final Map<String, Integer> RESERVES =
+      Map.of("StackReserve.frame", 48, "StackReserve.smallFrame", 16);
 
   private static final int NOT_ARMED = -1;
 
@@ -71,7 +77,7 @@ public final class FaultPoint {
     if (!isArmed()) {
       return NOT_ARMED;
     }
-    requireStack(method, 1);
+    requireStack(method, RESERVES.getOrDefault(method, 1));
     return ++depth;
   }
 
