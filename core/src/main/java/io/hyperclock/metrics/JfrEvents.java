@@ -7,15 +7,13 @@ package io.hyperclock.metrics;
 import io.hyperclock.BlockCache;
 import io.hyperclock.CacheObserver;
 import io.hyperclock.OpenHandle;
-import io.hyperclock.entry.EntryRole;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
-import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.StatsCollector;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +46,7 @@ public final class JfrEvents implements CacheObserver {
   private static final int FACTOR = 10;
 
   private final String name;
-  private final JfrTypes.LongSweep sweepFlag = new JfrTypes.LongSweep();
+  private final Event sweepFlag = JfrType.LONG_SWEEP.event();
   private final Runnable totalsHook = this::beatTotals;
   private final Runnable rolesHook = this::beatRoles;
   private volatile @Nullable WeakReference<BlockCache<?>> observed;
@@ -80,8 +78,8 @@ public final class JfrEvents implements CacheObserver {
     }
     observed = new WeakReference<>(cache);
     if (FlightRecorder.isAvailable()) {
-      FlightRecorder.addPeriodicEvent(JfrTypes.CACHE_STATISTICS.newEvent().getClass(), totalsHook);
-      FlightRecorder.addPeriodicEvent(JfrTypes.RoleStatistics.class, rolesHook);
+      FlightRecorder.addPeriodicEvent(JfrType.CACHE_STATISTICS.event().getClass(), totalsHook);
+      FlightRecorder.addPeriodicEvent(JfrType.ROLE_STATISTICS.event().getClass(), rolesHook);
     }
     write(cache);
   }
@@ -105,8 +103,8 @@ public final class JfrEvents implements CacheObserver {
     if (!FlightRecorder.isAvailable()) {
       return;
     }
-    boolean totals = JfrTypes.CACHE_STATISTICS.newEvent().isEnabled();
-    boolean roles = new JfrTypes.RoleStatistics().isEnabled();
+    boolean totals = JfrType.CACHE_STATISTICS.isEnabled();
+    boolean roles = JfrType.ROLE_STATISTICS.isEnabled();
     if (totals || roles) {
       CacheStats stats = cache.monitor().stats();
       writeTotals(stats);
@@ -119,7 +117,7 @@ public final class JfrEvents implements CacheObserver {
     BlockCache<?> cache = cache();
     if (stats != null && cache != null) {
       writeTotals(stats);
-      if (new JfrTypes.ProblemFound().isEnabled()) {
+      if (JfrType.PROBLEM.isEnabled()) {
         askForProblems(cache);
       }
     }
@@ -173,96 +171,45 @@ public final class JfrEvents implements CacheObserver {
   }
 
   private void writeTotals(CacheStats stats) {
-    JfrTypes.cacheStatistics(name, stats).commit();
+    JfrType.CACHE_STATISTICS.write(name, stats);
   }
 
   private void writeRoles(CacheStats stats) {
-    stats.roles().forEach(this::writeRole);
-  }
-
-  private void writeRole(EntryRole role, RoleStats stats) {
-    JfrTypes.RoleStatistics event = new JfrTypes.RoleStatistics();
-    event.cache = name;
-    event.role = role.name();
-    event.entries = stats.entries();
-    event.chargeBytes = stats.chargeBytes();
-    event.pinnedBytes = stats.pinnedBytes();
-    event.hits = stats.hits();
-    event.inserts = stats.inserts();
-    event.evictions = stats.evictions();
-    event.commit();
+    stats
+        .roles()
+        .forEach(
+            (role, its) -> JfrType.ROLE_STATISTICS.write(name, new JfrType.RoleTotals(role, its)));
   }
 
   @Override
   public void onLongSweep(Sweep sweep) {
-    JfrTypes.LongSweep event = new JfrTypes.LongSweep();
-    event.cache = name;
-    event.took = sweep.took().toNanos();
-    event.slots = sweep.slots();
-    event.pinnedSeen = sweep.pinnedSeen();
-    event.freedEntries = sweep.freedEntries();
-    event.freedBytes = sweep.freedBytes();
-    event.effortExceeded = sweep.effortExceeded();
-    event.commit();
+    JfrType.LONG_SWEEP.write(name, sweep);
   }
 
   @Override
   public void onRefusal(Refusal refusal) {
-    JfrTypes.Refusal event = new JfrTypes.Refusal();
-    event.cache = name;
-    event.keyHi = refusal.keyHi();
-    event.keyLo = refusal.keyLo();
-    event.type = refusal.type().name();
-    event.role = refusal.type().role().name();
-    event.chargeBytes = refusal.chargeBytes();
-    event.usageBytes = refusal.usageBytes();
-    event.capacityBytes = refusal.capacityBytes();
-    event.commit();
+    JfrType.REFUSAL.write(name, refusal);
   }
 
   @Override
   public void onLeakedHandle(OpenHandle handle) {
-    write(new JfrTypes.LeakedHandle(), handle);
+    JfrType.LEAKED_HANDLE.write(name, handle);
   }
 
   @Override
   public void onLongPin(OpenHandle handle) {
-    write(new JfrTypes.LongPin(), handle);
-  }
-
-  private void write(JfrTypes.HandleEvent event, OpenHandle handle) {
-    if (event.shouldCommit()) {
-      event.cache = name;
-      event.keyHi = handle.keyHi();
-      event.keyLo = handle.keyLo();
-      event.type = handle.type().name();
-      event.role = handle.type().role().name();
-      event.chargeBytes = handle.chargeBytes();
-      event.held = handle.held().toNanos();
-      event.thread = handle.thread();
-      event.takenAt =
-          handle.takenAt().stream().map(String::valueOf).collect(Collectors.joining("\n"));
-      event.commit();
-    }
+    JfrType.LONG_PIN.write(name, handle);
   }
 
   @Override
   public void onProblem(Problem problem) {
-    JfrTypes.ProblemFound event = new JfrTypes.ProblemFound();
-    event.cache = name;
-    event.severity = problem.severity().name();
-    event.message = problem.message();
-    event.recommendedEntryCharge = problem.recommendedEntryCharge();
-    event.commit();
+    JfrType.PROBLEM.write(name, problem);
   }
 
   @Override
   public void onCallbackFailure(String callback, Throwable failure) {
-    JfrTypes.CallbackFailure event = new JfrTypes.CallbackFailure();
-    event.cache = name;
-    event.callback = callback;
-    event.exception = failure.getClass().getName();
-    event.message = String.valueOf(failure.getMessage());
-    event.commit();
+    String message = String.valueOf(failure.getMessage());
+    JfrType.CALLBACK_FAILURE.write(
+        name, new JfrType.Failure(callback, failure.getClass().getName(), message));
   }
 }
