@@ -5,18 +5,47 @@
 package io.hyperclock.internal.handle;
 
 import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.table.ClockTable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** An entry outside the table, charged, and freed by the release that leaves no reference. */
-public final class StandaloneEntry extends OffTableEntry {
-  private final Object value;
+/**
+ * What handles pin outside the table: reachable through them only, so a plain reference count is
+ * enough. It can only grow from a held reference.
+ *
+ * <p>Either an entry that is charged, and freed by the release that leaves no reference. Or what a
+ * lookup found whose value was just being exchanged in its slot: the collector owns the value and
+ * the slot goes on without it, so it is not charged and nothing is freed.
+ */
+public final class StandaloneEntry implements PinTarget {
+  private final HandleSupport shard;
+  private final long hi;
+  private final long lo;
 
-  /** An entry with one reference, whose charge the shard has on its ledger. */
-  StandaloneEntry(HandleSupport shard, long hi, long lo, Object value, long cold) {
-    super(shard, hi, lo, cold);
+  /** Null if it was overwritten in its slot. */
+  private final @Nullable Object value;
+
+  private final AtomicLong cold;
+  private final AtomicInteger references = new AtomicInteger(1);
+
+  private StandaloneEntry(
+      HandleSupport shard, long hi, long lo, @Nullable Object value, long cold) {
+    this.shard = shard;
+    this.hi = hi;
+    this.lo = lo;
     this.value = value;
+    this.cold = new AtomicLong(cold);
+  }
+
+  /** What remains of an entry for one reader of its overwritten value. */
+  static StandaloneEntry overwritten(HandleSupport shard, long hi, long lo, long cold) {
+    return new StandaloneEntry(shard, hi, lo, null, cold);
   }
 
   /** A handle on a new entry, whose charge is already in the usage. */
@@ -34,12 +63,45 @@ public final class StandaloneEntry extends OffTableEntry {
   }
 
   @Override
+  public long keyHi(int slot) {
+    return hi;
+  }
+
+  @Override
+  public long keyLo(int slot) {
+    return lo;
+  }
+
+  @Override
+  public long chargeBytes(int slot) {
+    return ChargeWord.chargeBytes(cold.get());
+  }
+
+  @Override
+  public EntryType<?> type(int slot) {
+    return shard.type(cold.get());
+  }
+
+  @Override
   public boolean isStandalone() {
-    return true;
+    return value != null;
+  }
+
+  @Override
+  public void ref(int slot) {
+    if (references.getAndIncrement() >= MetaWord.MAX_PINS) {
+      references.getAndDecrement();
+      throw ClockTable.tooManyPins();
+    }
   }
 
   @Override
   public boolean adjustCharge(int slot, long newChargeBytes) {
+    if (value == null) {
+      ChargeWord.requireCharge(newChargeBytes);
+      cold.set(ChargeWord.withCharge(cold.get(), newChargeBytes));
+      return true;
+    }
     return shard.adjustCharge(
         cold::get,
         (expected, changed) -> {
@@ -65,14 +127,15 @@ public final class StandaloneEntry extends OffTableEntry {
     if (before != 1) {
       return false;
     }
-    long charge = ChargeWord.chargeBytes(cold.get());
-    shard.ledger().removeStandalone(charge);
-    shard.dispose(hi, lo, value, cold.get());
-    return true;
+    if (value != null) {
+      shard.ledger().removeStandalone(ChargeWord.chargeBytes(cold.get()));
+      shard.dispose(hi, lo, value, cold.get());
+    }
+    return value != null;
   }
 
   @Override
   public void reportDoubleClose(int slot) {
-    shard.reportDoubleClose("standalone entry", hi, lo);
+    shard.reportDoubleClose(value == null ? "overwritten entry" : "standalone entry", hi, lo);
   }
 }

@@ -105,14 +105,13 @@ public final class TableEntries implements PinTarget {
     long cold = store.coldAcquire(slot);
     V value = value(slot);
     try {
-      return new PinnedHandle<>(overwritten(slot, cold), 0, value);
+      PinTarget overwritten =
+          StandaloneEntry.overwritten(
+              shard, store.keyHiOpaque(slot), store.keyLoOpaque(slot), cold);
+      return new PinnedHandle<>(overwritten, 0, value);
     } finally {
       table.release(slot, true, false);
     }
-  }
-
-  private PinTarget overwritten(int slot, long cold) {
-    return new OverwrittenEntry(shard, store.keyHiOpaque(slot), store.keyLoOpaque(slot), cold);
   }
 
   /** A handle that is tracked if that is wanted; released if it cannot be tracked. */

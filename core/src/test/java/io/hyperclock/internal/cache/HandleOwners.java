@@ -5,8 +5,8 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.Handle;
-import io.hyperclock.internal.handle.OverwrittenEntry;
 import io.hyperclock.internal.handle.PinnedHandle;
+import io.hyperclock.internal.handle.StandaloneEntry;
 import java.lang.reflect.Field;
 
 /** For tests: what a handle holds. */
@@ -18,7 +18,7 @@ public final class HandleOwners {
     try {
       Field owner = PinnedHandle.class.getDeclaredField("owner");
       owner.setAccessible(true);
-      return owner.get(handle) instanceof OverwrittenEntry;
+      return owner.get(handle) instanceof StandaloneEntry && !handle.isStandalone();
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
     }
