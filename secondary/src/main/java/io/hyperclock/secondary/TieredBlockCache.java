@@ -13,12 +13,9 @@ import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.PinRequiredException;
-import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
-import io.hyperclock.reservation.MemoryBudget;
-import io.hyperclock.reservation.ReservationManager;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -70,7 +67,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> type of the values
  */
-public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
+public interface TieredBlockCache<V> extends TieredBudget, AutoCloseable {
   /**
    * Starts a tiered cache.
    *
@@ -318,53 +315,6 @@ public interface TieredBlockCache<V> extends MemoryBudget, AutoCloseable {
    * @throws IllegalStateException if the cache was built with a total budget
    */
   void setCapacityBytes(long capacityBytes);
-
-  /**
-   * Changes the budget that the primary and the nearest tier share.
-   *
-   * @param totalBytes bytes, greater than 0
-   * @throws IllegalStateException if the cache was built without a total budget
-   */
-  void setTotalCapacityBytes(long totalBytes);
-
-  /**
-   * Changes the share of the nearest tier in the budget.
-   *
-   * @param ratio in [0, 1]
-   * @throws IllegalStateException if the cache was built without a total budget
-   */
-  void setSecondaryRatio(double ratio);
-
-  /**
-   * Takes a part of the budget for something else, from the primary and the nearest tier by their
-   * ratio, in steps of 1 MiB. Never refused: what exceeds the total is {@link
-   * TieredStats.Budget#overdraftBytes}. For memory that comes and goes use a {@link
-   * ReservationManager} on this cache.
-   *
-   * @param bytes at least 0
-   * @throws IllegalStateException if the cache was built without a total budget
-   */
-  void reserve(long bytes);
-
-  /**
-   * Gives back what {@link #reserve} took.
-   *
-   * @param bytes at least 0, and no more than is reserved so, with role {@link EntryRole#MISC}
-   * @throws IllegalStateException if the cache was built without a total budget
-   */
-  void release(long bytes);
-
-  /**
-   * As {@link #reserve}, for a {@link ReservationManager} on this cache. A strict primary refuses
-   * what it cannot give: more than the total, or more than its pinned entries leave.
-   *
-   * @param role what the memory is for; {@link TieredStats.Budget#reserved} has its sum
-   * @param bytes at least 0
-   * @return gives the part back; null if it was refused
-   * @throws IllegalStateException if the cache was built without a total budget, or is closed
-   */
-  @Override
-  @Nullable Runnable tryReserve(EntryRole role, long bytes);
 
   /**
    * The primary, to look at: its statistics, problems, metrics. A reservation there is charged to

@@ -101,10 +101,7 @@ public final class ResultFile {
    * @param round number of the round they are of
    */
   public void add(Collection<RunResult> results, int round) {
-    for (JsonElement run : toJson(results)) {
-      run.getAsJsonObject().addProperty("round", round);
-      json.getAsJsonArray(RUNS).add(run);
-    }
+    toJson(results).forEach(run -> addRun(run.getAsJsonObject(), round));
   }
 
   /**
@@ -115,10 +112,14 @@ public final class ResultFile {
    */
   public void addBefore(Collection<RunResult> results, int round) {
     for (JsonElement run : toJson(results)) {
-      run.getAsJsonObject().addProperty("round", round);
+      addRun(run.getAsJsonObject(), round);
       run.getAsJsonObject().addProperty(BEFORE, true);
-      json.getAsJsonArray(RUNS).add(run);
     }
+  }
+
+  private void addRun(JsonObject run, int round) {
+    run.addProperty("round", round);
+    json.getAsJsonArray(RUNS).add(run);
   }
 
   /**
@@ -130,28 +131,24 @@ public final class ResultFile {
     json.addProperty(BEFORE, jar);
   }
 
-  /**
-   * Adds how fast caches are in the first seconds of a process.
-   *
-   * @param runs what came out
-   */
+  /** Adds how fast caches are in the first seconds of a process. */
   public void addFirstSeconds(List<FirstSeconds> runs) {
+    addMeasured(FIRST_SECONDS, runs);
+  }
+
+  /** Adds results that were measured by this process. */
+  private void addMeasured(String name, Object results) {
     json.addProperty("jdk", Machine.java());
-    json.add(FIRST_SECONDS, GSON.toJsonTree(runs));
+    json.add(name, GSON.toJsonTree(results));
   }
 
   private <T> List<T> list(String name, Class<T[]> type) {
     return json.has(name) ? List.of(GSON.fromJson(json.get(name), type)) : List.of();
   }
 
-  /**
-   * Adds what tiers did.
-   *
-   * @param runs what came out
-   */
+  /** Adds what tiers did. */
   public void addTiers(List<TierRun> runs) {
-    json.addProperty("jdk", Machine.java());
-    json.add(TIERS, GSON.toJsonTree(runs));
+    addMeasured(TIERS, runs);
   }
 
   /** What tiers did, in the order in which it was added. */
@@ -159,30 +156,17 @@ public final class ResultFile {
     return list(TIERS, TierRun[].class);
   }
 
-  /**
-   * How fast caches are in the first seconds of a process.
-   *
-   * @return runs in the order they were added
-   */
+  /** How fast caches are in the first seconds of a process. */
   List<FirstSeconds> firstSeconds() {
     return list(FIRST_SECONDS, FirstSeconds[].class);
   }
 
-  /**
-   * Adds how a cache followed its load.
-   *
-   * @param run what was seen
-   */
+  /** Adds how a cache followed its load. */
   public void addSizing(SizingRun run) {
-    json.addProperty("jdk", Machine.java());
-    json.add(SIZING, GSON.toJsonTree(run));
+    addMeasured(SIZING, run);
   }
 
-  /**
-   * How a cache followed its load.
-   *
-   * @return a run or none
-   */
+  /** How a cache followed its load. */
   List<SizingRun> sizing() {
     return json.has(SIZING) ? List.of(GSON.fromJson(json.get(SIZING), SizingRun.class)) : List.of();
   }
@@ -196,14 +180,9 @@ public final class ResultFile {
     json.getAsJsonArray(ALLOCATIONS).addAll(toJson(results));
   }
 
-  /**
-   * Adds hit ratios, measured by this process.
-   *
-   * @param points what came out
-   */
+  /** Adds hit ratios, measured by this process. */
   public void addHitRatios(List<HitRatio> points) {
-    json.addProperty("jdk", Machine.java());
-    json.add(HIT_RATIOS, GSON.toJsonTree(points));
+    addMeasured(HIT_RATIOS, points);
   }
 
   /**
@@ -223,24 +202,14 @@ public final class ResultFile {
     json.getAsJsonArray(WORKLOADS).add(workload);
   }
 
-  /**
-   * Adds what caches cost the garbage collector, measured with the JDK of this process.
-   *
-   * @param runs what came out
-   */
+  /** Adds what caches cost the garbage collector, measured with the JDK of this process. */
   public void addCollections(List<GcRun> runs) {
-    json.addProperty("jdk", Machine.java());
-    json.add(COLLECTIONS, GSON.toJsonTree(runs));
+    addMeasured(COLLECTIONS, runs);
   }
 
-  /**
-   * Adds what caches weigh, measured by this process.
-   *
-   * @param footprints what came out
-   */
+  /** Adds what caches weigh, measured by this process. */
   public void addFootprints(List<Footprint> footprints) {
-    json.addProperty("jdk", Machine.java());
-    json.add(FOOTPRINTS, GSON.toJsonTree(footprints));
+    addMeasured(FOOTPRINTS, footprints);
   }
 
   /**
@@ -250,11 +219,10 @@ public final class ResultFile {
    * @param built how the other program was built, or null
    */
   public void addBeside(List<BesideRun> runs, @Nullable String built) {
-    json.addProperty("jdk", Machine.java());
     if (built != null) {
       json.addProperty(BUILT, built);
     }
-    json.add(BESIDE, GSON.toJsonTree(runs));
+    addMeasured(BESIDE, runs);
   }
 
   private static JsonArray toJson(Collection<RunResult> results) {
@@ -280,11 +248,7 @@ public final class ResultFile {
     Files.writeString(path, GSON.toJson(json) + "\n");
   }
 
-  /**
-   * When, where and how the results were made.
-   *
-   * @return lines of text by their names
-   */
+  /** When, where and how the results were made: lines of text by their names. */
   Map<String, String> origin() {
     Map<String, String> origin = new LinkedHashMap<>();
     for (String name : List.of("date", "machine", "command")) {
@@ -352,11 +316,7 @@ public final class ResultFile {
     return list(HIT_RATIOS, HitRatio[].class);
   }
 
-  /**
-   * What caches cost the garbage collector.
-   *
-   * @return runs in the order they were added
-   */
+  /** What caches cost the garbage collector. */
   List<GcRun> collections() {
     return list(COLLECTIONS, GcRun[].class);
   }
@@ -384,11 +344,7 @@ public final class ResultFile {
     return workloads;
   }
 
-  /**
-   * What operations allocate.
-   *
-   * @return bytes per operation
-   */
+  /** What operations allocate, in bytes each. */
   Map<Measurement.Id, Double> allocations() {
     Map<Measurement.Id, Double> byId = new LinkedHashMap<>();
     for (JsonElement element : json.getAsJsonArray(ALLOCATIONS)) {

@@ -28,12 +28,24 @@ final class PendingLookup<V> implements AsyncLookup<V> {
     this.cleanable = CLEANER.register(this, waiter::forget);
   }
 
+  static void awaitAll(Collection<? extends AsyncLookup<?>> lookups) {
+    List<PendingLookup<?>> pending = ours(lookups);
+    // First what can be done here: else it would wait for the end of a read, and others be unread.
+    help(pending);
+    pending.forEach(PendingLookup::awaitUntaken);
+  }
+
+  static void awaitAll(Collection<? extends AsyncLookup<?>> lookups, Duration timeout) {
+    long deadline = deadline(timeout);
+    ours(lookups).forEach(lookup -> lookup.awaitUntil(deadline));
+  }
+
   /**
    * Lookups as what they are.
    *
    * @throws IllegalArgumentException if one is of another make
    */
-  static List<PendingLookup<?>> ours(Collection<? extends AsyncLookup<?>> lookups) {
+  private static List<PendingLookup<?>> ours(Collection<? extends AsyncLookup<?>> lookups) {
     List<PendingLookup<?>> pending = new ArrayList<>(lookups.size());
     for (AsyncLookup<?> lookup : lookups) {
       Objects.requireNonNull(lookup, "lookups must not contain null");
@@ -70,7 +82,7 @@ final class PendingLookup<V> implements AsyncLookup<V> {
   }
 
   /** Does what there is to be done for lookups, on this thread. */
-  static void help(List<PendingLookup<?>> lookups) {
+  private static void help(List<PendingLookup<?>> lookups) {
     HelpSession session = new HelpSession();
     try {
       lookups.forEach(lookup -> lookup.waiter.mark(session));
@@ -80,12 +92,12 @@ final class PendingLookup<V> implements AsyncLookup<V> {
     }
   }
 
-  void awaitUntaken() {
+  private void awaitUntaken() {
     waiter.await(0, false);
   }
 
   /** Latest in about a hundred years. */
-  static long deadline(Duration timeout) {
+  private static long deadline(Duration timeout) {
     Duration longest = Duration.ofNanos(Long.MAX_VALUE >> 2);
     Duration wait = timeout.compareTo(longest) < 0 ? timeout : longest;
     return System.nanoTime() + (wait.isNegative() ? 0 : wait.toNanos());

@@ -40,12 +40,25 @@ final class Restart {
   private final AtomicBoolean closing = new AtomicBoolean();
   private byte @Nullable [] list;
 
-  /**
-   * Begins to read.
-   *
-   * @param reads into the primary, by the number of a type
-   */
-  Restart(
+  /** Begins to read, if that is wanted and a tier keeps a list. */
+  @SuppressWarnings("unchecked")
+  static @Nullable Restart of(
+      TieredConfig<?> config,
+      Tiers tiers,
+      BlockCache<Object> primary,
+      RetainedCopyTypes kept,
+      TierLookups reads,
+      TierWrites writes) {
+    WarmRestart<?> settings = config.warmRestart();
+    int tier = tierOf(tiers.list());
+    if (settings == null || tier < 0) {
+      return null;
+    }
+    WarmReads reading = new WarmReads(primary, (WarmRestart<Object>) settings, reads, writes);
+    return new Restart(settings, tiers, tier, primary, kept, reading, config.clock());
+  }
+
+  private Restart(
       WarmRestart<?> settings,
       Tiers tiers,
       int tier,
@@ -68,7 +81,7 @@ final class Restart {
   }
 
   /** The nearest tier that keeps a list; -1 if none does. */
-  static int tierOf(List<SecondaryCache> tiers) {
+  private static int tierOf(List<SecondaryCache> tiers) {
     for (int tier = 0; tier < tiers.size(); tier++) {
       if (tiers.get(tier).keepsRestartList()) {
         return tier;

@@ -97,6 +97,9 @@ final class TierLookups {
   }
 
   <V> List<AsyncLookup<V>> startAll(long[] keys, EntryType<Object> type, @Nullable Object context) {
+    if (keys.length % 2 != 0) {
+      throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
+    }
     List<AsyncLookup<V>> lookups = new ArrayList<>();
     List<TierRead> led = new ArrayList<>();
     try {

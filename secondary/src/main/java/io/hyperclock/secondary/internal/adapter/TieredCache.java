@@ -21,7 +21,6 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredStats;
-import io.hyperclock.secondary.WarmRestart;
 import io.hyperclock.secondary.internal.budget.SharedBudget;
 import java.time.Duration;
 import java.util.Collection;
@@ -99,17 +98,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
                 config.firstRatio());
     adaptation =
         config.admission() == AdmissionPolicy.ADAPTIVE && tiers.count() > 0 ? adapt(config) : null;
-    restart = restart(config);
-  }
-
-  private @Nullable Restart restart(TieredConfig<V> config) {
-    WarmRestart<V> settings = config.warmRestart();
-    int tier = Restart.tierOf(tiers.list());
-    if (settings == null || tier < 0) {
-      return null;
-    }
-    WarmReads reading = new WarmReads(untyped(primary), untyped(settings), reads, writes);
-    return new Restart(settings, tiers, tier, untyped(primary), kept, reading, config.clock());
+    restart = Restart.of(config, tiers, untyped, kept, reads, writes);
   }
 
   private Adaptation adapt(TieredConfig<V> config) {
@@ -203,24 +192,17 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       long[] keys, EntryType<? extends V> type, @Nullable Object context) {
     Objects.requireNonNull(type, "type must not be null");
     writes.expect(type);
-    if (keys.length % 2 != 0) {
-      throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
-    }
     return reads.startAll(keys.clone(), untyped(type), context);
   }
 
   @Override
   public void waitAll(Collection<? extends AsyncLookup<?>> lookups) {
-    List<PendingLookup<?>> pending = PendingLookup.ours(lookups);
-    // First what can be done here: else it would wait for the end of a read, and others be unread.
-    PendingLookup.help(pending);
-    pending.forEach(PendingLookup::awaitUntaken);
+    PendingLookup.awaitAll(lookups);
   }
 
   @Override
   public void waitAll(Collection<? extends AsyncLookup<?>> lookups, Duration timeout) {
-    long deadline = PendingLookup.deadline(timeout);
-    PendingLookup.ours(lookups).forEach(lookup -> lookup.awaitUntil(deadline));
+    PendingLookup.awaitAll(lookups, timeout);
   }
 
   @Override
