@@ -53,11 +53,7 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
    * @return this
    */
   public BlockCacheBuilder<V> initialEntries(long initialEntries) {
-    if (initialEntries <= 0) {
-      throw new IllegalArgumentException(
-          "initialEntries must be > 0: initialEntries=" + initialEntries);
-    }
-    this.automatic = automatic.withInitialEntries(initialEntries);
+    this.automatic = automatic.withInitialEntries(positive("initialEntries", initialEntries));
     return this;
   }
 
@@ -170,10 +166,7 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
    * @return this
    */
   public BlockCacheBuilder<V> longPinAfter(Duration longPinAfter) {
-    if (longPinAfter.isNegative() || longPinAfter.isZero()) {
-      throw new IllegalArgumentException("longPinAfter must be > 0: longPinAfter=" + longPinAfter);
-    }
-    this.longPinAfter = longPinAfter;
+    this.longPinAfter = positive("longPinAfter", longPinAfter);
     return this;
   }
 

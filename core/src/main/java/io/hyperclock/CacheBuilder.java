@@ -5,6 +5,7 @@
 package io.hyperclock;
 
 import io.hyperclock.internal.sizing.TableSizing;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -63,11 +64,7 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
    * @return this
    */
   public B estimatedEntryCharge(long estimatedEntryCharge) {
-    if (estimatedEntryCharge <= 0) {
-      throw new IllegalArgumentException(
-          "estimatedEntryCharge must be > 0: estimatedEntryCharge=" + estimatedEntryCharge);
-    }
-    this.estimatedEntryCharge = estimatedEntryCharge;
+    this.estimatedEntryCharge = positive("estimatedEntryCharge", estimatedEntryCharge);
     return self();
   }
 
@@ -159,6 +156,21 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
   protected final void requireComplete() {
     requireCapacity();
     requireSet("estimatedEntryCharge", estimatedEntryCharge);
+  }
+
+  static long positive(String name, long setting) {
+    if (setting <= 0) {
+      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + setting);
+    }
+    return setting;
+  }
+
+  /** Refuses a time that is not greater than 0. */
+  protected static Duration positive(String name, Duration setting) {
+    if (setting.isNegative() || setting.isZero()) {
+      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + setting);
+    }
+    return setting;
   }
 
   private static void requireSet(String name, long setting) {

@@ -62,10 +62,7 @@ public final class VersionedCacheBuilder<V> extends CacheBuilder<VersionedCacheB
    * @return this
    */
   public VersionedCacheBuilder<V> lease(Duration lease) {
-    if (lease.isNegative() || lease.isZero()) {
-      throw new IllegalArgumentException("lease must be > 0: lease=" + lease);
-    }
-    this.lease = lease;
+    this.lease = positive("lease", lease);
     return this;
   }
 

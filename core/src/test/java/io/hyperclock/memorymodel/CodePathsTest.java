@@ -300,7 +300,7 @@ class CodePathsTest {
     rule(epochs, "tryAdvance", "fence before the scan", call("get"), call("isCounted"), FULL);
     String cache = "cache.HyperClockCache";
     rule(cache, "eraseIfClosed", "fence before the flag", start(), field("closed"), FULL);
-    rule(cache, "close", "fence behind the flag", field("closed"), call("eraseAll"), FULL);
+    rule(cache, "close", "fence behind the flag", field("closed"), call("forEachScan"), FULL);
   }
 
   /** [tag], [one-entry] */

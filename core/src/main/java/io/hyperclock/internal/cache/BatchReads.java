@@ -132,9 +132,7 @@ final class BatchReads<V> {
 
   private static int checkedPairs(long[] keys, @Nullable Object[] results, String name) {
     Objects.requireNonNull(keys, "keys must not be null");
-    if (results == null) {
-      throw new NullPointerException(name + " must not be null");
-    }
+    Objects.requireNonNull(results, () -> name + " must not be null");
     if ((keys.length & 1) != 0) {
       throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
     }

@@ -39,41 +39,14 @@ public record CacheConfig<V>(
     ObserverNotifier.Settings observation,
     AutomaticSizing automatic)
     implements TableSizing.Settings {
-  /** Settings of a cache of a fixed size. */
-  public CacheConfig(
-      long capacityBytes,
-      long estimatedEntryCharge,
-      CapacityMode mode,
-      int shards,
-      int evictionEffortCap,
-      MetadataCharge metadataCharge,
-      SlotStorage storage,
-      ReplacementPolicy policy,
-      HashSeed seed,
-      boolean recordHits,
-      EntryType<? super V> defaultType,
-      @Nullable EvictionListener<? super V> evictionListener,
-      ObserverNotifier.Settings observation) {
-    this(
-        capacityBytes,
-        estimatedEntryCharge,
-        mode,
-        shards,
-        evictionEffortCap,
-        metadataCharge,
-        storage,
-        policy,
-        seed,
-        recordHits,
-        defaultType,
-        evictionListener,
-        observation,
-        AutomaticSizing.DEFAULT);
-  }
-
   @Override
   public long initialEntries() {
     return automatic.initialEntries();
+  }
+
+  /** Charge of a loaded value of which neither loader nor codec knows one. */
+  long loadCharge() {
+    return isAutomatic() ? automatic.loadCharge() : estimatedEntryCharge;
   }
 
   /** Whether the tables size themselves. */

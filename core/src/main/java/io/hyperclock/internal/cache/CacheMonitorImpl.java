@@ -10,6 +10,7 @@ import io.hyperclock.EntryVisitor;
 import io.hyperclock.OpenHandle;
 import io.hyperclock.OpenScopeInfo;
 import io.hyperclock.ReadScopeStats;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.handle.HandleTracker;
 import io.hyperclock.internal.sizing.SlotStores;
@@ -30,13 +31,10 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   private final Shards shards;
   private final CapacitySettings limits;
   private final Supplier<LoadStats> loads;
+
+  /** Throws if the cache is closed. */
   private final Runnable requireOpen;
 
-  /**
-   * Sees one parts.
-   *
-   * @param requireOpen throws if the cache is closed
-   */
   CacheMonitorImpl(
       CacheParts parts,
       Shards shards,
@@ -159,18 +157,12 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   public void forEachEntry(EntryVisitor<? super V> visitor) {
     requireOpen.run();
     Objects.requireNonNull(visitor, "visitor must not be null");
-    for (int i = 0; i < shards.count(); i++) {
-      shards
-          .scan(i)
-          .forEachPinned(
-              (hi, lo, value, cold) ->
-                  visitor.visit(
-                      hi,
-                      lo,
-                      (V) value,
-                      parts.types.type(ChargeWord.typeId(cold)),
-                      ChargeWord.chargeBytes(cold)));
-    }
+    TableScan.PinnedVisitor each =
+        (hi, lo, value, cold) -> {
+          EntryType<?> type = parts.types.type(ChargeWord.typeId(cold));
+          visitor.visit(hi, lo, (V) value, type, ChargeWord.chargeBytes(cold));
+        };
+    shards.forEachScan(scan -> scan.forEachPinned(each));
   }
 
   @Override

@@ -17,7 +17,6 @@ final class CapacitySettings {
   private volatile long capacityBytes;
   private volatile CapacityMode mode;
 
-  /** The limits the shards were made with. */
   CapacitySettings(Shards shards, CacheConfig<?> config) {
     this.shards = shards;
     this.capacityBytes = config.capacityBytes();

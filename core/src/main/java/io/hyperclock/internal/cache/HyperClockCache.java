@@ -13,7 +13,6 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.errors.StackReserve;
-import io.hyperclock.internal.handle.PinnedHandle;
 import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.scope.EpochScope;
 import io.hyperclock.internal.scope.ScopedReads;
@@ -54,9 +53,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
 
   /** Keeps slots in the stores given, one for each shard. */
   HyperClockCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
-    super(
-        config.defaultType(),
-        config.isAutomatic() ? config.automatic().loadCharge() : config.estimatedEntryCharge());
+    super(config.defaultType(), config.loadCharge());
     this.config = config;
     this.parts = new CacheParts(config);
     this.buckets = parts.buckets;
@@ -143,19 +140,13 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   @Override
   public Handle<V> newHandle() {
     requireOpen();
-    return new PinnedHandle<>(shards.at(0).held());
+    return reads.newHandle();
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public boolean lookupInto(long keyHi, long keyLo, Handle<V> into) {
     requireOpen();
-    if (!(into instanceof PinnedHandle<V> handle) || !handle.isReusable()) {
-      throw new IllegalArgumentException(
-          "into must be a closed handle made by newHandle(): into=" + into);
-    }
-    long hash = buckets.hash(keyHi, keyLo);
-    return reads.pinInto(keyHi, keyLo, hash, handle);
+    return reads.pinInto(keyHi, keyLo, buckets.hash(keyHi, keyLo), into);
   }
 
   @Override
@@ -201,10 +192,8 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     long cold = checked(value, type, chargeBytes);
     overtakeLoad(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
-    Handle<V> handle =
-        shards
-            .writes(hash, chargeBytes)
-            .insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
+    ShardWriter writer = shards.writes(hash, chargeBytes);
+    Handle<V> handle = writer.insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
     if (handle == null) {
       throw shards.of(hash).capacityExceeded(chargeBytes);
     }
@@ -255,10 +244,9 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     if (inPlace == ClockTable.NOT_EXPECTED) {
       return InsertResult.NOT_EXPECTED;
     }
+    ShardWriter writer = shards.writes(hash, chargeBytes);
     InsertResult result =
-        shards
-            .writes(hash, chargeBytes)
-            .put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
+        writer.put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
       eraseIfClosed(keyHi, keyLo);
     }
@@ -267,27 +255,20 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
 
   @Override
   public @Nullable V putIfAbsent(long keyHi, long keyLo, V value, long chargeBytes) {
-    long cold = checked(value, config.defaultType(), chargeBytes);
+    checked(value, config.defaultType(), chargeBytes);
     if (config.defaultType().disposer() != null) {
       throw parts.callbacks.pinRequired(keyHi, keyLo);
     }
-    long hash = buckets.hash(keyHi, keyLo);
     for (; ; ) {
       V present = read(keyHi, keyLo, true);
       if (present != null) {
         return present;
       }
-      overtakeLoad(keyHi, keyLo);
-      InsertResult result =
-          shards.writes(hash, chargeBytes).insert(keyHi, keyLo, hash, value, cold, Priority.LOW);
-      if (result == InsertResult.INSERTED) {
-        eraseIfClosed(keyHi, keyLo);
-        return null;
-      }
+      InsertResult result = insert(keyHi, keyLo, value, chargeBytes);
       if (result == InsertResult.REFUSED) {
-        throw shards.of(hash).capacityExceeded(chargeBytes);
+        throw shards.of(buckets.hash(keyHi, keyLo)).capacityExceeded(chargeBytes);
       }
-      if (result == InsertResult.DROPPED) {
+      if (result != InsertResult.KEPT_EXISTING) {
         return null;
       }
     }
@@ -329,8 +310,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   public boolean erase(long keyHi, long keyLo) {
     requireOpen();
     invalidateStarted(keyHi, keyLo);
-    long hash = buckets.hash(keyHi, keyLo);
-    return shards.of(hash).table().erase(keyHi, keyLo, hash);
+    return eraseNow(keyHi, keyLo);
   }
 
   @Override
@@ -362,13 +342,16 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   }
 
   private void eraseIfClosed(long keyHi, long keyLo) {
-    // [hide] publishing the entry comes before looking at the flag; pairs with the fence in
-    // close().
+    // [hide] publishing comes before the look at the flag; pairs with the fence in close().
     VarHandle.fullFence();
     if (closed) {
-      long hash = buckets.hash(keyHi, keyLo);
-      shards.of(hash).table().erase(keyHi, keyLo, hash);
+      eraseNow(keyHi, keyLo);
     }
+  }
+
+  private boolean eraseNow(long keyHi, long keyLo) {
+    long hash = buckets.hash(keyHi, keyLo);
+    return shards.of(hash).table().erase(keyHi, keyLo, hash);
   }
 
   @Override
@@ -380,9 +363,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   public void eraseUnreferenced() {
     requireOpen();
     StackReserve.require();
-    for (int i = 0; i < shards.count(); i++) {
-      shards.scan(i).eraseUnreferenced();
-    }
+    shards.forEachScan(ShardScan::eraseUnreferenced);
     parts.scopes.reclaimer().reclaim();
   }
 
@@ -412,9 +393,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     closed = true;
     // [hide] the flag comes before the erasing; pairs with the fence in eraseIfClosed().
     VarHandle.fullFence();
-    for (int i = 0; i < shards.count(); i++) {
-      shards.scan(i).eraseAll();
-    }
+    shards.forEachScan(ShardScan::eraseAll);
     parts.scopes.reclaimer().reclaim();
   }
 }

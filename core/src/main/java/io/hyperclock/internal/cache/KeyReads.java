@@ -44,7 +44,16 @@ final class KeyReads<V> {
     return found == null ? null : owner.trackedOrReleased(found);
   }
 
-  boolean pinInto(long keyHi, long keyLo, long hash, PinnedHandle<V> handle) {
+  /** A closed handle for {@link #pinInto}. */
+  Handle<V> newHandle() {
+    return new PinnedHandle<>(shards.at(0).held());
+  }
+
+  boolean pinInto(long keyHi, long keyLo, long hash, Handle<V> into) {
+    if (!(into instanceof PinnedHandle<V> handle) || !handle.isReusable()) {
+      throw new IllegalArgumentException(
+          "into must be a closed handle made by newHandle(): into=" + into);
+    }
     PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
     TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
     int slot = pins.lookup(keyHi, keyLo, hash);

@@ -42,7 +42,16 @@ final class ProblemReport {
     List<Problem> problems = new ArrayList<>(ofLoad(shards));
     long withoutSlot = stats.withoutSlot.sum();
     if (withoutSlot > stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
-      problems.add(heldBuckets(withoutSlot, Math.max(1, estimatedEntryCharge / 2)));
+      long recommended = Math.max(1, estimatedEntryCharge / 2);
+      problems.add(
+          of(
+              Severity.WARN,
+              recommended,
+              "%d inserts found every slot that their key may have held: hold fewer entries at a"
+                  + " time, or have more slots by a lower estimatedEntryCharge, recommended"
+                  + " estimatedEntryCharge=%d",
+              withoutSlot,
+              recommended));
     }
     return problems;
   }
@@ -64,6 +73,7 @@ final class ProblemReport {
       problems.add(
           of(
               Severity.INFO,
+              0,
               "%.1f%% of the capacity are taken by slots: entries are small, or what is held for"
                   + " long keeps tables that were left",
               100.0 * metadata / capacity));
@@ -72,6 +82,7 @@ final class ProblemReport {
       problems.add(
           of(
               Severity.WARN,
+              0,
               "%d times there was no room or no memory for a larger table: what is pinned leaves no"
                   + " room for it, or the heap is too small",
               refusals));
@@ -81,6 +92,7 @@ final class ProblemReport {
       problems.add(
           of(
               Severity.WARN,
+              0,
               "%d inserts found every slot held that their key may have: hold fewer entries at a"
                   + " time",
               withoutSlot));
@@ -88,20 +100,10 @@ final class ProblemReport {
     return problems;
   }
 
-  private static Problem of(Severity severity, String message, Object figure) {
-    return new Problem(severity, String.format(Locale.ROOT, message, figure), 0);
-  }
-
-  private static Problem heldBuckets(long inserts, long recommended) {
-    String message =
-        String.format(
-            Locale.ROOT,
-            "%d inserts found every slot that their key may have held: hold fewer entries at a"
-                + " time, or have more slots by a lower estimatedEntryCharge, recommended"
-                + " estimatedEntryCharge=%d",
-            inserts,
-            recommended);
-    return new Problem(Severity.WARN, message, recommended);
+  private static Problem of(
+      Severity severity, long recommendedCharge, String message, Object... figures) {
+    String text = String.format(Locale.ROOT, message, figures);
+    return new Problem(severity, text, recommendedCharge);
   }
 
   private static List<Problem> ofLoad(Shards shards) {
@@ -148,26 +150,26 @@ final class ProblemReport {
       return List.of();
     }
     Severity severity = lost >= 0.2 ? Severity.ERROR : Severity.WARN;
-    String message =
-        String.format(
-            Locale.ROOT,
+    return List.of(
+        of(
+            severity,
+            recommended,
             "%.1f%% of the capacity cannot be used because slots ran out in %d of %d full shards:"
                 + " estimatedEntryCharge is too high, recommended estimatedEntryCharge=%d",
             lost * 100,
             full,
             atLimit,
-            recommended);
-    return List.of(new Problem(severity, message, recommended));
+            recommended));
   }
 
   private static List<Problem> tooManySlots(double load, Severity severity, long recommended) {
-    String message =
-        String.format(
-            Locale.ROOT,
+    return List.of(
+        of(
+            severity,
+            recommended,
             "only %.1f%% of the slots are in use at full capacity, which wastes memory:"
                 + " estimatedEntryCharge is too low, recommended estimatedEntryCharge=%d",
             load * 100,
-            recommended);
-    return List.of(new Problem(severity, message, recommended));
+            recommended));
   }
 }

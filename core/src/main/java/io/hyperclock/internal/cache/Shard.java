@@ -54,7 +54,6 @@ final class Shard {
   private final Replacement replacement;
   private final long occupancyLimit;
   private final TypeRegistry types;
-  private final HandleSupport handles;
   private final TableSizing sizing;
   private final @Nullable Migration migration;
   private final PinnedReads pinnedReads;
@@ -118,7 +117,7 @@ final class Shard {
             stats.effortExceeded,
             observation.sweepWatch());
     this.scan = new TableScan(table);
-    this.handles =
+    HandleSupport handles =
         new HandleSupport(types, callbacks, ledger, enforcer, parts.doubleCloses, parts.tracker);
     this.held = new TableEntries(handles, table, replacement);
     this.pinnedReads = table.pinnedReadsOf(held, sizesItself ? TableView.SETTLED : TableView.FIXED);
@@ -272,11 +271,6 @@ final class Shard {
             + ledger.usage()
             + ", capacityBytes="
             + ledger.capacity());
-  }
-
-  /** What handles need of this shard. */
-  HandleSupport handles() {
-    return handles;
   }
 
   EntryType<?> type(long cold) {

@@ -15,6 +15,7 @@ import io.hyperclock.internal.table.TableScan;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -131,6 +132,12 @@ final class Shards implements DroppedFiles.Hands {
   /** All tables of a shard. */
   ShardScan scan(int index) {
     return new ShardScan(shards[index], resizings[index]);
+  }
+
+  void forEachScan(Consumer<ShardScan> action) {
+    for (int i = 0; i < shards.length; i++) {
+      action.accept(scan(i));
+    }
   }
 
   /** Adds up a figure of all tables; allocates nothing if each shard has one for ever. */

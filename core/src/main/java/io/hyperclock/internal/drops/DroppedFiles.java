@@ -7,6 +7,7 @@ package io.hyperclock.internal.drops;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.FileKeys;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dropped files of a cache, by the high words of their keys.
@@ -40,38 +41,20 @@ public final class DroppedFiles implements FileKeys {
     long turn(int hand);
   }
 
-  private static final Hands NONE =
-      new Hands() {
-        @Override
-        public int count() {
-          return 0;
-        }
-
-        @Override
-        public long passed(int hand) {
-          return 0;
-        }
-
-        @Override
-        public long turn(int hand) {
-          return 0;
-        }
-      };
-
   volatile DropTable table = new DropTable(0);
   private volatile long drops;
-  private Hands hands = NONE;
+
+  /** Without hands drops are forgotten only where there are too many. */
+  private @Nullable Hands hands;
+
   private long[] passedAtStart = {};
   private long dropsAtStart;
   private int dropsSinceLook;
 
-  /** No dropped files, and no hands: drops are forgotten only where there are too many. */
-  public DroppedFiles() {}
-
   /** Sets the hands, once. */
   public synchronized void begin(Hands hands) {
     this.hands = hands;
-    this.passedAtStart = positions();
+    this.passedAtStart = positions(hands);
   }
 
   @Override
@@ -119,22 +102,22 @@ public final class DroppedFiles implements FileKeys {
 
   /** Number of the last drop since which all hands have gone round, or 0 if nothing is new. */
   private long hadTheirTurn() {
-    int count = hands.count();
-    for (int hand = 0; hand < count; hand++) {
-      if (hands.passed(hand) - passedAtStart[hand] < hands.turn(hand)) {
+    Hands present = hands;
+    if (present == null) {
+      return 0;
+    }
+    for (int hand = 0; hand < present.count(); hand++) {
+      if (present.passed(hand) - passedAtStart[hand] < present.turn(hand)) {
         return 0;
       }
     }
-    if (count == 0) {
-      return 0;
-    }
     long number = dropsAtStart;
     dropsAtStart = drops;
-    passedAtStart = positions();
+    passedAtStart = positions(present);
     return number;
   }
 
-  private long[] positions() {
+  private static long[] positions(Hands hands) {
     long[] positions = new long[hands.count()];
     for (int hand = 0; hand < positions.length; hand++) {
       positions[hand] = hands.passed(hand);

@@ -16,9 +16,6 @@ public final class Figure extends LongAdder {
 
   private final AtomicLong beside = new AtomicLong();
 
-  /** A figure that is 0. */
-  public Figure() {}
-
   @Override
   public void add(long amount) {
     try {

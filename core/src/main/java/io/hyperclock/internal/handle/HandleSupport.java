@@ -29,11 +29,6 @@ public final class HandleSupport {
     boolean compareAndSet(long expected, long changed);
   }
 
-  /**
-   * For the handles of one shard.
-   *
-   * @param tracker tracks handles, or null
-   */
   public HandleSupport(
       TypeRegistry types,
       UserCallbacks callbacks,

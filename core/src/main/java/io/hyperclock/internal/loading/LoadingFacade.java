@@ -115,16 +115,14 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader) {
     requireLoader(loader);
     Objects.requireNonNull(executor, "executor must not be null");
-    V value = get(keyHi, keyLo);
-    return value != null ? found(value) : loadAsync(keyHi, keyLo, values, executor, loader);
+    return loadAsync(get(keyHi, keyLo), keyHi, keyLo, values, executor, loader);
   }
 
   @Override
   public final CompletableFuture<@Nullable V> getAsync(
       long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader) {
     requireLoader(loader);
-    V value = get(keyHi, keyLo);
-    return value != null ? found(value) : loadAsync(keyHi, keyLo, values, loader);
+    return loadAsync(get(keyHi, keyLo), keyHi, keyLo, values, loader);
   }
 
   @Override
@@ -132,32 +130,41 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader) {
     requireLoader(loader);
     Objects.requireNonNull(executor, "executor must not be null");
-    Handle<V> handle = lookup(keyHi, keyLo);
-    return handle != null ? found(handle) : loadAsync(keyHi, keyLo, handles, executor, loader);
+    return loadAsync(lookup(keyHi, keyLo), keyHi, keyLo, handles, executor, loader);
   }
 
   @Override
   public final CompletableFuture<@Nullable Handle<V>> lookupAsync(
       long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader) {
     requireLoader(loader);
-    Handle<V> handle = lookup(keyHi, keyLo);
-    return handle != null ? found(handle) : loadAsync(keyHi, keyLo, handles, loader);
-  }
-
-  private static <R> CompletableFuture<@Nullable R> found(R result) {
-    return CompletableFuture.completedFuture(result);
+    return loadAsync(lookup(keyHi, keyLo), keyHi, keyLo, handles, loader);
   }
 
   @SuppressWarnings("unchecked")
   private <R> CompletableFuture<@Nullable R> loadAsync(
-      long hi, long lo, ResultKind<V, R> form, Executor executor, BlockLoader<? extends V> loader) {
+      @Nullable R present,
+      long hi,
+      long lo,
+      ResultKind<V, R> form,
+      Executor executor,
+      BlockLoader<? extends V> loader) {
+    if (present != null) {
+      return CompletableFuture.completedFuture(present);
+    }
     StackReserve.require();
     return asyncLoads.load(request(hi, lo, form, loader), executor, (BlockLoader<V>) loader);
   }
 
   @SuppressWarnings("unchecked")
   private <R> CompletableFuture<@Nullable R> loadAsync(
-      long hi, long lo, ResultKind<V, R> form, AsyncBlockLoader<? extends V> loader) {
+      @Nullable R present,
+      long hi,
+      long lo,
+      ResultKind<V, R> form,
+      AsyncBlockLoader<? extends V> loader) {
+    if (present != null) {
+      return CompletableFuture.completedFuture(present);
+    }
     StackReserve.require();
     return asyncLoads.load(request(hi, lo, form, loader), (AsyncBlockLoader<V>) loader);
   }
@@ -235,7 +242,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       return false;
     }
     // A failure is counted with the loads; a handle that no caller takes is closed.
-    loadAsync(keyHi, keyLo, handles, executor, loader)
+    loadAsync(null, keyHi, keyLo, handles, executor, loader)
         .thenAccept(
             handle -> {
               if (handle != null) {

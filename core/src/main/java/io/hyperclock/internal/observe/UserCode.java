@@ -34,7 +34,6 @@ public final class UserCode {
     }
   }
 
-  /** Calls a disposer. */
   public static <V> void dispose(Disposer<? super V> disposer, long hi, long lo, V value) {
     int[] depth = depth();
     depth[0]++;
@@ -45,7 +44,6 @@ public final class UserCode {
     }
   }
 
-  /** Calls a listener. */
   public static <V> boolean tell(
       EvictionListener<? super V> listener,
       long hi,

@@ -74,7 +74,6 @@ public final class ReadEpochs {
     return MOVED;
   }
 
-  /** Ends a scope. */
   public void exit(int cell) {
     // [scope] publishes the last use of all values read in the scope to the scan of tryAdvance.
     counters.getAndAdd(cell, -1);
@@ -93,7 +92,6 @@ public final class ReadEpochs {
     return isCounted(0) || isCounted(1);
   }
 
-  /** Whether any scope was ever opened. */
   boolean isUsed() {
     return used;
   }
@@ -105,7 +103,6 @@ public final class ReadEpochs {
     return counters.get(EPOCH);
   }
 
-  /** The present epoch. */
   public long epoch() {
     return counters.get(EPOCH);
   }

@@ -66,9 +66,8 @@ public final class ReadScopes {
   }
 
   private void watch() {
-    Tracker scopes = tracker;
-    if (scopes != null) {
-      scopes.lookNowAndThen();
+    if (tracker != null) {
+      tracker.lookNowAndThen();
     }
   }
 
@@ -78,8 +77,7 @@ public final class ReadScopes {
 
   /** What is remembered of a scope that is about to be opened, or null if it is not tracked. */
   @Nullable TrackedScope choose(Thread opener) {
-    Tracker scopes = tracker;
-    return scopes == null || !scopes.isChosen() ? null : new TrackedScope(opener, scopes.now());
+    return tracker == null || !tracker.isChosen() ? null : new TrackedScope(opener, tracker.now());
   }
 
   /**
@@ -89,11 +87,10 @@ public final class ReadScopes {
    * @return its cell
    */
   int begin(@Nullable TrackedScope tracked) {
-    Tracker scopes = tracker;
-    if (scopes == null || tracked == null) {
+    if (tracker == null || tracked == null) {
       return reclaimer.enter();
     }
-    scopes.add(tracked);
+    tracker.add(tracked);
     boolean opened = false;
     try {
       int cell = reclaimer.enter();
@@ -102,43 +99,39 @@ public final class ReadScopes {
       return cell;
     } finally {
       if (!opened) {
-        scopes.remove(tracked);
+        tracker.remove(tracked);
       }
     }
   }
 
   /** Ends a scope; if this throws, it has not been ended. */
   void end(int cell, @Nullable TrackedScope tracked) {
-    Tracker scopes = tracker;
-    if (scopes == null || tracked == null) {
+    if (tracker == null || tracked == null) {
       reclaimer.end(cell);
     } else {
-      tracked.end(scopes);
+      tracked.end(tracker);
     }
   }
 
   /** Frees what only a scope that was ended held back. */
   void ended(int cell, @Nullable TrackedScope tracked) {
-    Tracker scopes = tracker;
-    if (scopes != null && tracked != null) {
-      scopes.remove(tracked);
+    if (tracker != null && tracked != null) {
+      tracker.remove(tracked);
     }
     reclaimer.ended(cell);
   }
 
   public List<OpenScopeInfo> list() {
-    Tracker scopes = tracker;
-    if (scopes == null) {
+    if (tracker == null) {
       throw new IllegalStateException(
           "read scopes must be tracked to be listed: leakDetection=off");
     }
-    return scopes.oldest(Long.MAX_VALUE, TrackedScope::seen);
+    return tracker.oldest(Long.MAX_VALUE, TrackedScope::seen);
   }
 
   public ReadScopeStats stats() {
-    Tracker scopes = tracker;
-    if (scopes != null) {
-      scopes.look();
+    if (tracker != null) {
+      tracker.look();
     }
     return new ReadScopeStats(
         reclaimer.openScopes(),

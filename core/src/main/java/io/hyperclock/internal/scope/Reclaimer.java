@@ -262,17 +262,14 @@ public final class Reclaimer {
     }
   }
 
-  /** Open scopes. */
   public long openScopes() {
     return epochs.open();
   }
 
-  /** Values that wait. */
   public long retiredValues() {
     return counters.get(VALUES);
   }
 
-  /** Charge of the values that wait. */
   public long retiredBytes() {
     return counters.get(BYTES);
   }

@@ -13,7 +13,6 @@ public abstract class RetiredValue {
   /** Next in its list or stack; written by the thread that has this alone. */
   @Nullable RetiredValue next;
 
-  /** A value of so many bytes. */
   public RetiredValue(long bytes) {
     this.bytes = bytes;
   }

@@ -63,9 +63,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
       shards[i] = new VersionedShard(this, config, sizing, share, store);
       tables[i] = shards[i].table();
     }
-    this.monitor =
-        new VersionedMonitorImpl<>(
-            this, shards, tables, config.capacityBytes(), SlotStores.access(config.storage()));
+    this.monitor = new VersionedMonitorImpl<>(this, config);
   }
 
   VersionedShard[] shards() {

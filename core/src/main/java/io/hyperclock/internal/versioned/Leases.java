@@ -22,12 +22,6 @@ final class Leases {
   private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicLong nextExpiry;
 
-  /**
-   * Leases of one length.
-   *
-   * @param tables where the prepares are
-   * @param maxPrepares how many may be in flight
-   */
   Leases(VersionedTable[] tables, VersionedCounts counts, VersionedConfig config, int maxPrepares) {
     this.tables = tables;
     this.counts = counts;

@@ -6,6 +6,7 @@ package io.hyperclock.internal.versioned;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.sizing.SlotStores;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.stats.SlotAccess;
 import io.hyperclock.versioned.NamespaceStats;
@@ -21,27 +22,21 @@ import java.util.stream.Stream;
 final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
   private final DefaultVersionedCache<V> cache;
   private final VersionedShard[] shards;
-  private final VersionedTable[] tables;
   private final long capacityBytes;
   private final SlotAccess slotAccess;
 
-  VersionedMonitorImpl(
-      DefaultVersionedCache<V> cache,
-      VersionedShard[] shards,
-      VersionedTable[] tables,
-      long capacityBytes,
-      SlotAccess slotAccess) {
+  VersionedMonitorImpl(DefaultVersionedCache<V> cache, VersionedConfig config) {
     this.cache = cache;
-    this.shards = shards;
-    this.tables = tables;
-    this.capacityBytes = capacityBytes;
-    this.slotAccess = slotAccess;
+    this.shards = cache.shards();
+    this.capacityBytes = config.capacityBytes();
+    this.slotAccess = SlotStores.access(config.storage());
   }
 
   @Override
   public void forEach(VersionVisitor<V> visitor) {
     Objects.requireNonNull(visitor, "visitor must not be null");
-    for (VersionedTable table : tables) {
+    for (VersionedShard shard : shards) {
+      VersionedTable table = shard.table();
       SlotStore store = table.store();
       for (int slot = 0; slot < store.slots(); slot++) {
         StackReserve.requireLittle();
@@ -86,7 +81,7 @@ final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
         sum(CapacityLedger::usage),
         sum(CapacityLedger::metadataBytes),
         sum(CapacityLedger::occupancy),
-        (long) tables.length * cache.buckets.slots(),
+        (long) shards.length * cache.buckets.slots(),
         items,
         itemBytes,
         cache.leases.inFlight(),

@@ -16,6 +16,7 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import java.time.Duration;
@@ -82,7 +83,8 @@ final class FullBuckets {
                 false,
                 COLLECTED,
                 null,
-                new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO)),
+                new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
+                AutomaticSizing.DEFAULT),
             stores);
     assertThat(cache.monitor().slots()).isEqualTo(TABLE.slots());
     return cache;

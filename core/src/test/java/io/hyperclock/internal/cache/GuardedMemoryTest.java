@@ -15,6 +15,7 @@ import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.slot.GuardedMemory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +55,8 @@ class GuardedMemoryTest {
             false,
             TYPE,
             null,
-            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO));
+            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
+            AutomaticSizing.DEFAULT);
     HyperClockCache<Object> cache = new HyperClockCache<>(config, memory::newStore);
     ExecutorService crew = Executors.newFixedThreadPool(THREADS);
     try {

@@ -19,6 +19,7 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +72,8 @@ class HopelessInsertsTest {
                 false,
                 TYPE,
                 null,
-                new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO)),
+                new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
+                AutomaticSizing.DEFAULT),
             slots -> store = new CountingSlotStore(slots));
   }
 

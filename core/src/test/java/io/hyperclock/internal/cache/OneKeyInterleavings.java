@@ -19,6 +19,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.interleaving.Interleavings;
 import io.hyperclock.interleaving.Operation;
 import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
@@ -106,7 +107,8 @@ abstract class OneKeyInterleavings {
             false,
             TYPE,
             null,
-            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO)),
+            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
+            AutomaticSizing.DEFAULT),
         slots -> store[0] = new CountingSlotStore(slots, before));
   }
 

@@ -18,6 +18,7 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,7 +88,8 @@ class SlotAccessesTest {
                 false,
                 EntryType.of("value"),
                 null,
-                new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO)),
+                new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
+                AutomaticSizing.DEFAULT),
             slots -> store = new CountingSlotStore(slots));
     for (int i = 0; i < 40 * ENTRIES; i++) {
       getOrInsert(skewed());

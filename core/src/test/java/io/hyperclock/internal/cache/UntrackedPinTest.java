@@ -19,6 +19,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.handle.HandleTracker;
 import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +46,8 @@ class UntrackedPinTest {
               false,
               TYPE,
               null,
-              new ObserverNotifier.Settings(null, LeakDetection.all(), Duration.ofDays(1))),
+              new ObserverNotifier.Settings(null, LeakDetection.all(), Duration.ofDays(1)),
+              AutomaticSizing.DEFAULT),
           slots -> new CountingSlotStore(slots, this::access));
 
   /** What is remembered of a handle is read from its slot. */
