@@ -60,7 +60,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
     for (int i = 0; i < shards.length; i++) {
       long share = TableSizing.share(config.capacityBytes(), shards.length, i);
       SlotStore store = stores.apply(sizing.slots());
-      shards[i] = new VersionedShard(this, config, sizing, share, store);
+      shards[i] = new VersionedShard(buckets, counts, leases, config, sizing, share, store);
       tables[i] = shards[i].table();
     }
     this.monitor = new VersionedMonitorImpl<>(this, config);
@@ -190,7 +190,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
       long chargeBytes,
       PrepareMode mode,
       PrepareGroup group) {
-    if (!(group instanceof Group own) || !own.isOf(this)) {
+    if (!(group instanceof Group own) || !own.isOf(leases)) {
       throw new IllegalArgumentException("group must be of this cache: group=" + group);
     }
     return prepareIn(keyHi, keyLo, value, chargeBytes, mode, own);
@@ -254,7 +254,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
 
   @Override
   public PrepareGroup newGroup() {
-    return new Group(this);
+    return new Group(leases);
   }
 
   @Override
@@ -269,7 +269,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
 
   private Decision decide(PrepareToken token, int verdict) {
     Objects.requireNonNull(token, "token must not be null");
-    if (!(token instanceof Prepare prepare) || !prepare.isOf(this)) {
+    if (!(token instanceof Prepare prepare) || !prepare.isOf(leases)) {
       return Decision.STALE;
     }
     if (prepare.group != null) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * and a commit knows all it commits; a member that is not yet in its slot keeps the commit off.
  */
 final class Group implements PrepareGroup {
-  private final DefaultVersionedCache<?> cache;
+  private final Leases leases;
   private final AtomicReference<State> state = new AtomicReference<>(State.EMPTY);
 
   private record Member(Prepare prepare, @Nullable Member next) {}
@@ -25,12 +25,12 @@ final class Group implements PrepareGroup {
     static final State EMPTY = new State(Prepare.PENDING, null);
   }
 
-  Group(DefaultVersionedCache<?> cache) {
-    this.cache = cache;
+  Group(Leases leases) {
+    this.leases = leases;
   }
 
-  boolean isOf(DefaultVersionedCache<?> other) {
-    return cache == other;
+  boolean isOf(Leases other) {
+    return leases == other;
   }
 
   int verdict() {
@@ -109,7 +109,7 @@ final class Group implements PrepareGroup {
   }
 
   private boolean isAnyExpired(State now) {
-    long nanos = cache.leases.nanos();
+    long nanos = leases.nanos();
     return isAny(now, prepare -> prepare.isPending() && prepare.isExpired(nanos));
   }
 

@@ -103,8 +103,8 @@ final class Prepare implements PrepareToken {
     return id;
   }
 
-  boolean isOf(DefaultVersionedCache<?> cache) {
-    return shard.cache() == cache;
+  boolean isOf(Leases leases) {
+    return shard.leases() == leases;
   }
 
   /** Whether reads of its key need not look at it. */

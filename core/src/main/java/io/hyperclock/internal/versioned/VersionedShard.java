@@ -15,6 +15,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.WriterLatch;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.WriteResult;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * cannot take.
  */
 final class VersionedShard {
-  private final DefaultVersionedCache<?> cache;
+  private final Leases leases;
   private final VersionedCounts counts;
   private final VersionedTable table;
   private final SlotStore store;
@@ -49,18 +50,20 @@ final class VersionedShard {
   }
 
   VersionedShard(
-      DefaultVersionedCache<?> cache,
+      Buckets buckets,
+      VersionedCounts counts,
+      Leases leases,
       VersionedConfig config,
       TableSizing sizing,
       long capacity,
       SlotStore store) {
-    this.cache = cache;
-    this.counts = cache.counts;
+    this.leases = leases;
+    this.counts = counts;
     this.store = store;
     SlotProtocol slots = sizing.slotsOf(store);
     this.ledger = sizing.ledger(capacity, config.mode());
     this.replacement = sizing.replacement(slots, ledger);
-    this.table = new VersionedTable(cache, slots, replacement, ledger);
+    this.table = new VersionedTable(buckets, counts, leases, slots, replacement, ledger);
     this.gate = table.gate();
     this.prepares = table.prepares();
     this.enforcer =
@@ -76,8 +79,8 @@ final class VersionedShard {
             null);
   }
 
-  DefaultVersionedCache<?> cache() {
-    return cache;
+  Leases leases() {
+    return leases;
   }
 
   VersionedTable table() {
@@ -138,7 +141,7 @@ final class VersionedShard {
         return MetaWord.isVisible(meta) ? WriteResult.KEPT_EXISTING : null;
       }
       Prepare prepare = prepares.get(slot);
-      if (prepare == null || !prepare.isUndecided() || cache.leases.expireIfDue(prepare)) {
+      if (prepare == null || !prepare.isUndecided() || leases.expireIfDue(prepare)) {
         help(prepare);
         return null;
       }
@@ -238,9 +241,7 @@ final class VersionedShard {
     if (outcome == WriterLatch.BUSY) {
       return inProgress();
     }
-    if (prepare == null
-        || prepare.verdict() != Prepare.PENDING
-        || cache.leases.expireIfDue(prepare)) {
+    if (prepare == null || prepare.verdict() != Prepare.PENDING || leases.expireIfDue(prepare)) {
       help(prepare);
       return null;
     }
@@ -392,6 +393,6 @@ final class VersionedShard {
   /** Writes the verdict of a prepare into its slot; called once, by who gave the verdict. */
   void apply(Prepare prepare, int verdict) {
     table.writeDown(prepare, verdict);
-    cache.leases.ended(verdict);
+    leases.ended(verdict);
   }
 }

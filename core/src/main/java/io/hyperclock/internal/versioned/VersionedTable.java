@@ -14,6 +14,7 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.TentativeInserts;
 import io.hyperclock.internal.slot.WriterLatch;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.Claims;
 import io.hyperclock.internal.table.EntryTable;
 import io.hyperclock.versioned.InDoubtException;
@@ -38,19 +39,21 @@ final class VersionedTable extends EntryTable {
   private final Leases leases;
 
   VersionedTable(
-      DefaultVersionedCache<?> cache,
+      Buckets buckets,
+      VersionedCounts counts,
+      Leases leases,
       SlotProtocol slots,
       Replacement replacement,
       CapacityLedger ledger) {
-    super(cache.buckets, slots, replacement);
+    super(buckets, slots, replacement);
     this.hotFrom = slots.hotFrom();
     this.tentativeInserts = new TentativeInserts(slots);
     this.claims = new Claims(buckets, slots, replacement);
     this.gate = new WriterLatch(slots);
     this.prepares = new PrepareArray(store.slots());
     this.ledger = ledger;
-    this.counts = cache.counts;
-    this.leases = cache.leases;
+    this.counts = counts;
+    this.leases = leases;
   }
 
   SlotStore store() {
