@@ -14,17 +14,6 @@ public interface EvictableEntries {
   long hash(int slot);
 
   /**
-   * Loads what freeing an entry would touch, see {@link io.hyperclock.internal.slot.Prefetch}.
-   *
-   * @param slot any; what it holds by now is a guess
-   * @param hash hash of the key there
-   * @return a sum
-   */
-  default long touch(int slot, long hash) {
-    return 0;
-  }
-
-  /**
    * Frees an entry.
    *
    * @param slot one the caller has taken

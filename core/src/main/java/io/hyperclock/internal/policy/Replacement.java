@@ -60,7 +60,7 @@ public interface Replacement {
    * @param hash that of the newcomer
    * @return a sum
    */
-  default long touch(EvictableEntries residents, long hash) {
+  default long touch(long hash) {
     return 0;
   }
 

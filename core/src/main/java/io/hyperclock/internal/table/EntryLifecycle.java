@@ -216,11 +216,6 @@ public abstract class EntryLifecycle extends EntryTable {
   }
 
   @Override
-  public long touch(int slot, long hash) {
-    return store.touch(slot);
-  }
-
-  @Override
   public boolean isDead(int slot) {
     return callbacks.isDead(store.keyHiOpaque(slot));
   }

@@ -43,7 +43,10 @@ public final class TableScan {
     this.store = slots.store();
   }
 
-  /** As {@link #forEachPinned(PinnedVisitor)}, for the entries whose words are chosen. */
+  /**
+   * Visits each visible entry whose words are chosen, pinned meanwhile; the pin does not count as a
+   * use. The charge is read first: no thread changes it while the value is being exchanged.
+   */
   public void forEachPinned(WordChoice choice, PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
       if (isChosen(slot, choice) && table.pinAny(slot)) {
@@ -58,14 +61,6 @@ public final class TableScan {
         }
       }
     }
-  }
-
-  /**
-   * Visits each visible entry, pinned meanwhile; the pin does not count as a use. The charge is
-   * read first: no thread changes it while the value is being exchanged.
-   */
-  public void forEachPinned(PinnedVisitor visitor) {
-    forEachPinned((meta, cold) -> true, visitor);
   }
 
   private boolean isChosen(int slot, WordChoice choice) {

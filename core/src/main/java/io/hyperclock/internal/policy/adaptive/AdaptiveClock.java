@@ -136,7 +136,7 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   }
 
   @Override
-  public long touch(EvictableEntries residents, long hash) {
+  public long touch(long hash) {
     VictimSearch search = searches.getPlain(EvictionRequests.mine() & searches.length() - 1);
     long mixed = mixed(hash);
     long sum = isRemembered(mixed) ? ghosts.touch(mixed) : 0;
