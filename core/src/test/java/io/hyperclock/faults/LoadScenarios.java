@@ -105,6 +105,17 @@ public final class LoadScenarios {
                 it.cache.getAsync(
                     HI, ABSENT, (hi, lo) -> CompletableFuture.completedFuture("of a stage"))));
     add(
+        "lookupAsync of a stage for others",
+        NOTHING,
+        it ->
+            it.keep(
+                it.cache.lookupAsync(
+                    HI,
+                    ABSENT,
+                    (hi, lo) ->
+                        CompletableFuture.completedFuture(
+                            it.awaited(it.bufferLoader()).load(hi, lo)))));
+    add(
         "getAsync of a later stage",
         NOTHING,
         it -> {

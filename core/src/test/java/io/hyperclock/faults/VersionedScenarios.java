@@ -41,6 +41,9 @@ public final class VersionedScenarios implements FaultScenario {
   private PrepareToken token;
   private PrepareGroup group;
 
+  /** What another thread does when this one looks at the clock for the first time. */
+  private Runnable beside;
+
   private VersionedScenarios(boolean offHeap, Step arrange, Step act) {
     VersionedCacheBuilder<String> builder = VersionedCache.builder();
     this.cache =
@@ -51,7 +54,7 @@ public final class VersionedScenarios implements FaultScenario {
             .shards(1)
             .storage(offHeap ? SlotStorage.OFF_HEAP : SlotStorage.HEAP)
             .lease(Duration.ofNanos(LEASE))
-            .nanoClock(() -> now)
+            .nanoClock(this::clock)
             .build();
     this.arrange = arrange;
     this.act = act;
@@ -121,6 +124,27 @@ public final class VersionedScenarios implements FaultScenario {
     steps.put("readVersions after a lease", steps(expire, it -> it.cache.readVersions(HI, KEY)));
     steps.put(
         "forEach", steps(prepare, it -> it.cache.monitor().forEach((hi, lo, versions) -> {})));
+    Step delete =
+        it -> {
+          put.run(it);
+          it.token = it.cache.prepare(HI, KEY, null, 0, PrepareMode.PLAIN).orThrow();
+        };
+    steps.put(
+        "readVersions of what is deleted meanwhile",
+        steps(
+            delete,
+            it -> {
+              it.beside = () -> it.cache.commit(it.token);
+              it.cache.readVersions(HI, KEY);
+            }));
+    steps.put(
+        "forEach, where something is deleted meanwhile",
+        steps(
+            delete,
+            it -> {
+              it.beside = () -> it.cache.commit(it.token);
+              it.cache.monitor().forEach((hi, lo, versions) -> {});
+            }));
     steps.put("prepare", steps(put, it -> it.prepare(KEY, PrepareMode.PLAIN)));
     steps.put("prepare of a new key", steps(nothing, it -> it.prepare(KEY, PrepareMode.PLAIN)));
     steps.put("prepare, evicting", steps(fill, it -> it.prepare(KEY, PrepareMode.IN_DOUBT)));
@@ -145,6 +169,21 @@ public final class VersionedScenarios implements FaultScenario {
 
   private static Step[] steps(Step arrange, Step act) {
     return new Step[] {arrange, act};
+  }
+
+  private long clock() {
+    Runnable once = beside;
+    beside = null;
+    if (once != null) {
+      Thread thread = new Thread(once, "beside");
+      thread.start();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return now;
   }
 
   private void fill() {
@@ -174,6 +213,7 @@ public final class VersionedScenarios implements FaultScenario {
   @Override
   public List<String> violations() {
     List<String> found = new ArrayList<>();
+    beside = null;
     Guests.inTime("another thread", found, this::useEachWay);
     now += 2 * LEASE;
     cache.expireLeases();

@@ -74,4 +74,19 @@ class LoadTaskTest {
     LoadTask.stopWaiting();
     assertThat(mayWaitFor(stage)).isFalse();
   }
+
+  /** Who could not enter it, for want of memory, may leave it all the same. */
+  @Test
+  void leavingATaskThatWasNotEnteredChangesNothing() {
+    LoadTask outer = new LoadTask(true, null);
+    LoadTask task = new LoadTask(true, null);
+    outer.enter();
+    task.exit();
+    assertThat(outer.isInside()).isTrue();
+    assertThat(task.isInside()).isFalse();
+    assertThat(mayWaitFor(task)).isTrue();
+    outer.exit();
+    task.exit();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
 }

@@ -12,6 +12,7 @@ import io.hyperclock.BlockLoadException;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
 import io.hyperclock.entry.Key128;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +35,7 @@ class LoaderTest {
   private final AsyncLoader<String> async = new AsyncLoader<>(flights, counters, loads);
   private final BulkLoads<String> bulk = new BulkLoads<>(flights, counters, loads);
   private final TestForm form = new TestForm();
+  private final List<Runnable> work = new ArrayList<>();
   private final InFlightLoad<String> other =
       new InFlightLoad<>(KEY, new LoadTask(true, null), false);
 
@@ -46,9 +48,7 @@ class LoaderTest {
   }
 
   private void assertIdle() {
-    assertThat(flights.underWay()).isZero();
-    assertThat(map).isEmpty();
-    assertThat(LoadTask.isInsideAny()).isFalse();
+    assertIdleBut(0);
   }
 
   /** The load of another thread is over as soon as this thread has seen it. */
@@ -242,5 +242,56 @@ class LoaderTest {
     assertThat(otherMayWaitFor(task)).isFalse();
     LoadTask.stopWaiting();
     task.exit();
+  }
+
+  /** No thread enters a task until the next flight is removed, as if there were no memory. */
+  @SuppressWarnings("unchecked")
+  private void breakTasks() {
+    try {
+      Field field = LoadTask.class.getDeclaredField("CURRENT");
+      field.setAccessible(true);
+      ThreadLocal<Object[]> current = (ThreadLocal<Object[]>) field.get(null);
+      Object[] place = current.get();
+      current.set(new Object[0]);
+      map.whenRemoved.set(() -> current.set(place));
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aValueOfAStageThatCannotLandEndsItsLoad() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> future = async.load(form.request(2), (hi, lo) -> stage);
+    CompletableFuture<String> guest = async.load(form.request(2), (hi, lo) -> stage);
+    breakTasks();
+    stage.complete("text");
+    assertThatThrownBy(future::join).hasRootCauseInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(guest::join).hasRootCauseInstanceOf(IndexOutOfBoundsException.class);
+    assertIdle();
+    assertThat(load(2, (hi, lo) -> "another")).isEqualTo("another");
+  }
+
+  @Test
+  void aLoadWhoseTaskCannotBeEnteredIsOver() {
+    CompletableFuture<String> queued = async.load(form.request(4), work::add, (hi, lo) -> "text");
+    map.whenSeen.set(this::breakTasks);
+    assertThatThrownBy(() -> load(2, LoaderTest::never))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertIdleBut(1);
+    map.whenSeen.set(this::breakTasks);
+    assertThatThrownBy(() -> load(4, LoaderTest::never))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertIdle();
+    assertThatThrownBy(queued::join).hasRootCauseInstanceOf(IndexOutOfBoundsException.class);
+    work.forEach(Runnable::run);
+    assertThat(load(2, (hi, lo) -> "text")).isEqualTo("text");
+    assertIdle();
+  }
+
+  private void assertIdleBut(int underWay) {
+    assertThat(flights.underWay()).isEqualTo(underWay);
+    assertThat(map).hasSize(underWay);
+    assertThat(LoadTask.isInsideAny()).isFalse();
   }
 }

@@ -12,8 +12,11 @@ import io.hyperclock.CapacityExceededException;
 import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +71,30 @@ class WaitersTest {
       assertThat(waiter.await(flight)).isSameAs(SharedResult.again());
       assertThat(Thread.interrupted()).isTrue();
     }
+  }
+
+  /** Served between its look for an answer and its leaving. */
+  @Test
+  void anInterruptedThreadThatIsServedAsItLeavesTakesThat() throws Exception {
+    List<ThreadWaiter<String, String>> waiters = new ArrayList<>();
+    FutureTask<Object> wait =
+        new FutureTask<>(
+            () -> {
+              waiters.add(new ThreadWaiter<>(form));
+              return waiters.get(0).await(flight);
+            });
+    Thread thread =
+        new Thread(wait, "waiting") {
+          @Override
+          public boolean isInterrupted() {
+            waiters.get(0).serve(flight, shared);
+            return true;
+          }
+        };
+    thread.setDaemon(true);
+    thread.start();
+    assertThat(wait.get(20, TimeUnit.SECONDS)).isEqualTo("text");
+    assertThat(form.discarded).isEmpty();
   }
 
   @Test

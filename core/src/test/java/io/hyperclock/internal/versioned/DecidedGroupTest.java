@@ -16,6 +16,7 @@ import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.PrepareGroup;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareOutcome;
+import io.hyperclock.versioned.Versions;
 import io.hyperclock.versioned.WriteResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +89,7 @@ class DecidedGroupTest {
         true,
         () -> {
           assertThat(cache.get(HI, ALONE)).isEqualTo("p");
+          assertThat(cache.readVersions(HI, ALONE)).isEqualTo(new Versions<>("p", null));
           assertThat(cache.put(HI, PRESENT, "v", 30)).isEqualTo(WriteResult.REPLACED);
           assertThat(cache.insert(HI, ALONE, "w", 40)).isEqualTo(WriteResult.KEPT_EXISTING);
           assertThat(cache.replace(HI, ALONE, "x", 50)).isEqualTo(WriteResult.REPLACED);
