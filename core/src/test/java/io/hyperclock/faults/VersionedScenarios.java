@@ -7,6 +7,7 @@ package io.hyperclock.faults;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.versioned.VersionedInvariants;
+import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.PrepareGroup;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareResult;
@@ -43,6 +44,8 @@ public final class VersionedScenarios implements FaultScenario {
 
   /** What another thread does when this one looks at the clock for the first time. */
   private Runnable beside;
+
+  private boolean decidesGroup;
 
   private VersionedScenarios(boolean offHeap, Step arrange, Step act) {
     VersionedCacheBuilder<String> builder = VersionedCache.builder();
@@ -160,8 +163,13 @@ public final class VersionedScenarios implements FaultScenario {
     steps.put("expireLeases", steps(expire, it -> it.cache.expireLeases()));
     steps.put("markInDoubt", steps(prepare, it -> it.cache.markInDoubt((hi, lo) -> true)));
     steps.put("prepare in a group", steps(join, it -> it.prepareInGroup(3)));
-    steps.put("commit of a group", steps(join, it -> it.group.commit()));
-    steps.put("abort of a group", steps(join, it -> it.group.abort()));
+    Step decide =
+        it -> {
+          join.run(it);
+          it.decidesGroup = true;
+        };
+    steps.put("commit of a group", steps(decide, it -> it.group.commit()));
+    steps.put("abort of a group", steps(decide, it -> it.group.abort()));
     steps.forEach(
         (name, each) -> all.put(name, () -> new VersionedScenarios(offHeap, each[0], each[1])));
     return all;
@@ -214,6 +222,9 @@ public final class VersionedScenarios implements FaultScenario {
   public List<String> violations() {
     List<String> found = new ArrayList<>();
     beside = null;
+    if (decidesGroup) {
+      requireAllOrNothing(found);
+    }
     Guests.inTime("another thread", found, this::useEachWay);
     now += 2 * LEASE;
     cache.expireLeases();
@@ -224,6 +235,16 @@ public final class VersionedScenarios implements FaultScenario {
     fill();
     found.addAll(VersionedInvariants.violations(cache));
     return found;
+  }
+
+  /** A group that has its verdict has left no slot to others. */
+  private void requireAllOrNothing(List<String> found) {
+    long left = cache.monitor().stats().prepares();
+    boolean committed = "prepared".equals(cache.get(HI, KEY));
+    boolean aborted = group.commit() == Decision.STALE;
+    if (left != 0 && (committed || aborted)) {
+      found.add("a group was decided, and " + left + " of its prepares were not");
+    }
   }
 
   private void useEachWay() {

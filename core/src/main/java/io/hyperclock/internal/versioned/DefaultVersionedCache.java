@@ -276,6 +276,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
       throw new IllegalArgumentException(
           "a prepare of a group must be decided with its group: id=" + prepare.id());
     }
+    StackReserve.require();
     leases.expireIfDue(prepare);
     prepare.end(verdict);
     return prepare.verdict() == verdict ? Decision.OK : Decision.STALE;

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.errors.StackReserve;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -87,6 +88,7 @@ final class Leases {
     if (!prepare.isPending() || !prepare.isExpired(nanos())) {
       return false;
     }
+    StackReserve.require();
     if (prepare.group == null) {
       prepare.tryEnd(Prepare.EXPIRED);
     } else {

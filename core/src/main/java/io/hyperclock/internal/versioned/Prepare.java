@@ -4,7 +4,6 @@
  */
 package io.hyperclock.internal.versioned;
 
-import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.WriterLatch;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareToken;
@@ -236,12 +235,12 @@ final class Prepare implements PrepareToken {
   }
 
   /**
-   * Gives it a verdict and writes that down, unless it has one.
+   * Gives it a verdict and writes that down, unless it has one. The caller has made sure of the
+   * stack: a group whose verdict is known must not end in the middle of its members.
    *
    * @return whether it is done, by whomever
    */
   boolean tryEnd(int verdict) {
-    StackReserve.require();
     int now = state.get();
     if (now == NEW && state.compareAndSet(NEW, WITHDRAWN)) {
       return true;

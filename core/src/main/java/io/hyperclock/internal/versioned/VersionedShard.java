@@ -7,6 +7,7 @@ package io.hyperclock.internal.versioned;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.InitialState;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.sizing.TableSizing;
@@ -170,6 +171,7 @@ final class VersionedShard {
   /** Writes the verdict of a group down, if there is one that has not been written. */
   private static void help(@Nullable Prepare prepare) {
     if (prepare != null && prepare.group != null) {
+      StackReserve.require();
       prepare.tryEnd(prepare.verdict());
     }
   }
