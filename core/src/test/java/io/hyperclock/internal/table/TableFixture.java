@@ -346,12 +346,13 @@ final class TableFixture {
       Set<Long> keys = new HashSet<>();
       for (int slot = 0; slot < words.slots(); slot++) {
         long meta = words.metaAcquire(slot);
-        assertThat(MetaWord.isEmpty(meta) || MetaWord.isVisible(meta))
-            .as("slot %s: %s", slot, MetaWord.toString(meta))
-            .isTrue();
+        if (!MetaWord.isEmpty(meta) && !MetaWord.isVisible(meta)) {
+          throw new AssertionError("slot " + slot + ": " + MetaWord.toString(meta));
+        }
         if (MetaWord.isEmpty(meta)) {
-          assertThat(words.tag(slot)).as("tag of slot %s", slot).isZero();
-          assertThat(table.store.valueOpaque(slot)).as("value of slot %s", slot).isNull();
+          if (words.tag(slot) != 0 || table.store.valueOpaque(slot) != null) {
+            throw new AssertionError("tag or value is left in slot " + slot);
+          }
         } else {
           present++;
           assertThat(MetaWord.refcount(meta)).as("pins of slot %s", slot).isZero();

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.EntryAttributes;
+import io.hyperclock.SlotStorage;
+import io.hyperclock.internal.slot.AddressSlotStore;
+import io.hyperclock.internal.slot.AllMemory;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.OffHeapSlotStore;
+import io.hyperclock.stats.SlotAccess;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.Test;
+
+/** What tables are made of, and what is counted of them. */
+class SettingsTest {
+  @Test
+  void resizesAreCounted() {
+    ResizeCounts counts = new ResizeCounts();
+    assertThat(counts.resizes() + counts.moved() + counts.refusals()).isZero();
+    counts.resized(5);
+    counts.resized(7);
+    counts.resized(1);
+    counts.refused();
+    assertThat(counts.resizes()).isEqualTo(3);
+    assertThat(counts.moved()).isEqualTo(13);
+    assertThat(counts.refusals()).isEqualTo(1);
+  }
+
+  @Test
+  void automaticSizingIsChangedOneByOne() {
+    Executor executor = Runnable::run;
+    AutomaticSizing expecting = AutomaticSizing.DEFAULT.withInitialEntries(5);
+    assertThat(expecting)
+        .isEqualTo(
+            new AutomaticSizing(5, 0, EntryAttributes.UNKNOWN_CHARGE, ForkJoinPool.commonPool()));
+    assertThat(expecting.withExecutor(executor))
+        .isEqualTo(new AutomaticSizing(5, 0, EntryAttributes.UNKNOWN_CHARGE, executor));
+  }
+
+  @Test
+  void wordsAreReachedAsTheJvmAllows() {
+    assertThat(SlotStores.access(SlotStorage.HEAP)).isEqualTo(SlotAccess.ARRAY);
+    assertThat(SlotStores.of(SlotStorage.HEAP).apply(16)).isInstanceOf(HeapSlotStore.class);
+    boolean byAddress = AllMemory.isUsable();
+    assertThat(SlotStores.access(SlotStorage.OFF_HEAP))
+        .isEqualTo(byAddress ? SlotAccess.ADDRESS : SlotAccess.BUFFER);
+    assertThat(SlotStores.of(SlotStorage.OFF_HEAP).apply(16))
+        .isInstanceOf(byAddress ? AddressSlotStore.class : OffHeapSlotStore.class);
+  }
+}
