@@ -33,10 +33,6 @@ class FullBucketsTest {
     return pins;
   }
 
-  private long keyOf(int slot) {
-    return first.store.keyLoOpaque(slot);
-  }
-
   @Test
   void aNewKeyEvictsOneEntry() {
     fill(false);
@@ -49,17 +45,19 @@ class FullBucketsTest {
     tables.isWhole();
   }
 
-  /** It would be the first that the policy evicts. */
+  /** One of them would be the first that the policy evicts. */
   @Test
   void whatIsOverwrittenIsNotEvictedForIt() {
-    fill(false);
-    long lo = keyOf(0);
-    assertThat(tables.put(1, lo, "newer", true, null)).isEqualTo(EntryTable.REPLACED);
-    assertThat(tables.get(lo)).isEqualTo("newer");
-    assertThat(tables.ends.ended).hasSize(2).contains(lo + "=value " + lo + " FREED");
-    tables.isWhole();
-    assertThat(tables.put(2, keyOf(1), "newest", false, null)).isEqualTo(EntryTable.REPLACED);
-    tables.isWhole();
+    for (long lo = KEY; lo < KEY + first.store.slots(); lo++) {
+      TableFixture full = new TableFixture(2, TableView.SETTLED);
+      for (long other = KEY; other < KEY + first.store.slots(); other++) {
+        full.insert(other, "value " + other);
+      }
+      assertThat(full.put(1, lo, "newer", lo % 2 == 0, null)).isEqualTo(EntryTable.REPLACED);
+      assertThat(full.get(lo)).isEqualTo("newer");
+      assertThat(full.ends.ended).hasSize(2).contains(lo + "=value " + lo + " FREED");
+      full.isWhole();
+    }
   }
 
   @Test

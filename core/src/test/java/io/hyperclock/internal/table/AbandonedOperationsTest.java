@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.table;
+
+import static io.hyperclock.internal.table.TableFixture.CHARGE;
+import static io.hyperclock.internal.table.TableFixture.HI;
+import static io.hyperclock.internal.table.TableFixture.KEY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.table.Operation.Layout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A writer stops half way for ever, when it has decided and before it has told: whoever comes next
+ * does the rest, as do those who have begun before.
+ */
+@Timeout(120)
+class AbandonedOperationsTest {
+  /** Ends the operation of a thread that goes no further. */
+  private static final class Gone extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Gone() {
+      super(null, null, false, false);
+    }
+  }
+
+  private static final class Place {
+    final ClockTable table;
+    final int slot;
+
+    Place(ClockTable table, int slot) {
+      this.table = table;
+      this.slot = slot;
+    }
+  }
+
+  private static List<Place> visible(TableFixture tables) {
+    List<Place> visible = new ArrayList<>();
+    for (ClockTable table : tables.tables) {
+      for (int slot = 0; slot < table.store.slots(); slot++) {
+        if (tables.words(table).keyLoOpaque(slot) == KEY
+            && MetaWord.isVisible(tables.meta(table, slot))) {
+          visible.add(new Place(table, slot));
+        }
+      }
+    }
+    return visible;
+  }
+
+  private static void goOnUntilBothAreVisible(TableFixture tables, int[] left, List<Place> both) {
+    List<Place> visible = visible(tables);
+    if (visible.size() == 2 && left[0]-- == 0) {
+      both.addAll(visible);
+      throw new Gone();
+    }
+    tables.before(1, () -> goOnUntilBothAreVisible(tables, left, both));
+  }
+
+  /**
+   * Overwrites, and stops when both entries have been visible for so many accesses.
+   *
+   * @return whether it stopped; it holds nothing any more
+   */
+  private static boolean abandon(
+      TableFixture tables, int accesses, Operation overwrite, Map<String, Object> answers) {
+    int[] left = {accesses};
+    List<Place> both = new ArrayList<>();
+    tables.before(1, () -> goOnUntilBothAreVisible(tables, left, both));
+    try {
+      overwrite.run(tables, answers);
+      tables.wasStopped();
+      return false;
+    } catch (Gone e) {
+      tables.wasStopped();
+      answers.put(overwrite.name(), EntryTable.REPLACED);
+      both.forEach(place -> place.table.release(place.slot, false, false));
+      return true;
+    }
+  }
+
+  private static List<Operation> others(Layout layout) {
+    List<Operation> others =
+        new ArrayList<>(
+            List.of(
+                Operation.INSERT,
+                Operation.PUT,
+                Operation.PUT_TOO,
+                Operation.REPLACE,
+                Operation.REPLACE_A,
+                Operation.REPLACE_A_ANEW,
+                Operation.ERASE,
+                Operation.ERASE_A,
+                Operation.GET,
+                Operation.LOOKUP,
+                Operation.PRESENT));
+    if (layout == Layout.MOVING) {
+      others.add(Operation.MOVE);
+    }
+    return others;
+  }
+
+  /** What was not told of an entry that was made visible. */
+  private static List<Object> end(TableFixture tables, Map<String, Object> answers) {
+    tables.newest().replacement.admitted(0, ChargeWord.of(1, CHARGE));
+    return Operation.end(tables, answers);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void operationsEndWhatTheyMeet(Layout layout) {
+    int met = 0;
+    for (Operation other : others(layout)) {
+      Set<List<Object>> allowed =
+          Operation.allowed(true, List.of(List.of(other), List.of(Operation.PUT_ANEW)));
+      for (int accesses : new int[] {0, 2, 4}) {
+        boolean isOver = false;
+        for (int access = 1; !isOver; access++) {
+          TableFixture tables = layout.open(true);
+          Map<String, Object> answers = new HashMap<>();
+          boolean[] isAbandoned = {false};
+          int left = accesses;
+          tables.before(
+              access, () -> isAbandoned[0] = abandon(tables, left, Operation.PUT_ANEW, answers));
+          String as = other + " at " + access + " beside one that stops after " + left;
+          try {
+            other.run(tables, answers);
+            isOver = !tables.wasStopped();
+            if (isAbandoned[0]) {
+              met++;
+              assertThat(end(tables, answers)).isIn(allowed);
+            }
+          } catch (Throwable e) {
+            throw new AssertionError(as, e);
+          }
+        }
+      }
+    }
+    assertThat(met).isGreaterThan(100);
+  }
+
+  /** In either bucket, and in the first slot of all. */
+  @Test
+  void theOlderEntryEndsWhereverItLies() {
+    Set<Integer> newer = new HashSet<>();
+    Set<Integer> older = new HashSet<>();
+    for (int before = 0; before < 12; before++) {
+      for (int between = 0; between < 12; between++) {
+        TableFixture tables = new TableFixture(2, TableView.SETTLED);
+        for (long lo = 100; lo < 100 + before; lo++) {
+          tables.insert(lo, "other");
+        }
+        tables.insert(KEY, "older");
+        for (long lo = 100; lo < 100 + before; lo++) {
+          tables.erase(lo, null);
+        }
+        for (long lo = 200; lo < 200 + between; lo++) {
+          tables.insert(lo, "other");
+        }
+        older.add(tables.slot(tables.first(), KEY));
+        int ended = tables.ends.ended.size();
+        assertThat(abandon(tables, 0, Operation.PUT_ANEW, new HashMap<>())).isTrue();
+        tables.first().completeReplacement(HI, KEY, tables.hash(KEY), null);
+        assertThat(tables.ends.ended).hasSize(ended + 1).contains(KEY + "=older FREED");
+        newer.add(tables.slot(tables.first(), KEY));
+        assertThat(tables.get(KEY)).isEqualTo("e");
+        assertThat(tables.erase(KEY, "e")).isTrue();
+        assertThat(tables.get(KEY)).isNull();
+      }
+    }
+    assertThat(newer).contains(0, 8);
+    assertThat(older).contains(0, 8);
+  }
+
+  /** An eraser that has marked an entry, and stops. */
+  @ParameterizedTest
+  @EnumSource
+  void whatIsBeingErasedIsGoneForWriters(Layout layout) {
+    for (Operation other :
+        List.of(
+            Operation.INSERT,
+            Operation.PUT_ANEW,
+            Operation.REPLACE,
+            Operation.REPLACE_A_ANEW,
+            Operation.ERASE)) {
+      TableFixture tables = layout.open(true);
+      int slot = tables.slot(tables.first(), KEY);
+      assertThat(tables.first().pinAny(slot)).isTrue();
+      assertThat(tables.first().slots.markErasing(slot)).isTrue();
+      Map<String, Object> answers = new HashMap<>();
+      other.run(tables, answers);
+      assertThat(answers.get(other.name())).isEqualTo(other.answer().apply(null));
+      assertThat(tables.get(KEY)).isEqualTo(other.change().apply(null));
+      assertThat(tables.ends.ended).as("held by the eraser").isEmpty();
+      tables.first().release(slot, false, false);
+      assertThat(tables.ends.ended).containsExactly(KEY + "=a FREED");
+      assertThat(tables.move()).isTrue();
+      tables.isWhole();
+    }
+  }
+}
