@@ -91,14 +91,12 @@ final class ShardWriter {
     if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {
       return letGo(hi, lo, value, cold);
     }
-    // Before the prefetch: its locked instruction would wait for what is loaded there.
-    EvictionRequest request = enforcer.request(charge);
     Prefetch.use(table.touch(hash) + replacement.touch(hash));
     if (insertion.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
-      enforcer.end(request);
       return keptExisting(hi, lo, value, cold);
     }
     int newcomer = replacement.newcomer(hash, priority, charge);
+    EvictionRequest request = enforcer.request(charge);
     if (!enforcer.reserveSlotAndUsage(request)) {
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }

@@ -65,7 +65,7 @@ class TableScanTest {
       all.add(HI + " " + lo + " value " + lo + " " + CHARGE);
     }
     List<String> visited = new ArrayList<>();
-    scan.forEachPinned((hi, lo, value, cold) -> visited.add(lo + ""));
+    scan.forEachPinned((meta, word) -> true, (hi, lo, value, cold) -> visited.add(lo + ""));
     assertThat(visited).hasSize(KEYS).doesNotHaveDuplicates();
     assertThat(visited((meta, cold) -> MetaWord.isVisible(meta)))
         .containsExactlyInAnyOrderElementsOf(all);
@@ -98,6 +98,7 @@ class TableScanTest {
     assertThatThrownBy(
             () ->
                 scan.forEachPinned(
+                    (meta, word) -> true,
                     (hi, lo, value, cold) -> {
                       throw error;
                     }))
