@@ -166,7 +166,10 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
    * @return this
    */
   public BlockCacheBuilder<V> longPinAfter(Duration longPinAfter) {
-    this.longPinAfter = positive("longPinAfter", longPinAfter);
+    if (longPinAfter.isNegative() || longPinAfter.isZero()) {
+      throw new IllegalArgumentException("longPinAfter must be > 0: longPinAfter=" + longPinAfter);
+    }
+    this.longPinAfter = longPinAfter;
     return this;
   }
 

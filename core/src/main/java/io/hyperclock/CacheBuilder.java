@@ -5,7 +5,6 @@
 package io.hyperclock;
 
 import io.hyperclock.internal.sizing.TableSizing;
-import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -160,14 +159,6 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
 
   static long positive(String name, long setting) {
     if (setting <= 0) {
-      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + setting);
-    }
-    return setting;
-  }
-
-  /** Refuses a time that is not greater than 0. */
-  protected static Duration positive(String name, Duration setting) {
-    if (setting.isNegative() || setting.isZero()) {
       throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + setting);
     }
     return setting;

@@ -58,9 +58,7 @@ public final class LeakDetection {
    * @return the choice
    */
   public static LeakDetection sampled(int oneIn) {
-    if (oneIn <= 0) {
-      throw new IllegalArgumentException("oneIn must be > 0: oneIn=" + oneIn);
-    }
+    CacheBuilder.positive("oneIn", oneIn);
     return new LeakDetection(oneIn);
   }
 

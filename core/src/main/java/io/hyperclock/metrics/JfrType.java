@@ -39,14 +39,25 @@ import jdk.jfr.ValueDescriptor;
  */
 enum JfrType {
   CACHE_STATISTICS(
-      "Totals of a cache", true, Stream.of(CacheStat.values()).map(Field::of).toList()),
-  ROLE_STATISTICS("What the entries of one role hold and have done", true, RoleTotals.class),
-  LONG_SWEEP("A search for room that looked at many slots or took long", CacheObserver.Sweep.class),
+      "Totals of a cache", Kind.PERIODIC, Stream.of(CacheStat.values()).map(Field::of).toList()),
+  ROLE_STATISTICS(
+      "What the entries of one role hold and have done", Kind.PERIODIC, RoleTotals.class),
+  LONG_SWEEP(
+      "A search for room that looked at many slots or took long",
+      Kind.OF_ITS_THREAD,
+      CacheObserver.Sweep.class),
   REFUSAL("There was no room for an entry", CacheObserver.Refusal.class),
   LEAKED_HANDLE("A tracked handle became unreachable without having been closed", OpenHandle.class),
   LONG_PIN("A tracked handle has been open for long", OpenHandle.class),
   PROBLEM("A setting of a cache costs capacity or speed", Problem.class),
   CALLBACK_FAILURE("A disposer, listener or observer threw", Failure.class);
+
+  /** What happens to the thread that writes it has a stack trace; the others tell where. */
+  private enum Kind {
+    PERIODIC,
+    OF_ITS_THREAD,
+    OTHER
+  }
 
   /** Statistics of one role. */
   record RoleTotals(EntryRole role, RoleStats stats) {}
@@ -58,14 +69,14 @@ enum JfrType {
   private final EventFactory factory;
 
   JfrType(String description, Class<? extends Record> record) {
-    this(description, false, record);
+    this(description, Kind.OTHER, record);
   }
 
-  JfrType(String description, boolean periodic, Class<? extends Record> record) {
-    this(description, periodic, Field.ofAll(record, whole -> whole).toList());
+  JfrType(String description, Kind kind, Class<? extends Record> record) {
+    this(description, kind, Field.ofAll(record, whole -> whole).toList());
   }
 
-  JfrType(String description, boolean periodic, List<Field> fields) {
+  JfrType(String description, Kind kind, List<Field> fields) {
     this.fields = fields;
     String label = label(name());
     List<AnnotationElement> annotations = new ArrayList<>();
@@ -73,10 +84,8 @@ enum JfrType {
     annotations.add(new AnnotationElement(Label.class, label));
     annotations.add(new AnnotationElement(Description.class, description));
     annotations.add(new AnnotationElement(Category.class, new String[] {"HyperClock"}));
-    // A sweep happens to the thread that is in the stack trace; the others tell where by
-    // themselves.
-    annotations.add(new AnnotationElement(StackTrace.class, name().equals("LONG_SWEEP")));
-    if (periodic) {
+    annotations.add(new AnnotationElement(StackTrace.class, kind == Kind.OF_ITS_THREAD));
+    if (kind == Kind.PERIODIC) {
       annotations.add(new AnnotationElement(Period.class, "1 s"));
     }
     ValueDescriptor cache =

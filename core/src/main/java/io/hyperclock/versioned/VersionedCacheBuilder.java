@@ -62,7 +62,10 @@ public final class VersionedCacheBuilder<V> extends CacheBuilder<VersionedCacheB
    * @return this
    */
   public VersionedCacheBuilder<V> lease(Duration lease) {
-    this.lease = positive("lease", lease);
+    if (lease.isNegative() || lease.isZero()) {
+      throw new IllegalArgumentException("lease must be > 0: lease=" + lease);
+    }
+    this.lease = lease;
     return this;
   }
 

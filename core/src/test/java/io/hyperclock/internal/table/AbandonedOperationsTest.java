@@ -39,15 +39,7 @@ class AbandonedOperationsTest {
     }
   }
 
-  private static final class Place {
-    final ClockTable table;
-    final int slot;
-
-    Place(ClockTable table, int slot) {
-      this.table = table;
-      this.slot = slot;
-    }
-  }
+  private record Place(ClockTable table, int slot) {}
 
   private static List<Place> visible(TableFixture tables) {
     List<Place> visible = new ArrayList<>();

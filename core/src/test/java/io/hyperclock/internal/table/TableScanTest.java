@@ -215,10 +215,9 @@ class TableScanTest {
     fill();
     TableFixture.Pin pin = tables.pin(3);
     tables.grow(6);
-    int stop = 1;
     boolean[] hasMoved = {false};
     tables.before(
-        stop,
+        1,
         () -> {
           tables.move();
           hasMoved[0] = true;

@@ -6,11 +6,6 @@ package io.hyperclock.internal.versioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.CapacityMode;
-import io.hyperclock.HashSeed;
-import io.hyperclock.MetadataCharge;
-import io.hyperclock.ReplacementPolicy;
-import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.PrepareGroup;
@@ -18,7 +13,6 @@ import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.Versions;
 import io.hyperclock.versioned.WriteResult;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,21 +31,7 @@ class DecidedGroupTest {
   private Runnable other = () -> {};
   private final DefaultVersionedCache<String> cache =
       new DefaultVersionedCache<>(
-          new VersionedConfig(
-              2000,
-              100,
-              CapacityMode.STRICT,
-              1,
-              MetadataCharge.NONE,
-              SlotStorage.HEAP,
-              ReplacementPolicy.CLASSIC,
-              HashSeed.fixed(7),
-              1,
-              Duration.ofDays(1),
-              () -> 0,
-              1,
-              (hi, lo) -> 0),
-          slots -> new CountingSlotStore(slots, this::access));
+          StrictConfig.of(() -> 0), slots -> new CountingSlotStore(slots, this::access));
   private final PrepareGroup group = cache.newGroup();
 
   private void access() {

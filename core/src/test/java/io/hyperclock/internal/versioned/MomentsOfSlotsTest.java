@@ -7,11 +7,6 @@ package io.hyperclock.internal.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hyperclock.CapacityMode;
-import io.hyperclock.HashSeed;
-import io.hyperclock.MetadataCharge;
-import io.hyperclock.ReplacementPolicy;
-import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.internal.slot.SlotStore;
@@ -22,7 +17,6 @@ import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.Versions;
 import io.hyperclock.versioned.WriteResult;
-import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -47,21 +41,7 @@ class MomentsOfSlotsTest {
 
     final DefaultVersionedCache<String> cache =
         new DefaultVersionedCache<>(
-            new VersionedConfig(
-                2000,
-                100,
-                CapacityMode.STRICT,
-                1,
-                MetadataCharge.NONE,
-                SlotStorage.HEAP,
-                ReplacementPolicy.CLASSIC,
-                HashSeed.fixed(7),
-                1,
-                Duration.ofDays(1),
-                () -> 0,
-                1,
-                (hi, lo) -> 0),
-            slots -> store = new CountingSlotStore(slots, this::access));
+            StrictConfig.of(() -> 0), slots -> store = new CountingSlotStore(slots, this::access));
 
     Scene() {
       cache.put(HI, LO, "c", 10);

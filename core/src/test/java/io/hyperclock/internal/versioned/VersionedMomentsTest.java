@@ -6,11 +6,6 @@ package io.hyperclock.internal.versioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.CapacityMode;
-import io.hyperclock.HashSeed;
-import io.hyperclock.MetadataCharge;
-import io.hyperclock.ReplacementPolicy;
-import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.versioned.InDoubtException;
 import io.hyperclock.versioned.PrepareGroup;
@@ -19,7 +14,6 @@ import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.PreparedVersion;
 import io.hyperclock.versioned.VersionedStats;
 import io.hyperclock.versioned.Versions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -93,21 +87,7 @@ class VersionedMomentsTest {
 
     final DefaultVersionedCache<String> cache =
         new DefaultVersionedCache<>(
-            new VersionedConfig(
-                2000,
-                100,
-                CapacityMode.STRICT,
-                1,
-                MetadataCharge.NONE,
-                SlotStorage.HEAP,
-                ReplacementPolicy.CLASSIC,
-                HashSeed.fixed(7),
-                1,
-                Duration.ofDays(1),
-                this::clock,
-                1,
-                (hi, lo) -> 0),
-            slots -> new CountingSlotStore(slots, this::access));
+            StrictConfig.of(this::clock), slots -> new CountingSlotStore(slots, this::access));
 
     Scene(Setup setup) {
       switch (setup) {
