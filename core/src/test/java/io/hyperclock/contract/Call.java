@@ -40,16 +40,16 @@ final class Call<T> {
 
   void awaitParked() {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-    while (!isParkedOnFlight()) {
+    while (!waitsForLoad()) {
       assertThat(System.nanoTime()).as("still not waiting").isLessThan(limit);
       assertThat(task.isDone()).as("done without waiting").isFalse();
       Thread.onSpinWait();
     }
   }
 
-  private boolean isParkedOnFlight() {
+  private boolean waitsForLoad() {
     Object blocker = LockSupport.getBlocker(thread);
-    return blocker != null && blocker.getClass().getSimpleName().equals("InFlightLoad");
+    return blocker != null && blocker.getClass().getSimpleName().equals("ThreadWaiter");
   }
 
   T result() throws Exception {

@@ -35,19 +35,24 @@ final class Lincheck {
     System.setProperty("lincheck.logLevel", "ERROR");
   }
 
+  /** Found once: to look for one takes long, and longer under Lincheck. */
+  private static final long SEED = collidingSeed(SLOTS);
+
+  private static final long ROOMY_SEED = collidingSeed(ROOMY_SLOTS);
+
   private Lincheck() {}
 
   static <V> BlockCache<V> cache(EntryType<? super V> type, SlotStorage storage) {
-    return cache(type, storage, SLOTS);
+    return cache(type, storage, SLOTS, SEED);
   }
 
   /** A cache with slots for two values of each key and for those under way. */
   static <V> BlockCache<V> roomyCache(EntryType<? super V> type, SlotStorage storage) {
-    return cache(type, storage, ROOMY_SLOTS);
+    return cache(type, storage, ROOMY_SLOTS, ROOMY_SEED);
   }
 
   private static <V> BlockCache<V> cache(
-      EntryType<? super V> type, SlotStorage storage, int slots) {
+      EntryType<? super V> type, SlotStorage storage, int slots, long seed) {
     BlockCacheBuilder<V> builder = BlockCache.builder();
     BlockCache<V> cache =
         builder
@@ -55,7 +60,7 @@ final class Lincheck {
             .estimatedEntryCharge(1000)
             .shards(1)
             .metadataCharge(MetadataCharge.NONE)
-            .hashSeed(HashSeed.fixed(collidingSeed(slots)))
+            .hashSeed(HashSeed.fixed(seed))
             .storage(storage)
             .defaultType(type)
             .build();

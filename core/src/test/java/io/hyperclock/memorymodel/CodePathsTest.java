@@ -85,16 +85,16 @@ class CodePathsTest {
   /** [validate], [one-entry] */
   private void fencesOfSlots() {
     Predicate<AbstractInsnNode> data = call("setValueOpaque", "setKeyOpaque", "setColdOpaque");
-    rule("slot.SlotProtocol", "fill", "fence before the data", start(), data, RELEASE);
+    rule("slot.SlotSteps", "fill", "fence before the data", start(), data, RELEASE);
     rule(
-        "slot.SlotProtocol",
+        "slot.SlotSteps",
         "beginTearDown",
         "fence behind the generation",
         call("setTailRelease"),
         end(),
         RELEASE);
     rule(
-        "slot.SlotProtocol",
+        "slot.SlotSteps",
         "stillTenant",
         "fence before the second look",
         start(),
@@ -163,7 +163,7 @@ class CodePathsTest {
         "table.PinnedReads",
         "search",
         "fence between slots and count",
-        callOf("SlotStore").or(callOf("SlotProtocol")),
+        callOf("SlotStore").or(callOf("SlotProtocol")).or(callOf("SlotSteps")),
         call("of"),
         ACQUIRE);
     rule(

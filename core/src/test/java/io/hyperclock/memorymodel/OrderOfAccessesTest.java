@@ -48,7 +48,7 @@ class OrderOfAccessesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "slot/SlotProtocol, fill, releaseFence setValueOpaque setKeyOpaque setColdOpaque",
+    "slot/SlotSteps, fill, releaseFence setValueOpaque setKeyOpaque setColdOpaque",
     "slot/TentativeInserts, announce, setMetaRelease setTag",
     "slot/TentativeInserts, announceAgain, getAndAddMeta",
     "slot/TentativeInserts, candidates, candidatesVolatile",
@@ -56,12 +56,12 @@ class OrderOfAccessesTest {
     "slot/TentativeInserts, publish, metaAcquire compareAndSetMeta",
     "slot/TentativeInserts, findOrInvalidate, "
         + "tailAcquire metaVolatile keyLoOpaque keyHiOpaque stillTenant compareAndSetMeta",
-    "slot/SlotProtocol, beginTearDown, setTailRelease tailOpaque releaseFence",
-    "slot/SlotProtocol, finishTearDown, setValueOpaque setMetaRelease",
+    "slot/SlotSteps, beginTearDown, setTailRelease tailOpaque releaseFence",
+    "slot/SlotSteps, finishTearDown, setValueOpaque setMetaRelease",
     "slot/SlotProtocol, markErasing, tailAcquire fullFence compareAndSetTail fullFence",
-    "slot/SlotProtocol, stillTenant, acquireFence tailOpaque",
-    "slot/SlotProtocol, claim, metaAcquire compareAndSetMeta",
-    "slot/SlotProtocol, take, compareAndSetMeta",
+    "slot/SlotSteps, stillTenant, acquireFence tailOpaque",
+    "slot/SlotSteps, claim, metaAcquire compareAndSetMeta",
+    "slot/SlotSteps, take, compareAndSetMeta",
     "scope/ReadEpochs, tryEnter, get getAndAdd fullFence get getAndAdd",
     "scope/ReadEpochs, exit, getAndAdd",
     "scope/ReadEpochs, isAnyOpen, fullFence",
@@ -71,7 +71,7 @@ class OrderOfAccessesTest {
     "slot/ValueSwap, setValue, setValueRelease",
     "slot/ValueSwap, leave, getAndAddMeta takeAbandoned",
     "slot/ValueSwap, isUnderWay, metaAcquire",
-    "slot/SlotProtocol, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
+    "slot/SlotSteps, matches, tailAcquire metaAcquire keyLoOpaque keyHiOpaque",
     "../memory/PooledBuffer, isValid, acquireFence",
     "../memory/BufferPool, take, releaseFence",
     "table/EntryTable, vacate, clearTag beginTearDown getAndSetCold",
@@ -220,10 +220,10 @@ class OrderOfAccessesTest {
         .containsSubsequence("setValue", "clear", "complete");
     assertThat(calls(body(source("versioned/VersionedShard"), "place")))
         .containsSubsequence("enter", "set", "prepare");
-    assertThat(calls(body(source("versioned/VersionedTable"), "look")))
+    assertThat(calls(body(source("versioned/VersionedReads"), "look")))
         .containsSubsequence(
             "tailAcquire", "metaAcquire", "get", "shown", "committed", "stillTenant");
-    assertThat(calls(body(source("versioned/VersionedTable"), "committed")))
+    assertThat(calls(body(source("versioned/VersionedReads"), "committed")))
         .containsSubsequence("beneath", "valueOpaque");
     assertThat(calls(body(source("versioned/Prepare"), "tryEnd")))
         .containsSubsequence("divertReads", "compareAndSet", "apply");

@@ -95,7 +95,7 @@ final class AsyncLoader<V> {
           });
     } catch (Throwable e) {
       if (flight.claim()) {
-        loads.finish(flight, Loader.sharedFailure(e, true));
+        loads.finish(flight, LoadFailures.shared(e, true));
       }
     }
   }
@@ -113,7 +113,7 @@ final class AsyncLoader<V> {
     } catch (Throwable e) {
       failure = e;
     }
-    own.end(flight, result, failure);
+    own.end(flight.task, result, failure);
   }
 
   private <R> void call(
@@ -143,7 +143,7 @@ final class AsyncLoader<V> {
       thrown = e;
       if (called) {
         counters.loaded(1, true, start);
-        shared = Loader.sharedFailure(e, true);
+        shared = LoadFailures.shared(e, true);
       }
     } finally {
       if (entered) {
@@ -151,7 +151,7 @@ final class AsyncLoader<V> {
       }
     }
     loads.finish(flight, shared);
-    own.end(flight, present, thrown);
+    own.end(flight.task, present, thrown);
   }
 
   private <R> void land(
@@ -171,7 +171,7 @@ final class AsyncLoader<V> {
       entered = landing;
       counters.loaded(1, failure != null, start);
       if (failure != null) {
-        shared = Loader.sharedFailure(unwrapped(failure), true);
+        shared = LoadFailures.shared(unwrapped(failure), true);
       } else {
         LoadOutcome<V, R> landed = Loader.land(flight, request, value);
         result = landed.own();
@@ -179,13 +179,13 @@ final class AsyncLoader<V> {
       }
     } catch (Throwable e) {
       thrown = e;
-      shared = Loader.sharedFailure(e, false);
+      shared = LoadFailures.shared(e, false);
     } finally {
       if (entered != null) {
         entered.exit();
       }
       loads.finish(flight, shared);
-      own.end(flight, result, thrown);
+      own.end(flight.task, result, thrown);
     }
   }
 

@@ -228,7 +228,7 @@ final class BulkLoads<V> {
         failed = false;
       } catch (Throwable e) {
         disposeAll(loaded);
-        SharedResult<V> shared = Loader.sharedFailure(e, true);
+        SharedResult<V> shared = LoadFailures.shared(e, true);
         while (finished < led.size()) {
           finish(shared);
         }
@@ -265,7 +265,7 @@ final class BulkLoads<V> {
             failure = e;
             failed = flight.key;
           }
-          shared = Loader.sharedFailure(e, false);
+          shared = LoadFailures.shared(e, false);
         }
         finish(shared);
       }

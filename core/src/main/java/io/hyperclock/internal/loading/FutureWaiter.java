@@ -5,6 +5,7 @@
 package io.hyperclock.internal.loading;
 
 import io.hyperclock.BlockLoadException;
+import io.hyperclock.entry.Key128;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -47,14 +48,14 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   }
 
   /** Takes what its own load came to, or gives that back if the flight has served it. */
-  void end(InFlightLoad<V> flight, @Nullable R own, @Nullable Throwable failure) {
+  void end(LoadTask task, @Nullable R own, @Nullable Throwable failure) {
     boolean serving = false;
     LoadTask nested = null;
     try {
-      nested = flight.task.startServing();
+      nested = task.startServing();
       serving = true;
     } catch (OutOfMemoryError e) {
-      // As in Flight.
+      // As in InFlightLoad.
     }
     try {
       if (failure != null) {
@@ -66,7 +67,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
       }
     } finally {
       if (serving) {
-        flight.task.stopServing(nested);
+        task.stopServing(nested);
       }
     }
   }
@@ -90,25 +91,25 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   }
 
   @Override
-  void serve(InFlightLoad<V> flight, SharedResult<V> shared) {
+  void serve(Key128 key, SharedResult<V> shared) {
     if (future.isDone()) {
       return;
     }
     if (shared.isAgain()) {
       startAnew();
     } else if (shared.isFailure()) {
-      future.completeExceptionally(LoadFailures.forWaiter(shared, flight.key));
+      future.completeExceptionally(LoadFailures.forWaiter(shared, key));
     } else if (!shared.hasResult()) {
       future.complete(null);
     } else {
-      complete(flight, shared);
+      complete(key, shared);
     }
   }
 
-  private void complete(InFlightLoad<V> flight, SharedResult<V> shared) {
+  private void complete(Key128 key, SharedResult<V> shared) {
     R result;
     try {
-      result = form.share(flight, shared);
+      result = form.share(key, shared);
     } catch (Throwable e) {
       future.completeExceptionally(e);
       return;

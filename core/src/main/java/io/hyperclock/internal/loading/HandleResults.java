@@ -8,6 +8,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,9 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
   }
 
   @Override
-  public LoadOutcome<V, Handle<V>> land(InFlightLoad<V> flight, LoadedEntry<V> entry) {
-    if (!flight.beginInsert()) {
-      Handle<V> newer = flight.isOvertaken() ? newerThan(entry) : null;
+  public LoadOutcome<V, Handle<V>> land(InsertPermit permit, LoadedEntry<V> entry) {
+    if (!permit.beginInsert()) {
+      Handle<V> newer = permit.isOvertaken() ? newerThan(entry) : null;
       if (newer != null) {
         return landed(newer, false);
       }
@@ -43,7 +44,7 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
     try {
       handle = insert(entry);
     } finally {
-      doubted = flight.endInsert();
+      doubted = permit.endInsert();
     }
     if (doubted) {
       erase(entry, handle);
@@ -143,16 +144,16 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
   }
 
   @Override
-  public Handle<V> share(InFlightLoad<V> flight, SharedResult<V> shared) {
+  public Handle<V> share(Key128 key, SharedResult<V> shared) {
     if (shared.handle != null) {
       return shared.handle.ref();
     }
-    Handle<V> cached = lookAgain(flight.hi(), flight.lo());
+    Handle<V> cached = lookAgain(key.hi(), key.lo());
     return cached != null
         ? cached
         : standalone(
-            flight.hi(),
-            flight.lo(),
+            key.hi(),
+            key.lo(),
             Objects.requireNonNull(shared.value),
             Objects.requireNonNull(shared.type),
             shared.chargeBytes);

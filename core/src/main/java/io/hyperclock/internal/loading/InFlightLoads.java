@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ final class InFlightLoads<V> {
 
   /** The top of a stack of waiters that could be neither served nor failed. */
   private final AtomicReference<@Nullable Waiter<V>> left = new AtomicReference<>();
+
+  /** Made ahead: it is for those for whom there is no memory. */
+  private final Consumer<Waiter<V>> leave = this::leave;
 
   InFlightLoads() {
     this(new ConcurrentHashMap<>());
@@ -45,7 +49,7 @@ final class InFlightLoads<V> {
       other = flights.putIfAbsent(flight.key, flight);
     } catch (Throwable e) {
       // It may be in the map all the same, and joined.
-      finish(flight, Loader.sharedFailure(e, false));
+      finish(flight, LoadFailures.shared(e, false));
       throw e;
     }
     if (other != null) {
@@ -64,7 +68,7 @@ final class InFlightLoads<V> {
       return 0;
     }
     underWay.getAndDecrement();
-    return flight.serveAll(shared, this);
+    return flight.serveAll(shared, leave);
   }
 
   /** Leaves a waiter for whom there is no memory to the next load. */
@@ -99,7 +103,7 @@ final class InFlightLoads<V> {
     }
     Key128 key = new Key128(hi, lo);
     InFlightLoad<V> flight = flights.get(key);
-    if (flight != null && flight.invalidate()) {
+    if (flight != null && flight.permit.invalidate()) {
       flights.remove(key, flight);
     }
   }
@@ -111,7 +115,7 @@ final class InFlightLoads<V> {
     }
     Key128 key = new Key128(hi, lo);
     InFlightLoad<V> flight = flights.get(key);
-    if (flight != null && flight.overtake()) {
+    if (flight != null && flight.permit.overtake()) {
       flights.remove(key, flight);
     }
   }

@@ -28,6 +28,24 @@ final class LoadFailures {
     return loadFailed(failure, key);
   }
 
+  /**
+   * What the others get.
+   *
+   * @param loading whether the loader threw it, not the cache or the rules
+   */
+  static <V> SharedResult<V> shared(Throwable failure, boolean loading) {
+    boolean needsPin = !loading && failure instanceof PinRequiredException;
+    if (needsPin || failure instanceof InterruptedException) {
+      return SharedResult.again();
+    }
+    try {
+      return loading ? SharedResult.loaderThrew(failure) : SharedResult.cacheThrew(failure);
+    } catch (OutOfMemoryError e) {
+      // They find out for themselves.
+      return SharedResult.again();
+    }
+  }
+
   /** For a caller who waited: a new exception each. */
   static RuntimeException forWaiter(SharedResult<?> shared, Key128 key) {
     Throwable failure = Objects.requireNonNull(shared.failure);

@@ -5,7 +5,6 @@
 package io.hyperclock.internal.loading;
 
 import io.hyperclock.BlockLoader;
-import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.Key128;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +75,7 @@ final class Loader<V> {
     Object answer = null;
     try {
       if (flight.task.startWaiting()) {
-        answer = waiter.await(flight);
+        answer = waiter.await(flight.key);
         LoadTask.stopWaiting();
       }
     } finally {
@@ -107,7 +106,7 @@ final class Loader<V> {
         shared = landing.shared();
       }
     } catch (Throwable e) {
-      shared = sharedFailure(e, loading);
+      shared = LoadFailures.shared(e, loading);
       throw LoadFailures.forLeader(e, request.key());
     } finally {
       if (entered) {
@@ -131,29 +130,11 @@ final class Loader<V> {
     }
   }
 
-  /**
-   * What the others get.
-   *
-   * @param loading whether the loader threw it, not the cache or the rules
-   */
-  static <V> SharedResult<V> sharedFailure(Throwable failure, boolean loading) {
-    boolean needsPin = !loading && failure instanceof PinRequiredException;
-    if (needsPin || failure instanceof InterruptedException) {
-      return SharedResult.again();
-    }
-    try {
-      return loading ? SharedResult.loaderThrew(failure) : SharedResult.cacheThrew(failure);
-    } catch (OutOfMemoryError e) {
-      // They find out for themselves.
-      return SharedResult.again();
-    }
-  }
-
   static <V, R> LoadOutcome<V, R> land(
       InFlightLoad<V> flight, LoadRequest<V, R> request, @Nullable V value) {
     return value == null
         ? new LoadOutcome<>(null, SharedResult.noBlock())
-        : request.form().land(flight, request.entry(value));
+        : request.form().land(flight.permit, request.entry(value));
   }
 
   void finish(InFlightLoad<V> flight, SharedResult<V> shared) {

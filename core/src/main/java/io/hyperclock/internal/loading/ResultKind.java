@@ -5,6 +5,7 @@
 package io.hyperclock.internal.loading;
 
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ interface ResultKind<V, R> {
   @Nullable R lookAgain(long hi, long lo);
 
   /** Puts a loaded value into the cache; if it throws, the value is no longer anybody's. */
-  LoadOutcome<V, R> land(InFlightLoad<V> flight, LoadedEntry<V> entry);
+  LoadOutcome<V, R> land(InsertPermit permit, LoadedEntry<V> entry);
 
   /**
    * Makes the result of one who loaded by itself; if it throws, the value is no longer anybody's.
@@ -29,7 +30,7 @@ interface ResultKind<V, R> {
   R uncached(LoadedEntry<V> entry);
 
   /** Makes the result of one who waited, from a value or a handle. */
-  R share(InFlightLoad<V> flight, SharedResult<V> shared);
+  R share(Key128 key, SharedResult<V> shared);
 
   /** A second result like the one given, for a key that was asked for twice. */
   R another(R result);

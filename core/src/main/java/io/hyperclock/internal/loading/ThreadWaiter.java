@@ -35,7 +35,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   }
 
   @Override
-  void serve(InFlightLoad<V> flight, SharedResult<V> shared) {
+  void serve(Key128 key, SharedResult<V> shared) {
     if (answer.get() != null) {
       return;
     }
@@ -45,7 +45,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
     }
     R result;
     try {
-      result = form.share(flight, shared);
+      result = form.share(key, shared);
     } catch (Throwable e) {
       answer(SharedResult.cacheThrew(e));
       return;
@@ -74,17 +74,17 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   /**
    * Waits until it is served.
    *
+   * @param key what is loaded
    * @return the result, or a {@link SharedResult} without one
    * @throws BlockLoadException if this thread is interrupted before that
    */
-  Object await(InFlightLoad<V> flight) {
+  Object await(Key128 key) {
     for (; ; ) {
       Object given = answer.get();
       if (given != null) {
         return given;
       }
       if (Thread.currentThread().isInterrupted() && leave()) {
-        Key128 key = flight.key;
         throw new BlockLoadException(
             "a thread must not be interrupted while it waits for a load: keyHi="
                 + key.hi()
@@ -92,7 +92,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
                 + key.lo(),
             new InterruptedException("interrupted while waiting for the load of another caller"));
       }
-      LockSupport.park(flight);
+      LockSupport.park(this);
     }
   }
 

@@ -9,6 +9,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,9 @@ final class ValueResults<V> implements ResultKind<V, V> {
   }
 
   @Override
-  public LoadOutcome<V, V> land(InFlightLoad<V> flight, LoadedEntry<V> entry) {
-    if (!flight.beginInsert()) {
-      V newer = flight.isOvertaken() ? cache.peek(entry.hi(), entry.lo()) : null;
+  public LoadOutcome<V, V> land(InsertPermit permit, LoadedEntry<V> entry) {
+    if (!permit.beginInsert()) {
+      V newer = permit.isOvertaken() ? cache.peek(entry.hi(), entry.lo()) : null;
       if (newer != null) {
         return new LoadOutcome<>(newer, SharedResult.again());
       }
@@ -54,7 +55,7 @@ final class ValueResults<V> implements ResultKind<V, V> {
               entry.chargeBytes(),
               entry.priority());
     } finally {
-      doubted = flight.endInsert();
+      doubted = permit.endInsert();
     }
     if (doubted) {
       cache.erase(entry.hi(), entry.lo());
@@ -73,7 +74,7 @@ final class ValueResults<V> implements ResultKind<V, V> {
   }
 
   @Override
-  public V share(InFlightLoad<V> flight, SharedResult<V> shared) {
+  public V share(Key128 key, SharedResult<V> shared) {
     Handle<V> handle = shared.handle;
     if (handle == null) {
       return Objects.requireNonNull(shared.value);

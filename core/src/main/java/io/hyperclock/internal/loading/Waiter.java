@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.loading;
 
+import io.hyperclock.entry.Key128;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody who waits for a flight: a thread or a future. */
@@ -18,7 +19,7 @@ abstract class Waiter<V> {
   abstract boolean isGuest();
 
   /** Hands over what the load came to, or what is made of it. */
-  abstract void serve(InFlightLoad<V> flight, SharedResult<V> shared);
+  abstract void serve(Key128 key, SharedResult<V> shared);
 
   /** Lets it start anew if serving failed. */
   abstract void startAnew();

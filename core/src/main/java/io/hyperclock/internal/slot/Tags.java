@@ -6,24 +6,23 @@ package io.hyperclock.internal.slot;
 
 /**
  * The tag word of a bucket: pure functions on {@code long}. It has one byte for each slot: 0, or
- * the top bit and seven bits of the hash of the key that the slot holds. So one look at the word
- * finds the slots that may hold a key, and one in 128 of the others.
+ * eight bits of the hash of the key that the slot holds, 1 in place of 0. So one look at the word
+ * finds the slots that may hold a key, and one in 255 of the others.
  *
- * <p>The seven bits are the lowest of the hash, which neither the shard nor a bucket is chosen by.
+ * <p>The eight bits are the lowest of the hash, which neither the shard nor a bucket is chosen by
+ * unless a shard has more than 2<sup>24</sup> buckets.
  *
  * <p>Source: the idea of F14 and Swiss tables, within one word.
  */
 public final class Tags {
   static final int SLOTS = 8;
 
-  private static final int PRESENT = 0x80;
-  private static final int HASH_MASK = 0x7f;
   private static final int BYTE_MASK = 0xff;
   private static final long ONES = 0x0101010101010101L;
   private static final long TOPS = 0x8080808080808080L;
 
   /** The word of a bucket without a free slot. */
-  static final long FULL = TOPS;
+  static final long FULL = ONES;
 
   /** Of a mask: the slots of the first bucket. */
   static final long FIRST = ONES;
@@ -33,14 +32,20 @@ public final class Tags {
 
   private Tags() {}
 
+  /** The tag of a hash: without a branch that cannot be predicted. */
+  private static long tag(long hash) {
+    long bits = hash & BYTE_MASK;
+    return bits + (bits - 1 >>> Long.SIZE - 1);
+  }
+
   /** The tag of a hash in each byte. */
   public static long pattern(long hash) {
-    return (PRESENT | hash & HASH_MASK) * ONES;
+    return tag(hash) * ONES;
   }
 
   /** The tag of a hash in the byte of a slot. */
   static long at(int slot, long hash) {
-    return (PRESENT | hash & HASH_MASK) << Byte.SIZE * (slot % SLOTS);
+    return tag(hash) << Byte.SIZE * (slot % SLOTS);
   }
 
   /** The tag of a slot, or 0. */
@@ -50,7 +55,7 @@ public final class Tags {
 
   /** Whether a word has the tag of a hash for a slot. */
   public static boolean isOf(int tag, long hash) {
-    return tag == (PRESENT | (int) hash & HASH_MASK);
+    return tag == tag(hash);
   }
 
   /**
@@ -61,14 +66,19 @@ public final class Tags {
     return mask(tops(first ^ pattern), tops(second ^ pattern));
   }
 
-  /** The top bits of the bytes that are 0. */
+  /** The top bits of the bytes that are 0, and maybe of a 1 above one. */
   private static long tops(long difference) {
     return difference - ONES & ~difference & TOPS;
   }
 
   /** The slots of two buckets without a tag, as a mask for {@link #slot}. */
   static long absent(long first, long second) {
-    return mask(~first & TOPS, ~second & TOPS);
+    return mask(zeros(first), zeros(second));
+  }
+
+  /** The top bits of the bytes that are 0, and of no others. */
+  private static long zeros(long word) {
+    return ~((word & ~TOPS) + ~TOPS | word) & TOPS;
   }
 
   /**

@@ -12,7 +12,7 @@ import io.hyperclock.internal.slot.SlotStore;
  * else. The two are never the same.
  *
  * <p>Bits of the hash: shards are chosen by the high half, first buckets by the low half from its
- * top down, tags are the lowest seven bits; second buckets are chosen by all of it, mixed once
+ * top down, tags are the lowest eight bits; second buckets are chosen by all of it, mixed once
  * more.
  *
  * <p>Source: MemC3 (Fan, Andersen, Kaminsky, NSDI 2013); changed: nothing is ever moved, since in a

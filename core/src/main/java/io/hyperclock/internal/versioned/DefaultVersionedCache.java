@@ -8,10 +8,8 @@ import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.sizing.SlotStores;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.ChargeWord;
-import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
-import io.hyperclock.internal.versioned.VersionedShard.Write;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.KeyPredicate;
 import io.hyperclock.versioned.NamespaceFunction;
@@ -20,7 +18,6 @@ import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.PrepareResult;
 import io.hyperclock.versioned.PrepareToken;
-import io.hyperclock.versioned.PreparedVersion;
 import io.hyperclock.versioned.VersionedCache;
 import io.hyperclock.versioned.VersionedMonitor;
 import io.hyperclock.versioned.Versions;
@@ -56,14 +53,16 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
     this.tables = new VersionedTable[shards.length];
     double cap = Math.floor((double) shards.length * sizing.slots() * config.maxPreparedShare());
     int maxPrepares = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cap));
-    this.leases = new Leases(tables, counts, config, maxPrepares);
+    PrepareArray[] prepares = new PrepareArray[shards.length];
+    this.leases = new Leases(prepares, counts, config, maxPrepares);
     for (int i = 0; i < shards.length; i++) {
       long share = TableSizing.share(config.capacityBytes(), shards.length, i);
       SlotStore store = stores.apply(sizing.slots());
       shards[i] = new VersionedShard(buckets, counts, leases, config, sizing, share, store);
       tables[i] = shards[i].table();
+      prepares[i] = tables[i].prepares();
     }
-    this.monitor = new VersionedMonitorImpl<>(this, config);
+    this.monitor = new VersionedMonitorImpl<>(shards, counts, leases, config);
   }
 
   VersionedShard[] shards() {
@@ -82,14 +81,14 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
   @SuppressWarnings("unchecked")
   public @Nullable V get(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) table(hash).get(keyHi, keyLo, hash);
+    return (V) table(hash).reads().get(keyHi, keyLo, hash);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable V readForWrite(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) table(hash).search(keyHi, keyLo, hash, true);
+    return (V) table(hash).reads().search(keyHi, keyLo, hash, true);
   }
 
   @Override
@@ -98,53 +97,13 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
     VersionedTable table = table(hash);
     StackReserve.requireLittle();
     int slot = table.pin(keyHi, keyLo, hash);
-    return slot < 0 ? new Versions<>(null, null) : pinnedVersions(table, slot);
-  }
-
-  /** Both versions of a pinned entry, whose pin it ends. */
-  Versions<V> pinnedVersions(VersionedTable table, int slot) {
-    try {
-      return versions(table, slot);
-    } finally {
-      table.release(slot, false, false);
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private Versions<V> versions(VersionedTable table, int slot) {
-    Prepare prepare;
-    Object value;
-    boolean isPending;
-    do {
-      // The bits first, as other reads do: what they do not show yet, or no more, is not there.
-      long meta = table.store().metaAcquire(slot);
-      if (!MetaWord.isVisible(meta)) {
-        return new Versions<>(null, null);
-      }
-      prepare = MetaWord.isPrepared(meta) ? table.prepares().get(slot) : null;
-      if (prepare != null) {
-        leases.expireIfDue(prepare);
-      }
-      isPending = prepare != null && prepare.isUndecided();
-      value = prepare == null ? null : prepare.settled();
-      value = value == null ? table.pinnedValue(slot, prepare) : value;
-      // Committed meanwhile, and the value may be the new one.
-    } while (isPending && !prepare.isUndecided());
-    PreparedVersion<V> view = isPending ? prepare.view() : null;
-    return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
+    return slot < 0 ? new Versions<>(null, null) : table.pinnedVersions(slot);
   }
 
   private int namespace(long keyHi, long keyLo) {
     int namespace = namespaceOf.namespaceOf(keyHi, keyLo);
-    requireNamespace(namespace);
+    counts.requireNamespace(namespace);
     return namespace;
-  }
-
-  void requireNamespace(int namespace) {
-    if (namespace < 0 || namespace >= counts.namespaces()) {
-      throw new IllegalArgumentException(
-          "namespace must be in [0, " + counts.namespaces() + "): namespace=" + namespace);
-    }
   }
 
   @Override
@@ -226,7 +185,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
     // Before it is in its slot: a token that cannot be handed out could not be decided.
     PrepareResult prepared = new PrepareResult(PrepareOutcome.PREPARED, prepare);
     StackReserve.require();
-    PrepareOutcome outcome = leases.admit() ? place(prepare, hash) : PrepareOutcome.NO_ROOM;
+    PrepareOutcome outcome = leases.admit() ? place(prepare, group, hash) : PrepareOutcome.NO_ROOM;
     if (outcome == PrepareOutcome.PREPARED) {
       return prepared;
     }
@@ -237,10 +196,10 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
   }
 
   /** Puts an admitted prepare into its group and beside its key, or gives the admission back. */
-  private PrepareOutcome place(Prepare prepare, long hash) {
+  private PrepareOutcome place(Prepare prepare, @Nullable Group group, long hash) {
     PrepareOutcome outcome = PrepareOutcome.GROUP_ENDED;
     try {
-      if (prepare.group == null || prepare.group.join(prepare)) {
+      if (group == null || group.join(prepare)) {
         outcome = shard(hash).prepare(hash, prepare);
       }
       return outcome;
@@ -254,7 +213,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
 
   @Override
   public PrepareGroup newGroup() {
-    return new Group(leases);
+    return new Group(leases, leases::nanos);
   }
 
   @Override
@@ -291,7 +250,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
           if (prepare.isPending()
               && !prepare.isInDoubt()
               && keys.test(prepare.keyHi(), prepare.keyLo())) {
-            prepare.shard.divertReads(prepare);
+            prepare.site.divertReads(prepare);
             prepare.markInDoubt();
             marked[0] += prepare.isPending() ? 1 : 0;
           }

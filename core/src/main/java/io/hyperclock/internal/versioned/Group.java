@@ -8,6 +8,7 @@ import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.PrepareGroup;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Prepares with one verdict. Members and verdict are one word, so that none joins a decided group
  * and a commit knows all it commits; a member that is not yet in its slot keeps the commit off.
  */
-final class Group implements PrepareGroup {
-  private final Leases leases;
+final class Group implements PrepareGroup, SharedVerdict {
+  private final Object cache;
+  private final LongSupplier nanoClock;
   private final AtomicReference<State> state = new AtomicReference<>(State.EMPTY);
 
   private record Member(Prepare prepare, @Nullable Member next) {}
@@ -25,15 +27,22 @@ final class Group implements PrepareGroup {
     static final State EMPTY = new State(Prepare.PENDING, null);
   }
 
-  Group(Leases leases) {
-    this.leases = leases;
+  /**
+   * An empty group.
+   *
+   * @param cache stands for the cache that it is of
+   */
+  Group(Object cache, LongSupplier nanoClock) {
+    this.cache = cache;
+    this.nanoClock = nanoClock;
   }
 
-  boolean isOf(Leases other) {
-    return leases == other;
+  boolean isOf(Object other) {
+    return cache == other;
   }
 
-  int verdict() {
+  @Override
+  public int verdict() {
     // [two-versions] acquires the verdict; the committed value is loaded after it.
     return state.get().verdict;
   }
@@ -84,8 +93,8 @@ final class Group implements PrepareGroup {
     return settled(Prepare.ABORTED);
   }
 
-  /** Gives a verdict, unless there is one, and ends the members by the one that is; no waiting. */
-  void end(int verdict) {
+  @Override
+  public void end(int verdict) {
     for (; ; ) {
       State now = state.get();
       // [two-versions] one verdict for all.
@@ -109,7 +118,7 @@ final class Group implements PrepareGroup {
   }
 
   private boolean isAnyExpired(State now) {
-    long nanos = leases.nanos();
+    long nanos = nanoClock.getAsLong();
     return isAny(now, prepare -> prepare.isPending() && prepare.isExpired(nanos));
   }
 

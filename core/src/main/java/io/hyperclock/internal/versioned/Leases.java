@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * has ended is ended by the thread that meets it.
  */
 final class Leases {
-  private final VersionedTable[] tables;
+  private final PrepareArray[] prepares;
   private final VersionedCounts counts;
   private final LongSupplier nanoClock;
   private final long leaseNanos;
@@ -23,8 +23,13 @@ final class Leases {
   private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicLong nextExpiry;
 
-  Leases(VersionedTable[] tables, VersionedCounts counts, VersionedConfig config, int maxPrepares) {
-    this.tables = tables;
+  /**
+   * Leases of one cache.
+   *
+   * @param prepares those of each shard, set before the first prepare
+   */
+  Leases(PrepareArray[] prepares, VersionedCounts counts, VersionedConfig config, int maxPrepares) {
+    this.prepares = prepares;
     this.counts = counts;
     this.nanoClock = config.nanoClock();
     this.leaseNanos = config.lease().toNanos();
@@ -78,8 +83,8 @@ final class Leases {
   }
 
   void forEachPrepare(Consumer<Prepare> visitor) {
-    for (VersionedTable table : tables) {
-      table.prepares().forEach(visitor);
+    for (PrepareArray part : prepares) {
+      part.forEach(visitor);
     }
   }
 

@@ -36,7 +36,7 @@ final class Prepare implements PrepareToken {
   /** What a key in doubt shows. */
   static final Object IN_DOUBT = new Object();
 
-  final VersionedShard shard;
+  final PrepareSite<Prepare> site;
   private final long keyHi;
   private final long keyLo;
   private final long id;
@@ -44,7 +44,7 @@ final class Prepare implements PrepareToken {
   final long chargeBytes;
   final int namespace;
   final long deadline;
-  final @Nullable Group group;
+  final @Nullable SharedVerdict group;
   private final AtomicInteger state = new AtomicInteger(NEW);
   private volatile boolean inDoubt;
 
@@ -65,7 +65,7 @@ final class Prepare implements PrepareToken {
   private static final Beneath CLOSED = new Beneath(new Object(), 0);
 
   Prepare(
-      VersionedShard shard,
+      PrepareSite<Prepare> site,
       long keyHi,
       long keyLo,
       long id,
@@ -74,8 +74,8 @@ final class Prepare implements PrepareToken {
       int namespace,
       PrepareMode mode,
       long deadline,
-      @Nullable Group group) {
-    this.shard = shard;
+      @Nullable SharedVerdict group) {
+    this.site = site;
     this.keyHi = keyHi;
     this.keyLo = keyLo;
     this.id = id;
@@ -102,8 +102,9 @@ final class Prepare implements PrepareToken {
     return id;
   }
 
-  boolean isOf(Leases leases) {
-    return shard.leases() == leases;
+  /** Whether it is of the cache with these leases. */
+  boolean isOf(Object leases) {
+    return site.isOf(leases);
   }
 
   /** Whether reads of its key need not look at it. */
@@ -246,13 +247,13 @@ final class Prepare implements PrepareToken {
       return true;
     }
     if (now == PENDING && verdict == COMMITTED) {
-      shard.divertReads(this);
+      site.divertReads(this);
     }
     // [two-versions] the verdict, after R was taken off: no read that follows one that sees it goes
     // without.
     if (now == PENDING && state.compareAndSet(PENDING, verdict)) {
       try {
-        shard.apply(this, verdict);
+        site.apply(this, verdict);
       } finally {
         state.set(verdict | DONE);
       }

@@ -33,6 +33,14 @@ final class VersionedCounts {
     Arrays.setAll(figures, i -> new Figure());
   }
 
+  /** Refuses a number that is not that of a namespace. */
+  void requireNamespace(int namespace) {
+    if (namespace < 0 || namespace >= namespaces()) {
+      throw new IllegalArgumentException(
+          "namespace must be in [0, " + namespaces() + "): namespace=" + namespace);
+    }
+  }
+
   int namespaces() {
     return figures.length / FIGURES;
   }

@@ -20,14 +20,17 @@ import java.util.stream.Stream;
 
 /** What can be seen of a cache of two versions. */
 final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
-  private final DefaultVersionedCache<V> cache;
   private final VersionedShard[] shards;
+  private final VersionedCounts counts;
+  private final Leases leases;
   private final long capacityBytes;
   private final SlotAccess slotAccess;
 
-  VersionedMonitorImpl(DefaultVersionedCache<V> cache, VersionedConfig config) {
-    this.cache = cache;
-    this.shards = cache.shards();
+  VersionedMonitorImpl(
+      VersionedShard[] shards, VersionedCounts counts, Leases leases, VersionedConfig config) {
+    this.shards = shards;
+    this.counts = counts;
+    this.leases = leases;
     this.capacityBytes = config.capacityBytes();
     this.slotAccess = SlotStores.access(config.storage());
   }
@@ -43,7 +46,7 @@ final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
         if (table.pinAny(slot)) {
           long hi = store.keyHiOpaque(slot);
           long lo = store.keyLoOpaque(slot);
-          Versions<V> versions = cache.pinnedVersions(table, slot);
+          Versions<V> versions = table.pinnedVersions(slot);
           if (versions.committed() != null || versions.prepared() != null) {
             visitor.visit(hi, lo, versions);
           }
@@ -54,8 +57,8 @@ final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
 
   @Override
   public NamespaceStats namespaceStats(int namespace) {
-    cache.requireNamespace(namespace);
-    return cache.counts.stats(namespace);
+    counts.requireNamespace(namespace);
+    return counts.stats(namespace);
   }
 
   private long sum(ToLongFunction<CapacityLedger> figure) {
@@ -67,33 +70,33 @@ final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
     long items = 0;
     long itemBytes = 0;
     long preparedBytes = 0;
-    for (int i = 0; i < cache.counts.namespaces(); i++) {
-      NamespaceStats part = cache.counts.stats(i);
+    for (int i = 0; i < counts.namespaces(); i++) {
+      NamespaceStats part = counts.stats(i);
       items += part.items();
       itemBytes += part.itemBytes();
       preparedBytes += part.preparedBytes();
     }
     long[] inDoubt = {0};
-    cache.leases.forEachPrepare(
+    leases.forEachPrepare(
         prepare -> inDoubt[0] += prepare.isPending() && prepare.isInDoubt() ? 1 : 0);
     return new VersionedStats(
         capacityBytes,
         sum(CapacityLedger::usage),
         sum(CapacityLedger::metadataBytes),
         sum(CapacityLedger::occupancy),
-        (long) shards.length * cache.buckets.slots(),
+        (long) shards.length * shards[0].table().store().slots(),
         items,
         itemBytes,
-        cache.leases.inFlight(),
+        leases.inFlight(),
         preparedBytes,
-        cache.leases.maxPrepares(),
+        leases.maxPrepares(),
         inDoubt[0],
-        cache.counts.commits.sum(),
-        cache.counts.aborts.sum(),
-        cache.counts.expirations.sum(),
-        cache.counts.refusedInProgress.sum(),
-        cache.counts.refusedNoRoom.sum(),
-        cache.counts.evictions.sum(),
+        counts.commits.sum(),
+        counts.aborts.sum(),
+        counts.expirations.sum(),
+        counts.refusedInProgress.sum(),
+        counts.refusedNoRoom.sum(),
+        counts.evictions.sum(),
         slotAccess);
   }
 }

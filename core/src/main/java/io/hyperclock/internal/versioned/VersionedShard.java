@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * committed values are charged as entries; prepared versions as standalone values, which the hand
  * cannot take.
  */
-final class VersionedShard {
+final class VersionedShard implements PrepareSite<Prepare> {
   private final Leases leases;
   private final VersionedCounts counts;
   private final VersionedTable table;
@@ -36,19 +36,6 @@ final class VersionedShard {
   private final CapacityLedger ledger;
   private final CapacityEnforcer enforcer;
   private final Replacement replacement;
-
-  /** What a write is to do. */
-  enum Write {
-    PUT,
-    INSERT,
-    REPLACE,
-    ERASE;
-
-    /** Whether it may add an entry. */
-    boolean mayAdd() {
-      return this == PUT || this == INSERT;
-    }
-  }
 
   VersionedShard(
       Buckets buckets,
@@ -80,8 +67,9 @@ final class VersionedShard {
             null);
   }
 
-  Leases leases() {
-    return leases;
+  @Override
+  public boolean isOf(Object others) {
+    return leases == others;
   }
 
   VersionedTable table() {
@@ -387,13 +375,13 @@ final class VersionedShard {
     }
   }
 
-  /** Makes reads of its key look at a pending prepare. */
-  void divertReads(Prepare prepare) {
+  @Override
+  public void divertReads(Prepare prepare) {
     gate.divertReads(prepare.slot);
   }
 
-  /** Writes the verdict of a prepare into its slot; called once, by who gave the verdict. */
-  void apply(Prepare prepare, int verdict) {
+  @Override
+  public void apply(Prepare prepare, int verdict) {
     table.writeDown(prepare, verdict);
     leases.ended(verdict);
   }

@@ -17,7 +17,7 @@ import io.hyperclock.internal.slot.WriterLatch;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.Claims;
 import io.hyperclock.internal.table.EntryTable;
-import io.hyperclock.versioned.InDoubtException;
+import io.hyperclock.versioned.Versions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +29,13 @@ final class VersionedTable extends EntryTable {
   /** Result of {@link #pin}: no such entry. */
   static final int ABSENT = -1;
 
-  private final long hotFrom;
   private final TentativeInserts tentativeInserts;
   private final Claims claims;
   private final WriterLatch gate;
   private final PrepareArray prepares;
   private final CapacityLedger ledger;
   private final VersionedCounts counts;
-  private final Leases leases;
+  private final VersionedReads reads;
 
   VersionedTable(
       Buckets buckets,
@@ -46,14 +45,13 @@ final class VersionedTable extends EntryTable {
       Replacement replacement,
       CapacityLedger ledger) {
     super(buckets, slots, replacement);
-    this.hotFrom = slots.hotFrom();
     this.tentativeInserts = new TentativeInserts(slots);
     this.claims = new Claims(buckets, slots, replacement);
     this.gate = new WriterLatch(slots);
     this.prepares = new PrepareArray(store.slots());
     this.ledger = ledger;
     this.counts = counts;
-    this.leases = leases;
+    this.reads = new VersionedReads(buckets, slots, prepares, leases);
   }
 
   SlotStore store() {
@@ -64,108 +62,22 @@ final class VersionedTable extends EntryTable {
     return gate;
   }
 
+  /** Reads of this table that do not pin. */
+  VersionedReads reads() {
+    return reads;
+  }
+
   PrepareArray prepares() {
     return prepares;
   }
 
-  /**
-   * Reads the committed value of a key, counting as a use.
-   *
-   * @return the value, or null
-   * @throws InDoubtException if it is in doubt
-   */
-  @Nullable Object get(long hi, long lo, long hash) {
-    int first = buckets.first(hash);
-    int second = buckets.second(hash);
-    long tags = Tags.pattern(hash);
-    Object value =
-        store.find(first, second, tags, hi, lo, MetaWord.READABLE, MetaWord.READABLE, hotFrom);
-    if (value == null) {
-      return search(hi, lo, hash, false);
+  /** Both versions of a pinned entry, whose pin it ends. */
+  <V> Versions<V> pinnedVersions(int slot) {
+    try {
+      return reads.versions(slot);
+    } finally {
+      release(slot, false, false);
     }
-    return value == SlotStore.NOT_FOUND ? null : value;
-  }
-
-  /**
-   * Reads what a key shows, with regard to prepared versions.
-   *
-   * @param forWrite whether to read what a write would be based on, which is not a use
-   * @return the value, or null
-   */
-  @Nullable Object search(long hi, long lo, long hash, boolean forWrite) {
-    int first = buckets.first(hash);
-    int second = buckets.second(hash);
-    long left = store.candidates(first, second, Tags.pattern(hash));
-    for (; left != 0; left &= left - 1) {
-      int slot = SlotStore.slot(first, second, left);
-      Object value = lookTwice(slot, hi, lo, forWrite);
-      if (value != null) {
-        if (!forWrite) {
-          slots.tick(slot);
-        }
-        return value == Prepare.NOTHING ? null : value;
-      }
-    }
-    return null;
-  }
-
-  /** A prepare in doubt whose lease has ended is in doubt no longer. */
-  private @Nullable Object lookTwice(int slot, long hi, long lo, boolean forWrite) {
-    Object value = look(slot, hi, lo, forWrite);
-    if (value == Prepare.IN_DOUBT) {
-      Prepare prepare = prepares.get(slot);
-      if (prepare != null) {
-        leases.expireIfDue(prepare);
-      }
-      value = look(slot, hi, lo, forWrite);
-      if (value == Prepare.IN_DOUBT) {
-        throw new InDoubtException(hi, lo);
-      }
-    }
-    return value;
-  }
-
-  /**
-   * Reads a slot with regard to its prepared version. That is loaded before the committed value: if
-   * it has gone by then, its value has taken that place.
-   *
-   * @return the value, {@link Prepare#NOTHING}, {@link Prepare#IN_DOUBT}, or null if the slot does
-   *     not show the key
-   */
-  private @Nullable Object look(int slot, long hi, long lo, boolean forWrite) {
-    long tail = store.tailAcquire(slot);
-    long meta = store.metaAcquire(slot);
-    if (!MetaWord.isVisible(meta)
-        || store.keyLoOpaque(slot) != lo
-        || store.keyHiOpaque(slot) != hi) {
-      return null;
-    }
-    Prepare prepare = MetaWord.isPrepared(meta) ? prepares.get(slot) : null;
-    Object value = null;
-    if (prepare != null && forWrite) {
-      leases.expireIfDue(prepare);
-      value = prepare.shownToWriter();
-    } else if (prepare != null) {
-      value = prepare.shown();
-    }
-    if (value == null) {
-      value = committed(slot, prepare);
-    }
-    return slots.stillTenant(slot, tail) ? value : null;
-  }
-
-  /** The committed value of a key with that prepared version, or {@link Prepare#NOTHING}. */
-  private @Nullable Object committed(int slot, @Nullable Prepare prepare) {
-    Prepare.Beneath beneath = prepare == null ? null : prepare.beneath();
-    return beneath == null ? store.valueOpaque(slot) : beneath.value();
-  }
-
-  /** The committed value of a pinned entry. */
-  @Nullable Object pinnedValue(int slot, @Nullable Prepare prepare) {
-    long tail = store.tailAcquire(slot);
-    Object value = committed(slot, prepare);
-    // For its fence: the pin keeps the tenant.
-    return slots.stillTenant(slot, tail) ? value : null;
   }
 
   /** Pins the visible entry of a key, or returns {@link #ABSENT}; does not count as a use. */

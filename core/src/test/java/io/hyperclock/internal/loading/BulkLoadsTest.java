@@ -92,8 +92,7 @@ class BulkLoadsTest {
           return "late";
         };
     assertThat(fill(texts(() -> {}), 4)).containsExactly("late");
-    Object answer =
-        waiter.await(new InFlightLoad<>(new Key128(1, 4), new LoadTask(true, null), false));
+    Object answer = waiter.await(new Key128(1, 4));
     assertThat(answer).isSameAs(SharedResult.again());
     assertIdle();
   }

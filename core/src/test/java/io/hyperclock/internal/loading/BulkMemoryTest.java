@@ -125,8 +125,7 @@ class BulkMemoryTest {
   private void assertServedNothing(ThreadWaiter<String, String> waiter, long lo) {
     // So that it does not wait for ever if it was not served.
     Thread.currentThread().interrupt();
-    Object answer =
-        waiter.await(new InFlightLoad<>(new Key128(1, lo), new LoadTask(true, null), false));
+    Object answer = waiter.await(new Key128(1, lo));
     assertThat(Thread.interrupted()).isTrue();
     assertThat(answer).as("what a waiter for key %d gets", lo).isSameAs(SharedResult.again());
   }

@@ -44,8 +44,8 @@ class InFlightLoadTest {
     }
 
     @Override
-    void serve(InFlightLoad<String> by, SharedResult<String> shared) {
-      assertThat(by).isSameAs(flight);
+    void serve(Key128 key, SharedResult<String> shared) {
+      assertThat(key).isSameAs(flight.key);
       assertThat(LoadTask.isInsideAny()).as("serving").isTrue();
       if (fails) {
         throw new IllegalStateException("no memory");
@@ -66,7 +66,7 @@ class InFlightLoadTest {
 
   private int complete(SharedResult<String> shared) {
     assertThat(flight.end()).isTrue();
-    return flight.serveAll(shared, flights);
+    return flight.serveAll(shared, flights::leave);
   }
 
   @Test
@@ -116,25 +116,27 @@ class InFlightLoadTest {
 
   @Test
   void eraseWithinACallbackDoubtsAnInsertAndDoesNotWait() throws Exception {
-    assertThat(flight.beginInsert()).isTrue();
-    UserCode.dispose((hi, lo, v) -> assertThat(flight.invalidate()).isFalse(), 1, 2, "value");
-    UserCode.dispose((hi, lo, v) -> assertThat(flight.invalidate()).isFalse(), 1, 2, "value");
-    assertThat(flight.endInsert()).as("doubted").isTrue();
-    UserCode.dispose((hi, lo, v) -> assertThat(flight.invalidate()).isTrue(), 1, 2, "value");
+    assertThat(flight.permit.beginInsert()).isTrue();
+    UserCode.dispose(
+        (hi, lo, v) -> assertThat(flight.permit.invalidate()).isFalse(), 1, 2, "value");
+    UserCode.dispose(
+        (hi, lo, v) -> assertThat(flight.permit.invalidate()).isFalse(), 1, 2, "value");
+    assertThat(flight.permit.endInsert()).as("doubted").isTrue();
+    UserCode.dispose((hi, lo, v) -> assertThat(flight.permit.invalidate()).isTrue(), 1, 2, "value");
   }
 
   @Test
   void eraseBeforeAnInsertPreventsItWhereverItComesFrom() {
-    UserCode.dispose((hi, lo, v) -> assertThat(flight.invalidate()).isTrue(), 1, 2, "value");
-    assertThat(flight.beginInsert()).isFalse();
-    assertThat(flight.invalidate()).isTrue();
+    UserCode.dispose((hi, lo, v) -> assertThat(flight.permit.invalidate()).isTrue(), 1, 2, "value");
+    assertThat(flight.permit.beginInsert()).isFalse();
+    assertThat(flight.permit.invalidate()).isTrue();
   }
 
   @Test
   void eraseAfterAnInsertChangesNothing() {
-    flight.beginInsert();
-    assertThat(flight.endInsert()).isFalse();
-    assertThat(flight.invalidate()).isTrue();
+    flight.permit.beginInsert();
+    assertThat(flight.permit.endInsert()).isFalse();
+    assertThat(flight.permit.invalidate()).isTrue();
   }
 
   @Test
@@ -152,7 +154,7 @@ class InFlightLoadTest {
     FutureWaiter<String, String> own =
         new FutureWaiter<>(flights, new TestForm(), future, false, () -> {});
     own.lead();
-    own.end(flight, null, null);
+    own.end(flight.task, null, null);
     assertThat(future).isCompletedWithValue(null);
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
@@ -162,7 +164,8 @@ class InFlightLoadTest {
     CompletableFuture<String> future = new CompletableFuture<>();
     List<Boolean> inside = new ArrayList<>();
     future.thenRun(() -> inside.add(LoadTask.isInsideAny()));
-    new FutureWaiter<>(flights, new TestForm(), future, false, () -> {}).end(flight, "value", null);
+    new FutureWaiter<>(flights, new TestForm(), future, false, () -> {})
+        .end(flight.task, "value", null);
     assertThat(inside).containsExactly(true);
     assertThat(LoadTask.isInsideAny()).isFalse();
   }

@@ -36,7 +36,7 @@ class InFlightLoadsTest {
           flights.invalidate(KEY.hi(), KEY.lo());
         });
     assertThat(flights.start(flight)).isNull();
-    assertThat(flight.beginInsert()).as("stale value may be cached").isFalse();
+    assertThat(flight.permit.beginInsert()).as("stale value may be cached").isFalse();
     flights.finish(flight, SharedResult.again());
     assertThat(flights.underWay()).isZero();
   }
@@ -56,7 +56,7 @@ class InFlightLoadsTest {
   void anInterruptedThreadWaitsForTheEndOfAnInsertWithoutSpinning() throws Exception {
     InFlightLoad<String> flight = flight();
     assertThat(flights.start(flight)).isNull();
-    assertThat(flight.beginInsert()).isTrue();
+    assertThat(flight.permit.beginInsert()).isTrue();
     AtomicBoolean interrupted = new AtomicBoolean();
     Thread eraser =
         new Thread(
@@ -72,7 +72,7 @@ class InFlightLoadsTest {
           .pollInterval(Duration.ofNanos(1))
           .until(() -> eraser.getState() == Thread.State.TIMED_WAITING && !eraser.isInterrupted());
     } finally {
-      flight.endInsert();
+      flight.permit.endInsert();
       flights.finish(flight, SharedResult.again());
       eraser.join(60_000);
     }
@@ -84,7 +84,7 @@ class InFlightLoadsTest {
   void whoWaitsForAnInsertAndIsNotInterruptedStaysSo() throws Exception {
     InFlightLoad<String> flight = flight();
     assertThat(flights.start(flight)).isNull();
-    assertThat(flight.beginInsert()).isTrue();
+    assertThat(flight.permit.beginInsert()).isTrue();
     AtomicBoolean interrupted = new AtomicBoolean(true);
     Thread eraser =
         new Thread(
@@ -99,7 +99,7 @@ class InFlightLoadsTest {
           .pollInterval(Duration.ofNanos(1))
           .until(() -> eraser.getState() == Thread.State.TIMED_WAITING);
     } finally {
-      flight.endInsert();
+      flight.permit.endInsert();
       eraser.join(60_000);
     }
     assertThat(eraser.isAlive()).isFalse();
@@ -140,7 +140,7 @@ class InFlightLoadsTest {
     assertThatThrownBy(() -> flights.start(flight)).isSameAs(error);
     assertThat(map).isEmpty();
     assertThat(flights.underWay()).isZero();
-    assertThat(waiter.await(flight))
+    assertThat(waiter.await(flight.key))
         .isInstanceOfSatisfying(
             SharedResult.class, shared -> assertThat(shared.failure).isSameAs(error));
   }
@@ -161,7 +161,7 @@ class InFlightLoadsTest {
     }
 
     @Override
-    void serve(InFlightLoad<String> flight, SharedResult<String> shared) {
+    void serve(Key128 key, SharedResult<String> shared) {
       throw new OutOfMemoryError("test");
     }
 
@@ -208,18 +208,18 @@ class InFlightLoadsTest {
     InFlightLoad<String> flight = flight();
     assertThat(flights.start(flight)).isNull();
     flights.overtake(KEY.hi(), KEY.lo());
-    assertThat(flight.isOvertaken()).isTrue();
-    assertThat(flight.beginInsert()).isFalse();
+    assertThat(flight.permit.isOvertaken()).isTrue();
+    assertThat(flight.permit.beginInsert()).isFalse();
     assertThat(map).isEmpty();
     flights.finish(flight, SharedResult.again());
 
     InFlightLoad<String> inserting = flight();
     assertThat(flights.start(inserting)).isNull();
-    assertThat(inserting.beginInsert()).isTrue();
+    assertThat(inserting.permit.beginInsert()).isTrue();
     flights.overtake(KEY.hi(), KEY.lo());
-    assertThat(inserting.isOvertaken()).isFalse();
+    assertThat(inserting.permit.isOvertaken()).isFalse();
     assertThat(map).containsKey(KEY);
-    assertThat(inserting.endInsert()).isFalse();
+    assertThat(inserting.permit.endInsert()).isFalse();
     flights.finish(inserting, SharedResult.again());
     assertThat(flights.underWay()).isZero();
   }
@@ -228,13 +228,13 @@ class InFlightLoadsTest {
   void eraseWithinATaskLeavesAFlightThatInsertsInTheMap() {
     InFlightLoad<String> flight = flight();
     flights.start(flight);
-    assertThat(flight.beginInsert()).isTrue();
+    assertThat(flight.permit.beginInsert()).isTrue();
     LoadTask task = new LoadTask(true, null);
     task.enter();
     flights.invalidate(KEY.hi(), KEY.lo());
     task.exit();
     assertThat(map).as("who comes now must meet the flight").containsValue(flight);
-    assertThat(flight.endInsert()).as("the value must be erased again").isTrue();
+    assertThat(flight.permit.endInsert()).as("the value must be erased again").isTrue();
     flights.invalidate(KEY.hi(), KEY.lo());
     assertThat(map).as("who comes now must load anew").isEmpty();
   }

@@ -34,7 +34,7 @@ class LeftWaitersInterleavingTest {
       }
 
       @Override
-      void serve(InFlightLoad<Object> flight, SharedResult<Object> shared) {}
+      void serve(Key128 key, SharedResult<Object> shared) {}
 
       @Override
       void startAnew() {}

@@ -52,8 +52,7 @@ class LoadOutcomeTest {
   private final HandleResults<Object> handles =
       new HandleResults<>(watched(), new Disposal((t, failure) -> {}));
   private final ValueResults<Object> values = new ValueResults<>(watched());
-  private final InFlightLoad<Object> flight =
-      new InFlightLoad<>(KEY, new LoadTask(true, null), false);
+  private final InsertPermit permit = new InsertPermit();
 
   @SuppressWarnings("unchecked")
   private BlockCache<Object> watched() {
@@ -101,7 +100,7 @@ class LoadOutcomeTest {
   private void doubt() {
     LoadTask task = new LoadTask(true, null);
     task.enter();
-    assertThat(flight.invalidate()).isFalse();
+    assertThat(permit.invalidate()).isFalse();
     task.exit();
   }
 
@@ -124,7 +123,7 @@ class LoadOutcomeTest {
   @Test
   void aDoubtedHandleIsErasedAgainAndNotShared() {
     after.put("insertPinned", this::doubt);
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
     assertThat(landing.own().value()).isEqualTo("loaded");
     assertThat(landing.shared()).isSameAs(SharedResult.again());
     assertThat(present()).isNull();
@@ -137,14 +136,14 @@ class LoadOutcomeTest {
   void aDoubtedHandleIsGivenBackIfItCannotBeErased() {
     after.put("insertPinned", this::doubt);
     before.put("erase", LoadOutcomeTest::fail);
-    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
+    assertThatThrownBy(() -> handles.land(permit, counted())).hasMessage("broken");
     assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test
   void aDoubtedValueIsErasedAgainAndNotShared() {
     after.put("insert", this::doubt);
-    LoadOutcome<Object, Object> landing = values.land(flight, text());
+    LoadOutcome<Object, Object> landing = values.land(permit, text());
     assertThat(landing.own()).isEqualTo("loaded");
     assertThat(landing.shared()).isSameAs(SharedResult.again());
     assertThat(present()).isNull();
@@ -152,12 +151,12 @@ class LoadOutcomeTest {
 
   @Test
   void aHandleInTheCacheIsShared() {
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
     assertThat(landing.shared().handle).isSameAs(landing.own());
     assertThat(landing.own().isStandalone()).isFalse();
     LoadTask task = new LoadTask(true, null);
     task.enter();
-    assertThat(flight.invalidate()).as("the insert is over").isTrue();
+    assertThat(permit.invalidate()).as("the insert is over").isTrue();
     task.exit();
     landing.own().close();
   }
@@ -176,7 +175,7 @@ class LoadOutcomeTest {
           cache.setCapacityBytes(100);
           insertAnother();
         });
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
     assertThat(landing.own().value()).isEqualTo("another");
     assertThat(landing.shared()).isSameAs(SharedResult.again());
     assertThat(freed).hasValue(1);
@@ -186,7 +185,7 @@ class LoadOutcomeTest {
   @Test
   void aStandaloneHandleIsSharedIfItsKeyIsAbsent() {
     before.put("insertPinned", this::fill);
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
     assertThat(landing.own().isStandalone()).isTrue();
     assertThat(landing.shared().handle).isSameAs(landing.own());
     landing.own().close();
@@ -197,15 +196,15 @@ class LoadOutcomeTest {
   void aStandaloneHandleIsGivenBackIfTheLookForOthersFails() {
     before.put("insertPinned", this::fill);
     before.put("contains", LoadOutcomeTest::fail);
-    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
+    assertThatThrownBy(() -> handles.land(permit, counted())).hasMessage("broken");
     assertThat(freed).hasValue(1);
   }
 
   @Test
   void aHandleThatWasOvertakenGivesWayToWhatWasInserted() {
     insertAnother();
-    assertThat(flight.overtake()).isTrue();
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(flight, counted());
+    assertThat(permit.overtake()).isTrue();
+    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
     assertThat(landing.own().value()).isEqualTo("another");
     assertThat(landing.shared()).isSameAs(SharedResult.again());
     assertThat(freed).hasValue(1);
@@ -214,16 +213,16 @@ class LoadOutcomeTest {
 
   @Test
   void aValueThatWasOvertakenIsFreedIfTheLookForTheOtherFails() {
-    assertThat(flight.overtake()).isTrue();
+    assertThat(permit.overtake()).isTrue();
     before.put("contains", LoadOutcomeTest::fail);
-    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
+    assertThatThrownBy(() -> handles.land(permit, counted())).hasMessage("broken");
     assertThat(freed).hasValue(1);
   }
 
   @Test
   void aValueGivesWayToAnEntryOfOthers() {
     before.put("insert", this::insertAnother);
-    LoadOutcome<Object, Object> landing = values.land(flight, text());
+    LoadOutcome<Object, Object> landing = values.land(permit, text());
     assertThat(landing.own()).isEqualTo("another");
     assertThat(landing.shared()).isSameAs(SharedResult.again());
     assertThat(present()).isEqualTo("another");
@@ -233,7 +232,7 @@ class LoadOutcomeTest {
   void aValueThatAnEntryOfOthersKeptOutIsTheCallersIfThatIsGone() {
     before.put("insert", this::insertAnother);
     after.put("insert", () -> cache.erase(KEY.hi(), KEY.lo()));
-    LoadOutcome<Object, Object> landing = values.land(flight, text());
+    LoadOutcome<Object, Object> landing = values.land(permit, text());
     assertThat(landing.own()).isEqualTo("loaded");
     assertThat(landing.shared()).isSameAs(SharedResult.again());
   }

@@ -123,7 +123,7 @@ class LoaderTest {
   void whoJoinsALeaderThatFindsAValueStartsAnew() {
     ThreadWaiter<String, String> waiter = joinedByTheSecondLook(1);
     assertThat(load(2, LoaderTest::never)).isEqualTo("present");
-    assertThat(waiter.await(other)).isSameAs(SharedResult.again());
+    assertThat(waiter.await(other.key)).isSameAs(SharedResult.again());
     assertIdle();
   }
 
@@ -133,7 +133,7 @@ class LoaderTest {
     CompletableFuture<String> future =
         async.load(form.request(2), (hi, lo) -> CompletableFuture.completedFuture(never(hi, lo)));
     assertThat(future).isCompletedWithValue("present");
-    assertThat(waiter.await(other)).isSameAs(SharedResult.again());
+    assertThat(waiter.await(other.key)).isSameAs(SharedResult.again());
     assertIdle();
   }
 
@@ -158,7 +158,7 @@ class LoaderTest {
               return "text";
             });
     assertThat(value).isEqualTo("text");
-    assertThat(waiter.await(other)).isSameAs(SharedResult.again());
+    assertThat(waiter.await(other.key)).isSameAs(SharedResult.again());
     assertIdle();
   }
 

@@ -41,7 +41,7 @@ class ServingTest {
     Thread thread = new Thread(task, "waiting load");
     thread.setDaemon(true);
     thread.start();
-    while (!(LockSupport.getBlocker(thread) instanceof InFlightLoad)) {
+    while (!(LockSupport.getBlocker(thread) instanceof ThreadWaiter)) {
       Thread.onSpinWait();
     }
     return task;

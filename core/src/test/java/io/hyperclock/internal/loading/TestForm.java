@@ -56,7 +56,7 @@ final class TestForm implements ResultKind<String, String> {
   }
 
   @Override
-  public LoadOutcome<String, String> land(InFlightLoad<String> flight, LoadedEntry<String> entry) {
+  public LoadOutcome<String, String> land(InsertPermit permit, LoadedEntry<String> entry) {
     return landing.apply(entry);
   }
 
@@ -66,7 +66,7 @@ final class TestForm implements ResultKind<String, String> {
   }
 
   @Override
-  public String share(InFlightLoad<String> flight, SharedResult<String> shared) {
+  public String share(Key128 key, SharedResult<String> shared) {
     return sharing.apply(Objects.requireNonNull(shared.value));
   }
 

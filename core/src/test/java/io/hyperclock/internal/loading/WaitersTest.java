@@ -41,20 +41,20 @@ class WaitersTest {
           waiter.abandon();
           return value;
         };
-    waiter.serve(flight, shared);
+    waiter.serve(flight.key, shared);
     assertThat(form.discarded).containsExactly("text");
   }
 
   @Test
   void aThreadIsServedOnce() {
     ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
-    waiter.serve(flight, shared);
+    waiter.serve(flight.key, shared);
     form.sharing =
         value -> {
           throw new AssertionError("served again");
         };
-    waiter.serve(flight, shared);
-    assertThat(waiter.await(flight)).isEqualTo("text");
+    waiter.serve(flight.key, shared);
+    assertThat(waiter.await(flight.key)).isEqualTo("text");
     assertThat(form.discarded).isEmpty();
   }
 
@@ -68,7 +68,7 @@ class WaitersTest {
         waiter.startAnew();
       }
       Thread.currentThread().interrupt();
-      assertThat(waiter.await(flight)).isSameAs(SharedResult.again());
+      assertThat(waiter.await(flight.key)).isSameAs(SharedResult.again());
       assertThat(Thread.interrupted()).isTrue();
     }
   }
@@ -81,13 +81,13 @@ class WaitersTest {
         new FutureTask<>(
             () -> {
               waiters.add(new ThreadWaiter<>(form));
-              return waiters.get(0).await(flight);
+              return waiters.get(0).await(flight.key);
             });
     Thread thread =
         new Thread(wait, "waiting") {
           @Override
           public boolean isInterrupted() {
-            waiters.get(0).serve(flight, shared);
+            waiters.get(0).serve(flight.key, shared);
             return true;
           }
         };
@@ -105,7 +105,7 @@ class WaitersTest {
         value -> {
           throw new AssertionError("shared with nobody");
         };
-    waiter(future).serve(flight, shared);
+    waiter(future).serve(flight.key, shared);
     assertThat(future).isCancelled();
   }
 
@@ -115,7 +115,7 @@ class WaitersTest {
     future.cancel(false);
     FutureWaiter<String, String> own = waiter(future);
     own.lead();
-    own.end(flight, null, null);
+    own.end(flight.task, null, null);
     assertThat(form.discarded).isEmpty();
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
@@ -137,7 +137,7 @@ class WaitersTest {
   @Test
   void aFutureThatCannotBeFailedIsFailedByTheNextLoad() {
     Future future = new Future();
-    waiter(future).end(flight, null, new IllegalStateException("lost"));
+    waiter(future).end(flight.task, null, new IllegalStateException("lost"));
     assertThat(future).isNotDone();
     flights.start(flight);
     assertThatThrownBy(future::join)

@@ -20,13 +20,13 @@ class BucketsTest {
     SplittableRandom random = new SplittableRandom(count);
     int[] firsts = new int[count];
     int[] seconds = new int[count];
-    int[] tags = new int[128];
-    int keys = 1000 * Math.max(count, 128);
+    int[] tags = new int[256];
+    int keys = 1000 * Math.max(count, 256);
     for (int i = 0; i < keys; i++) {
       long hash = buckets.hash(random.nextInt(4), i);
       firsts[buckets.first(hash)]++;
       seconds[buckets.second(hash)]++;
-      tags[(int) hash & 0x7f]++;
+      tags[(int) hash & 0xff]++;
       assertThat(buckets.first(hash)).isNotEqualTo(buckets.second(hash));
     }
     for (int[] counts : new int[][] {firsts, seconds, tags}) {
@@ -49,11 +49,11 @@ class BucketsTest {
       long hash = buckets.hash(1, i);
       if (buckets.first(hash) == count / 2) {
         seconds.set(buckets.second(hash));
-        tags.set((int) hash & 0x7f);
+        tags.set((int) hash & 0xff);
       }
     }
     assertThat(seconds.cardinality()).isGreaterThan((int) (0.8 * count));
-    assertThat(tags.cardinality()).isEqualTo(128);
+    assertThat(tags.cardinality()).isEqualTo(256);
   }
 
   @ParameterizedTest

@@ -9,8 +9,6 @@ import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The search for entries to evict under the {@link AdaptiveClock}: it looks at the front of its
@@ -19,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * for the next search.
  */
 final class VictimSearch {
-  /** Where frequency counts, the least frequent of so many entries of main is a victim. */
-  private static final int DRAWS = 3;
-
-  /** Candidates that a victim is compared with beyond the first, if it stays. */
-  private static final int MORE_COMPARISONS = 1;
-
   /** Of candidates that were never used, one in so many is compared when sparing, a power of 2. */
   private static final int UNKNOWN_PER_COMPARISON = 32;
+
+  /**
+   * How many times as large as the others a newcomer is that makes idle entries leave where slots
+   * are dear. Compared one by one they would stay: each is as good as one large entry, but a
+   * thousand of them take its place.
+   */
+  private static final int AMPLY_LARGER = 4;
 
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
@@ -36,26 +35,13 @@ final class VictimSearch {
    */
   private static final int MOST_PROMOTIONS = 64;
 
-  /** How many times as large as the others a newcomer is that makes idle entries leave. */
-  private static final int AMPLY_LARGER = 4;
-
-  /** Turns of the hand while newcomers of that kind fill the capacity once. */
-  private static final double TURNS_PER_CAPACITY = 3;
-
-  /** Slots that one of them visits at most. */
-  private static final int MOST_IDLE_VISITS = 1 << 13;
-
   private final AdaptiveEntries clock;
   private final SlotStore store;
   private final EvictionRequest request;
   private final ProbationQueue queue;
-  private final ClockStretch hand;
+  private final SearchSteps steps;
+  private final MainHand hand;
 
-  /** Those of the table, from the first search on. */
-  private @Nullable EvictableEntries residents;
-
-  private long deaths;
-  private long epoch;
   private long weight;
 
   /** Of what is held: an insert under way elsewhere must not make main look too small. */
@@ -64,25 +50,19 @@ final class VictimSearch {
   private long average;
   private long probationTarget;
 
-  private int looks;
-
   private int inserts;
 
   private int uncompared;
 
   private long candidate;
   private long candidateMeta;
-  private int victim;
-  private long victimMeta;
-  private int comparisons;
-  private int least;
-  private long leastMeta;
 
   VictimSearch(AdaptiveEntries clock, EvictionRequest request) {
     this.clock = clock;
     this.store = clock.store;
     this.request = request;
-    this.hand = new ClockStretch(clock, request.number());
+    this.steps = new SearchSteps(clock, request);
+    this.hand = new MainHand(clock, request, steps);
     this.queue = new ProbationQueue(clock, request.number());
     measure();
   }
@@ -93,10 +73,6 @@ final class VictimSearch {
 
   ProbationQueue queue() {
     return queue;
-  }
-
-  private EvictableEntries residents() {
-    return Objects.requireNonNull(residents);
   }
 
   private int looks() {
@@ -157,38 +133,34 @@ final class VictimSearch {
   }
 
   void run(EvictableEntries all) {
-    residents = all;
-    deaths = all.deaths();
-    epoch = clock.learned.epoch();
     weight = SegmentWeights.weight(request.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
-    looks = looks();
-    leastMeta = 0;
-    int allowed = looks;
+    int most = looks();
+    steps.begin(all, most);
     search();
-    request.looked(allowed - looks);
+    request.looked(most - steps.looks());
   }
 
   private void search() {
     purge();
-    evictIdle();
+    if (weight / AMPLY_LARGER >= average && clock.areSlotsDear()) {
+      hand.evictIdle(weight);
+    }
     while (!request.isFulfilled()) {
-      if (looks <= 0) {
-        if (leastMeta != 0) {
-          evict(least, leastMeta);
-        }
-        new ForcedEviction(clock, residents(), queue, hand, request).run();
+      if (steps.looks() <= 0) {
+        steps.evictLeastOfUsed();
+        new ForcedEviction(clock, steps.residents(), queue, hand.stretch(), request).run();
         return;
       }
       if (!isProbationFull()) {
-        if (!evictVictim()) {
+        if (!hand.evictVictim()) {
           evictCandidate();
         }
       } else if (isMainTooSmall()) {
         if (findCandidate()) {
           clock.promote(slotOfCandidate(), request);
         } else {
-          evictVictim();
+          hand.evictVictim();
         }
       } else {
         compare();
@@ -198,46 +170,20 @@ final class VictimSearch {
 
   /** Dead entries leave first. */
   private void purge() {
-    if (deaths == 0) {
+    if (steps.deaths() == 0) {
       return;
     }
-    while (!request.isFulfilled() && looks > 1) {
-      int slot = clock.nextToPurge(deaths);
+    while (!request.isFulfilled() && steps.looks() > 1) {
+      int slot = clock.nextToPurge(steps.deaths());
       if (slot < 0) {
         return;
       }
-      looks--;
+      steps.look();
       long meta = store.metaAcquire(slot);
-      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && isUseless(slot, meta)) {
-        evict(slot, meta);
-      }
-    }
-  }
-
-  /**
-   * Where slots are dear and what comes is much larger than what is there, entries leave that were
-   * not used while most of the capacity was written. Compared one by one they would stay: each is
-   * as good as one large entry, but a thousand of them take its place.
-   */
-  private void evictIdle() {
-    if (weight / AMPLY_LARGER < average || !clock.areSlotsDear()) {
-      return;
-    }
-    double share = (double) weight / Math.max(1, clock.budget.capacityOfEntries());
-    long visits = (long) (TURNS_PER_CAPACITY * share * store.slots());
-    for (long i = Math.min(MOST_IDLE_VISITS, visits); i > 0; i--) {
-      int slot = hand.next();
-      long meta = store.metaAcquire(slot);
-      if (!MetaWord.isVisible(meta) || MetaWord.refcount(meta) != 0) {
-        continue;
-      }
-      int history = MetaWord.policy(meta);
-      if (!AdaptiveEntries.isUnused(meta)) {
-        clock.creditUse(slot, meta);
-      } else if (PolicyBits.wasSeen(history)) {
-        evict(slot, meta);
-      } else {
-        clock.slots.annotate(slot, meta, PolicyBits.withSeen(history));
+      if (MetaWord.isShareable(meta)
+          && MetaWord.refcount(meta) == 0
+          && steps.isUseless(slot, meta)) {
+        steps.evict(slot, meta);
       }
     }
   }
@@ -250,14 +196,10 @@ final class VictimSearch {
     return main() < capacity - capacity / TRANSIT_SHARE - probationTarget;
   }
 
-  private boolean evictVictim() {
-    return findVictim() && evict(victim, victimMeta) != AdaptiveEntries.GONE;
-  }
-
   private void evictCandidate() {
     if (!request.isFulfilled()
         && findCandidate()
-        && evict(slotOfCandidate(), candidateMeta) == AdaptiveEntries.GONE) {
+        && steps.evict(slotOfCandidate(), candidateMeta) == AdaptiveEntries.GONE) {
       queue.enqueueAgain(candidate);
     }
   }
@@ -268,13 +210,13 @@ final class VictimSearch {
 
   private void compare() {
     if (!findCandidate()) {
-      if (!request.isFulfilled() && findVictim()) {
-        evict(victim, victimMeta);
+      if (!request.isFulfilled()) {
+        hand.evictVictim();
       }
       return;
     }
     int slot = slotOfCandidate();
-    if (!isWorthComparing(candidateMeta) || !findVictim()) {
+    if (!isWorthComparing(candidateMeta) || !hand.findVictim()) {
       if (request.isFulfilled()) {
         queue.enqueueAgain(candidate);
       } else {
@@ -282,14 +224,14 @@ final class VictimSearch {
       }
       return;
     }
+    int victim = hand.victim();
     long victimTail = store.tailAcquire(victim);
     long candidateTail = store.tailAcquire(slot);
     int difference =
         LearnedParameters.clamped(
-            PolicyBits.frequency(MetaWord.policy(candidateMeta), epoch)
-                - PolicyBits.frequency(MetaWord.policy(victimMeta), epoch));
+            steps.frequency(candidateMeta) - steps.frequency(hand.victimMeta()));
     if (clock.learned.score(difference) > 0) {
-      long absent = evict(victim, victimMeta);
+      long absent = steps.evict(victim, hand.victimMeta());
       if (absent == AdaptiveEntries.GONE) {
         queue.enqueueAgain(candidate);
       } else {
@@ -306,22 +248,17 @@ final class VictimSearch {
 
   /** When sparing, most entries that were never used leave without a search. */
   private boolean isWorthComparing(long meta) {
-    return frequency(meta) > AdaptiveEntries.FIRST
+    return steps.frequency(meta) > AdaptiveEntries.FIRST
         || !clock.isSparing()
         || (++uncompared & UNKNOWN_PER_COMPARISON - 1) == 0;
   }
 
   private long evictOrEnqueue(int slot) {
-    long absent = evict(slot, candidateMeta);
+    long absent = steps.evict(slot, candidateMeta);
     if (absent == AdaptiveEntries.GONE) {
       queue.enqueueAgain(candidate);
     }
     return absent;
-  }
-
-  /** Takes an entry and frees it. */
-  private long evict(int slot, long meta) {
-    return clock.evict(slot, meta, residents(), request);
   }
 
   /**
@@ -329,12 +266,12 @@ final class VictimSearch {
    * goes to main: it is in use, and would only be met again here.
    */
   private boolean findCandidate() {
-    while (looks > 0) {
+    while (steps.looks() > 0) {
       long token = queue.takeOldest();
       if (token == ProbationRing.NONE) {
         return false;
       }
-      looks--;
+      steps.look();
       int slot = ProbationRing.slot(token);
       boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));
       long meta = store.metaAcquire(slot);
@@ -344,8 +281,8 @@ final class VictimSearch {
       if (MetaWord.refcount(meta) != 0) {
         request.sawPinned();
         clock.promote(slot, request);
-      } else if (isUseless(slot, meta)) {
-        if (evict(slot, meta) == AdaptiveEntries.GONE) {
+      } else if (steps.isUseless(slot, meta)) {
+        if (steps.evict(slot, meta) == AdaptiveEntries.GONE) {
           queue.enqueueAgain(token);
         } else if (request.isFulfilled()) {
           return false;
@@ -355,99 +292,10 @@ final class VictimSearch {
         candidateMeta = meta;
         return true;
       } else {
-        credit(slot, meta);
+        steps.credit(slot, meta);
         queue.enqueueAgain(token);
       }
     }
     return false;
-  }
-
-  private boolean isUseless(int slot, long meta) {
-    return !MetaWord.isVisible(meta) || deaths != 0 && residents().isDead(slot);
-  }
-
-  /** Finds an entry of main to leave; the least frequent of three where frequency counts. */
-  private boolean findVictim() {
-    if (comparisons > 0) {
-      comparisons--;
-      long meta = store.metaAcquire(victim);
-      if (isUnusedMain(victim, meta)) {
-        victimMeta = meta;
-        return true;
-      }
-    }
-    if (!findUnusedMain()) {
-      return false;
-    }
-    comparisons = MORE_COMPARISONS;
-    if (clock.learned.score(-1) < 0) {
-      for (int draw = 1; draw < DRAWS; draw++) {
-        int slot = victim;
-        long meta = victimMeta;
-        if (!findUnusedMain() || frequency(meta) <= frequency(victimMeta)) {
-          victim = slot;
-          victimMeta = meta;
-        }
-      }
-    }
-    return true;
-  }
-
-  /** Whether an entry is one that {@link #findUnusedMain} would find. */
-  private boolean isUnusedMain(int slot, long meta) {
-    return MetaWord.isVisible(meta)
-        && MetaWord.refcount(meta) == 0
-        && AdaptiveEntries.isUnused(meta)
-        && !PolicyBits.isDuelling(MetaWord.policy(meta))
-        && ChargeWord.isMain(store.coldAcquire(slot));
-  }
-
-  private int frequency(long meta) {
-    return PolicyBits.frequency(MetaWord.policy(meta), epoch);
-  }
-
-  private boolean findUnusedMain() {
-    while (looks > 0) {
-      looks--;
-      int slot = hand.next();
-      long meta = store.metaAcquire(slot);
-      if (!MetaWord.isShareable(meta)) {
-        continue;
-      }
-      if (MetaWord.refcount(meta) != 0) {
-        request.sawPinned();
-      } else if (isUseless(slot, meta)) {
-        if (evict(slot, meta) != AdaptiveEntries.GONE && request.isFulfilled()) {
-          return false;
-        }
-      } else if (!ChargeWord.isMain(store.coldAcquire(slot))) {
-        clock.meetOnProbation(slot, meta, request);
-      } else if (!PolicyBits.isDuelling(MetaWord.policy(meta))) {
-        if (!AdaptiveEntries.isUnused(meta)) {
-          credit(slot, meta);
-        } else if (!isFirstSight(slot, meta)) {
-          victim = slot;
-          victimMeta = meta;
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /** Where recency counts, an unused entry of main is left alone once. */
-  private boolean isFirstSight(int slot, long meta) {
-    int history = MetaWord.policy(meta);
-    return clock.learned.score(0) > 0
-        && !PolicyBits.wasSeen(history)
-        && clock.slots.annotate(slot, meta, PolicyBits.withSeen(history));
-  }
-
-  private void credit(int slot, long meta) {
-    long credited = clock.creditUse(slot, meta);
-    if (credited != 0 && (leastMeta == 0 || frequency(credited) < frequency(leastMeta))) {
-      least = slot;
-      leastMeta = credited;
-    }
   }
 }
