@@ -66,6 +66,19 @@ class MigrationTest {
         .containsOnly("moved 100");
   }
 
+  /** Neither a block too many nor one too few where the last one is whole. */
+  @Test
+  void wholeBlocksAreCountedOnce() {
+    TableFixture whole = new TableFixture(4, TableView.SETTLED);
+    whole.insert(KEY, "value");
+    whole.grow(6);
+    Migration migration = whole.migrations.get(0);
+    migration.help(1, Integer.MAX_VALUE, request);
+    assertThat(migration.left()).isEqualTo(32);
+    assertThat(migration.help(1, Integer.MAX_VALUE, request)).isTrue();
+    assertThat(whole.get(KEY)).isEqualTo("value");
+  }
+
   @Test
   void noBlockIsBegunBeyondSoManyEntries() {
     Migration migration = fillAndGrow(40);

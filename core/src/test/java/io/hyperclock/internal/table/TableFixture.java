@@ -18,6 +18,7 @@ import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.Tags;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -209,7 +210,7 @@ final class TableFixture {
     for (long lo = 1_000; ; lo++) {
       long hash = hash(lo);
       long candidate = lo;
-      if ((hash & 0x7f) == (like & 0x7f)
+      if (Tags.pattern(hash) == Tags.pattern(like)
           && buckets.first(hash) == buckets.first(like)
           && buckets.second(hash) == buckets.second(like)
           && Arrays.stream(others).noneMatch(key -> key == candidate)) {
