@@ -57,7 +57,7 @@ public final class StatsRecorder implements ReadRecorder {
   /** An entry was inserted and another evicted: one count if their roles are the same. */
   public void exchanged(long cold, long evicted) {
     int role = role(cold);
-    if (ChargeWord.typeId(cold) == ChargeWord.typeId(evicted) || role == role(evicted)) {
+    if (role == role(evicted)) {
       exchanges[role].increment();
     } else {
       inserted(cold);

@@ -16,7 +16,7 @@ public abstract class SlotSteps {
   private final long hotFrom;
 
   /**
-   * A protocol over a store.
+   * Steps over a store.
    *
    * @param maxCountdown uses from which on a hit writes nothing
    */

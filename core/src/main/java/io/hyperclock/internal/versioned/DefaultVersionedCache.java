@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class DefaultVersionedCache<V> implements VersionedCache<V> {
   private final VersionedShard[] shards;
   private final VersionedTable[] tables;
-  final Buckets buckets;
-  final VersionedCounts counts;
+  private final Buckets buckets;
+  private final VersionedCounts counts;
   private final NamespaceFunction namespaceOf;
   private final VersionedMonitorImpl<V> monitor;
   final Leases leases;

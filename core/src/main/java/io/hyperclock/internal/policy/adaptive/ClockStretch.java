@@ -15,7 +15,6 @@ final class ClockStretch {
   static final int SLOTS = 64;
 
   private final AdaptiveEntries clock;
-  private final int count;
   private final int slots;
   private int next;
   private int left;
@@ -23,7 +22,6 @@ final class ClockStretch {
   /** An empty stretch. */
   ClockStretch(AdaptiveEntries clock, int number) {
     this.clock = clock;
-    this.count = clock.store.slots();
     this.slots = number == EvictionRequest.NOT_KEPT ? 1 : SLOTS;
   }
 
@@ -35,7 +33,7 @@ final class ClockStretch {
     }
     left--;
     int slot = next;
-    next = slot + 1 == count ? 0 : slot + 1;
+    next = slot + 1 == clock.store.slots() ? 0 : slot + 1;
     return slot;
   }
 }

@@ -7,7 +7,6 @@ package io.hyperclock.internal.policy.adaptive;
 import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.MetaWord;
-import io.hyperclock.internal.slot.SlotStore;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SearchSteps {
   private final AdaptiveEntries clock;
-  private final SlotStore store;
   private final EvictionRequest request;
 
   /** Those of the table, from the first search on. */
@@ -31,15 +29,12 @@ final class SearchSteps {
 
   SearchSteps(AdaptiveEntries clock, EvictionRequest request) {
     this.clock = clock;
-    this.store = clock.store;
     this.request = request;
   }
 
   /** A search begins that may look at so many slots. */
   void begin(EvictableEntries all, int most) {
-    if (residents != all) {
-      residents = all;
-    }
+    residents = all;
     deaths = all.deaths();
     epoch = clock.learned.epoch();
     looks = most;
@@ -60,7 +55,7 @@ final class SearchSteps {
     looks--;
   }
 
-  /** Entries that have died so far without being erased. */
+  /** As of {@link EvictableEntries#deaths}, when the search began. */
   long deaths() {
     return deaths;
   }
