@@ -18,10 +18,10 @@ import java.util.function.IntConsumer;
 
 /** A table that is nothing but slots; tells which of them were evicted, in which order. */
 public final class SlotTable implements EvictableEntries {
-  final CountingSlotStore store;
+  public final CountingSlotStore store;
   public final SlotProtocol slots;
   public final List<Integer> evicted = new ArrayList<>();
-  final Set<Integer> dead = new HashSet<>();
+  public final Set<Integer> dead = new HashSet<>();
 
   private Runnable before = () -> {};
 

@@ -7,20 +7,8 @@ package io.hyperclock.internal.policy.adaptive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Priority;
-import io.hyperclock.internal.policy.CapacityView;
-import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
-import io.hyperclock.internal.policy.EvictionRequests;
-import io.hyperclock.internal.policy.InitialState;
-import io.hyperclock.internal.slot.ChargeWord;
-import io.hyperclock.internal.slot.HeapSlotStore;
-import io.hyperclock.internal.slot.MetaWord;
-import io.hyperclock.internal.slot.SlotProtocol;
-import io.hyperclock.internal.slot.SlotStore;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,125 +18,7 @@ class AdaptiveClockTest {
   private static final int ENTRIES = 1000;
   private static final int SLOTS = 1432;
 
-  /** Slots, entries of charge 1, and a count of unpinned entries that were looked at. */
-  private static final class Table implements EvictableEntries, CapacityView {
-    final SlotProtocol slots =
-        new SlotProtocol(new HeapSlotStore(SLOTS), AdaptiveClock.MAX_COUNTDOWN);
-    final SlotStore store = slots.store();
-    final Map<Long, Integer> slotOf = new HashMap<>();
-    final AdaptiveClock clock = new AdaptiveClock(slots, this, ENTRIES);
-    final SplittableRandom random = new SplittableRandom(1);
-    final EvictionRequests requests = new EvictionRequests(SLOTS);
-    long looks;
-    long evictions;
-
-    long slotsSeen;
-    long pinnedSeen;
-
-    /** Inserts that were charged and are not there yet. */
-    int underWay;
-
-    @Override
-    public long capacityOfEntries() {
-      return ENTRIES;
-    }
-
-    @Override
-    public long usageOfEntries() {
-      return occupancy();
-    }
-
-    @Override
-    public long occupancy() {
-      return slotOf.size() + underWay;
-    }
-
-    @Override
-    public long hash(int slot) {
-      return hash(store.keyLoOpaque(slot));
-    }
-
-    private static long hash(long key) {
-      return (key + 1) * 0x9E3779B97F4A7C15L;
-    }
-
-    @Override
-    public boolean isDead(int slot) {
-      looks++;
-      return false;
-    }
-
-    @Override
-    public long deaths() {
-      return 1;
-    }
-
-    @Override
-    public long evict(int slot, long meta, EvictionRequest request) {
-      evictions++;
-      slotOf.remove(store.keyLoOpaque(slot));
-      slots.beginTearDown(slot);
-      long cold = store.getAndSetCold(slot, ChargeWord.GONE);
-      slots.finishTearDown(slot);
-      clock.left(cold, request);
-      return 1;
-    }
-
-    /** That of this thread. */
-    ProbationRing ring() {
-      EvictionRequest request = requests.begin(0);
-      request.end();
-      return ((VictimSearch) request.search()).queue().ring();
-    }
-
-    boolean use(long key) {
-      Integer slot = slotOf.get(key);
-      if (slot != null) {
-        slots.tick(slot);
-      }
-      return slot != null;
-    }
-
-    void hold(long key) {
-      assertThat(slots.pinAny(slotOf.get(key))).isEqualTo(SlotProtocol.PINNED);
-    }
-
-    void release(long key) {
-      slots.release(slotOf.get(key), false, false);
-    }
-
-    /** Returns how many unpinned entries were looked at. */
-    long insert(long key, Priority priority) {
-      long before = looks;
-      int newcomer = clock.newcomer(hash(key), priority, 1);
-      long over = occupancy() + 1 - ENTRIES;
-      EvictionRequest request = requests.begin(1);
-      request.ask(Math.max(0, over), 0, EvictionRequest.NO_EFFORT_CAP);
-      if (over > 0) {
-        clock.makeRoom(this, request);
-      }
-      slotsSeen += request.looks();
-      pinnedSeen += request.pinnedSeen();
-      int slot = random.nextInt(SLOTS);
-      while (!slots.claim(slot)) {
-        slot = random.nextInt(SLOTS);
-      }
-      long cold =
-          InitialState.isMain(newcomer)
-              ? ChargeWord.asMain(ChargeWord.of(0, 1))
-              : ChargeWord.of(0, 1);
-      int countdown = InitialState.countdown(newcomer);
-      long meta = MetaWord.visible(countdown, false, true, InitialState.policy(newcomer));
-      slots.fill(slot, 0, key, "value", cold);
-      slots.store().setMetaRelease(slot, meta);
-      slotOf.put(key, slot);
-      clock.admitted(slot, cold, request);
-      request.end();
-      return looks - before;
-    }
-  }
-
-  private final Table table = new Table();
+  private final PolicyTable table = new PolicyTable(SLOTS, ENTRIES);
 
   private void assertWhole() {
     assertThat(PolicyInvariants.violations(table.clock)).isEmpty();
@@ -158,7 +28,7 @@ class AdaptiveClockTest {
 
   /** Hits of a workload where frequency is all that counts. */
   private static long hits(int underWay) {
-    Table table = new Table();
+    PolicyTable table = new PolicyTable(SLOTS, ENTRIES);
     table.underWay = underWay;
     long hits = 0;
     for (int i = 0; i < 300_000; i++) {

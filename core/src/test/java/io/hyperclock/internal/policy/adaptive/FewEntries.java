@@ -16,6 +16,7 @@ import java.util.Map;
 /** Entries of a table that is nothing but slots; the rings of others have what a test says. */
 final class FewEntries extends AdaptiveEntries {
   final SlotTable table;
+  final KnownFigures figures;
 
   /** What is at the front of other rings, by their numbers. */
   final Map<Integer, Long> others = new HashMap<>();
@@ -28,14 +29,19 @@ final class FewEntries extends AdaptiveEntries {
   }
 
   private FewEntries(SlotTable table, int count) {
+    this(table, count, new KnownFigures(count, count));
+  }
+
+  private FewEntries(SlotTable table, int count, KnownFigures figures) {
     super(
         table.slots,
-        new KnownFigures(count, count),
+        figures,
         count,
         new LearnedParameters(),
         new SegmentWeights(),
         new GhostTable(count));
     this.table = table;
+    this.figures = figures;
   }
 
   @Override

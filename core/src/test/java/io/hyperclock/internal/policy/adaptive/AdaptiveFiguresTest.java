@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.policy.adaptive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.policy.InitialState;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
+import org.junit.jupiter.api.Test;
+
+/** What the adaptive clock tells of an entry, and what it keeps of it. */
+class AdaptiveFiguresTest {
+  private static final int SLOTS = 432;
+  private static final int ENTRIES = 300;
+  private static final long PROBATION = ChargeWord.of(0, 5);
+  private static final long MAIN = ChargeWord.asMain(PROBATION);
+
+  private final PolicyTable table = new PolicyTable(SLOTS, ENTRIES);
+  private final AdaptiveClock clock = table.clock;
+
+  private int frequencyOfNewcomer(long key, Priority priority) {
+    int newcomer = clock.newcomer(PolicyTable.hashOf(key), priority, 1);
+    return PolicyBits.frequency(InitialState.policy(newcomer), clock.learned.epoch());
+  }
+
+  @Test
+  void frequencyGrowsWithEachInsert() {
+    assertThat(frequencyOfNewcomer(1, Priority.LOW)).isEqualTo(1);
+    assertThat(frequencyOfNewcomer(1, Priority.LOW)).isEqualTo(2);
+    assertThat(frequencyOfNewcomer(1, Priority.LOW)).isEqualTo(3);
+    for (int i = 0; i < 20; i++) {
+      frequencyOfNewcomer(1, Priority.LOW);
+    }
+    assertThat(frequencyOfNewcomer(1, Priority.LOW)).isEqualTo(PolicyBits.MAX_FREQUENCY);
+    clock.learned.nextEpoch();
+    assertThat(frequencyOfNewcomer(1, Priority.LOW)).isEqualTo(PolicyBits.MAX_FREQUENCY / 2 + 1);
+    assertThat(frequencyOfNewcomer(2, Priority.HIGH)).isEqualTo(3);
+    assertThat(frequencyOfNewcomer(3, Priority.BOTTOM)).isZero();
+  }
+
+  @Test
+  void whatReturnsOfTheSampleIsLearnt() {
+    for (long key = 0; key < 10_000; key++) {
+      frequencyOfNewcomer(key, Priority.LOW);
+    }
+    assertThat(clock.learned.doKeysReturn()).isFalse();
+    for (long key = 9_900; key < 10_000; key++) {
+      frequencyOfNewcomer(key, Priority.LOW);
+    }
+    assertThat(clock.learned.doKeysReturn()).isTrue();
+  }
+
+  /** One that has left with the frequency 0 is a known one, too. */
+  @Test
+  void aKeyOfFrequencyZeroHasReturned() {
+    for (long key = 0; key < 10_000; key++) {
+      frequencyOfNewcomer(key, Priority.BOTTOM);
+    }
+    assertThat(clock.learned.doKeysReturn()).isFalse();
+    for (long key = 9_900; key < 10_000; key++) {
+      frequencyOfNewcomer(key, Priority.BOTTOM);
+    }
+    assertThat(clock.learned.doKeysReturn()).isTrue();
+  }
+
+  /** Its frequency counts for more than its segment, a use for more than both. */
+  @Test
+  void worthIsUseThenFrequencyThenSegment() {
+    int idle = clock.worth(meta(1, 3), PROBATION);
+    assertThat(clock.worth(meta(1, 3), MAIN)).isEqualTo(idle + 1);
+    assertThat(clock.worth(meta(1, 4), PROBATION)).isEqualTo(idle + 2);
+    assertThat(clock.worth(meta(2, 0), PROBATION))
+        .isEqualTo(clock.worth(meta(1, PolicyBits.MAX_FREQUENCY), MAIN) + 1);
+    clock.learned.nextEpoch();
+    assertThat(clock.worth(meta(1, 4), PROBATION)).isEqualTo(2 * 2);
+  }
+
+  private static long meta(int countdown, int frequency) {
+    return MetaWord.visible(countdown, false, true, PolicyBits.of(frequency, 0));
+  }
+
+  @Test
+  void entriesBeginUnusedAndMoveWithoutTheirDuel() {
+    assertThat(clock.countdown(Priority.HIGH)).isEqualTo(AdaptiveEntries.UNUSED);
+    assertThat(clock.maxCountdown()).isEqualTo(AdaptiveEntries.MAX_COUNTDOWN);
+    int history = PolicyBits.withSeen(PolicyBits.of(7, 3));
+    assertThat(clock.inherited(PolicyBits.withDuel(history))).isEqualTo(history);
+  }
+
+  /** What was learnt and remembered is there in the next table. */
+  @Test
+  void aResizedOneGoesOn() {
+    frequencyOfNewcomer(1, Priority.LOW);
+    clock.left(PROBATION);
+    SlotProtocol others =
+        new SlotProtocol(new HeapSlotStore(2 * SLOTS), AdaptiveClock.MAX_COUNTDOWN);
+    AdaptiveClock next = (AdaptiveClock) clock.resized(others, 2 * ENTRIES);
+    assertThat(next.learned).isSameAs(clock.learned);
+    assertThat(next.usage).isSameAs(clock.usage);
+    int again = next.newcomer(PolicyTable.hashOf(1), Priority.LOW, 1);
+    assertThat(PolicyBits.frequency(InitialState.policy(again), 0)).isEqualTo(2);
+    assertThat(clock.resized(others, 0)).as("of no entries").isNotNull();
+  }
+
+  private void assertWeights(long probation, long main) {
+    assertThat(clock.usage.probation()).isEqualTo(probation);
+    assertThat(clock.usage.main()).isEqualTo(main);
+  }
+
+  @Test
+  void weightsFollowWhatIsTold() {
+    clock.admitted(0, PROBATION);
+    assertWeights(5, 0);
+    clock.recharged(PROBATION, ChargeWord.of(0, 8));
+    assertWeights(8, 0);
+    clock.withdrawn(PROBATION, PROBATION);
+    assertWeights(8, 0);
+    clock.withdrawn(MAIN, PROBATION);
+    assertWeights(3, 5);
+    clock.left(MAIN);
+    assertWeights(3, 0);
+  }
+
+  private ProbationRing ringOf(EvictionRequest request) {
+    clock.flush(request);
+    return ((VictimSearch) request.search()).queue().ring();
+  }
+
+  /** Told without a request while the table is full. */
+  private void admit(int slot) {
+    table.underWay = ENTRIES;
+    assertThat(table.slots.claim(slot)).isTrue();
+    table.slots.fill(slot, 0, slot, "value", PROBATION);
+    table.store.setMetaRelease(slot, MetaWord.visible(1, false, true));
+    clock.admitted(slot, PROBATION);
+  }
+
+  /** Without a request of its own, it joins the ring of its thread, or the next that is free. */
+  @Test
+  void anInsertThatNeedsNoRoomJoinsARing() {
+    admit(1);
+    EvictionRequest first = table.requests.begin(1);
+    ProbationRing own = ringOf(first);
+    EvictionRequest second = table.requests.begin(1);
+    ProbationRing next = ringOf(second);
+    admit(2);
+    assertThat(own.length() + next.length()).as("both are in use").isZero();
+    second.end();
+    admit(3);
+    admit(4);
+    assertThat(next.length()).isEqualTo(2);
+    first.end();
+    admit(5);
+    admit(6);
+    admit(7);
+    assertThat(own.length()).isEqualTo(3);
+    assertThat(next.length()).isEqualTo(2);
+    assertThat(clock.usage.probation()).isEqualTo(7 * 5);
+  }
+
+  /** The ring that a migration adds to is that of its request. */
+  @Test
+  void whatMovesOnProbationJoinsARing() {
+    EvictionRequest request = table.requests.begin(1);
+    clock.moved(3, MAIN, request);
+    clock.moved(4, PROBATION, request);
+    request.end();
+    assertThat(ProbationRing.slot(table.ring().front())).isEqualTo(4);
+    assertThat(table.ring().length()).isEqualTo(1);
+    EvictionRequest unkept = new EvictionRequest(0);
+    clock.moved(5, PROBATION, unkept);
+    assertThat(unkept.search()).isNull();
+    clock.makeRoom(table, unkept);
+    clock.moved(6, PROBATION, unkept);
+    assertThat(((VictimSearch) unkept.search()).queue().length()).isEqualTo(1);
+  }
+
+  @Test
+  void aRequestThatIsKeptHasItsRingAfterAFlush() {
+    EvictionRequest request = table.requests.begin(1);
+    request.segmentChanged(true, 7);
+    clock.flush(request);
+    request.end();
+    assertWeights(0, 7);
+    assertThat(request.search()).isNotNull();
+    EvictionRequest unkept = new EvictionRequest(0);
+    clock.flush(unkept);
+    assertThat(unkept.search()).isNull();
+  }
+
+  /** What is taken from another ring is older than what the own one has at its front. */
+  @Test
+  void theOlderFrontOfAnotherRingIsTaken() {
+    EvictionRequest first = table.requests.begin(1);
+    EvictionRequest second = table.requests.begin(1);
+    clock.moved(1, PROBATION, first);
+    clock.learned.nextTurn();
+    clock.moved(2, PROBATION, second);
+    int numberOfFirst = first.number();
+    long own = ((VictimSearch) second.search()).queue().ring().front();
+    assertThat(clock.takeOlder(numberOfFirst, own)).as("in use").isEqualTo(ProbationRing.NONE);
+    first.end();
+    long older = clock.takeOlder(numberOfFirst + 4, own);
+    assertThat(ProbationRing.slot(older)).isEqualTo(1);
+    assertThat(clock.takeOlder(numberOfFirst, own)).as("empty").isEqualTo(ProbationRing.NONE);
+    assertThat(first.enter()).as("ended").isTrue();
+    clock.moved(3, PROBATION, first);
+    first.end();
+    assertThat(clock.takeOlder(numberOfFirst, own)).as("younger").isEqualTo(ProbationRing.NONE);
+    long any = clock.takeOlder(numberOfFirst, ProbationRing.NONE);
+    assertThat(ProbationRing.slot(any)).isEqualTo(3);
+    second.end();
+  }
+}
