@@ -125,7 +125,6 @@ final class VictimSearch {
         i < MOST_PROMOTIONS
             && probation() + main() <= most
             && probation() > probationTarget
-            && main() < most - probationTarget
             && queue.length() > 0;
         i++) {
       queue.promoteOldest();

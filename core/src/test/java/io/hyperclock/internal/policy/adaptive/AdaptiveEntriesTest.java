@@ -250,7 +250,8 @@ class AdaptiveEntriesTest {
     entries.table.hold(3);
     assertThat(SlotProtocol.isPinned(entries.slots.hideAndRelease(3))).isFalse();
     assertThat(MetaWord.isVisible(entries.table.meta(3))).isFalse();
-    entries.slots.release(3, false, false);
+    entries.table.set(3, entries.table.meta(3) - PolicyTable.PIN);
+    assertThat(MetaWord.refcount(entries.table.meta(3))).isZero();
     assertThat(evict(3)).isEqualTo(AdaptiveEntries.mixed(3));
     assertThat(remembered(3)).isEqualTo(GhostTable.NOWHERE);
   }

@@ -134,12 +134,16 @@ class AdaptiveFiguresTest {
   }
 
   /** Told without a request while the table is full. */
-  private void admit(int slot) {
+  private void admit(int slot, long cold) {
     table.underWay = ENTRIES;
     assertThat(table.slots.claim(slot)).isTrue();
-    table.slots.fill(slot, 0, slot, "value", PROBATION);
+    table.slots.fill(slot, 0, slot, "value", cold);
     table.store.setMetaRelease(slot, MetaWord.visible(1, false, true));
-    clock.admitted(slot, PROBATION);
+    clock.admitted(slot, cold);
+  }
+
+  private void admit(int slot) {
+    admit(slot, PROBATION);
   }
 
   /** Without a request of its own, it joins the ring of its thread, or the next that is free. */
@@ -163,6 +167,21 @@ class AdaptiveFiguresTest {
     assertThat(own.length()).isEqualTo(3);
     assertThat(next.length()).isEqualTo(2);
     assertThat(clock.usage.probation()).isEqualTo(7 * 5);
+  }
+
+  /** There is room for all at once. */
+  @Test
+  void oneInsertMovesSomeToMainNotAll() {
+    EvictionRequest request = table.requests.begin(1);
+    clock.flush(request);
+    request.end();
+    for (int slot = 0; slot < 80; slot++) {
+      admit(slot, ChargeWord.of(0, 1));
+    }
+    assertWeights(80, 0);
+    table.underWay = ENTRIES - 100;
+    clock.admitted(80, ChargeWord.of(0, 1));
+    assertWeights(81 - 64, 64);
   }
 
   /** The ring that a migration adds to is that of its request. */

@@ -22,20 +22,28 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 
 /** A table that is nothing but slots and an {@link AdaptiveClock}, and what that has decided. */
 final class PolicyTable implements EvictableEntries, CapacityView {
+  /** What a word grows by with a pin. */
+  static final long PIN = MetaWord.visible(1, true, true) - MetaWord.visible(1, false, true);
+
   final SlotProtocol slots;
   final SlotStore store;
   final AdaptiveClock clock;
   final EvictionRequests requests;
-  final long capacity;
   final Map<Long, Integer> slotOf = new HashMap<>();
   final Set<Integer> dead = new HashSet<>();
   final SplittableRandom random = new SplittableRandom(1);
 
   /** Called before each access to a word of a slot. */
   Runnable before = () -> {};
+
+  /** Called with the slot of an entry that is about to be taken. */
+  IntConsumer leaving = slot -> {};
+
+  long capacity;
 
   /** From the beginning on, as if something had died that is gone. */
   long deaths = 1;
@@ -85,6 +93,7 @@ final class PolicyTable implements EvictableEntries, CapacityView {
 
   @Override
   public long hash(int slot) {
+    leaving.accept(slot);
     return hashOf(store.keyLoOpaque(slot));
   }
 
@@ -159,8 +168,24 @@ final class PolicyTable implements EvictableEntries, CapacityView {
     assertThat(slots.pinAny(slotOf.get(key))).isEqualTo(SlotProtocol.PINNED);
   }
 
+  /** An entry that was hidden stays as its last holder leaves it for a moment. */
   void release(long key) {
-    slots.release(slotOf.get(key), false, false);
+    int slot = slotOf.get(key);
+    if (isVisible(key)) {
+      assertThat(slots.release(slot, false, false)).isFalse();
+    } else {
+      store.setMetaRelease(slot, store.metaAcquire(slot) - PIN);
+    }
+  }
+
+  boolean isVisible(long key) {
+    return MetaWord.isVisible(store.metaAcquire(slotOf.get(key)));
+  }
+
+  /** Nobody finds an entry any more, that somebody holds. */
+  void hide(long key) {
+    hold(key);
+    assertThat(slots.hideAndRelease(slotOf.get(key))).isNotZero();
   }
 
   /** An entry is found dead from now on. */
@@ -186,12 +211,8 @@ final class PolicyTable implements EvictableEntries, CapacityView {
   void insert(long key, Priority priority, long charge, EvictionRequest request) {
     int newcomer = clock.newcomer(hashOf(key), priority, charge);
     long over = usageOfEntries() + charge - capacity;
-    request.ask(Math.max(0, over), 0, EvictionRequest.NO_EFFORT_CAP);
-    if (over > 0) {
-      clock.makeRoom(this, request);
-    }
-    slotsSeen += request.looks();
-    pinnedSeen += request.pinnedSeen();
+    request.arrives();
+    free(Math.max(0, over), request);
     int slot = random.nextInt(store.slots());
     while (!slots.claim(slot)) {
       slot = random.nextInt(store.slots());
@@ -204,8 +225,18 @@ final class PolicyTable implements EvictableEntries, CapacityView {
     slots.fill(slot, 0, key, "value", cold);
     store.setMetaRelease(
         slot, MetaWord.visible(countdown, false, true, InitialState.policy(newcomer)));
+    clock.admitted(slot, cold, request);
     slotOf.put(key, slot);
     usage += charge;
-    clock.admitted(slot, cold, request);
+  }
+
+  void free(long charge, EvictionRequest request) {
+    int entries = slotOf.size() < store.slots() * 7 / 8 ? 0 : 1;
+    request.ask(charge, entries, EvictionRequest.NO_EFFORT_CAP);
+    if (!request.isFulfilled()) {
+      clock.makeRoom(this, request);
+    }
+    slotsSeen += request.looks();
+    pinnedSeen += request.pinnedSeen();
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.policy.EvictionRequest;
+import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,21 +27,21 @@ class RecordedDecisionsTest {
   /** What happens, and a record of what the policy made of it. */
   enum Workload {
     /** Few keys come often. */
-    FREQUENT(0x6588bb5c84a00aa6L) {
+    FREQUENT(0x4f5c3b3ded3fc16aL) {
       @Override
       void step(int i) {
         use(skewed(10 * ENTRIES));
       }
     },
     /** A range too large comes again and again, between keys that come once. */
-    LOOPS(0xa7584c685c4fc319L) {
+    LOOPS(0x9673c7aacf7fc9f7L) {
       @Override
       void step(int i) {
         use(i % 3 == 0 ? 1_000_000 + i : i % (5 * ENTRIES / 4));
       }
     },
     /** Recent keys come again, others never, in turns. */
-    PHASES(0xf77421a844b51013L) {
+    PHASES(0xdeacd5b0a1b22e4L) {
       @Override
       void step(int i) {
         boolean scan = (i / 3000 & 1) != 0;
@@ -48,11 +49,11 @@ class RecordedDecisionsTest {
       }
     },
     /** Charges differ, and now and then one is as large as a part of the table. */
-    SIZES(0x6dcab2633e344514L) {
+    SIZES(0x2af1388afeecb5afL) {
       @Override
       void step(int i) {
         long key = skewed(10 * ENTRIES);
-        use(key, key % 500 == 7 ? 40 * 64 : 1 + key % 64);
+        use(key, key % 500 == 7 ? 40 * 64 : key % 50 == 8 ? 64 + key % 192 : 1 + key % 64);
       }
 
       @Override
@@ -61,7 +62,7 @@ class RecordedDecisionsTest {
       }
     },
     /** Some entries are held for a while. */
-    HELD(0xa494b70fd31e99deL) {
+    HELD(0xeb7cc74443b5869cL) {
       @Override
       void step(int i) {
         use(skewed(10 * ENTRIES));
@@ -76,7 +77,7 @@ class RecordedDecisionsTest {
       }
     },
     /** Entries die, one by one and many at once. */
-    DEATHS(0xf4231b8b022695eL) {
+    DEATHS(0xc1fa2546e1a930e3L) {
       @Override
       void step(int i) {
         use(skewed(10 * ENTRIES));
@@ -91,7 +92,7 @@ class RecordedDecisionsTest {
       }
     },
     /** Two inserts at a time: each has a ring of its own. */
-    TWO_RINGS(0x8c8ae1bb829d9474L) {
+    TWO_RINGS(0x4329b6440ea5d693L) {
       @Override
       void step(int i) {
         EvictionRequest first = table.requests.begin(1);
@@ -102,27 +103,109 @@ class RecordedDecisionsTest {
         }
       }
     },
-    /** Entries are used while a search looks at them. */
-    OVERTAKEN(0x251a97bcefd3c035L) {
+    /** Entries are used while a search looks at them, or is about to take them. */
+    OVERTAKEN(0x8a840bef5c61606fL) {
       @Override
-      void step(int i) {
-        if (i == 0) {
-          table.before = this::useAnother;
-        }
-        use(skewed(10 * ENTRIES));
+      void begin() {
+        table.before = every(7, () -> table.slots.tick(random.nextInt(SLOTS)));
+        overtake();
       }
 
-      private void useAnother() {
-        if (++accesses % 7 == 0) {
-          Runnable again = table.before;
-          table.before = () -> {};
-          table.slots.tick(random.nextInt(SLOTS));
-          table.before = again;
+      @Override
+      void step(int i) {
+        use(skewed(10 * ENTRIES));
+      }
+    },
+    /** Entries are erased or die while they are held, and are used when they are about to leave. */
+    ERASED(0xa3ebd7155601b012L) {
+      private final ArrayDeque<Long> held = new ArrayDeque<>();
+
+      @Override
+      PolicyTable newTable() {
+        return new PolicyTable(SLOTS, ENTRIES, 20L * ENTRIES);
+      }
+
+      @Override
+      void begin() {
+        held.clear();
+        overtake();
+      }
+
+      @Override
+      void step(int i) {
+        long key = skewed(10 * ENTRIES);
+        use(key, key % 97 == 5 ? 300 : 1 + key % 32);
+        if (i % 8 == 0 && !held.contains(key) && table.isVisible(key)) {
+          table.hold(key);
+          held.add(key);
+          if (i % 24 == 0) {
+            table.hide(key);
+          } else if (i % 24 == 8) {
+            table.kill(key);
+          }
+        }
+        if (held.size() > 50) {
+          table.release(held.remove());
+        }
+      }
+    },
+    /** Requests are not kept: nothing is left for the next search. */
+    UNKEPT(0xea0fb727b50b9d7aL) {
+      @Override
+      void step(int i) {
+        long key = skewed(10 * ENTRIES);
+        if (!table.use(key)) {
+          if (i % 4 == 0) {
+            use(key);
+          } else {
+            table.insert(key, Priority.LOW, 1, new EvictionRequest(1));
+          }
+        }
+      }
+    },
+    /** Most entries are tiny, so that many are on probation. */
+    TINY(0xc649f786e31d05cdL) {
+      @Override
+      PolicyTable newTable() {
+        return new PolicyTable(SLOTS, ENTRIES, 12L * ENTRIES);
+      }
+
+      @Override
+      void step(int i) {
+        long key = skewed(10 * ENTRIES);
+        use(key, key % 10 == 0 ? 100 : 1);
+      }
+    },
+    /** Entries are so large that slots take next to nothing. */
+    LARGE(0x5660c6ffc123099fL) {
+      @Override
+      PolicyTable newTable() {
+        return new PolicyTable(SLOTS, ENTRIES, (long) ENTRIES << 21);
+      }
+
+      @Override
+      void step(int i) {
+        long key = skewed(10 * ENTRIES);
+        use(key, key % 50 == 7 ? 5L << 23 : 1 + key % 64 << 16);
+      }
+    },
+    /** The capacity changes, and much leaves at once while all is in use. */
+    RESIZED(0xfbdbc20d8a5b6b09L) {
+      @Override
+      void step(int i) {
+        use(skewed(10 * ENTRIES));
+        if (i % 1000 == 0) {
+          table.slotOf.keySet().forEach(table::use);
+          EvictionRequest request = table.requests.begin(0);
+          table.free(i % 3000 == 0 ? 60 : 4, request);
+          table.clock.flush(request);
+          request.end();
+          table.capacity = i % 4000 == 0 ? ENTRIES : ENTRIES / 2 + random.nextInt(ENTRIES / 2);
         }
       }
     },
     /** In a table of many slots, keys that mostly never come again. */
-    NEVER_AGAIN(0x2c7097b8fe82c889L) {
+    NEVER_AGAIN(0x2fcf92eab741ddd4L) {
       @Override
       PolicyTable newTable() {
         return new PolicyTable(2048, 1400);
@@ -138,13 +221,38 @@ class RecordedDecisionsTest {
     PolicyTable table;
     SplittableRandom random;
     long held;
-    long accesses;
 
     Workload(long recorded) {
       this.recorded = recorded;
     }
 
     abstract void step(int i);
+
+    void begin() {}
+
+    /** Every third entry is used when it is about to be taken. */
+    void overtake() {
+      int[] calls = {0};
+      table.leaving =
+          slot -> {
+            if (++calls[0] % 3 == 0) {
+              table.slots.tick(slot);
+            }
+          };
+    }
+
+    /** Does a step each time it was called so often; not while it does. */
+    Runnable every(int often, Runnable step) {
+      int[] calls = {0};
+      boolean[] within = {false};
+      return () -> {
+        if (!within[0] && ++calls[0] % often == 0) {
+          within[0] = true;
+          step.run();
+          within[0] = false;
+        }
+      };
+    }
 
     PolicyTable newTable() {
       return new PolicyTable(SLOTS, ENTRIES);
@@ -177,11 +285,12 @@ class RecordedDecisionsTest {
       table = newTable();
       random = new SplittableRandom(7);
       held = -1;
-      accesses = 0;
+      begin();
       for (int i = 0; i < STEPS; i++) {
         step(i);
       }
       table.before = () -> {};
+      table.leaving = slot -> {};
       assertThat(PolicyInvariants.violations(table.clock)).isEmpty();
       return table.digest();
     }
