@@ -211,7 +211,10 @@ class AddressesTest {
         assertThat(body)
             .as(method.group(1))
             .containsPattern(
-                "return reachable\\([^;]*\\);$|reachabilityFence\\(memory\\);(?![^}]*WORD)");
+                "return reachable\\([^;]*\\);$|reachabilityFence\\(memory\\);(?![^}]*WORD)")
+            .doesNotContainPattern("(?<!Fence\\(memory\\);)\n\\s+return (?!reachable)");
+      } else if (method.group(1).equals("reachable")) {
+        assertThat(body.strip()).startsWith("Reference.reachabilityFence(memory);");
       }
     }
     assertThat(accessing)

@@ -10,6 +10,7 @@ import io.hyperclock.interleaving.Scenario;
 import io.hyperclock.interleaving.Woven;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 /** [validate] A read without a pin finds the value of its key, whoever comes into the slot. */
 @Woven("slot")
@@ -79,5 +80,12 @@ class ReadsInterleavingTest {
   void offTheHeap() {
     explore(OffHeapSlotStore::create, Tenants::find);
     explore(OffHeapSlotStore::create, Tenants::read);
+  }
+
+  @Test
+  @EnabledIf("io.hyperclock.internal.slot.AllMemory#isUsable")
+  void atAddresses() {
+    explore(AddressSlotStore::create, Tenants::find);
+    explore(AddressSlotStore::create, Tenants::read);
   }
 }
