@@ -12,8 +12,10 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.policy.ClassicClock;
+import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.policy.adaptive.AdaptiveClock;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TableSizingTest {
+  private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
   private static final long MAX_MEMORY = Runtime.getRuntime().maxMemory();
 
   private record Config(
@@ -303,5 +306,24 @@ class TableSizingTest {
     SlotProtocol many = adaptive(48).slotsOf(HeapSlotStore.create(48));
     assertThat(many.hotFrom()).isEqualTo(MetaWord.hotFrom(2));
     assertThat(adaptive(48).replacement(many, ledger)).isInstanceOf(AdaptiveClock.class);
+  }
+
+  /** It remembers about as many keys as the table has entries. */
+  @Test
+  void thePolicyIsMadeForTheEntriesOfTheTable() {
+    TableSizing sizing = adaptive(4_096);
+    CapacityLedger ledger = sizing.ledger(10_000, CapacityMode.STRICT);
+    SlotProtocol slots = sizing.slotsOf(HeapSlotStore.create(4_096));
+    Replacement policy = sizing.replacement(slots, ledger);
+    int keys = sizing.entries() / 4;
+    int remembered = 0;
+    int[] first = new int[keys];
+    for (int key = 0; key < keys; key++) {
+      first[key] = policy.newcomer(key * SPREAD, Priority.LOW, 1);
+    }
+    for (int key = 0; key < keys; key++) {
+      remembered += policy.newcomer(key * SPREAD, Priority.LOW, 1) == first[key] ? 0 : 1;
+    }
+    assertThat(remembered).isGreaterThan(keys / 2);
   }
 }

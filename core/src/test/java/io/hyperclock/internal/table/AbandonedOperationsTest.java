@@ -70,7 +70,7 @@ class AbandonedOperationsTest {
    *
    * @return whether it stopped; it holds nothing any more
    */
-  private static boolean abandon(
+  static boolean abandon(
       TableFixture tables, int accesses, Operation overwrite, Map<String, Object> answers) {
     int[] left = {accesses};
     List<Place> both = new ArrayList<>();

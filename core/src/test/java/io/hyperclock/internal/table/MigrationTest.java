@@ -57,6 +57,8 @@ class MigrationTest {
     assertThat(migration.holdsSome()).isFalse();
     assertThat(migration.help(1, 1, request)).isTrue();
     assertThat(migration.left()).isZero();
+    assertThat(migration.help(5, Integer.MAX_VALUE, request)).isTrue();
+    assertThat(migration.left()).as("no block is begun again").isZero();
     assertThat(migration.end()).isTrue();
     assertThat(migration.end()).as("once").isFalse();
     tables.newest().settled();

@@ -182,12 +182,13 @@ class ReadsTest {
     assertThat(met).isGreaterThan(20);
   }
 
-  @Test
-  void aReadOfAnOverwrittenEntryIsAUse() {
+  @ParameterizedTest
+  @EnumSource
+  void aReadOfAnOverwrittenEntryIsAUse(Places places) {
     for (boolean use : new boolean[] {true, false}) {
       int seen = 0;
       for (int access = 1; ; access++) {
-        tables = Places.OLDER_FIRST.open();
+        tables = places.open();
         ClockTable table = tables.first();
         int older = tables.slot(table, KEY);
         int[] releases = {0, 0};

@@ -247,6 +247,13 @@ class TableScanTest {
     assertThat(scan.holdsAny()).isFalse();
   }
 
+  /** As of reads that have seen an earlier entry. */
+  private void pinAllTooLate() {
+    for (int slot = 0; slot < first.store.slots(); slot++) {
+      tables.words(first).getAndAddMeta(slot, 1);
+    }
+  }
+
   /** Walks meet an entry while it is being built. */
   @Test
   void whatIsNotPublishedIsLeftAlone() {
@@ -260,7 +267,11 @@ class TableScanTest {
               scan.eraseAll();
               scan.eraseKeys();
               assertThat(visited((meta, cold) -> true)).isEmpty();
+              pinAllTooLate();
+              tables.ends.dead.add(HI);
               assertThat(scan.pinnedBytes()).isZero();
+              assertThat(scan.deadBytes()).isZero();
+              tables.ends.dead.clear();
             }
           });
       assertThat(tables.insert(1, "value")).isZero();
@@ -271,6 +282,45 @@ class TableScanTest {
       assertThat(tables.get(1)).isEqualTo("value");
       tables.isWhole();
       tables.erase(1, null);
+    }
+  }
+
+  /** An entry that is visible before it has a value. */
+  @Test
+  void whatHasNoValueYetIsNotVisited() {
+    int slot = 5;
+    assertThat(first.slots.claim(slot)).isTrue();
+    first.slots.fill(slot, HI, 1, null, ChargeWord.of(0, CHARGE));
+    first.tentativeInserts.announce(slot, tables.hash(1));
+    assertThat(first.tentativeInserts.publish(slot, MetaWord.placeholder(1, 0))).isTrue();
+    assertThat(tables.slot(first, 1)).isEqualTo(slot);
+    assertThat(visited((meta, cold) -> true)).isEmpty();
+  }
+
+  @Test
+  void anEntryThatIsHeldMeanwhileIsNotErased() {
+    for (int access = 1; ; access++) {
+      tables.insert(3, "held");
+      TableFixture.Pin[] pin = {null};
+      tables.before(
+          access,
+          () -> {
+            pin[0] = tables.pin(3);
+            if (pin[0] != null) {
+              tables.ends.held.add("held");
+            }
+          });
+      scan.eraseUnreferenced();
+      boolean isOver = !tables.wasStopped();
+      if (pin[0] != null) {
+        tables.ends.held.clear();
+        pin[0].release(true, false);
+      }
+      tables.isWhole();
+      if (isOver) {
+        assertThat(access).isGreaterThan(first.store.slots());
+        return;
+      }
     }
   }
 }
