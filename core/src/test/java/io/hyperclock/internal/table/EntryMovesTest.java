@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What an entry that moves takes along, whatever others do before each access of the mover. */
 @Timeout(60)
-class MovedEntriesTest {
+class EntryMovesTest {
   private static final long COLD = ChargeWord.of(0, CHARGE);
 
   private TableFixture tables = new TableFixture(2, TableView.SETTLED);
