@@ -26,7 +26,7 @@ public final class SlotTable implements EvictableEntries {
   private Runnable before = () -> {};
 
   /** Called when a policy asks whether an entry is dead, and may change it. */
-  IntConsumer looked = slot -> {};
+  public IntConsumer looked = slot -> {};
 
   public SlotTable(int count, int maxCountdown) {
     this.store = new CountingSlotStore(count, () -> before.run());

@@ -13,6 +13,7 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 /** What the adaptive clock tells of an entry, and what it keeps of it. */
@@ -150,23 +151,111 @@ class AdaptiveFiguresTest {
   @Test
   void anInsertThatNeedsNoRoomJoinsARing() {
     admit(1);
-    EvictionRequest first = table.requests.begin(1);
-    ProbationRing own = ringOf(first);
-    EvictionRequest second = table.requests.begin(1);
-    ProbationRing next = ringOf(second);
+    EvictionRequest[] requests = new EvictionRequest[4];
+    ProbationRing[] rings = new ProbationRing[4];
+    for (int i = 0; i < 4; i++) {
+      requests[i] = table.requests.begin(1);
+      rings[i] = ringOf(requests[i]);
+    }
     admit(2);
-    assertThat(own.length() + next.length()).as("both are in use").isZero();
-    second.end();
+    for (int i = 3; i >= 0; i--) {
+      assertThat(rings[i].length()).as("in use").isZero();
+      requests[i].end();
+    }
     admit(3);
+    assertThat(requests[0].enter()).isTrue();
     admit(4);
-    assertThat(next.length()).isEqualTo(2);
-    first.end();
     admit(5);
+    requests[0].end();
     admit(6);
-    admit(7);
-    assertThat(own.length()).isEqualTo(3);
-    assertThat(next.length()).isEqualTo(2);
-    assertThat(clock.usage.probation()).isEqualTo(7 * 5);
+    assertThat(rings[0].length()).isEqualTo(2);
+    assertThat(rings[1].length()).isEqualTo(2);
+    assertThat(rings[3].length()).isZero();
+    assertThat(clock.usage.probation()).isEqualTo(6 * 5);
+  }
+
+  /** A search that is not kept is there for its own request. */
+  @Test
+  void anInsertWithARequestThatIsNotKeptJoinsItsRing() {
+    EvictionRequest unkept = new EvictionRequest(1);
+    clock.admitted(3, PROBATION, unkept);
+    assertThat(unkept.search()).isNull();
+    clock.makeRoom(table, unkept);
+    table.underWay = ENTRIES;
+    clock.admitted(4, PROBATION, unkept);
+    assertThat(ProbationRing.slot(ringOf(unkept).front())).isEqualTo(4);
+  }
+
+  @Test
+  void eachOfManyThreadsHasARing() throws Exception {
+    PolicyTable large = new PolicyTable(4096, 2800);
+    for (int thread = 0; thread < 16; thread++) {
+      long key = thread;
+      FutureTask<Integer> insert =
+          new FutureTask<>(
+              () -> {
+                large.insert(key, Priority.LOW);
+                return large.ring().length();
+              });
+      new Thread(insert).start();
+      assertThat(insert.get()).isNotNegative();
+    }
+    assertThat(large.occupancy()).isEqualTo(16);
+  }
+
+  @Test
+  void theSearchForDeadIsCounted() {
+    table.insert(1, Priority.LOW);
+    table.kill(1);
+    EvictionRequest request = table.requests.begin(0);
+    table.free(1, request);
+    request.end();
+    assertThat(table.occupancy()).isZero();
+    assertThat(clock.searchedForDead()).isPositive();
+  }
+
+  private void place(int slot, int countdown, int frequency, int epoch, boolean isMain) {
+    assertThat(table.slots.claim(slot)).isTrue();
+    table.slots.fill(slot, 0, slot, "value", isMain ? MAIN : PROBATION);
+    int policy = PolicyBits.of(frequency, epoch);
+    table.store.setMetaRelease(slot, MetaWord.visible(countdown, false, true, policy));
+    table.slotOf.put((long) slot, slot);
+  }
+
+  /** Unused ones first, then by frequency, of equals those of main. */
+  @Test
+  void inTheBucketsOfAKeyTheLeastWorthLeaves() {
+    clock.learned.nextEpoch();
+    place(0, 2, 0, 1, true);
+    place(1, 1, 4, 1, true);
+    place(9, 1, 3, 1, false);
+    place(10, 1, 6, 0, true);
+    place(20, 0, 0, 1, true);
+    EvictionRequest request = table.requests.begin(1);
+    for (int expected : new int[] {10, 9, 1, 0}) {
+      assertThat(clock.makeRoomIn(table, 0, 1, request)).isTrue();
+      assertThat(table.slotOf).doesNotContainKey((long) expected);
+    }
+    assertThat(clock.makeRoomIn(table, 0, 1, request)).isFalse();
+    assertThat(table.evictions).isEqualTo(4);
+    request.end();
+  }
+
+  @Test
+  void inTheBucketsOfAKeyWhatIsUsedAtTheLastMomentStays() {
+    place(1, 1, 3, 0, true);
+    place(2, 1, 4, 0, true);
+    int[] calls = {0};
+    table.leaving =
+        slot -> {
+          if (calls[0]++ == 0) {
+            table.slots.tick(slot);
+          }
+        };
+    EvictionRequest request = table.requests.begin(1);
+    assertThat(clock.makeRoomIn(table, 0, 1, request)).isTrue();
+    request.end();
+    assertThat(table.slotOf).containsOnlyKeys(1L);
   }
 
   /** There is room for all at once. */
@@ -188,9 +277,12 @@ class AdaptiveFiguresTest {
   @Test
   void whatMovesOnProbationJoinsARing() {
     EvictionRequest request = table.requests.begin(1);
+    place(4, 1, 1, 0, false);
+    clock.evict(4, table.store.metaAcquire(4), table, request);
     clock.moved(3, MAIN, request);
     clock.moved(4, PROBATION, request);
     request.end();
+    assertThat(ProbationRing.isTenant(table.ring().front(), table.store.tailAcquire(4))).isTrue();
     assertThat(ProbationRing.slot(table.ring().front())).isEqualTo(4);
     assertThat(table.ring().length()).isEqualTo(1);
     EvictionRequest unkept = new EvictionRequest(0);
