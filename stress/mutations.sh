@@ -198,7 +198,7 @@ for my $path (sort split /\n/, `find core/src/main/java/io/hyperclock/internal/$
   $class =~ s{/}{.}g;
   push @missing, "`$class`" if !$count{$class};
 }
-print "Not run: ", join(', ', @missing), ".\n\n" if @missing;
+print "No mutants yet of ", join(', ', @missing), ": not run, or nothing in them to change.\n\n" if @missing;
 my $open = 0;
 print "| class | method | source line | mutation | why it may survive |\n|---|---|---|---|---|\n";
 for (sort { $a->[0] cmp $b->[0] || $a->[2] <=> $b->[2] || $a->[3] cmp $b->[3] } @left) {

@@ -230,4 +230,12 @@ class AddressesTest {
             "read",
             "find");
   }
+
+  @Test
+  void memoryIsNotMuchMoreThanWasAskedFor() {
+    for (int bytes = 1; bytes <= 1000; bytes++) {
+      assertThat(AlignedMemory.allocate(bytes).capacity())
+          .isBetween(bytes, bytes + 3 * AlignedMemory.CACHE_LINE);
+    }
+  }
 }
