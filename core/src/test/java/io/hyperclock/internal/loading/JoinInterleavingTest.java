@@ -23,33 +23,11 @@ class JoinInterleavingTest {
         new InFlightLoad<>(new Key128(1, 1), new LoadTask(true, null), false);
     final AtomicInteger joined = new AtomicInteger();
     final AtomicInteger served = new AtomicInteger();
+    final AtomicInteger failed = new AtomicInteger();
     final AtomicInteger ended = new AtomicInteger();
 
-    private final class Counted extends Waiter<Object> {
-      @Override
-      boolean isThread() {
-        return false;
-      }
-
-      @Override
-      boolean isGuest() {
-        return true;
-      }
-
-      @Override
-      void serve(Key128 key, SharedResult<Object> shared) {
-        served.incrementAndGet();
-      }
-
-      @Override
-      void startAnew() {}
-
-      @Override
-      void fail() {}
-    }
-
     void join() {
-      if (flight.join(new Counted())) {
+      if (flight.join(new CountedWaiter(served, failed))) {
         joined.incrementAndGet();
       }
     }

@@ -20,33 +20,11 @@ class LeftWaitersInterleavingTest {
   /** Two waiters, each of which hears once that it failed. */
   private static final class Left {
     final InFlightLoads<Object> flights = new InFlightLoads<>();
+    final AtomicInteger served = new AtomicInteger();
     final AtomicInteger failed = new AtomicInteger();
 
-    private final class Counted extends Waiter<Object> {
-      @Override
-      boolean isThread() {
-        return false;
-      }
-
-      @Override
-      boolean isGuest() {
-        return true;
-      }
-
-      @Override
-      void serve(Key128 key, SharedResult<Object> shared) {}
-
-      @Override
-      void startAnew() {}
-
-      @Override
-      void fail() {
-        failed.incrementAndGet();
-      }
-    }
-
     void leave() {
-      flights.leave(new Counted());
+      flights.leave(new CountedWaiter(served, failed));
     }
 
     void load() {

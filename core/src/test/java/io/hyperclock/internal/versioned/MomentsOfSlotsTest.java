@@ -35,35 +35,16 @@ class MomentsOfSlotsTest {
 
   /** A cache of one key, and something that happens at one access of a slot. */
   private static final class Scene {
-    private int moment = -1;
-    private @Nullable Runnable other;
+    final Moment moment = new Moment();
     private @Nullable CountingSlotStore store;
 
     final DefaultVersionedCache<String> cache =
         new DefaultVersionedCache<>(
-            StrictConfig.of(() -> 0), slots -> store = new CountingSlotStore(slots, this::access));
+            StrictConfig.of(() -> 0),
+            slots -> store = new CountingSlotStore(slots, moment::access));
 
     Scene() {
       cache.put(HI, LO, "c", 10);
-    }
-
-    private void access() {
-      if (moment-- == 0) {
-        Objects.requireNonNull(other).run();
-      }
-    }
-
-    /** Another operation will run at this access, counted from now. */
-    void at(int access, Runnable operation) {
-      moment = access;
-      other = operation;
-    }
-
-    /** Whether that access has come. */
-    boolean happened() {
-      boolean happened = moment < 0;
-      moment = -1;
-      return happened;
     }
 
     SlotStore words() {
@@ -100,9 +81,9 @@ class MomentsOfSlotsTest {
     int moment = 0;
     for (boolean happened = true; happened; moment++) {
       Scene scene = new Scene();
-      scene.at(moment, scene::replaceKey);
+      scene.moment.at(moment, scene::replaceKey);
       String found = scene.cache.readForWrite(HI, LO);
-      happened = scene.happened();
+      happened = scene.moment.hasCome();
       assertThat(found).as("moment %d", moment).isIn("c", null);
     }
     assertThat(moment).isGreaterThan(4);
@@ -113,7 +94,7 @@ class MomentsOfSlotsTest {
     int moment = 0;
     for (boolean happened = true; happened; moment++) {
       Scene scene = new Scene();
-      scene.at(
+      scene.moment.at(
           moment,
           () -> {
             scene.cache.erase(HI, LO);
@@ -122,7 +103,7 @@ class MomentsOfSlotsTest {
             }
           });
       Versions<String> found = scene.cache.readVersions(HI, LO);
-      happened = scene.happened();
+      happened = scene.moment.hasCome();
       assertThat(found.committed()).as("moment %d", moment).isIn("c", null);
       assertThat(VersionedInvariants.violations(scene.cache)).isEmpty();
     }
@@ -135,9 +116,9 @@ class MomentsOfSlotsTest {
     for (boolean happened = true; happened; moment++) {
       Scene scene = new Scene();
       PrepareToken token = scene.cache.prepare(HI, LO, null, 0, PrepareMode.PLAIN).orThrow();
-      scene.at(moment, () -> scene.cache.commit(token));
+      scene.moment.at(moment, () -> scene.cache.commit(token));
       Versions<String> found = scene.cache.readVersions(HI, LO);
-      happened = scene.happened();
+      happened = scene.moment.hasCome();
       assertThat(found.committed() == null)
           .as("moment %d: %s", moment, found)
           .isEqualTo(found.prepared() == null);
@@ -153,10 +134,10 @@ class MomentsOfSlotsTest {
     int marked = 0;
     for (boolean happened = true; happened; moment++) {
       Scene scene = new Scene();
-      scene.at(moment, () -> scene.cache.markInDoubt((hi, lo) -> true));
+      scene.moment.at(moment, () -> scene.cache.markInDoubt((hi, lo) -> true));
       assertThat(scene.cache.prepare(HI, LO, "p", 20, PrepareMode.PLAIN).outcome())
           .isEqualTo(PrepareOutcome.PREPARED);
-      happened = scene.happened();
+      happened = scene.moment.hasCome();
       if (scene.cache.monitor().stats().inDoubt() == 0) {
         assertThat(scene.cache.get(HI, LO)).as("moment %d", moment).isEqualTo("c");
       } else {
@@ -179,7 +160,7 @@ class MomentsOfSlotsTest {
         Scene scene = new Scene();
         PrepareToken token = scene.cache.prepare(HI, LO, "p", 20, PrepareMode.PLAIN).orThrow();
         Object[] within = new Object[3];
-        scene.at(
+        scene.moment.at(
             moment,
             () -> {
               within[0] = scene.cache.put(HI, LO, "v", 30);
@@ -188,7 +169,7 @@ class MomentsOfSlotsTest {
             });
         assertThat(commits ? scene.cache.commit(token) : scene.cache.abort(token))
             .isEqualTo(Decision.OK);
-        happened = scene.happened();
+        happened = scene.moment.hasCome();
         int refused = 0;
         for (int i = 0; i < within.length && happened; i++) {
           assertThat(within[i]).as("moment %d", moment).isNotNull();
@@ -211,14 +192,14 @@ class MomentsOfSlotsTest {
       Scene scene = new Scene();
       int slot = scene.slotOf(LO);
       SlotStore words = scene.words();
-      scene.at(
+      scene.moment.at(
           moment,
           () -> {
             long cold = words.coldAcquire(slot);
             assertThat(words.compareAndSetCold(slot, cold, ChargeWord.asMain(cold))).isTrue();
           });
       assertThat(scene.cache.put(HI, LO, "d", 25)).isEqualTo(WriteResult.REPLACED);
-      happened = scene.happened();
+      happened = scene.moment.hasCome();
       long cold = words.coldAcquire(slot);
       assertThat(ChargeWord.chargeBytes(cold)).as("moment %d", moment).isEqualTo(25);
       assertThat(ChargeWord.isMain(cold)).as("moment %d", moment).isEqualTo(happened);

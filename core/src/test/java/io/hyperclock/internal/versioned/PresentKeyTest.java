@@ -27,32 +27,26 @@ class PresentKeyTest {
 
   /** A cache, and something that happens at one access of a slot. */
   private static final class Scene {
-    private int moment = -1;
+    private final Moment moment = new Moment();
     private int left = Integer.MAX_VALUE;
-    private Runnable other = () -> {};
     final DefaultVersionedCache<String> cache =
         new DefaultVersionedCache<>(
             StrictConfig.of(() -> 0), slots -> new CountingSlotStore(slots, this::access));
 
     private void access() {
       assertThat(left--).as("accesses that are left").isPositive();
-      if (moment-- == 0) {
-        other.run();
-      }
+      moment.access();
     }
 
     void at(int access, Runnable operation) {
       left = TOO_MANY;
-      moment = access;
-      other = operation;
+      moment.at(access, operation);
     }
 
     /** Whether the moment has come. */
     boolean happened() {
-      boolean happened = moment < 0;
       left = Integer.MAX_VALUE;
-      moment = -1;
-      return happened;
+      return moment.hasCome();
     }
 
     VersionedTable table() {

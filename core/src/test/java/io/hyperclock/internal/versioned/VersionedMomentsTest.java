@@ -82,12 +82,11 @@ class VersionedMomentsTest {
   private static final class Scene {
     private @Nullable PrepareToken token;
     private @Nullable PrepareGroup group;
-    private int moment = -1;
-    private Runnable other = () -> {};
+    private final Moment moment = new Moment();
 
     final DefaultVersionedCache<String> cache =
         new DefaultVersionedCache<>(
-            StrictConfig.of(this::clock), slots -> new CountingSlotStore(slots, this::access));
+            StrictConfig.of(this::clock), slots -> new CountingSlotStore(slots, moment::access));
 
     Scene(Setup setup) {
       switch (setup) {
@@ -112,14 +111,8 @@ class VersionedMomentsTest {
     }
 
     private long clock() {
-      access();
+      moment.access();
       return 0;
-    }
-
-    private void access() {
-      if (moment-- == 0) {
-        other.run();
-      }
     }
 
     String run(Operation operation) {
@@ -155,7 +148,7 @@ class VersionedMomentsTest {
 
     /** Both results and what is left. */
     String told(String first, String second) {
-      moment = -1;
+      moment.cancel();
       assertThat(VersionedInvariants.violations(cache)).isEmpty();
       VersionedStats stats = cache.monitor().stats();
       return String.join(
@@ -213,8 +206,7 @@ class VersionedMomentsTest {
     for (int moment = 0; ; moment++) {
       Scene scene = new Scene(setup);
       String[] results = new String[2];
-      scene.moment = moment;
-      scene.other = () -> results[1] = scene.run(inner);
+      scene.moment.at(moment, () -> results[1] = scene.run(inner));
       results[0] = scene.run(outer);
       if (results[1] == null) {
         return moment;

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
-import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -246,11 +245,7 @@ class AdaptiveEntriesTest {
   void whatWasErasedIsNotRemembered() {
     entries.fill(3);
     entries.slots.tick(3);
-    entries.table.hold(3);
-    entries.table.hold(3);
-    assertThat(SlotProtocol.isPinned(entries.slots.hideAndRelease(3))).isFalse();
-    assertThat(MetaWord.isVisible(entries.table.meta(3))).isFalse();
-    entries.table.set(3, entries.table.meta(3) - PolicyTable.PIN);
+    entries.abandon(3);
     assertThat(MetaWord.refcount(entries.table.meta(3))).isZero();
     assertThat(evict(3)).isEqualTo(AdaptiveEntries.mixed(3));
     assertThat(remembered(3)).isEqualTo(GhostTable.NOWHERE);

@@ -15,6 +15,8 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the adaptive clock tells of an entry, and what it keeps of it. */
 class AdaptiveFiguresTest {
@@ -46,27 +48,16 @@ class AdaptiveFiguresTest {
     assertThat(frequencyOfNewcomer(3, Priority.BOTTOM)).isZero();
   }
 
-  @Test
-  void whatReturnsOfTheSampleIsLearnt() {
-    for (long key = 0; key < 10_000; key++) {
-      frequencyOfNewcomer(key, Priority.LOW);
-    }
-    assertThat(clock.learned.doKeysReturn()).isFalse();
-    for (long key = 9_900; key < 10_000; key++) {
-      frequencyOfNewcomer(key, Priority.LOW);
-    }
-    assertThat(clock.learned.doKeysReturn()).isTrue();
-  }
-
   /** One that has left with the frequency 0 is a known one, too. */
-  @Test
-  void aKeyOfFrequencyZeroHasReturned() {
+  @ParameterizedTest
+  @EnumSource(names = {"LOW", "BOTTOM"})
+  void whatReturnsOfTheSampleIsLearnt(Priority priority) {
     for (long key = 0; key < 10_000; key++) {
-      frequencyOfNewcomer(key, Priority.BOTTOM);
+      frequencyOfNewcomer(key, priority);
     }
     assertThat(clock.learned.doKeysReturn()).isFalse();
     for (long key = 9_900; key < 10_000; key++) {
-      frequencyOfNewcomer(key, Priority.BOTTOM);
+      frequencyOfNewcomer(key, priority);
     }
     assertThat(clock.learned.doKeysReturn()).isTrue();
   }
@@ -131,15 +122,14 @@ class AdaptiveFiguresTest {
 
   private ProbationRing ringOf(EvictionRequest request) {
     clock.flush(request);
-    return ((VictimSearch) request.search()).queue().ring();
+    return PolicyTable.ringOf(request);
   }
 
   /** Told without a request while the table is full. */
   private void admit(int slot, long cold) {
     table.underWay = ENTRIES;
     assertThat(table.slots.claim(slot)).isTrue();
-    table.slots.fill(slot, 0, slot, "value", cold);
-    table.store.setMetaRelease(slot, MetaWord.visible(1, false, true));
+    table.publish(slot, slot, cold, 1, 0);
     clock.admitted(slot, cold);
   }
 
@@ -216,9 +206,8 @@ class AdaptiveFiguresTest {
 
   private void place(int slot, int countdown, int frequency, int epoch, boolean isMain) {
     assertThat(table.slots.claim(slot)).isTrue();
-    table.slots.fill(slot, 0, slot, "value", isMain ? MAIN : PROBATION);
     int policy = PolicyBits.of(frequency, epoch);
-    table.store.setMetaRelease(slot, MetaWord.visible(countdown, false, true, policy));
+    table.publish(slot, slot, isMain ? MAIN : PROBATION, countdown, policy);
     table.slotOf.put((long) slot, slot);
   }
 
@@ -290,7 +279,7 @@ class AdaptiveFiguresTest {
     assertThat(unkept.search()).isNull();
     clock.makeRoom(table, unkept);
     clock.moved(6, PROBATION, unkept);
-    assertThat(((VictimSearch) unkept.search()).queue().length()).isEqualTo(1);
+    assertThat(PolicyTable.ringOf(unkept).length()).isEqualTo(1);
   }
 
   @Test
@@ -315,7 +304,7 @@ class AdaptiveFiguresTest {
     clock.learned.nextTurn();
     clock.moved(2, PROBATION, second);
     int numberOfFirst = first.number();
-    long own = ((VictimSearch) second.search()).queue().ring().front();
+    long own = PolicyTable.ringOf(second).front();
     assertThat(clock.takeOlder(numberOfFirst, own)).as("in use").isEqualTo(ProbationRing.NONE);
     first.end();
     long older = clock.takeOlder(numberOfFirst + 4, own);

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.internal.policy.SlotTable;
 import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,6 +70,22 @@ final class FewEntries extends AdaptiveEntries {
     slots.beginTearDown(slot);
     usage.remove(store.getAndSetCold(slot, ChargeWord.GONE));
     slots.finishTearDown(slot);
+  }
+
+  /** Erased, and not taken yet by the one who let it go. */
+  void abandon(int slot) {
+    table.hold(slot);
+    table.hold(slot);
+    assertThat(SlotProtocol.isPinned(slots.hideAndRelease(slot))).isFalse();
+    table.set(slot, table.meta(slot) - PolicyTable.PIN);
+    assertThat(MetaWord.isVisible(table.meta(slot))).isFalse();
+  }
+
+  /** Puts entries at the back of a queue. */
+  void enqueue(ProbationQueue queue, int... slots) {
+    for (int slot : slots) {
+      queue.enqueue(slot, tail(slot));
+    }
   }
 
   long tail(int slot) {

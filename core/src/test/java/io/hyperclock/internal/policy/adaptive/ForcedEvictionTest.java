@@ -41,9 +41,7 @@ class ForcedEvictionTest {
   }
 
   private void enqueue(int... slots) {
-    for (int slot : slots) {
-      queue.enqueue(slot, entries.tail(slot));
-    }
+    entries.enqueue(queue, slots);
   }
 
   private void free(int count, int effortCap) {

@@ -153,6 +153,10 @@ final class PolicyTable implements EvictableEntries, CapacityView {
   ProbationRing ring() {
     EvictionRequest request = requests.begin(0);
     request.end();
+    return ringOf(request);
+  }
+
+  static ProbationRing ringOf(EvictionRequest request) {
     return ((VictimSearch) request.search()).queue().ring();
   }
 
@@ -222,12 +226,16 @@ final class PolicyTable implements EvictableEntries, CapacityView {
       cold = ChargeWord.asMain(cold);
     }
     int countdown = InitialState.countdown(newcomer);
-    slots.fill(slot, 0, key, "value", cold);
-    store.setMetaRelease(
-        slot, MetaWord.visible(countdown, false, true, InitialState.policy(newcomer)));
+    publish(slot, key, cold, countdown, InitialState.policy(newcomer));
     clock.admitted(slot, cold, request);
     slotOf.put(key, slot);
     usage += charge;
+  }
+
+  /** Puts an entry into a slot that was claimed. */
+  void publish(int slot, long key, long cold, int countdown, int policy) {
+    slots.fill(slot, 0, key, "value", cold);
+    store.setMetaRelease(slot, MetaWord.visible(countdown, false, true, policy));
   }
 
   void free(long charge, EvictionRequest request) {

@@ -63,6 +63,13 @@ class RecordedDecisionsTest {
     },
     /** Some entries are held for a while. */
     HELD(0xeb7cc74443b5869cL) {
+      private long held;
+
+      @Override
+      void begin() {
+        held = -1;
+      }
+
       @Override
       void step(int i) {
         use(skewed(10 * ENTRIES));
@@ -220,7 +227,6 @@ class RecordedDecisionsTest {
     final long recorded;
     PolicyTable table;
     SplittableRandom random;
-    long held;
 
     Workload(long recorded) {
       this.recorded = recorded;
@@ -284,7 +290,6 @@ class RecordedDecisionsTest {
     long digest() {
       table = newTable();
       random = new SplittableRandom(7);
-      held = -1;
       begin();
       for (int i = 0; i < STEPS; i++) {
         step(i);

@@ -34,9 +34,7 @@ class VictimSearchTest {
   }
 
   private void enqueue(int... slots) {
-    for (int slot : slots) {
-      search.queue().enqueue(slot, entries.tail(slot));
-    }
+    entries.enqueue(search.queue(), slots);
   }
 
   private void free(int count) {
@@ -44,19 +42,10 @@ class VictimSearchTest {
     search.run(entries.table);
   }
 
-  /** Erased, and not taken yet by the one who let it go. */
-  private void abandon(int slot) {
-    entries.table.hold(slot);
-    entries.table.hold(slot);
-    entries.slots.hideAndRelease(slot);
-    entries.table.set(slot, entries.table.meta(slot) - PolicyTable.PIN);
-    assertThat(MetaWord.isVisible(entries.table.meta(slot))).isFalse();
-  }
-
   @Test
   void whatNobodySeesLeavesAloneIfThatIsEnough() {
     enqueue(5, 3);
-    abandon(5);
+    entries.abandon(5);
     free(1);
     assertThat(entries.table.evicted).containsExactly(5);
     assertThat(search.queue().takeOwn()).isEqualTo(entries.token(3));
@@ -66,7 +55,7 @@ class VictimSearchTest {
   @Test
   void whatNobodySeesLeavesBeforeOthers() {
     enqueue(5, 3);
-    abandon(5);
+    entries.abandon(5);
     free(2);
     assertThat(entries.table.evicted).containsExactly(5, 3);
   }
