@@ -48,10 +48,6 @@ abstract class AsyncLoadContractTest extends CacheContract {
     }
   }
 
-  private BlockLoader<Object> blockLoader(long charge) {
-    return BlockLoader.of(widened(Block.TYPE), b -> charge, (hi, lo) -> block(lo));
-  }
-
   /** Loads blocks through a stage that the test completes. */
   private static AsyncBlockLoader<Object> staged(
       EntryType<Object> type, CompletableFuture<? extends @Nullable Object> stage) {

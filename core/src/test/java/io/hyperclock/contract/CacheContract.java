@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.BlockLoader;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
 import io.hyperclock.HashSeed;
@@ -90,6 +91,11 @@ abstract class CacheContract {
   final void close(BlockCache<?> cache) {
     cache.close();
     closed.add(cache);
+  }
+
+  /** Loads blocks that are freed explicitly. */
+  final BlockLoader<Object> blockLoader(long charge) {
+    return BlockLoader.of(LoadContractTest.widened(Block.TYPE), b -> charge, (hi, lo) -> block(lo));
   }
 
   final Block block(long lo) {

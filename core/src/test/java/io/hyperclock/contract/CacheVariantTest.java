@@ -251,4 +251,46 @@ abstract class CacheVariantTest {
       super(tested);
     }
   }
+
+  @Nested
+  class ConditionalOverwrite extends ConditionalOverwriteContractTest {
+    ConditionalOverwrite() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class ConditionalOverwriteRace extends ConditionalOverwriteRaceContractTest {
+    ConditionalOverwriteRace() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class OutdatedLoad extends OutdatedLoadContractTest {
+    OutdatedLoad() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class ScopedLoad extends ScopedLoadContractTest {
+    ScopedLoad() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class OverlappingBulkLoad extends OverlappingBulkLoadContractTest {
+    OverlappingBulkLoad() {
+      super(tested);
+    }
+  }
+
+  @Nested
+  class LoadFailure extends LoadFailureContractTest {
+    LoadFailure() {
+      super(tested);
+    }
+  }
 }

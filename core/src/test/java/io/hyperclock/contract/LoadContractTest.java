@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
-import io.hyperclock.BlockLoadException;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
@@ -17,7 +16,6 @@ import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.stats.LoadStats;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +38,6 @@ abstract class LoadContractTest extends CacheContract {
     return blockLoader(1);
   }
 
-  @SuppressWarnings("unchecked")
-  final BlockLoader<Object> blockLoader(long charge) {
-    BlockLoader<Block> loader = BlockLoader.of(Block.TYPE, b -> charge, (hi, lo) -> block(lo));
-    return (BlockLoader<Object>) (BlockLoader<?>) loader;
-  }
-
   static BlockLoader<Object> failing(Throwable failure) {
     return (hi, lo) -> {
       if (failure instanceof Error error) {
@@ -57,6 +49,11 @@ abstract class LoadContractTest extends CacheContract {
 
   static BlockLoader<Object> never() {
     return failing(new AssertionError("must not be called"));
+  }
+
+  @SuppressWarnings("unchecked")
+  static EntryType<Object> widened(EntryType<?> type) {
+    return (EntryType<Object>) type;
   }
 
   static void assertIdle(BlockCache<?> cache) {
@@ -195,81 +192,6 @@ abstract class LoadContractTest extends CacheContract {
     public long chargeBytes(Object value) {
       return 9;
     }
-  }
-
-  @Test
-  void badRulesFailTheLoadAndFreeTheValue() {
-    BlockCache<Object> cache = roomy(10);
-    assertThatThrownBy(() -> cache.lookup(HI, 1, blockLoader(-7)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("chargeBytes=-7");
-    BlockLoader<Object> throwing =
-        BlockLoader.of(
-            widened(Block.TYPE),
-            value -> {
-              throw new UnsupportedOperationException("charge");
-            },
-            (hi, lo) -> block(lo));
-    assertThatThrownBy(() -> cache.lookup(HI, 1, throwing))
-        .isInstanceOf(UnsupportedOperationException.class);
-    assertThat(has(cache, 1)).isFalse();
-    assertIdle(cache);
-  }
-
-  @SuppressWarnings("unchecked")
-  static EntryType<Object> widened(EntryType<?> type) {
-    return (EntryType<Object>) type;
-  }
-
-  @Test
-  void failuresReachTheCallerAndLeaveNothing() {
-    BlockCache<Object> cache = roomy(10);
-    IOException checked = new IOException("disk");
-    assertThatThrownBy(() -> cache.get(HI, 1, failing(checked)))
-        .isInstanceOf(BlockLoadException.class)
-        .hasMessageContaining("keyLo=1")
-        .hasCause(checked);
-    RuntimeException unchecked = new UnsupportedOperationException("no");
-    assertThatThrownBy(() -> cache.lookup(HI, 1, failing(unchecked))).isSameAs(unchecked);
-    Error error = new StackOverflowError("deep");
-    assertThatThrownBy(() -> cache.get(HI, 1, failing(error))).isSameAs(error);
-    Error memory = new OutOfMemoryError("full");
-    assertThatThrownBy(() -> cache.lookup(HI, 1, failing(memory))).isSameAs(memory);
-    assertThat(cache.monitor().loadStats().loadFailures()).isEqualTo(4);
-    assertIdle(cache);
-    assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
-  }
-
-  @Test
-  void realStackOverflowLeavesNothing() {
-    BlockCache<Object> cache = roomy(10);
-    assertThatThrownBy(() -> cache.get(HI, 1, (hi, lo) -> deeper(0)))
-        .isInstanceOf(StackOverflowError.class);
-    assertIdle(cache);
-    assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
-  }
-
-  private static String deeper(int depth) {
-    return depth < 0 ? "" : deeper(depth + 1) + "x";
-  }
-
-  @Test
-  void interruptedLoaderIsReportedWithTheFlagSet() {
-    BlockCache<Object> cache = roomy(10);
-    InterruptedException interrupted = new InterruptedException();
-    assertThatThrownBy(() -> cache.get(HI, 1, failing(interrupted)))
-        .isInstanceOf(BlockLoadException.class)
-        .hasCause(interrupted);
-    assertThat(Thread.interrupted()).isTrue();
-    assertIdle(cache);
-  }
-
-  @Test
-  void interruptedCallerMayStillLoad() {
-    BlockCache<Object> cache = roomy(10);
-    Thread.currentThread().interrupt();
-    assertThat(cache.get(HI, 1, TEXTS)).isEqualTo(text(1));
-    assertThat(Thread.interrupted()).isTrue();
   }
 
   @Test

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,23 +19,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 
 /** Several threads that overwrite few keys. What is asserted holds whatever the schedule. */
-abstract class OverwriteRaceContractTest extends CacheContract {
-  private static final int THREADS = 4;
-  private static final int KEYS = 3;
-
-  /** A value that the collector owns: who wrote it, and as which of its writes. */
-  private record Written(int epoch, int number) {}
-
-  private static final EntryType<Written> WRITTEN = EntryType.of("written");
-
+abstract class OverwriteRaceContractTest extends OverwriteRaceContract {
   OverwriteRaceContractTest(Variant variant) {
     super(variant);
-  }
-
-  private static void require(boolean holds, String rule, Object... values) {
-    if (!holds) {
-      throw new AssertionError(rule + ": " + java.util.Arrays.toString(values));
-    }
   }
 
   /** One writer, one thread whose keys come and go in the same slots, two readers. */
@@ -138,39 +123,6 @@ abstract class OverwriteRaceContractTest extends CacheContract {
   }
 
   @Test
-  void incrementsByCompareAndReplaceAreNotLost() throws Exception {
-    BlockCache<Object> cache = roomy(10);
-    int increments = 3000;
-    for (int lo = 0; lo < KEYS; lo++) {
-      cache.put(HI, lo, new Written(lo, 0), WRITTEN, 1, Priority.LOW);
-    }
-    Crew.run(
-        THREADS,
-        thread -> {
-          SplittableRandom own = new SplittableRandom(seed + thread);
-          for (int done = 0; done < increments; ) {
-            int lo = own.nextInt(KEYS);
-            Written present = (Written) cache.get(HI, lo);
-            require(present != null, "must be found", lo);
-            Written next = new Written(lo, present.number() + 1);
-            InsertResult result = cache.compareAndReplace(HI, lo, present, next, WRITTEN, 1);
-            require(
-                result == InsertResult.REPLACED || result == InsertResult.NOT_EXPECTED,
-                "must be there",
-                result);
-            done += result == InsertResult.REPLACED ? 1 : 0;
-          }
-        });
-    int sum = 0;
-    for (int lo = 0; lo < KEYS; lo++) {
-      sum += ((Written) cache.get(HI, lo)).number();
-    }
-    assertThat(sum).isEqualTo(THREADS * increments);
-    assertThat(cache.monitor().occupancy()).isEqualTo(KEYS);
-    assertThat(cache.monitor().usageBytes()).isEqualTo(KEYS);
-  }
-
-  @Test
   void ofManyWritersOfANewKeyOneInsertsAndTheOthersReplace() throws Exception {
     BlockCache<Object> cache = roomy(10);
     int rounds = 300;
@@ -212,93 +164,6 @@ abstract class OverwriteRaceContractTest extends CacheContract {
     for (int round = 0; round < rounds; round++) {
       assertThat(insertedOnce.get(round)).isEqualTo(1);
     }
-  }
-
-  /** Of a put and an insert at the same moment, whichever is first, the value put remains. */
-  @Test
-  void putWinsAgainstInsert() throws Exception {
-    BlockCache<Object> cache = roomy(10);
-    CyclicBarrier barrier = new CyclicBarrier(3);
-    InsertResult[] results = new InsertResult[2];
-    Block[] offered = new Block[2];
-    Crew.run(
-        3,
-        thread -> {
-          for (int round = 0; round < 500; round++) {
-            barrier.await();
-            if (thread < 2) {
-              Block block = block(round);
-              offered[thread] = block;
-              results[thread] =
-                  thread == 0
-                      ? cache.put(HI, round, block, Block.TYPE, 1, Priority.LOW)
-                      : cache.insert(HI, round, block, Block.TYPE, 1, Priority.LOW);
-            }
-            barrier.await();
-            if (thread == 2) {
-              try (Handle<Object> handle = pin(cache, round)) {
-                assertThat(handle.value()).isSameAs(offered[0]);
-              }
-              assertThat(offered[1].timesFreed()).isEqualTo(1);
-              assertThat(results[0])
-                  .isEqualTo(
-                      results[1] == InsertResult.INSERTED
-                          ? InsertResult.REPLACED
-                          : InsertResult.INSERTED);
-              assertThat(cache.monitor().occupancy()).isEqualTo(1);
-              cache.erase(HI, round);
-            }
-          }
-        });
-    assertThat(cache.monitor().occupancy()).isZero();
-  }
-
-  /** Only the first thread inserts; what it has erased nobody's overwrite may bring back. */
-  @Test
-  void conditionalOverwritesDoNotBringBackWhatWasErased() throws Exception {
-    BlockCache<Object> cache = roomy(10);
-    AtomicInteger writing = new AtomicInteger(1);
-    Crew.run(
-        3,
-        thread -> {
-          SplittableRandom own = new SplittableRandom(seed + thread);
-          if (thread == 0) {
-            try {
-              for (int epoch = 0; epoch < 15_000; epoch++) {
-                Written first = new Written(epoch, 0);
-                InsertResult result =
-                    own.nextBoolean()
-                        ? cache.put(HI, 1, first, WRITTEN, 1, Priority.LOW)
-                        : cache.insert(HI, 1, first, WRITTEN, 1, Priority.LOW);
-                require(result == InsertResult.INSERTED, "must insert", epoch, result);
-                Written present = (Written) cache.get(HI, 1);
-                require(present != null && present.epoch() == epoch, "must be new", present);
-                require(cache.erase(HI, 1), "must erase", epoch);
-                require(cache.get(HI, 1) == null, "must be gone", epoch);
-                require(cache.peek(HI, 1) == null, "must stay gone", epoch);
-              }
-            } finally {
-              writing.decrementAndGet();
-            }
-            return;
-          }
-          while (writing.get() > 0) {
-            Written present = (Written) cache.get(HI, 1);
-            if (present == null) {
-              continue;
-            }
-            Written next = new Written(present.epoch(), present.number() + 1);
-            InsertResult result = cache.compareAndReplace(HI, 1, present, next, WRITTEN, 1);
-            require(
-                result == InsertResult.REPLACED
-                    || result == InsertResult.NOT_PRESENT
-                    || result == InsertResult.NOT_EXPECTED,
-                "must tell",
-                result);
-          }
-        });
-    assertThat(cache.monitor().occupancy()).isZero();
-    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   /** What came and what went is what is there, key by key. */

@@ -15,27 +15,12 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reads in scopes, and when what they returned is freed. */
-@Tag("scope")
-abstract class ScopeContractTest extends CacheContract {
+abstract class ScopeContractTest extends ScopeContract {
   ScopeContractTest(Variant variant) {
     super(variant);
-  }
-
-  private static void assertWaits(BlockCache<Object> cache, Block... waiting) {
-    for (Block block : waiting) {
-      assertThat(block.timesFreed()).as("%s", block).isZero();
-    }
-    assertThat(cache.monitor().scopeStats().retiredValues()).isEqualTo(waiting.length);
-  }
-
-  private static void assertFreed(Block... blocks) {
-    for (Block block : blocks) {
-      assertThat(block.timesFreed()).as("%s", block).isEqualTo(1);
-    }
   }
 
   @Test
@@ -356,50 +341,5 @@ abstract class ScopeContractTest extends CacheContract {
     scope.close();
     assertThat(block.timesFreed()).isEqualTo(1);
     assertThatThrownBy(() -> scope.peek(HI, 1)).isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
-  void whatIsLoadedInAScopeIsValidUntilItsEnd() {
-    BlockCache<Object> cache = roomy(10);
-    Block block = block(1);
-    io.hyperclock.BlockLoader<Object> loader = loaderOf(block, 1);
-    ReadScope<Object> scope = cache.openScope();
-    assertThat(scope.get(HI, 1, loader)).isSameAs(block);
-    assertThat(scope.get(HI, 1, loader)).isSameAs(block);
-    assertThat(scope.get(HI, 2, (hi, lo) -> null)).isNull();
-    assertThat(cache.contains(HI, 1)).isTrue();
-    cache.erase(HI, 1);
-    assertThat(block.timesFreed()).isZero();
-    scope.close();
-    assertThat(block.timesFreed()).isEqualTo(1);
-    assertThatThrownBy(() -> scope.get(HI, 3, loader)).isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
-  void whatIsLoadedWithoutRoomIsValidUntilTheEndOfItsScope() {
-    BlockCache<Object> cache =
-        track(
-            variant
-                .<Object>builder()
-                .capacityBytes(64L * variant.shards())
-                .estimatedEntryCharge(1)
-                .metadataCharge(io.hyperclock.MetadataCharge.NONE)
-                .capacityMode(io.hyperclock.CapacityMode.NON_STRICT)
-                .build());
-    Block block = block(1);
-    ReadScope<Object> scope = cache.openScope();
-    assertThat(scope.get(HI, 1, loaderOf(block, 10_000))).isSameAs(block);
-    assertThat(cache.contains(HI, 1)).isFalse();
-    assertThat(block.timesFreed()).isZero();
-    scope.close();
-    assertThat(block.timesFreed()).isEqualTo(1);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static io.hyperclock.BlockLoader<Object> loaderOf(Block block, long charge) {
-    return io.hyperclock.BlockLoader.of(
-        (io.hyperclock.entry.EntryType<Object>) (io.hyperclock.entry.EntryType<?>) Block.TYPE,
-        value -> charge,
-        (hi, lo) -> block);
   }
 }

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What every cache of two versions does, with groups and visitors too. */
-abstract class VersionedGroupContractTest extends VersionedCacheContractTest {
+abstract class VersionedGroupContractTest extends VersionedWarmingContractTest {
   @Test
   void visitorSeesBothVersions() {
     put(1, "c");
