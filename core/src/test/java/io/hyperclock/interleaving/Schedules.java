@@ -117,7 +117,7 @@ public final class Schedules implements AutoCloseable {
 
   /** To be called before each access; does nothing for threads that are not of a run. */
   void beforeAccess() {
-    Participant self = Participant.self();
+    RunThread self = RunThread.self();
     if (self != null && self.schedules() == this) {
       access(self.thread());
     }
@@ -304,11 +304,11 @@ public final class Schedules implements AutoCloseable {
       runners[me] = Thread.currentThread();
       await(me);
     }
-    Participant.begin(new Participant(this, me));
+    RunThread.begin(new RunThread(this, me));
     try {
       operation.run();
     } finally {
-      Participant.end();
+      RunThread.end();
       Thread.interrupted();
       end(me);
     }

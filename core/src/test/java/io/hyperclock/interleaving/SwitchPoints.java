@@ -17,7 +17,7 @@ public final class SwitchPoints {
 
   /** Before an access of shared state. */
   public static void access() {
-    Participant self = Participant.self();
+    RunThread self = RunThread.self();
     if (self != null) {
       self.schedules().access(self.thread());
     }
@@ -25,12 +25,12 @@ public final class SwitchPoints {
 
   /** A look of a test's own: no turns change in it. */
   public static boolean unseen(BooleanSupplier look) {
-    return Participant.unseen(look);
+    return RunThread.unseen(look);
   }
 
   /** For {@link Thread#onSpinWait}. */
   public static void onSpinWait() {
-    Participant self = Participant.self();
+    RunThread self = RunThread.self();
     if (self == null) {
       Thread.onSpinWait();
     } else {
@@ -45,7 +45,7 @@ public final class SwitchPoints {
 
   /** For {@link LockSupport#park(Object)}. */
   public static void park(@Nullable Object blocker) {
-    Participant self = Participant.self();
+    RunThread self = RunThread.self();
     if (self == null) {
       LockSupport.park(blocker);
     } else {
@@ -55,7 +55,7 @@ public final class SwitchPoints {
 
   /** For {@link LockSupport#parkNanos(Object, long)}: its time may pass at once. */
   public static void parkNanos(@Nullable Object blocker, long nanos) {
-    Participant self = Participant.self();
+    RunThread self = RunThread.self();
     if (self == null) {
       LockSupport.parkNanos(blocker, nanos);
     } else {
@@ -65,7 +65,7 @@ public final class SwitchPoints {
 
   /** For {@link LockSupport#unpark}. */
   public static void unpark(Thread thread) {
-    Participant self = Participant.self();
+    RunThread self = RunThread.self();
     if (self == null || !self.schedules().unpark(self.thread(), thread)) {
       LockSupport.unpark(thread);
     }

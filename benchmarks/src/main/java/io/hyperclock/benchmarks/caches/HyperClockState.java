@@ -9,7 +9,7 @@ import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.Handle;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
@@ -23,11 +23,11 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 public class HyperClockState extends Workload {
   private final SlotStorage storage;
-  private final EntryType<Block> type;
+  private final EntryType<RivalBlock> type;
   private final boolean automatic;
 
   /** The cache. */
-  public BlockCache<Block> cache;
+  public BlockCache<RivalBlock> cache;
 
   /** Key numbers in the order of reads. */
   public int[] stream;
@@ -39,7 +39,7 @@ public class HyperClockState extends Workload {
     this(SlotStorage.HEAP, EntryType.of("block"), false);
   }
 
-  HyperClockState(SlotStorage storage, EntryType<Block> type, boolean automatic) {
+  HyperClockState(SlotStorage storage, EntryType<RivalBlock> type, boolean automatic) {
     this.storage = storage;
     this.type = type;
     this.automatic = automatic;
@@ -58,20 +58,20 @@ public class HyperClockState extends Workload {
 
   private void insert(int number) {
     cache.insert(
-        BlockKey.file(number),
-        BlockKey.offset(number),
-        new Block(number),
+        KeyObject.file(number),
+        KeyObject.offset(number),
+        new RivalBlock(number),
         type,
-        Block.CHARGE_BYTES,
+        RivalBlock.CHARGE_BYTES,
         Priority.LOW);
   }
 
   private void erase(int number) {
-    cache.erase(BlockKey.file(number), BlockKey.offset(number));
+    cache.erase(KeyObject.file(number), KeyObject.offset(number));
   }
 
   private void read(int number) {
-    Handle<Block> handle = cache.lookup(BlockKey.file(number), BlockKey.offset(number));
+    Handle<RivalBlock> handle = cache.lookup(KeyObject.file(number), KeyObject.offset(number));
     if (handle != null) {
       handle.close();
     }
@@ -83,11 +83,11 @@ public class HyperClockState extends Workload {
    * @param cache one that no thread changes
    * @return numbers of the keys, ascending
    */
-  public static int[] residents(BlockCache<Block> cache) {
+  public static int[] residents(BlockCache<RivalBlock> cache) {
     IntStream.Builder numbers = IntStream.builder();
     cache
         .monitor()
-        .forEachEntry((hi, lo, block, type, charge) -> numbers.add(BlockKey.number(hi, lo)));
+        .forEachEntry((hi, lo, block, type, charge) -> numbers.add(KeyObject.number(hi, lo)));
     return numbers.build().sorted().toArray();
   }
 
@@ -95,7 +95,7 @@ public class HyperClockState extends Workload {
   @TearDown
   public void requireAllCached() {
     for (int i : resident) {
-      try (var handle = cache.lookup(BlockKey.file(i), BlockKey.offset(i))) {
+      try (var handle = cache.lookup(KeyObject.file(i), KeyObject.offset(i))) {
         requireHit(handle != null && handle.value().number() == i, i);
       }
     }
@@ -108,7 +108,7 @@ public class HyperClockState extends Workload {
    * @param storage where the slots live
    * @return a new cache
    */
-  public static BlockCache<Block> build(long blocks, SlotStorage storage) {
+  public static BlockCache<RivalBlock> build(long blocks, SlotStorage storage) {
     return build(blocks, storage, false);
   }
 
@@ -120,13 +120,15 @@ public class HyperClockState extends Workload {
    * @param automatic whether it is not told how large they are
    * @return a new cache
    */
-  public static BlockCache<Block> build(long blocks, SlotStorage storage, boolean automatic) {
-    BlockCacheBuilder<Block> builder =
-        BlockCache.<Block>builder()
-            .capacityBytes(blocks * Block.CHARGE_BYTES)
+  public static BlockCache<RivalBlock> build(long blocks, SlotStorage storage, boolean automatic) {
+    BlockCacheBuilder<RivalBlock> builder =
+        BlockCache.<RivalBlock>builder()
+            .capacityBytes(blocks * RivalBlock.CHARGE_BYTES)
             .metadataCharge(MetadataCharge.NONE)
             .storage(storage);
-    return automatic ? builder.build() : builder.estimatedEntryCharge(Block.CHARGE_BYTES).build();
+    return automatic
+        ? builder.build()
+        : builder.estimatedEntryCharge(RivalBlock.CHARGE_BYTES).build();
   }
 
   /** The same that sizes itself. */
@@ -183,7 +185,7 @@ public class HyperClockState extends Workload {
     }
   }
 
-  private static EntryType<Block> freedType() {
-    return EntryType.<Block>named("freed block").disposer((hi, lo, block) -> {}).build();
+  private static EntryType<RivalBlock> freedType() {
+    return EntryType.<RivalBlock>named("freed block").disposer((hi, lo, block) -> {}).build();
   }
 }

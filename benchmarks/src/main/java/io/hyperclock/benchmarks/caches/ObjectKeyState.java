@@ -6,7 +6,7 @@ package io.hyperclock.benchmarks.caches;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,9 +29,9 @@ public abstract class ObjectKeyState extends Workload {
   public int[] stream;
 
   /** Keys in the order of reads. */
-  public BlockKey[] keys;
+  public KeyObject[] keys;
 
-  private BlockKey[] resident;
+  private KeyObject[] resident;
 
   /** Fills the cache. */
   @Setup
@@ -40,7 +40,7 @@ public abstract class ObjectKeyState extends Workload {
     resident = fillAndTurnOver();
     state.requireFull(resident.length, size);
     stream = KeyStream.of(resident.length, distribution);
-    keys = new BlockKey[stream.length];
+    keys = new KeyObject[stream.length];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = resident[stream[i]];
       stream[i] = keys[i].number();
@@ -53,13 +53,13 @@ public abstract class ObjectKeyState extends Workload {
    *
    * @return the key objects in it
    */
-  BlockKey[] fillAndTurnOver() {
+  KeyObject[] fillAndTurnOver() {
     state.fill(
         size,
         size,
-        i -> put(BlockKey.of(i), i),
-        i -> isRead(BlockKey.of(i)),
-        i -> erase(BlockKey.of(i)));
+        i -> put(KeyObject.of(i), i),
+        i -> isRead(KeyObject.of(i)),
+        i -> erase(KeyObject.of(i)));
     return residents();
   }
 
@@ -69,13 +69,13 @@ public abstract class ObjectKeyState extends Workload {
    * @param map what {@link #put} fills
    * @return the key objects in it
    */
-  final BlockKey[] fillAndTurnOver(ConcurrentMap<BlockKey, ?> map) {
+  final KeyObject[] fillAndTurnOver(ConcurrentMap<KeyObject, ?> map) {
     SplittableRandom random = new SplittableRandom(SEED);
-    BlockKey[] live = new BlockKey[size];
+    KeyObject[] live = new KeyObject[size];
     int inserts = inserts();
     for (int i = 0; i < inserts; i++) {
       int place = i < size ? i : random.nextInt(size);
-      BlockKey key = BlockKey.of(i);
+      KeyObject key = KeyObject.of(i);
       put(key, i);
       if (i >= size) {
         map.remove(live[place]);
@@ -93,8 +93,8 @@ public abstract class ObjectKeyState extends Workload {
   }
 
   final void requireAllCached() {
-    for (BlockKey key : resident) {
-      requireHit(isCached(BlockKey.of(key.number())), key.number());
+    for (KeyObject key : resident) {
+      requireHit(isCached(KeyObject.of(key.number())), key.number());
     }
   }
 
@@ -103,17 +103,17 @@ public abstract class ObjectKeyState extends Workload {
   /** Frees what the collector does not. */
   void close() {}
 
-  abstract void put(BlockKey key, int number);
+  abstract void put(KeyObject key, int number);
 
-  abstract BlockKey[] residents();
+  abstract KeyObject[] residents();
 
-  abstract boolean isCached(BlockKey key);
+  abstract boolean isCached(KeyObject key);
 
   /** Removes a key where a cache might keep it for ever. */
-  void erase(BlockKey key) {}
+  void erase(KeyObject key) {}
 
   /** Reads a key, so that the cache counts it; maps count nothing. */
-  boolean isRead(BlockKey key) {
+  boolean isRead(KeyObject key) {
     return isCached(key);
   }
 
@@ -121,7 +121,7 @@ public abstract class ObjectKeyState extends Workload {
   @State(Scope.Benchmark)
   public static class CaffeineState extends ObjectKeyState {
     /** The cache. */
-    public Cache<BlockKey, Block> cache;
+    public Cache<KeyObject, RivalBlock> cache;
 
     @Override
     void make() {
@@ -129,28 +129,28 @@ public abstract class ObjectKeyState extends Workload {
     }
 
     @Override
-    void put(BlockKey key, int number) {
-      cache.put(key, new Block(number));
+    void put(KeyObject key, int number) {
+      cache.put(key, new RivalBlock(number));
     }
 
     @Override
-    BlockKey[] residents() {
+    KeyObject[] residents() {
       cache.cleanUp();
-      return cache.asMap().keySet().toArray(new BlockKey[0]);
+      return cache.asMap().keySet().toArray(new KeyObject[0]);
     }
 
     @Override
-    boolean isCached(BlockKey key) {
+    boolean isCached(KeyObject key) {
       return cache.asMap().containsKey(key);
     }
 
     @Override
-    boolean isRead(BlockKey key) {
+    boolean isRead(KeyObject key) {
       return cache.getIfPresent(key) != null;
     }
 
     @Override
-    void erase(BlockKey key) {
+    void erase(KeyObject key) {
       cache.invalidate(key);
     }
   }
@@ -159,12 +159,12 @@ public abstract class ObjectKeyState extends Workload {
   @State(Scope.Benchmark)
   public static class Cache2kState extends ObjectKeyState {
     /** The cache. */
-    public org.cache2k.Cache<BlockKey, Block> cache;
+    public org.cache2k.Cache<KeyObject, RivalBlock> cache;
 
     @Override
     void make() {
       cache =
-          Cache2kBuilder.of(BlockKey.class, Block.class)
+          Cache2kBuilder.of(KeyObject.class, RivalBlock.class)
               .name("cache2k")
               .entryCapacity(capacity())
               .eternal(true)
@@ -172,27 +172,27 @@ public abstract class ObjectKeyState extends Workload {
     }
 
     @Override
-    void put(BlockKey key, int number) {
-      cache.put(key, new Block(number));
+    void put(KeyObject key, int number) {
+      cache.put(key, new RivalBlock(number));
     }
 
     @Override
-    BlockKey[] residents() {
-      return cache.asMap().keySet().toArray(new BlockKey[0]);
+    KeyObject[] residents() {
+      return cache.asMap().keySet().toArray(new KeyObject[0]);
     }
 
     @Override
-    boolean isCached(BlockKey key) {
+    boolean isCached(KeyObject key) {
       return cache.containsKey(key);
     }
 
     @Override
-    boolean isRead(BlockKey key) {
+    boolean isRead(KeyObject key) {
       return cache.peek(key) != null;
     }
 
     @Override
-    void erase(BlockKey key) {
+    void erase(KeyObject key) {
       cache.remove(key);
     }
 
@@ -206,7 +206,7 @@ public abstract class ObjectKeyState extends Workload {
   @State(Scope.Benchmark)
   public static class MapState extends ObjectKeyState {
     /** The map. */
-    public ConcurrentMap<BlockKey, Block> map;
+    public ConcurrentMap<KeyObject, RivalBlock> map;
 
     @Override
     void make() {
@@ -214,22 +214,22 @@ public abstract class ObjectKeyState extends Workload {
     }
 
     @Override
-    void put(BlockKey key, int number) {
-      map.put(key, new Block(number));
+    void put(KeyObject key, int number) {
+      map.put(key, new RivalBlock(number));
     }
 
     @Override
-    BlockKey[] fillAndTurnOver() {
+    KeyObject[] fillAndTurnOver() {
       return fillAndTurnOver(map);
     }
 
     @Override
-    BlockKey[] residents() {
-      return map.keySet().toArray(new BlockKey[0]);
+    KeyObject[] residents() {
+      return map.keySet().toArray(new KeyObject[0]);
     }
 
     @Override
-    boolean isCached(BlockKey key) {
+    boolean isCached(KeyObject key) {
       return map.containsKey(key);
     }
   }
@@ -238,40 +238,40 @@ public abstract class ObjectKeyState extends Workload {
   @State(Scope.Benchmark)
   public static class CountedCaffeineState extends ObjectKeyState {
     /** The cache. */
-    public Cache<BlockKey, CountedBlock> cache;
+    public Cache<KeyObject, CountedBlock> cache;
 
     @Override
     void make() {
       cache =
           Caffeine.newBuilder()
               .maximumSize(capacity())
-              .<BlockKey, CountedBlock>removalListener((key, block, cause) -> block.release())
+              .<KeyObject, CountedBlock>removalListener((key, block, cause) -> block.release())
               .build();
     }
 
     @Override
-    void put(BlockKey key, int number) {
+    void put(KeyObject key, int number) {
       cache.put(key, new CountedBlock());
     }
 
     @Override
-    BlockKey[] residents() {
+    KeyObject[] residents() {
       cache.cleanUp();
-      return cache.asMap().keySet().toArray(new BlockKey[0]);
+      return cache.asMap().keySet().toArray(new KeyObject[0]);
     }
 
     @Override
-    boolean isCached(BlockKey key) {
+    boolean isCached(KeyObject key) {
       return cache.asMap().containsKey(key);
     }
 
     @Override
-    boolean isRead(BlockKey key) {
+    boolean isRead(KeyObject key) {
       return cache.getIfPresent(key) != null;
     }
 
     @Override
-    void erase(BlockKey key) {
+    void erase(KeyObject key) {
       cache.invalidate(key);
     }
   }
@@ -280,7 +280,7 @@ public abstract class ObjectKeyState extends Workload {
   @State(Scope.Benchmark)
   public static class CountedMapState extends ObjectKeyState {
     /** The map. */
-    public ConcurrentMap<BlockKey, CountedBlock> map;
+    public ConcurrentMap<KeyObject, CountedBlock> map;
 
     @Override
     void make() {
@@ -288,22 +288,22 @@ public abstract class ObjectKeyState extends Workload {
     }
 
     @Override
-    void put(BlockKey key, int number) {
+    void put(KeyObject key, int number) {
       map.put(key, new CountedBlock());
     }
 
     @Override
-    BlockKey[] fillAndTurnOver() {
+    KeyObject[] fillAndTurnOver() {
       return fillAndTurnOver(map);
     }
 
     @Override
-    BlockKey[] residents() {
-      return map.keySet().toArray(new BlockKey[0]);
+    KeyObject[] residents() {
+      return map.keySet().toArray(new KeyObject[0]);
     }
 
     @Override
-    boolean isCached(BlockKey key) {
+    boolean isCached(KeyObject key) {
       return map.containsKey(key);
     }
   }

@@ -7,7 +7,7 @@ package io.hyperclock.benchmarks.caches;
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.MetadataCharge;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
@@ -117,12 +117,17 @@ public abstract class OffHeapValues extends Workload {
       }
       buffer.putLong(0, number);
       cache.insert(
-          BlockKey.file(number), BlockKey.offset(number), buffer, type, VALUE_BYTES, Priority.LOW);
+          KeyObject.file(number),
+          KeyObject.offset(number),
+          buffer,
+          type,
+          VALUE_BYTES,
+          Priority.LOW);
     }
 
     @Override
     void erase(int number) {
-      cache.erase(BlockKey.file(number), BlockKey.offset(number));
+      cache.erase(KeyObject.file(number), KeyObject.offset(number));
     }
 
     @Override
@@ -130,13 +135,13 @@ public abstract class OffHeapValues extends Workload {
       IntStream.Builder numbers = IntStream.builder();
       cache
           .monitor()
-          .forEachEntry((hi, lo, buffer, of, charge) -> numbers.add(BlockKey.number(hi, lo)));
+          .forEachEntry((hi, lo, buffer, of, charge) -> numbers.add(KeyObject.number(hi, lo)));
       return numbers.build().sorted().toArray();
     }
 
     @Override
     public long read(int number) {
-      try (var handle = cache.lookup(BlockKey.file(number), BlockKey.offset(number))) {
+      try (var handle = cache.lookup(KeyObject.file(number), KeyObject.offset(number))) {
         return handle == null ? -1 : handle.value().getLong(0);
       }
     }
@@ -146,12 +151,12 @@ public abstract class OffHeapValues extends Workload {
   @State(Scope.Benchmark)
   public static class OhcValues extends OffHeapValues {
     /** The cache. */
-    public OHCache<BlockKey, byte[]> cache;
+    public OHCache<KeyObject, byte[]> cache;
 
     @Override
     void make() {
       cache =
-          OHCacheBuilder.<BlockKey, byte[]>newBuilder()
+          OHCacheBuilder.<KeyObject, byte[]>newBuilder()
               .keySerializer(new Keys())
               .valueSerializer(new Values())
               .capacity(capacity() * (VALUE_BYTES + KEY_BYTES + OHC_HEADER_BYTES))
@@ -162,18 +167,18 @@ public abstract class OffHeapValues extends Workload {
     void put(int number) {
       byte[] value = new byte[VALUE_BYTES];
       ByteBuffer.wrap(value).putLong(0, number);
-      cache.put(BlockKey.of(number), value);
+      cache.put(KeyObject.of(number), value);
     }
 
     @Override
     void erase(int number) {
-      cache.remove(BlockKey.of(number));
+      cache.remove(KeyObject.of(number));
     }
 
     @Override
     int[] residents() {
       IntStream.Builder numbers = IntStream.builder();
-      try (CloseableIterator<BlockKey> keys = cache.keyIterator()) {
+      try (CloseableIterator<KeyObject> keys = cache.keyIterator()) {
         keys.forEachRemaining(key -> numbers.add(key.number()));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -183,7 +188,7 @@ public abstract class OffHeapValues extends Workload {
 
     @Override
     public long read(int number) {
-      try (var value = cache.getDirect(BlockKey.of(number))) {
+      try (var value = cache.getDirect(KeyObject.of(number))) {
         return value == null ? -1 : value.buffer().getLong(0);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -196,19 +201,19 @@ public abstract class OffHeapValues extends Workload {
     }
   }
 
-  private static final class Keys implements CacheSerializer<BlockKey> {
+  private static final class Keys implements CacheSerializer<KeyObject> {
     @Override
-    public void serialize(BlockKey key, ByteBuffer to) {
+    public void serialize(KeyObject key, ByteBuffer to) {
       to.putLong(key.file()).putLong(key.offset());
     }
 
     @Override
-    public BlockKey deserialize(ByteBuffer from) {
-      return new BlockKey(from.getLong(), from.getLong());
+    public KeyObject deserialize(ByteBuffer from) {
+      return new KeyObject(from.getLong(), from.getLong());
     }
 
     @Override
-    public int serializedSize(BlockKey key) {
+    public int serializedSize(KeyObject key) {
       return KEY_BYTES;
     }
   }

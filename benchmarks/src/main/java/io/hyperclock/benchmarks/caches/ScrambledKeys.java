@@ -8,7 +8,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 import org.openjdk.jmh.annotations.Param;
@@ -21,13 +21,13 @@ import site.ycsb.generator.ScrambledZipfianGenerator;
 @State(Scope.Benchmark)
 public abstract class ScrambledKeys {
   /** What writers write. */
-  public static final Block OTHER = new Block(1);
+  public static final RivalBlock OTHER = new RivalBlock(1);
 
   private static final int SIZE = 2 << 14;
   private static final int ITEMS = SIZE / 3;
   private static final int CAPACITY = 2 * SIZE;
   private static final int MAX_ROUNDS = 200;
-  private static final Block BLOCK = new Block(0);
+  private static final RivalBlock BLOCK = new RivalBlock(0);
 
   /** What the cache went through before. */
   @Param("STEADY")
@@ -75,7 +75,7 @@ public abstract class ScrambledKeys {
   @State(Scope.Benchmark)
   public static class HyperClockKeys extends ScrambledKeys {
     /** The cache. */
-    public BlockCache<Block> cache;
+    public BlockCache<RivalBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -84,9 +84,9 @@ public abstract class ScrambledKeys {
       cache = HyperClockState.build(CAPACITY, SlotStorage.HEAP);
       prepare(
           this::insert,
-          number -> cache.erase(BlockKey.file(number), BlockKey.offset(number)),
+          number -> cache.erase(KeyObject.file(number), KeyObject.offset(number)),
           number -> {
-            boolean hit = cache.get(BlockKey.file(number), BlockKey.offset(number)) != null;
+            boolean hit = cache.get(KeyObject.file(number), KeyObject.offset(number)) != null;
             if (!hit) {
               insert(number);
             }
@@ -96,7 +96,8 @@ public abstract class ScrambledKeys {
     }
 
     private void insert(int number) {
-      cache.insert(BlockKey.file(number), BlockKey.offset(number), BLOCK, Block.CHARGE_BYTES);
+      cache.insert(
+          KeyObject.file(number), KeyObject.offset(number), BLOCK, RivalBlock.CHARGE_BYTES);
     }
   }
 
@@ -104,7 +105,7 @@ public abstract class ScrambledKeys {
   @State(Scope.Benchmark)
   public static class CaffeineKeys extends ScrambledKeys {
     /** The cache. */
-    public Cache<Integer, Block> cache;
+    public Cache<Integer, RivalBlock> cache;
 
     /** Keys in the order of reads. */
     public Integer[] keys;

@@ -5,7 +5,7 @@
 package io.hyperclock.benchmarks.caches;
 
 import io.hyperclock.MetadataCharge;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.VersionedCache;
@@ -22,7 +22,7 @@ public class VersionedState extends Workload {
   private final int preparedOneIn;
 
   /** The cache. */
-  public VersionedCache<Block> cache;
+  public VersionedCache<RivalBlock> cache;
 
   /** Key numbers in the order of reads. */
   public int[] stream;
@@ -42,9 +42,9 @@ public class VersionedState extends Workload {
   @Setup
   public void fill() {
     cache =
-        VersionedCache.<Block>builder()
-            .capacityBytes(capacity() * Block.CHARGE_BYTES)
-            .estimatedEntryCharge(Block.CHARGE_BYTES)
+        VersionedCache.<RivalBlock>builder()
+            .capacityBytes(capacity() * RivalBlock.CHARGE_BYTES)
+            .estimatedEntryCharge(RivalBlock.CHARGE_BYTES)
             .metadataCharge(MetadataCharge.NONE)
             .maxPreparedShare(1)
             .lease(Duration.ofDays(1))
@@ -53,12 +53,14 @@ public class VersionedState extends Workload {
     state.fill(
         size,
         size,
-        i -> cache.put(BlockKey.file(i), BlockKey.offset(i), new Block(i), Block.CHARGE_BYTES),
-        i -> cache.get(BlockKey.file(i), BlockKey.offset(i)),
-        i -> cache.erase(BlockKey.file(i), BlockKey.offset(i)));
+        i ->
+            cache.put(
+                KeyObject.file(i), KeyObject.offset(i), new RivalBlock(i), RivalBlock.CHARGE_BYTES),
+        i -> cache.get(KeyObject.file(i), KeyObject.offset(i)),
+        i -> cache.erase(KeyObject.file(i), KeyObject.offset(i)));
     resident =
         IntStream.range(0, inserts)
-            .filter(i -> cache.get(BlockKey.file(i), BlockKey.offset(i)) != null)
+            .filter(i -> cache.get(KeyObject.file(i), KeyObject.offset(i)) != null)
             .toArray();
     state.requireFull(resident.length, size);
     stream = KeyStream.among(resident, distribution);
@@ -66,7 +68,11 @@ public class VersionedState extends Workload {
       int number = resident[i];
       cache
           .prepare(
-              BlockKey.file(number), BlockKey.offset(number), new Block(-1), 0, PrepareMode.PLAIN)
+              KeyObject.file(number),
+              KeyObject.offset(number),
+              new RivalBlock(-1),
+              0,
+              PrepareMode.PLAIN)
           .orThrow();
     }
     requireAllCached();
@@ -76,7 +82,7 @@ public class VersionedState extends Workload {
   @TearDown
   public void requireAllCached() {
     for (int i : resident) {
-      Block block = cache.get(BlockKey.file(i), BlockKey.offset(i));
+      RivalBlock block = cache.get(KeyObject.file(i), KeyObject.offset(i));
       requireHit(block != null && block.number() == i, i);
     }
   }

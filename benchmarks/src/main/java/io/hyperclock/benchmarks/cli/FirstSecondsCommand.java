@@ -10,10 +10,10 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.caches.Block;
 import io.hyperclock.benchmarks.caches.HyperClockState;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.Distribution;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import io.hyperclock.benchmarks.results.FirstSeconds;
 import io.hyperclock.benchmarks.results.ResultFile;
@@ -195,24 +195,24 @@ final class FirstSecondsCommand implements Callable<Integer> {
     return rates;
   }
 
-  private @Nullable BlockCache<Block> blocks;
-  private @Nullable Cache<BlockKey, Block> objects;
+  private @Nullable BlockCache<RivalBlock> blocks;
+  private @Nullable Cache<KeyObject, RivalBlock> objects;
 
   private Runnable hyperclock(int[] stream, int first, AtomicLongArray done, int count) {
     if (blocks == null) {
       blocks = HyperClockState.build(size, SlotStorage.HEAP);
     }
-    BlockCache<Block> cache = blocks;
-    Block block = new Block(0);
+    BlockCache<RivalBlock> cache = blocks;
+    RivalBlock block = new RivalBlock(0);
     return () -> {
       int next = first;
       while (!Thread.currentThread().isInterrupted()) {
         for (int i = 0; i < BATCH; i++) {
           int number = stream[next++ & (stream.length - 1)];
-          long file = BlockKey.file(number);
-          long offset = BlockKey.offset(number);
+          long file = KeyObject.file(number);
+          long offset = KeyObject.offset(number);
           if (cache.get(file, offset) == null) {
-            cache.insert(file, offset, block, Block.CHARGE_BYTES);
+            cache.insert(file, offset, block, RivalBlock.CHARGE_BYTES);
           }
         }
         done.setOpaque(count, done.getOpaque(count) + BATCH);
@@ -224,13 +224,13 @@ final class FirstSecondsCommand implements Callable<Integer> {
     if (objects == null) {
       objects = Caffeine.newBuilder().maximumSize(size).build();
     }
-    Cache<BlockKey, Block> cache = objects;
-    Block block = new Block(0);
+    Cache<KeyObject, RivalBlock> cache = objects;
+    RivalBlock block = new RivalBlock(0);
     return () -> {
       int next = first;
       while (!Thread.currentThread().isInterrupted()) {
         for (int i = 0; i < BATCH; i++) {
-          BlockKey key = BlockKey.of(stream[next++ & (stream.length - 1)]);
+          KeyObject key = KeyObject.of(stream[next++ & (stream.length - 1)]);
           if (cache.getIfPresent(key) == null) {
             cache.put(key, block);
           }

@@ -10,8 +10,8 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.caches.Block;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.RivalBlock;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.results.Footprint;
 import io.hyperclock.benchmarks.results.FootprintSection;
 import io.hyperclock.benchmarks.results.Machine;
@@ -84,18 +84,18 @@ final class FootprintCommand implements Callable<Integer> {
   }
 
   private static Footprint hyperclock(int size, ReplacementPolicy policy, SlotStorage storage) {
-    Block block = new Block(0);
+    RivalBlock block = new RivalBlock(0);
     long direct = directBytesOfOthers();
-    try (BlockCache<Block> cache =
-        BlockCache.<Block>builder()
-            .capacityBytes(size * Block.CHARGE_BYTES)
-            .estimatedEntryCharge(Block.CHARGE_BYTES)
+    try (BlockCache<RivalBlock> cache =
+        BlockCache.<RivalBlock>builder()
+            .capacityBytes(size * RivalBlock.CHARGE_BYTES)
+            .estimatedEntryCharge(RivalBlock.CHARGE_BYTES)
             .metadataCharge(MetadataCharge.NONE)
             .replacementPolicy(policy)
             .storage(storage)
             .build()) {
       for (int i = 0; i < 2 * size; i++) {
-        cache.insert(BlockKey.file(i), BlockKey.offset(i), block, Block.CHARGE_BYTES);
+        cache.insert(KeyObject.file(i), KeyObject.offset(i), block, RivalBlock.CHARGE_BYTES);
       }
       return new Footprint(
           "HyperClock, %s, %s"
@@ -120,18 +120,18 @@ final class FootprintCommand implements Callable<Integer> {
   }
 
   private static Footprint caffeine(int size) {
-    Block block = new Block(0);
+    RivalBlock block = new RivalBlock(0);
     // Else the common pool and its threads would be weighed too.
-    Cache<BlockKey, Block> cache =
+    Cache<KeyObject, RivalBlock> cache =
         Caffeine.newBuilder().maximumSize(size).executor(Runnable::run).build();
     for (int i = 0; i < 2 * size; i++) {
-      cache.put(BlockKey.of(i), block);
+      cache.put(KeyObject.of(i), block);
     }
     cache.cleanUp();
     return new Footprint("Caffeine", size, cache.estimatedSize(), heapBytes(cache, block), 0, 0);
   }
 
-  private static long heapBytes(Object cache, Block block) {
+  private static long heapBytes(Object cache, RivalBlock block) {
     return GraphLayout.parseInstance(cache).totalSize()
         - GraphLayout.parseInstance(block).totalSize();
   }

@@ -8,9 +8,9 @@ import io.hyperclock.benchmarks.results.HitRatio;
 import io.hyperclock.benchmarks.results.HitRatioChart;
 import io.hyperclock.benchmarks.results.ResultFile;
 import io.hyperclock.benchmarks.simulate.Capacities;
-import io.hyperclock.benchmarks.simulate.Comparison;
 import io.hyperclock.benchmarks.simulate.ExpectedRatios;
 import io.hyperclock.benchmarks.simulate.Policy;
+import io.hyperclock.benchmarks.simulate.PolicyComparison;
 import io.hyperclock.benchmarks.simulate.RatioTable;
 import io.hyperclock.benchmarks.simulate.Simulation;
 import io.hyperclock.benchmarks.simulate.Trace;
@@ -134,7 +134,8 @@ final class SimulateCommand implements Callable<Integer> {
     checkNumbers();
     ExpectedRatios expected =
         expectedFile == null ? null : Main.valid(spec, () -> ExpectedRatios.read(expectedFile));
-    Comparison comparison = expected == null ? null : new Comparison(expected, columns(expected));
+    PolicyComparison comparison =
+        expected == null ? null : new PolicyComparison(expected, columns(expected));
     PrintWriter out = spec.commandLine().getOut();
     boolean onlyCsv = "-".equals(csv);
     if (onlyCsv) {
@@ -160,7 +161,7 @@ final class SimulateCommand implements Callable<Integer> {
       Trace trace,
       List<Policy> chosen,
       @Nullable ExpectedRatios expected,
-      @Nullable Comparison comparison,
+      @Nullable PolicyComparison comparison,
       @Nullable PrintWriter table)
       throws IOException {
     List<Policy> possible =

@@ -10,8 +10,8 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.benchmarks.results.ResultFile;
 import io.hyperclock.benchmarks.results.SizingChart;
 import io.hyperclock.benchmarks.sizing.Growth;
-import io.hyperclock.benchmarks.sizing.Sample;
 import io.hyperclock.benchmarks.sizing.ShiftingLoad;
+import io.hyperclock.benchmarks.sizing.SizeSample;
 import io.hyperclock.benchmarks.sizing.SizingRun;
 import io.hyperclock.benchmarks.sizing.SizingRun.Phase;
 import io.hyperclock.stats.CacheStats;
@@ -106,7 +106,7 @@ final class SizingCommand implements Callable<Integer> {
     check();
     warmUp();
     List<Double> hits = new ArrayList<>();
-    List<Sample> samples;
+    List<SizeSample> samples;
     CacheStats stats;
     try (BlockCache<Object> cache = builder().build()) {
       samples = run(cache, hits);
@@ -116,7 +116,7 @@ final class SizingCommand implements Callable<Integer> {
     told(small * factor, toldLarge);
     List<Double> toldSmall = new ArrayList<>();
     List<Double> longest =
-        told(small, toldSmall).stream().map(Sample::longestInsertMicros).toList();
+        told(small, toldSmall).stream().map(SizeSample::longestInsertMicros).toList();
     List<Phase> phasesRun = new ArrayList<>();
     for (int phase = 0; phase < phases; phase++) {
       phasesRun.add(
@@ -166,7 +166,7 @@ final class SizingCommand implements Callable<Integer> {
   }
 
   /** Percent of the capacity that slots take two capacities after a phase has begun. */
-  private double metadata(List<Sample> samples, int phase) {
+  private double metadata(List<SizeSample> samples, int phase) {
     double end = phase * turnovers + Math.min(2, turnovers);
     return samples.stream()
         .filter(sample -> sample.turnovers() <= end + SAMPLE_SLACK)
@@ -208,7 +208,7 @@ final class SizingCommand implements Callable<Integer> {
     return isLarge(phase) ? small * factor : small;
   }
 
-  private List<Sample> run(BlockCache<Object> cache, List<Double> hits) {
+  private List<SizeSample> run(BlockCache<Object> cache, List<Double> hits) {
     ShiftingLoad load = new ShiftingLoad(cache, seed);
     for (int phase = 0; phase < phases; phase++) {
       hits.add(load.run(phase, charge(phase), turnovers));
@@ -216,7 +216,7 @@ final class SizingCommand implements Callable<Integer> {
     return load.samples();
   }
 
-  private List<Sample> told(long estimate, List<Double> hits) {
+  private List<SizeSample> told(long estimate, List<Double> hits) {
     try (BlockCache<Object> cache = builder().estimatedEntryCharge(estimate).build()) {
       return run(cache, hits);
     }
@@ -225,8 +225,8 @@ final class SizingCommand implements Callable<Integer> {
   private void print(SizingRun result) {
     PrintWriter out = spec.commandLine().getOut();
     out.println("turnovers  bytes  entries    slots  metadata  usage  hits  longest insert");
-    Sample last = result.samples().get(0);
-    for (Sample sample : result.samples()) {
+    SizeSample last = result.samples().get(0);
+    for (SizeSample sample : result.samples()) {
       if ((int) (2 * sample.turnovers()) != (int) (2 * last.turnovers())) {
         print(out, sample);
       }
@@ -262,7 +262,7 @@ final class SizingCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private void print(PrintWriter out, Sample sample) {
+  private void print(PrintWriter out, SizeSample sample) {
     line(
         out,
         "%9.1f %6d %8d %8d %7.2f %% %4.0f %% %3.0f %% %8.0f us",

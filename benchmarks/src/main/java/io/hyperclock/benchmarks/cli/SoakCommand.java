@@ -4,8 +4,8 @@
  */
 package io.hyperclock.benchmarks.cli;
 
-import io.hyperclock.benchmarks.soak.Caches;
 import io.hyperclock.benchmarks.soak.Soak;
+import io.hyperclock.benchmarks.soak.SoakCaches;
 import io.hyperclock.benchmarks.soak.SoakOptions;
 import io.hyperclock.benchmarks.soak.SoakRecord;
 import io.hyperclock.benchmarks.soak.SoakResult;
@@ -48,7 +48,7 @@ final class SoakCommand implements Callable<Integer> {
   private static final int MAX_ENTRIES = 10_000_000;
   private static final int MAX_SECONDS = 30 * 24 * 3600;
 
-  private final Caches caches;
+  private final SoakCaches caches;
 
   @Option(names = "--minutes", description = "How long to run (default: 1).")
   private @Nullable Integer minutes;
@@ -113,11 +113,11 @@ final class SoakCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   SoakCommand() {
-    this(Caches.PLAIN);
+    this(SoakCaches.PLAIN);
   }
 
   /** With caches in front of those that are built. */
-  SoakCommand(Caches caches) {
+  SoakCommand(SoakCaches caches) {
     this.caches = caches;
   }
 

@@ -8,44 +8,44 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.caches.Block;
 import io.hyperclock.benchmarks.caches.HyperClockState;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.RivalBlock;
+import io.hyperclock.benchmarks.keys.KeyObject;
 
 /** What is filled: caches of entries that all share a few values, and those values alone. */
 public enum Contents {
   /** The values alone. */
   NONE("no cache") {
     @Override
-    Filled fill(int entries, Block[] values) {
+    Filled fill(int entries, RivalBlock[] values) {
       return new Filled(values, entries, number -> value(values, number));
     }
   },
   /** HyperClock with its slots on the heap. */
   HYPERCLOCK("HyperClock") {
     @Override
-    Filled fill(int entries, Block[] values) {
+    Filled fill(int entries, RivalBlock[] values) {
       return hyperclock(entries, values, SlotStorage.HEAP);
     }
   },
   /** HyperClock with its slots off the heap. */
   OFF_HEAP("HyperClock, slots off heap") {
     @Override
-    Filled fill(int entries, Block[] values) {
+    Filled fill(int entries, RivalBlock[] values) {
       return hyperclock(entries, values, SlotStorage.OFF_HEAP);
     }
   },
   /** Caffeine, with a key object for each entry. */
   CAFFEINE("Caffeine") {
     @Override
-    Filled fill(int entries, Block[] values) {
-      Cache<BlockKey, Block> cache = Caffeine.newBuilder().maximumSize(room(entries)).build();
+    Filled fill(int entries, RivalBlock[] values) {
+      Cache<KeyObject, RivalBlock> cache = Caffeine.newBuilder().maximumSize(room(entries)).build();
       for (int i = 0; i < entries; i++) {
-        cache.put(BlockKey.of(i), value(values, i));
+        cache.put(KeyObject.of(i), value(values, i));
       }
       cache.cleanUp();
       return new Filled(
-          cache, cache.estimatedSize(), number -> cache.getIfPresent(BlockKey.of(number)));
+          cache, cache.estimatedSize(), number -> cache.getIfPresent(KeyObject.of(number)));
     }
   };
 
@@ -65,7 +65,7 @@ public enum Contents {
   }
 
   /** Makes it and fills it. */
-  abstract Filled fill(int entries, Block[] values);
+  abstract Filled fill(int entries, RivalBlock[] values);
 
   /** Reads one of the entries by its number. */
   interface Reader {
@@ -80,18 +80,19 @@ public enum Contents {
     return entries + entries / 10 + 1024;
   }
 
-  private static Block value(Block[] values, int number) {
+  private static RivalBlock value(RivalBlock[] values, int number) {
     return values[number & (values.length - 1)];
   }
 
-  private static Filled hyperclock(int entries, Block[] values, SlotStorage storage) {
-    BlockCache<Block> cache = HyperClockState.build(room(entries), storage);
+  private static Filled hyperclock(int entries, RivalBlock[] values, SlotStorage storage) {
+    BlockCache<RivalBlock> cache = HyperClockState.build(room(entries), storage);
     for (int i = 0; i < entries; i++) {
-      cache.insert(BlockKey.file(i), BlockKey.offset(i), value(values, i), Block.CHARGE_BYTES);
+      cache.insert(
+          KeyObject.file(i), KeyObject.offset(i), value(values, i), RivalBlock.CHARGE_BYTES);
     }
     return new Filled(
         cache,
         cache.monitor().occupancy(),
-        number -> cache.get(BlockKey.file(number), BlockKey.offset(number)));
+        number -> cache.get(KeyObject.file(number), KeyObject.offset(number)));
   }
 }

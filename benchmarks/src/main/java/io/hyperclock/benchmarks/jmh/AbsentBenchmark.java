@@ -4,13 +4,13 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.NativeAccess;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CaffeineState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.MapState;
 import io.hyperclock.benchmarks.caches.Workload;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,27 +35,27 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class AbsentBenchmark {
   @Benchmark
-  public @Nullable Object hyperclock(HyperClockState state, AbsentKeys absent, Cursor cursor) {
+  public @Nullable Object hyperclock(HyperClockState state, AbsentKeys absent, KeyCursor cursor) {
     int number = cursor.next(absent.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
   public @Nullable Object hyperclockOffHeap(
-      HyperClockState.OffHeap state, AbsentKeys absent, Cursor cursor) {
+      HyperClockState.OffHeap state, AbsentKeys absent, KeyCursor cursor) {
     int number = cursor.next(absent.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
-  public @Nullable Object caffeineNewKey(CaffeineState state, AbsentKeys absent, Cursor cursor) {
-    return state.cache.getIfPresent(BlockKey.of(cursor.next(absent.stream)));
+  public @Nullable Object caffeineNewKey(CaffeineState state, AbsentKeys absent, KeyCursor cursor) {
+    return state.cache.getIfPresent(KeyObject.of(cursor.next(absent.stream)));
   }
 
   @Benchmark
   public @Nullable Object concurrentHashMapNewKey(
-      MapState state, AbsentKeys absent, Cursor cursor) {
-    return state.map.get(BlockKey.of(cursor.next(absent.stream)));
+      MapState state, AbsentKeys absent, KeyCursor cursor) {
+    return state.map.get(KeyObject.of(cursor.next(absent.stream)));
   }
 
   /** As many keys as are cached, none of which is. */

@@ -9,10 +9,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.caches.Block;
 import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.RivalBlock;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -38,13 +38,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class EvictionBenchmark {
-  private static final Block BLOCK = new Block(0);
+  private static final RivalBlock BLOCK = new RivalBlock(0);
 
   @Benchmark
   public InsertResult hyperclock(HyperClockFull state, NextKey key) {
     int number = key.next++;
     return state.cache.insert(
-        BlockKey.file(number), BlockKey.offset(number), BLOCK, Block.CHARGE_BYTES);
+        KeyObject.file(number), KeyObject.offset(number), BLOCK, RivalBlock.CHARGE_BYTES);
   }
 
   @Benchmark
@@ -61,7 +61,7 @@ public class EvictionBenchmark {
   /** HyperClock with slots on the heap. */
   @State(Scope.Benchmark)
   public static class HyperClockFull {
-    BlockCache<Block> cache;
+    BlockCache<RivalBlock> cache;
 
     /** What the cache went through before. */
     @Param("STEADY")
@@ -85,22 +85,23 @@ public class EvictionBenchmark {
     }
 
     private void insert(int number) {
-      cache.insert(BlockKey.file(number), BlockKey.offset(number), BLOCK, Block.CHARGE_BYTES);
+      cache.insert(
+          KeyObject.file(number), KeyObject.offset(number), BLOCK, RivalBlock.CHARGE_BYTES);
     }
 
     private void erase(int number) {
-      cache.erase(BlockKey.file(number), BlockKey.offset(number));
+      cache.erase(KeyObject.file(number), KeyObject.offset(number));
     }
 
     private void get(int number) {
-      cache.get(BlockKey.file(number), BlockKey.offset(number));
+      cache.get(KeyObject.file(number), KeyObject.offset(number));
     }
   }
 
   /** Caffeine with default settings. */
   @State(Scope.Benchmark)
   public static class CaffeineFull {
-    Cache<Integer, Block> cache;
+    Cache<Integer, RivalBlock> cache;
 
     /** What the cache went through before. */
     @Param("STEADY")

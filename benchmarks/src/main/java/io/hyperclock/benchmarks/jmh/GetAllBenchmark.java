@@ -4,10 +4,10 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.Block;
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.KeyCursor;
+import io.hyperclock.benchmarks.caches.RivalBlock;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -34,12 +34,13 @@ public class GetAllBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(KEYS)
-  public @Nullable Block[] hyperclockGetAll(HyperClockState state, Cursor cursor, Batch batch) {
+  public @Nullable RivalBlock[] hyperclockGetAll(
+      HyperClockState state, KeyCursor cursor, Batch batch) {
     long[] keys = batch.keys;
     for (int i = 0; i < KEYS; i++) {
       int number = cursor.next(state.stream);
-      keys[2 * i] = BlockKey.file(number);
-      keys[2 * i + 1] = BlockKey.offset(number);
+      keys[2 * i] = KeyObject.file(number);
+      keys[2 * i + 1] = KeyObject.offset(number);
     }
     state.cache.getAll(keys, batch.values);
     return batch.values;
@@ -47,11 +48,11 @@ public class GetAllBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(KEYS)
-  public @Nullable Block[] singleGets(HyperClockState state, Cursor cursor, Batch batch) {
-    @Nullable Block[] values = batch.values;
+  public @Nullable RivalBlock[] singleGets(HyperClockState state, KeyCursor cursor, Batch batch) {
+    @Nullable RivalBlock[] values = batch.values;
     for (int i = 0; i < KEYS; i++) {
       int number = cursor.next(state.stream);
-      values[i] = state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+      values[i] = state.cache.get(KeyObject.file(number), KeyObject.offset(number));
     }
     return values;
   }
@@ -60,6 +61,6 @@ public class GetAllBenchmark {
   @State(Scope.Thread)
   public static class Batch {
     final long[] keys = new long[2 * KEYS];
-    final @Nullable Block[] values = new Block[KEYS];
+    final @Nullable RivalBlock[] values = new RivalBlock[KEYS];
   }
 }

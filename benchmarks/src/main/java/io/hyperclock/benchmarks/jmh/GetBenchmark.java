@@ -4,13 +4,13 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.NativeAccess;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.Cache2kState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CaffeineState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.MapState;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -34,51 +34,52 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class GetBenchmark {
   @Benchmark
-  public @Nullable Object hyperclock(HyperClockState state, Cursor cursor) {
+  public @Nullable Object hyperclock(HyperClockState state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
-  public @Nullable Object hyperclockOffHeap(HyperClockState.OffHeap state, Cursor cursor) {
+  public @Nullable Object hyperclockOffHeap(HyperClockState.OffHeap state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
-  public @Nullable Object automatic(HyperClockState.Automatic state, Cursor cursor) {
+  public @Nullable Object automatic(HyperClockState.Automatic state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
-  public @Nullable Object automaticOffHeap(HyperClockState.AutomaticOffHeap state, Cursor cursor) {
+  public @Nullable Object automaticOffHeap(
+      HyperClockState.AutomaticOffHeap state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
-  public @Nullable Object caffeine(CaffeineState state, Cursor cursor) {
+  public @Nullable Object caffeine(CaffeineState state, KeyCursor cursor) {
     return state.cache.getIfPresent(cursor.next(state.keys));
   }
 
   @Benchmark
-  public @Nullable Object caffeineNewKey(CaffeineState state, Cursor cursor) {
-    return state.cache.getIfPresent(BlockKey.of(cursor.next(state.stream)));
+  public @Nullable Object caffeineNewKey(CaffeineState state, KeyCursor cursor) {
+    return state.cache.getIfPresent(KeyObject.of(cursor.next(state.stream)));
   }
 
   @Benchmark
-  public @Nullable Object cache2k(Cache2kState state, Cursor cursor) {
+  public @Nullable Object cache2k(Cache2kState state, KeyCursor cursor) {
     return state.cache.peek(cursor.next(state.keys));
   }
 
   @Benchmark
-  public @Nullable Object concurrentHashMap(MapState state, Cursor cursor) {
+  public @Nullable Object concurrentHashMap(MapState state, KeyCursor cursor) {
     return state.map.get(cursor.next(state.keys));
   }
 
   @Benchmark
-  public @Nullable Object concurrentHashMapNewKey(MapState state, Cursor cursor) {
-    return state.map.get(BlockKey.of(cursor.next(state.stream)));
+  public @Nullable Object concurrentHashMapNewKey(MapState state, KeyCursor cursor) {
+    return state.map.get(KeyObject.of(cursor.next(state.stream)));
   }
 }

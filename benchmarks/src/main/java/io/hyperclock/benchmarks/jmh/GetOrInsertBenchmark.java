@@ -8,13 +8,13 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.caches.Block;
 import io.hyperclock.benchmarks.caches.CacheState;
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.NativeAccess;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.Distribution;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -45,28 +45,28 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class GetOrInsertBenchmark {
   @Benchmark
-  public @Nullable Object hyperclock(HyperClockMix state, Cursor cursor) {
+  public @Nullable Object hyperclock(HyperClockMix state, KeyCursor cursor) {
     return getOrInsert(state, cursor.next(state.stream));
   }
 
   @Benchmark
-  public @Nullable Object hyperclockOffHeap(HyperClockOffHeapMix state, Cursor cursor) {
+  public @Nullable Object hyperclockOffHeap(HyperClockOffHeapMix state, KeyCursor cursor) {
     return getOrInsert(state, cursor.next(state.stream));
   }
 
   private static @Nullable Object getOrInsert(HyperClockMix state, int number) {
-    long file = BlockKey.file(number);
-    long offset = BlockKey.offset(number);
+    long file = KeyObject.file(number);
+    long offset = KeyObject.offset(number);
     Object found = state.cache.get(file, offset);
     if (found == null) {
-      state.cache.insert(file, offset, state.block, Block.CHARGE_BYTES);
+      state.cache.insert(file, offset, state.block, RivalBlock.CHARGE_BYTES);
     }
     return found;
   }
 
   @Benchmark
-  public @Nullable Object caffeine(CaffeineMix state, Cursor cursor) {
-    BlockKey key = cursor.next(state.keys);
+  public @Nullable Object caffeine(CaffeineMix state, KeyCursor cursor) {
+    KeyObject key = cursor.next(state.keys);
     Object found = state.cache.getIfPresent(key);
     if (found == null) {
       state.cache.put(key, state.block);
@@ -80,7 +80,7 @@ public class GetOrInsertBenchmark {
     private static final int MAX_ROUNDS = 200;
     private static final double SETTLED = 0.005;
 
-    final Block block = new Block(0);
+    final RivalBlock block = new RivalBlock(0);
 
     /** Key numbers in the order of reads. */
     int[] stream;
@@ -143,7 +143,7 @@ public class GetOrInsertBenchmark {
   @State(Scope.Benchmark)
   public static class HyperClockMix extends Mix {
     private final SlotStorage storage;
-    BlockCache<Block> cache;
+    BlockCache<RivalBlock> cache;
 
     /** For JMH. */
     public HyperClockMix() {
@@ -162,9 +162,9 @@ public class GetOrInsertBenchmark {
       prepare(
           number ->
               cache.insert(
-                  BlockKey.file(number), BlockKey.offset(number), block, Block.CHARGE_BYTES),
-          number -> cache.get(BlockKey.file(number), BlockKey.offset(number)),
-          number -> cache.erase(BlockKey.file(number), BlockKey.offset(number)),
+                  KeyObject.file(number), KeyObject.offset(number), block, RivalBlock.CHARGE_BYTES),
+          number -> cache.get(KeyObject.file(number), KeyObject.offset(number)),
+          number -> cache.erase(KeyObject.file(number), KeyObject.offset(number)),
           place -> getOrInsert(this, stream[place]) != null);
       state.requireFull(cache.monitor().occupancy(), Math.min(size, keyCount()));
     }
@@ -182,28 +182,28 @@ public class GetOrInsertBenchmark {
   /** Caffeine with default settings. */
   @State(Scope.Benchmark)
   public static class CaffeineMix extends Mix {
-    Cache<BlockKey, Block> cache;
+    Cache<KeyObject, RivalBlock> cache;
 
     /** Keys in the order of reads. */
-    BlockKey[] keys;
+    KeyObject[] keys;
 
     /** Fills the cache. */
     @Setup
     public void fill() {
       draw();
       cache = Caffeine.newBuilder().maximumSize(size).build();
-      BlockKey[] all = new BlockKey[keyCount()];
+      KeyObject[] all = new KeyObject[keyCount()];
       for (int i = 0; i < all.length; i++) {
-        all[i] = BlockKey.of(i);
+        all[i] = KeyObject.of(i);
       }
-      keys = new BlockKey[stream.length];
+      keys = new KeyObject[stream.length];
       for (int i = 0; i < keys.length; i++) {
         keys[i] = all[stream[i]];
       }
       prepare(
-          number -> cache.put(BlockKey.of(number), block),
-          number -> cache.getIfPresent(BlockKey.of(number)),
-          number -> cache.invalidate(BlockKey.of(number)),
+          number -> cache.put(KeyObject.of(number), block),
+          number -> cache.getIfPresent(KeyObject.of(number)),
+          number -> cache.invalidate(KeyObject.of(number)),
           place -> {
             boolean hit = cache.getIfPresent(keys[place]) != null;
             if (!hit) {

@@ -6,12 +6,12 @@ package io.hyperclock.benchmarks.jmh;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import io.hyperclock.BlockCache;
-import io.hyperclock.benchmarks.caches.Block;
-import io.hyperclock.benchmarks.caches.Cursor;
+import io.hyperclock.benchmarks.caches.KeyCursor;
+import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.caches.ScrambledKeys;
 import io.hyperclock.benchmarks.caches.ScrambledKeys.CaffeineKeys;
 import io.hyperclock.benchmarks.caches.ScrambledKeys.HyperClockKeys;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -40,95 +40,98 @@ public class GetPutBenchmark {
   @Benchmark
   @Group("hyperclockRead")
   @GroupThreads(8)
-  public @Nullable Object hyperclockReadOnly(HyperClockKeys state, Cursor cursor) {
+  public @Nullable Object hyperclockReadOnly(HyperClockKeys state, KeyCursor cursor) {
     return get(state, cursor);
   }
 
   @Benchmark
   @Group("hyperclockWrite")
   @GroupThreads(8)
-  public void hyperclockWriteOnly(HyperClockKeys state, Cursor cursor) {
+  public void hyperclockWriteOnly(HyperClockKeys state, KeyCursor cursor) {
     put(state, cursor);
   }
 
   @Benchmark
   @Group("hyperclockReadWrite")
   @GroupThreads(6)
-  public @Nullable Object hyperclockGet(HyperClockKeys state, Cursor cursor) {
+  public @Nullable Object hyperclockGet(HyperClockKeys state, KeyCursor cursor) {
     return get(state, cursor);
   }
 
   @Benchmark
   @Group("hyperclockReadWrite")
   @GroupThreads(2)
-  public void hyperclockPut(HyperClockKeys state, Cursor cursor) {
+  public void hyperclockPut(HyperClockKeys state, KeyCursor cursor) {
     put(state, cursor);
   }
 
   @Benchmark
   @Group("hyperclockAbsentWrite")
   @GroupThreads(8)
-  public void hyperclockInsertOnly(HyperClockKeys state, Cursor cursor) {
+  public void hyperclockInsertOnly(HyperClockKeys state, KeyCursor cursor) {
     insert(state, cursor);
   }
 
   @Benchmark
   @Group("caffeineRead")
   @GroupThreads(8)
-  public @Nullable Object caffeineReadOnly(CaffeineKeys state, Cursor cursor) {
+  public @Nullable Object caffeineReadOnly(CaffeineKeys state, KeyCursor cursor) {
     return state.cache.getIfPresent(cursor.next(state.keys));
   }
 
   @Benchmark
   @Group("caffeineWrite")
   @GroupThreads(8)
-  public void caffeineWriteOnly(CaffeineKeys state, Cursor cursor) {
+  public void caffeineWriteOnly(CaffeineKeys state, KeyCursor cursor) {
     state.cache.put(cursor.next(state.keys), ScrambledKeys.OTHER);
   }
 
   @Benchmark
   @Group("caffeineReadWrite")
   @GroupThreads(6)
-  public @Nullable Object caffeineGet(CaffeineKeys state, Cursor cursor) {
+  public @Nullable Object caffeineGet(CaffeineKeys state, KeyCursor cursor) {
     return state.cache.getIfPresent(cursor.next(state.keys));
   }
 
   @Benchmark
   @Group("caffeineReadWrite")
   @GroupThreads(2)
-  public void caffeinePut(CaffeineKeys state, Cursor cursor) {
+  public void caffeinePut(CaffeineKeys state, KeyCursor cursor) {
     state.cache.put(cursor.next(state.keys), ScrambledKeys.OTHER);
   }
 
   @Benchmark
   @Group("caffeineAbsentWrite")
   @GroupThreads(8)
-  public void caffeineInsertOnly(CaffeineKeys state, Cursor cursor) {
-    Cache<Integer, Block> cache = state.cache;
+  public void caffeineInsertOnly(CaffeineKeys state, KeyCursor cursor) {
+    Cache<Integer, RivalBlock> cache = state.cache;
     Integer key = cursor.next(state.keys);
     if (cache.getIfPresent(key) == null) {
       cache.put(key, ScrambledKeys.OTHER);
     }
   }
 
-  private static @Nullable Object get(HyperClockKeys state, Cursor cursor) {
+  private static @Nullable Object get(HyperClockKeys state, KeyCursor cursor) {
     int number = cursor.next(state.numbers);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
-  private static void put(HyperClockKeys state, Cursor cursor) {
+  private static void put(HyperClockKeys state, KeyCursor cursor) {
     int number = cursor.next(state.numbers);
     state.cache.put(
-        BlockKey.file(number), BlockKey.offset(number), ScrambledKeys.OTHER, Block.CHARGE_BYTES);
+        KeyObject.file(number),
+        KeyObject.offset(number),
+        ScrambledKeys.OTHER,
+        RivalBlock.CHARGE_BYTES);
   }
 
-  private static void insert(HyperClockKeys state, Cursor cursor) {
-    BlockCache<Block> cache = state.cache;
+  private static void insert(HyperClockKeys state, KeyCursor cursor) {
+    BlockCache<RivalBlock> cache = state.cache;
     int number = cursor.next(state.numbers);
-    long file = BlockKey.file(number);
-    long offset = BlockKey.offset(number);
+    long file = KeyObject.file(number);
+    long offset = KeyObject.offset(number);
     if (cache.get(file, offset) == null) {
-      cache.insert(file, offset, ScrambledKeys.OTHER, Block.CHARGE_BYTES);
+      cache.insert(file, offset, ScrambledKeys.OTHER, RivalBlock.CHARGE_BYTES);
     }
   }
 }

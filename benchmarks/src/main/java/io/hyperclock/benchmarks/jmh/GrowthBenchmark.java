@@ -4,10 +4,10 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.Workload;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +35,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class GrowthBenchmark {
   @Benchmark
-  public @Nullable Object hyperclock(HyperClockState state, Cursor cursor) {
+  public @Nullable Object hyperclock(HyperClockState state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
-  public @Nullable Object rawReads(Lines state, Cursor cursor) {
+  public @Nullable Object rawReads(Lines state, KeyCursor cursor) {
     int slot = state.slot(cursor.next(state.stream));
     return state.words[slot * Lines.SLOT_WORDS] == 0 ? state.references[slot] : null;
   }

@@ -4,10 +4,10 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.Cursor;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.ScrambledKeys.CaffeineKeys;
 import io.hyperclock.benchmarks.caches.ScrambledKeys.HyperClockKeys;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -36,13 +36,13 @@ public class HotEntryBenchmark {
 
   @Benchmark
   public @Nullable Object hyperclockHot(HyperClockKeys state) {
-    return state.cache.get(BlockKey.file(HOT_KEY), BlockKey.offset(HOT_KEY));
+    return state.cache.get(KeyObject.file(HOT_KEY), KeyObject.offset(HOT_KEY));
   }
 
   @Benchmark
-  public @Nullable Object hyperclockSpread(HyperClockKeys state, Cursor cursor) {
+  public @Nullable Object hyperclockSpread(HyperClockKeys state, KeyCursor cursor) {
     int number = cursor.next(state.numbers);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
@@ -51,7 +51,7 @@ public class HotEntryBenchmark {
   }
 
   @Benchmark
-  public @Nullable Object caffeineSpread(CaffeineKeys state, Cursor cursor) {
+  public @Nullable Object caffeineSpread(CaffeineKeys state, KeyCursor cursor) {
     return state.cache.getIfPresent(cursor.next(state.keys));
   }
 }

@@ -9,11 +9,11 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.caches.Block;
 import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.caches.NativeAccess;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.RivalBlock;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -46,27 +46,27 @@ import org.openjdk.jmh.annotations.Warmup;
 public class InsertBenchmark {
   @Benchmark
   public InsertResult hyperclock(HeapFull state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, Block.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
   }
 
   @Benchmark
   public InsertResult hyperclockOffHeap(OffHeapFull state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, Block.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
   }
 
   @Benchmark
   public InsertResult automatic(AutomaticFull state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, Block.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
   }
 
   @Benchmark
   public void caffeine(CaffeineFull state, NewKeys keys) {
-    state.cache.put(new BlockKey(keys.file, keys.offset++), state.block);
+    state.cache.put(new KeyObject(keys.file, keys.offset++), state.block);
   }
 
   @Benchmark
   public void cache2k(Cache2kFull state, NewKeys keys) {
-    state.cache.put(new BlockKey(keys.file, keys.offset++), state.block);
+    state.cache.put(new KeyObject(keys.file, keys.offset++), state.block);
   }
 
   /**
@@ -75,7 +75,7 @@ public class InsertBenchmark {
   @Benchmark
   public void concurrentHashMap(MapFull state, NewKeys keys) {
     int place = ThreadLocalRandom.current().nextInt(state.size);
-    state.replace(new BlockKey(keys.file, keys.offset++), place);
+    state.replace(new KeyObject(keys.file, keys.offset++), place);
   }
 
   /** Keys that no other thread uses. */
@@ -96,7 +96,7 @@ public class InsertBenchmark {
   /** How much fits. */
   @State(Scope.Benchmark)
   public abstract static class Full {
-    final Block block = new Block(0);
+    final RivalBlock block = new RivalBlock(0);
 
     /** What the cache went through before. */
     @Param("STEADY")
@@ -106,12 +106,12 @@ public class InsertBenchmark {
     @Param("65536")
     public int size;
 
-    final BlockCache<Block> full(SlotStorage storage, boolean automatic) {
-      BlockCache<Block> cache = HyperClockState.build(size, storage, automatic);
+    final BlockCache<RivalBlock> full(SlotStorage storage, boolean automatic) {
+      BlockCache<RivalBlock> cache = HyperClockState.build(size, storage, automatic);
       state.fill(
           size,
           2 * size,
-          i -> cache.insert(0, i, block, Block.CHARGE_BYTES),
+          i -> cache.insert(0, i, block, RivalBlock.CHARGE_BYTES),
           i -> cache.get(0, i),
           i -> cache.erase(0, i));
       state.requireFull(cache.monitor().occupancy(), size);
@@ -122,7 +122,7 @@ public class InsertBenchmark {
   /** HyperClock with slots on the heap. */
   @State(Scope.Benchmark)
   public static class HeapFull extends Full {
-    BlockCache<Block> cache;
+    BlockCache<RivalBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -134,7 +134,7 @@ public class InsertBenchmark {
   /** HyperClock with slots off the heap. */
   @State(Scope.Benchmark)
   public static class OffHeapFull extends Full {
-    BlockCache<Block> cache;
+    BlockCache<RivalBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -146,7 +146,7 @@ public class InsertBenchmark {
   /** HyperClock that sizes itself. */
   @State(Scope.Benchmark)
   public static class AutomaticFull extends Full {
-    BlockCache<Block> cache;
+    BlockCache<RivalBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -158,7 +158,7 @@ public class InsertBenchmark {
   /** Caffeine with default settings. */
   @State(Scope.Benchmark)
   public static class CaffeineFull extends Full {
-    Cache<BlockKey, Block> cache;
+    Cache<KeyObject, RivalBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -167,9 +167,9 @@ public class InsertBenchmark {
       state.fill(
           size,
           2 * size,
-          i -> cache.put(new BlockKey(0, i), block),
-          i -> cache.getIfPresent(new BlockKey(0, i)),
-          i -> cache.invalidate(new BlockKey(0, i)));
+          i -> cache.put(new KeyObject(0, i), block),
+          i -> cache.getIfPresent(new KeyObject(0, i)),
+          i -> cache.invalidate(new KeyObject(0, i)));
       cache.cleanUp();
       state.requireFull(cache.estimatedSize(), size);
     }
@@ -178,13 +178,13 @@ public class InsertBenchmark {
   /** Cache2k with default settings. */
   @State(Scope.Benchmark)
   public static class Cache2kFull extends Full {
-    org.cache2k.Cache<BlockKey, Block> cache;
+    org.cache2k.Cache<KeyObject, RivalBlock> cache;
 
     /** Fills the cache. */
     @Setup
     public void fill() {
       cache =
-          Cache2kBuilder.of(BlockKey.class, Block.class)
+          Cache2kBuilder.of(KeyObject.class, RivalBlock.class)
               .name("full")
               .entryCapacity(size)
               .eternal(true)
@@ -192,9 +192,9 @@ public class InsertBenchmark {
       state.fill(
           size,
           2 * size,
-          i -> cache.put(new BlockKey(0, i), block),
-          i -> cache.peek(new BlockKey(0, i)),
-          i -> cache.remove(new BlockKey(0, i)));
+          i -> cache.put(new KeyObject(0, i), block),
+          i -> cache.peek(new KeyObject(0, i)),
+          i -> cache.remove(new KeyObject(0, i)));
       state.requireFull(cache.asMap().size(), size);
     }
 
@@ -208,8 +208,8 @@ public class InsertBenchmark {
   /** A map as large as the caches, and which keys are in it. */
   @State(Scope.Benchmark)
   public static class MapFull extends Full {
-    ConcurrentMap<BlockKey, Block> map;
-    private AtomicReferenceArray<BlockKey> live;
+    ConcurrentMap<KeyObject, RivalBlock> map;
+    private AtomicReferenceArray<KeyObject> live;
 
     /** Fills the map. */
     @Setup
@@ -219,14 +219,14 @@ public class InsertBenchmark {
       SplittableRandom random = new SplittableRandom(1);
       int inserts = state.inserts(size, 2 * size);
       for (int i = 0; i < inserts; i++) {
-        replace(new BlockKey(0, i), i < size ? i : random.nextInt(size));
+        replace(new KeyObject(0, i), i < size ? i : random.nextInt(size));
       }
       state.requireFull(map.size(), size);
     }
 
-    void replace(BlockKey key, int place) {
+    void replace(KeyObject key, int place) {
       map.put(key, block);
-      BlockKey old = live.getAndSet(place, key);
+      KeyObject old = live.getAndSet(place, key);
       if (old != null) {
         map.remove(old);
       }

@@ -9,12 +9,12 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.caches.Block;
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.ObjectKeyState;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.Distribution;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -43,29 +43,29 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class LoadBenchmark {
-  private static final Block LOADED = new Block(0);
-  private static final BlockLoader<Block> LOADER = (hi, lo) -> LOADED;
-  private static final Function<BlockKey, Block> MAPPING = key -> LOADED;
+  private static final RivalBlock LOADED = new RivalBlock(0);
+  private static final BlockLoader<RivalBlock> LOADER = (hi, lo) -> LOADED;
+  private static final Function<KeyObject, RivalBlock> MAPPING = key -> LOADED;
 
   @Benchmark
-  public @Nullable Object hyperclockHit(HyperClockState state, Cursor cursor) {
+  public @Nullable Object hyperclockHit(HyperClockState state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number), LOADER);
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number), LOADER);
   }
 
   @Benchmark
-  public Object caffeineHit(ObjectKeyState.CaffeineState state, Cursor cursor) {
+  public Object caffeineHit(ObjectKeyState.CaffeineState state, KeyCursor cursor) {
     return state.cache.get(cursor.next(state.keys), MAPPING);
   }
 
   @Benchmark
-  public @Nullable Object hyperclockMiss(HyperClockMisses state, Cursor cursor) {
+  public @Nullable Object hyperclockMiss(HyperClockMisses state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number), LOADER);
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number), LOADER);
   }
 
   @Benchmark
-  public Object caffeineMiss(CaffeineMisses state, Cursor cursor) {
+  public Object caffeineMiss(CaffeineMisses state, KeyCursor cursor) {
     return state.cache.get(cursor.next(state.keys), MAPPING);
   }
 
@@ -88,7 +88,7 @@ public class LoadBenchmark {
   /** HyperClock with slots on the heap. */
   @State(Scope.Benchmark)
   public static class HyperClockMisses extends Misses {
-    BlockCache<Block> cache;
+    BlockCache<RivalBlock> cache;
 
     /** Key numbers in the order of reads. */
     int[] stream;
@@ -99,7 +99,7 @@ public class LoadBenchmark {
       stream = draw();
       cache = HyperClockState.build(size, SlotStorage.HEAP);
       for (int number : stream) {
-        cache.get(BlockKey.file(number), BlockKey.offset(number), LOADER);
+        cache.get(KeyObject.file(number), KeyObject.offset(number), LOADER);
       }
     }
   }
@@ -107,21 +107,21 @@ public class LoadBenchmark {
   /** Caffeine with default settings. */
   @State(Scope.Benchmark)
   public static class CaffeineMisses extends Misses {
-    Cache<BlockKey, Block> cache;
+    Cache<KeyObject, RivalBlock> cache;
 
     /** Keys in the order of reads. */
-    BlockKey[] keys;
+    KeyObject[] keys;
 
     /** Fills the cache. */
     @Setup
     public void fill() {
       int[] stream = draw();
       cache = Caffeine.newBuilder().maximumSize(size).build();
-      BlockKey[] all = new BlockKey[keyCount()];
+      KeyObject[] all = new KeyObject[keyCount()];
       for (int i = 0; i < all.length; i++) {
-        all[i] = BlockKey.of(i);
+        all[i] = KeyObject.of(i);
       }
-      keys = new BlockKey[stream.length];
+      keys = new KeyObject[stream.length];
       for (int i = 0; i < keys.length; i++) {
         keys[i] = all[stream[i]];
         cache.get(keys[i], MAPPING);

@@ -4,9 +4,9 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.Cursor;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.OffHeapValues;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,19 +30,19 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class OffHeapValueBenchmark {
   @Benchmark
-  public long hyperclockInPlace(OffHeapValues.HyperClockValues state, Cursor cursor) {
+  public long hyperclockInPlace(OffHeapValues.HyperClockValues state, KeyCursor cursor) {
     return state.read(cursor.next(state.stream));
   }
 
   @Benchmark
-  public long ohcInPlace(OffHeapValues.OhcValues state, Cursor cursor) {
+  public long ohcInPlace(OffHeapValues.OhcValues state, KeyCursor cursor) {
     return state.read(cursor.next(state.stream));
   }
 
   @Benchmark
-  public byte[] hyperclockCopy(OffHeapValues.HyperClockValues state, Cursor cursor) {
+  public byte[] hyperclockCopy(OffHeapValues.HyperClockValues state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    try (var handle = state.cache.lookup(BlockKey.file(number), BlockKey.offset(number))) {
+    try (var handle = state.cache.lookup(KeyObject.file(number), KeyObject.offset(number))) {
       ByteBuffer buffer = handle.value();
       byte[] copy = new byte[buffer.capacity()];
       buffer.get(0, copy);
@@ -51,7 +51,7 @@ public class OffHeapValueBenchmark {
   }
 
   @Benchmark
-  public byte[] ohcCopy(OffHeapValues.OhcValues state, Cursor cursor) {
-    return state.cache.get(BlockKey.of(cursor.next(state.stream)));
+  public byte[] ohcCopy(OffHeapValues.OhcValues state, KeyCursor cursor) {
+    return state.cache.get(KeyObject.of(cursor.next(state.stream)));
   }
 }

@@ -6,15 +6,15 @@ package io.hyperclock.benchmarks.jmh;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
-import io.hyperclock.benchmarks.caches.Block;
 import io.hyperclock.benchmarks.caches.CountedBlock;
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.NativeAccess;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CaffeineState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CountedCaffeineState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CountedMapState;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.RivalBlock;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -38,30 +38,32 @@ import org.openjdk.jmh.infra.Blackhole;
 @Measurement(iterations = 5, time = 1)
 public class PinBenchmark {
   @Benchmark
-  public void hyperclock(HyperClockState.Freed state, Cursor cursor, Blackhole uses) {
+  public void hyperclock(HyperClockState.Freed state, KeyCursor cursor, Blackhole uses) {
     pin(state.cache, cursor.next(state.stream), uses);
   }
 
   @Benchmark
-  public void hyperclockOffHeap(HyperClockState.FreedOffHeap state, Cursor cursor, Blackhole uses) {
+  public void hyperclockOffHeap(
+      HyperClockState.FreedOffHeap state, KeyCursor cursor, Blackhole uses) {
     pin(state.cache, cursor.next(state.stream), uses);
   }
 
   @Benchmark
-  public void automatic(HyperClockState.FreedAutomatic state, Cursor cursor, Blackhole uses) {
+  public void automatic(HyperClockState.FreedAutomatic state, KeyCursor cursor, Blackhole uses) {
     pin(state.cache, cursor.next(state.stream), uses);
   }
 
-  private static void pin(BlockCache<Block> cache, int number, Blackhole uses) {
-    try (Handle<Block> handle = cache.lookup(BlockKey.file(number), BlockKey.offset(number))) {
+  private static void pin(BlockCache<RivalBlock> cache, int number, Blackhole uses) {
+    try (Handle<RivalBlock> handle =
+        cache.lookup(KeyObject.file(number), KeyObject.offset(number))) {
       uses.consume(handle.value());
     }
   }
 
   /** A count raised by CAS unless it is zero; another read if it is. */
   @Benchmark
-  public void caffeineCounted(CountedCaffeineState state, Cursor cursor, Blackhole uses) {
-    BlockKey key = cursor.next(state.keys);
+  public void caffeineCounted(CountedCaffeineState state, KeyCursor cursor, Blackhole uses) {
+    KeyObject key = cursor.next(state.keys);
     CountedBlock block;
     do {
       block = state.cache.getIfPresent(key);
@@ -72,7 +74,7 @@ public class PinBenchmark {
 
   /** A count raised under the lock of the map's bin. */
   @Benchmark
-  public void computeIfPresentCounted(CountedMapState state, Cursor cursor, Blackhole uses) {
+  public void computeIfPresentCounted(CountedMapState state, KeyCursor cursor, Blackhole uses) {
     CountedBlock block =
         state.map.computeIfPresent(
             cursor.next(state.keys),
@@ -85,7 +87,7 @@ public class PinBenchmark {
   }
 
   @Benchmark
-  public void caffeine(CaffeineState state, Cursor cursor, Blackhole uses) {
+  public void caffeine(CaffeineState state, KeyCursor cursor, Blackhole uses) {
     uses.consume(state.cache.getIfPresent(cursor.next(state.keys)));
   }
 }

@@ -9,11 +9,11 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.caches.Block;
 import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.jmh.InsertBenchmark.NewKeys;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -41,19 +41,19 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PinnedInsertBenchmark {
   @Benchmark
   public InsertResult hyperclockPinned(Pinned state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, Block.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
   }
 
   @Benchmark
   public InsertResult unpinned(Unpinned state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, Block.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
   }
 
   /** A full cache. */
   @State(Scope.Benchmark)
   public static class Unpinned {
-    final Block block = new Block(0);
-    BlockCache<Block> cache;
+    final RivalBlock block = new RivalBlock(0);
+    BlockCache<RivalBlock> cache;
 
     /** Entries there is room for. */
     @Param("65536")
@@ -74,9 +74,9 @@ public class PinnedInsertBenchmark {
       state.fill(
           size,
           2 * size,
-          i -> cache.insert(BlockKey.file(i), BlockKey.offset(i), block, Block.CHARGE_BYTES),
-          i -> cache.get(BlockKey.file(i), BlockKey.offset(i)),
-          i -> cache.erase(BlockKey.file(i), BlockKey.offset(i)));
+          i -> cache.insert(KeyObject.file(i), KeyObject.offset(i), block, RivalBlock.CHARGE_BYTES),
+          i -> cache.get(KeyObject.file(i), KeyObject.offset(i)),
+          i -> cache.erase(KeyObject.file(i), KeyObject.offset(i)));
       state.requireFull(cache.monitor().occupancy(), size);
     }
   }
@@ -84,14 +84,14 @@ public class PinnedInsertBenchmark {
   /** A full cache of which 95 % is pinned. */
   @State(Scope.Benchmark)
   public static class Pinned extends Unpinned {
-    private final List<Handle<Block>> pins = new ArrayList<>();
+    private final List<Handle<RivalBlock>> pins = new ArrayList<>();
 
     @Override
     public void fill() {
       super.fill();
       for (int number : HyperClockState.residents(cache)) {
         if (pins.size() < 0.95 * size) {
-          pins.add(cache.lookup(BlockKey.file(number), BlockKey.offset(number)));
+          pins.add(cache.lookup(KeyObject.file(number), KeyObject.offset(number)));
         }
       }
       if (cache.monitor().pinnedUsageBytes() < 0.94 * cache.monitor().capacityBytes()) {

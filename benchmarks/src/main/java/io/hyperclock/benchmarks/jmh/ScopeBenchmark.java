@@ -7,11 +7,11 @@ package io.hyperclock.benchmarks.jmh;
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.ReadScope;
-import io.hyperclock.benchmarks.caches.Block;
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.NativeAccess;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.caches.RivalBlock;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -40,38 +40,40 @@ public class ScopeBenchmark {
   static final int READS = 16;
 
   @Benchmark
-  public void hyperclock(HyperClockState.Freed state, Cursor cursor, Blackhole uses) {
+  public void hyperclock(HyperClockState.Freed state, KeyCursor cursor, Blackhole uses) {
     read(state.cache, state.stream, cursor, uses);
   }
 
   @Benchmark
-  public void hyperclockOffHeap(HyperClockState.FreedOffHeap state, Cursor cursor, Blackhole uses) {
+  public void hyperclockOffHeap(
+      HyperClockState.FreedOffHeap state, KeyCursor cursor, Blackhole uses) {
     read(state.cache, state.stream, cursor, uses);
   }
 
-  private static void read(BlockCache<Block> cache, int[] stream, Cursor cursor, Blackhole uses) {
-    try (ReadScope<Block> scope = cache.openScope()) {
+  private static void read(
+      BlockCache<RivalBlock> cache, int[] stream, KeyCursor cursor, Blackhole uses) {
+    try (ReadScope<RivalBlock> scope = cache.openScope()) {
       for (int i = 0; i < READS; i++) {
         int number = cursor.next(stream);
-        uses.consume(scope.get(BlockKey.file(number), BlockKey.offset(number)));
+        uses.consume(scope.get(KeyObject.file(number), KeyObject.offset(number)));
       }
     }
   }
 
   @Benchmark
-  public void pinFree(HyperClockState state, Cursor cursor, Blackhole uses) {
+  public void pinFree(HyperClockState state, KeyCursor cursor, Blackhole uses) {
     for (int i = 0; i < READS; i++) {
       int number = cursor.next(state.stream);
-      uses.consume(state.cache.get(BlockKey.file(number), BlockKey.offset(number)));
+      uses.consume(state.cache.get(KeyObject.file(number), KeyObject.offset(number)));
     }
   }
 
   @Benchmark
-  public void pinned(HyperClockState.Freed state, Cursor cursor, Blackhole uses) {
+  public void pinned(HyperClockState.Freed state, KeyCursor cursor, Blackhole uses) {
     for (int i = 0; i < READS; i++) {
       int number = cursor.next(state.stream);
-      try (Handle<Block> handle =
-          state.cache.lookup(BlockKey.file(number), BlockKey.offset(number))) {
+      try (Handle<RivalBlock> handle =
+          state.cache.lookup(KeyObject.file(number), KeyObject.offset(number))) {
         uses.consume(handle.value());
       }
     }

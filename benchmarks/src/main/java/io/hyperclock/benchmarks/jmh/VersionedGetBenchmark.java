@@ -4,10 +4,10 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
-import io.hyperclock.benchmarks.caches.Cursor;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.VersionedState;
-import io.hyperclock.benchmarks.keys.BlockKey;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -32,26 +32,26 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class VersionedGetBenchmark {
   @Benchmark
-  public @Nullable Object hyperclockNonePrepared(VersionedState state, Cursor cursor) {
+  public @Nullable Object hyperclockNonePrepared(VersionedState state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
-  public @Nullable Object hyperclockHalfPrepared(VersionedState.Half state, Cursor cursor) {
+  public @Nullable Object hyperclockHalfPrepared(VersionedState.Half state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
-  public @Nullable Object hyperclockPlainAgain(HyperClockState state, Cursor cursor) {
+  public @Nullable Object hyperclockPlainAgain(HyperClockState state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 
   @Benchmark
-  public @Nullable Object plain(HyperClockState state, Cursor cursor) {
+  public @Nullable Object plain(HyperClockState state, KeyCursor cursor) {
     int number = cursor.next(state.stream);
-    return state.cache.get(BlockKey.file(number), BlockKey.offset(number));
+    return state.cache.get(KeyObject.file(number), KeyObject.offset(number));
   }
 }

@@ -41,10 +41,10 @@ final class Charts {
    * @param measurements what to draw, at least one
    * @param file where to write it
    */
-  static void draw(String title, List<Measurement> measurements, Path file) throws IOException {
+  static void draw(String title, List<BenchmarkResult> measurements, Path file) throws IOException {
     Set<String> sizes = new LinkedHashSet<>();
-    Map<String, Map<String, Measurement>> byName = new LinkedHashMap<>();
-    for (Measurement measurement : measurements) {
+    Map<String, Map<String, BenchmarkResult>> byName = new LinkedHashMap<>();
+    for (BenchmarkResult measurement : measurements) {
       String size = size(measurement.id().param("size"));
       sizes.add(size);
       byName
@@ -57,7 +57,7 @@ final class Charts {
           List<Double> medians = new ArrayList<>();
           List<Double> spreads = new ArrayList<>();
           for (String size : sizes) {
-            Measurement measurement = bySize.get(size);
+            BenchmarkResult measurement = bySize.get(size);
             medians.add(measurement == null ? 0 : measurement.median());
             spreads.add(measurement == null ? 0 : (measurement.max() - measurement.min()) / 2);
           }

@@ -22,7 +22,12 @@ import java.util.stream.Collectors;
  * @param cpu our CPU time against the rival's, if both were measured
  */
 record Comparison(
-    Bar bar, Claim claim, Measurement ours, Measurement rival, Ratio ratio, Optional<Ratio> cpu) {
+    Bar bar,
+    Claim claim,
+    BenchmarkResult ours,
+    BenchmarkResult rival,
+    Ratio ratio,
+    Optional<Ratio> cpu) {
   /**
    * Compares what a bar asks for.
    *
@@ -30,13 +35,13 @@ record Comparison(
    * @param all what was measured in one run
    * @return comparisons whose both sides were measured
    */
-  static List<Comparison> of(Bar bar, List<Measurement> all) {
-    Map<Measurement.Id, Measurement> byId =
-        all.stream().collect(Collectors.toMap(Measurement::id, Function.identity()));
+  static List<Comparison> of(Bar bar, List<BenchmarkResult> all) {
+    Map<BenchmarkResult.Id, BenchmarkResult> byId =
+        all.stream().collect(Collectors.toMap(BenchmarkResult::id, Function.identity()));
     List<Comparison> comparisons = new ArrayList<>();
-    for (Measurement ours : all) {
+    for (BenchmarkResult ours : all) {
       for (Claim claim : bar.claims(ours.id())) {
-        Measurement rival = byId.get(ours.id().with(claim.rival()));
+        BenchmarkResult rival = byId.get(ours.id().with(claim.rival()));
         if (rival != null) {
           boolean cpu = !ours.cpuNanos().isEmpty() && !rival.cpuNanos().isEmpty();
           comparisons.add(

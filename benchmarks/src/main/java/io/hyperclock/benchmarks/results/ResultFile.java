@@ -276,16 +276,16 @@ public final class ResultFile {
    *
    * @return measurements in the order of their first run
    */
-  List<Measurement> measurements() {
-    Map<Measurement.Id, Measurement> byId = new LinkedHashMap<>();
+  List<BenchmarkResult> measurements() {
+    Map<BenchmarkResult.Id, BenchmarkResult> byId = new LinkedHashMap<>();
     for (JsonElement element : json.getAsJsonArray(RUNS)) {
       JsonObject run = element.getAsJsonObject();
       JsonObject metric = run.getAsJsonObject("primaryMetric");
-      Measurement measurement =
+      BenchmarkResult measurement =
           byId.computeIfAbsent(
               id(run),
               id ->
-                  new Measurement(
+                  new BenchmarkResult(
                       id,
                       metric.get("scoreUnit").getAsString(),
                       new ArrayList<>(),
@@ -293,7 +293,7 @@ public final class ResultFile {
       measurement.forks().addAll(forks(metric));
       if (run.has(SECONDARY)) {
         run.getAsJsonObject(SECONDARY).entrySet().stream()
-            .filter(other -> other.getKey().endsWith(Measurement.CPU))
+            .filter(other -> other.getKey().endsWith(BenchmarkResult.CPU))
             .forEach(other -> measurement.cpuNanos().addAll(forks(other.getValue())));
       }
     }
@@ -345,8 +345,8 @@ public final class ResultFile {
   }
 
   /** What operations allocate, in bytes each. */
-  Map<Measurement.Id, Double> allocations() {
-    Map<Measurement.Id, Double> byId = new LinkedHashMap<>();
+  Map<BenchmarkResult.Id, Double> allocations() {
+    Map<BenchmarkResult.Id, Double> byId = new LinkedHashMap<>();
     for (JsonElement element : json.getAsJsonArray(ALLOCATIONS)) {
       JsonObject run = element.getAsJsonObject();
       run.getAsJsonObject(SECONDARY).entrySet().stream()
@@ -357,7 +357,7 @@ public final class ResultFile {
     return byId;
   }
 
-  private static Measurement.Id id(JsonObject run) {
+  private static BenchmarkResult.Id id(JsonObject run) {
     String[] names = run.get("benchmark").getAsString().split("\\.");
     TreeMap<String, String> params = new TreeMap<>();
     if (run.has("params")) {
@@ -365,8 +365,8 @@ public final class ResultFile {
           .entrySet()
           .forEach(param -> params.put(param.getKey(), param.getValue().getAsString()));
     }
-    Measurement.Id id =
-        new Measurement.Id(
+    BenchmarkResult.Id id =
+        new BenchmarkResult.Id(
             names[names.length - 2] + "." + names[names.length - 1],
             params,
             run.get("threads").getAsInt());

@@ -21,9 +21,9 @@ final class ScalingSection {
    * @param shown measurements of a bar
    * @return lines of text, empty if nothing was measured with both one and two threads
    */
-  static String table(List<Measurement> shown) {
+  static String table(List<BenchmarkResult> shown) {
     StringBuilder text = new StringBuilder();
-    for (Measurement one : shown) {
+    for (BenchmarkResult one : shown) {
       Optional<Ratio> scaling = scaling(one, shown);
       if (one.id().threads() == 1 && scaling.isPresent()) {
         Optional<Ratio> map = map(one.id(), shown);
@@ -47,15 +47,15 @@ final class ScalingSection {
             + text;
   }
 
-  private static Optional<Ratio> scaling(Measurement one, List<Measurement> shown) {
-    Measurement.Id wanted = new Measurement.Id(one.id().benchmark(), one.id().params(), 2);
+  private static Optional<Ratio> scaling(BenchmarkResult one, List<BenchmarkResult> shown) {
+    BenchmarkResult.Id wanted = new BenchmarkResult.Id(one.id().benchmark(), one.id().params(), 2);
     return shown.stream()
         .filter(two -> two.id().equals(wanted))
         .findFirst()
         .map(two -> Ratio.of(two.forks(), one.forks()));
   }
 
-  private static Optional<Ratio> map(Measurement.Id ours, List<Measurement> shown) {
+  private static Optional<Ratio> map(BenchmarkResult.Id ours, List<BenchmarkResult> shown) {
     return shown.stream()
         .filter(
             m ->
@@ -66,7 +66,7 @@ final class ScalingSection {
         .flatMap(m -> scaling(m, shown));
   }
 
-  private static String verdict(Measurement.Id id, double ratio, Optional<Ratio> map) {
+  private static String verdict(BenchmarkResult.Id id, double ratio, Optional<Ratio> map) {
     if (map.isEmpty() || !id.benchmark().contains(".hyperclock")) {
       return "";
     }

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.benchmarks.results;
 
-import io.hyperclock.benchmarks.sizing.Sample;
+import io.hyperclock.benchmarks.sizing.SizeSample;
 import io.hyperclock.benchmarks.sizing.SizingRun;
 import java.awt.Color;
 import java.awt.Font;
@@ -23,10 +23,10 @@ public final class SizingChart {
   private static final int HEIGHT = 420;
   private static final double BYTES_PER_KIB = 1024;
 
-  private final List<Sample> samples;
+  private final List<SizeSample> samples;
   private final XYChart chart;
 
-  private SizingChart(String title, List<Sample> samples) {
+  private SizingChart(String title, List<SizeSample> samples) {
     this.samples = samples;
     this.chart =
         new XYChartBuilder()
@@ -51,21 +51,21 @@ public final class SizingChart {
    */
   public static void draw(String title, SizingRun run, Path file) throws IOException {
     SizingChart drawing = new SizingChart(title, run.samples());
-    drawing.add("entries", Sample::entries);
-    drawing.add("slots", Sample::slots);
+    drawing.add("entries", SizeSample::entries);
+    drawing.add("slots", SizeSample::slots);
     drawing.add("metadata, KiB", sample -> sample.metadataBytes() / BYTES_PER_KIB);
-    drawing.add("longest insert, µs", Sample::longestInsertMicros);
+    drawing.add("longest insert, µs", SizeSample::longestInsertMicros);
     drawing.add("the same, fixed size", run.fixedLongestMicros());
     Charts.save(drawing.chart, file);
   }
 
-  private void add(String name, ToDoubleFunction<Sample> figure) {
+  private void add(String name, ToDoubleFunction<SizeSample> figure) {
     add(name, samples.stream().map(figure::applyAsDouble).toList());
   }
 
   private void add(String name, List<Double> figures) {
     int count = Math.min(samples.size(), figures.size());
-    double[] x = samples.stream().limit(count).mapToDouble(Sample::turnovers).toArray();
+    double[] x = samples.stream().limit(count).mapToDouble(SizeSample::turnovers).toArray();
     // A logarithm has no zero.
     double[] y = figures.stream().limit(count).mapToDouble(value -> Math.max(1, value)).toArray();
     chart.addSeries(name, x, y).setMarker(SeriesMarkers.NONE);

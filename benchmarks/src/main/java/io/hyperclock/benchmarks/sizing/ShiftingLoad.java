@@ -24,7 +24,7 @@ public final class ShiftingLoad {
   private final BlockCache<Object> cache;
   private final SplittableRandom random;
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-  private final List<Sample> samples = new ArrayList<>();
+  private final List<SizeSample> samples = new ArrayList<>();
   private long bytes;
   private long reads;
   private long hits;
@@ -85,7 +85,7 @@ public final class ShiftingLoad {
 
   private void sample(long charge) {
     samples.add(
-        new Sample(
+        new SizeSample(
             (double) bytes / cache.monitor().capacityBytes(),
             charge,
             cache.monitor().occupancy(),
@@ -104,7 +104,7 @@ public final class ShiftingLoad {
    *
    * @return samples in order, a copy
    */
-  public List<Sample> samples() {
+  public List<SizeSample> samples() {
     return List.copyOf(samples);
   }
 }

@@ -27,7 +27,7 @@ public record SizingRun(
     long resizes,
     long movedEntries,
     List<Phase> phases,
-    List<Sample> samples,
+    List<SizeSample> samples,
     List<Double> fixedLongestMicros,
     int fill,
     double growingNanos,
@@ -49,7 +49,7 @@ public record SizingRun(
    * @return microseconds
    */
   public double longestMicros() {
-    return samples.stream().mapToDouble(Sample::longestInsertMicros).max().orElse(0);
+    return samples.stream().mapToDouble(SizeSample::longestInsertMicros).max().orElse(0);
   }
 
   /**
@@ -67,7 +67,7 @@ public record SizingRun(
    * @return microseconds
    */
   public double longestMicros95() {
-    return percentile(samples.stream().mapToDouble(Sample::longestInsertMicros).toArray());
+    return percentile(samples.stream().mapToDouble(SizeSample::longestInsertMicros).toArray());
   }
 
   /**

@@ -36,7 +36,7 @@ final class BlockPart implements Part {
   private static final int AVERAGE_CHARGE = 2700;
 
   final Blocks blocks;
-  final Findings findings;
+  final SoakFindings findings;
   final Counts counts;
   final Mishaps mishaps;
   final Executor executor;
@@ -44,8 +44,8 @@ final class BlockPart implements Part {
   /** Handles that one thread has taken and another closes. */
   final Queue<Held> parcels = new ConcurrentLinkedQueue<>();
 
-  final List<EntryType<Block>> countedTypes;
-  final EntryType<Block> collectedType;
+  final List<EntryType<SoakBlock>> countedTypes;
+  final EntryType<SoakBlock> collectedType;
   private final AtomicReferenceArray<Space> files = new AtomicReferenceArray<>(FILES);
 
   /** Written by the constructor, then guarded by this. */
@@ -56,8 +56,8 @@ final class BlockPart implements Part {
   private final int keysPerFile;
   private final long capacityBytes;
   private final String settings;
-  private final BlockCache<Block> built;
-  private final BlockCache<Block> cache;
+  private final BlockCache<SoakBlock> built;
+  private final BlockCache<SoakBlock> cache;
   private volatile boolean closing;
 
   BlockPart(
@@ -65,8 +65,8 @@ final class BlockPart implements Part {
       int entries,
       boolean withLoads,
       Executor executor,
-      Caches caches,
-      Findings findings,
+      SoakCaches caches,
+      SoakFindings findings,
       Counts counts,
       Mishaps mishaps) {
     this.withLoads = withLoads;
@@ -91,8 +91,8 @@ final class BlockPart implements Part {
     settings =
         "%s, slots %s, %s, shards=%d, %s"
             .formatted(mode, storage, policy, shards, automatic ? "automatic" : "fixed size");
-    BlockCacheBuilder<Block> builder =
-        BlockCache.<Block>builder()
+    BlockCacheBuilder<SoakBlock> builder =
+        BlockCache.<SoakBlock>builder()
             .capacityBytes(capacityBytes)
             .capacityMode(mode)
             .storage(storage)
@@ -121,7 +121,7 @@ final class BlockPart implements Part {
     return new Space(fileKeys[index].hi(), new Versions(keysPerFile));
   }
 
-  BlockCache<Block> cache() {
+  BlockCache<SoakBlock> cache() {
     return cache;
   }
 
@@ -150,12 +150,12 @@ final class BlockPart implements Part {
   }
 
   /** Type of the values of a key. */
-  EntryType<Block> type(int key) {
+  EntryType<SoakBlock> type(int key) {
     return Space.isCounted(key) ? countedTypes.get(key % 2) : collectedType;
   }
 
   @Override
-  public Session session(Worker worker) {
+  public Session session(SoakWorker worker) {
     return new BlockSession(this, worker, withLoads);
   }
 
@@ -226,7 +226,7 @@ final class BlockPart implements Part {
         && stats.erasedEntries() == 0;
   }
 
-  private static void checkVisited(long hi, long lo, Block block, List<String> wrong) {
+  private static void checkVisited(long hi, long lo, SoakBlock block, List<String> wrong) {
     String damage = block.damage();
     require(wrong, damage == null, "a value in the cache " + damage + ": " + block);
     require(

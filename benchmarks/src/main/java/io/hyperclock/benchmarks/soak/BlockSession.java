@@ -27,7 +27,7 @@ final class BlockSession implements Part.Session {
    * @param key the key
    * @param block what was found
    */
-  private record Seen(Space space, int key, Block block) {}
+  private record Seen(Space space, int key, SoakBlock block) {}
 
   /**
    * A scope that is open, and what was read in it.
@@ -35,27 +35,27 @@ final class BlockSession implements Part.Session {
    * @param scope the scope
    * @param seen values that must not be freed before it is closed
    */
-  private record Scope(ReadScope<Block> scope, List<Seen> seen) {}
+  private record Scope(ReadScope<SoakBlock> scope, List<Seen> seen) {}
 
   private final BlockPart part;
-  private final Worker worker;
+  private final SoakWorker worker;
   private final SplittableRandom random;
-  private final BlockCache<Block> cache;
+  private final BlockCache<SoakBlock> cache;
   private final BlockWrites writes;
   private final BlockSettings settings;
-  private final @Nullable BlockLoads loads;
+  private final @Nullable SoakLoads loads;
   private final List<Held> held = new ArrayList<>();
   private final Deque<Scope> scopes = new ArrayDeque<>();
   private long now;
 
-  BlockSession(BlockPart part, Worker worker, boolean withLoads) {
+  BlockSession(BlockPart part, SoakWorker worker, boolean withLoads) {
     this.part = part;
     this.worker = worker;
     this.random = worker.random;
     this.cache = part.cache();
     this.writes = new BlockWrites(this, part, worker);
     this.settings = new BlockSettings(part, worker);
-    this.loads = withLoads ? new BlockLoads(this, part, worker) : null;
+    this.loads = withLoads ? new SoakLoads(this, part, worker) : null;
   }
 
   @Override
@@ -125,13 +125,13 @@ final class BlockSession implements Part.Session {
       keys[2 * i + 1] = Space.lo(key);
       floors[i] = space.versions.floor(key);
     }
-    Block[] values = new Block[count];
+    SoakBlock[] values = new SoakBlock[count];
     int found = cache.getAll(keys, values);
     checkAll(space, keys, floors, values, found);
   }
 
   /** Checks what a bulk read has found. */
-  void checkAll(Space space, long[] keys, long[] floors, @Nullable Block[] values, int found) {
+  void checkAll(Space space, long[] keys, long[] floors, @Nullable SoakBlock[] values, int found) {
     int seen = 0;
     for (int i = 0; i < values.length; i++) {
       checkRead(space, Space.key(keys[2 * i + 1]), floors[i], values[i]);
@@ -155,7 +155,7 @@ final class BlockSession implements Part.Session {
       floors[i] = space.versions.floor(key);
     }
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Handle<Block>[] handles = new Handle[count];
+    Handle<SoakBlock>[] handles = new Handle[count];
     try {
       cache.lookupAll(keys, handles);
     } finally {
@@ -193,7 +193,7 @@ final class BlockSession implements Part.Session {
       Space space = part.file(random);
       int key = part.key(random);
       long floor = space.versions.floor(key);
-      Block found = scope.scope().get(space.hi, Space.lo(key));
+      SoakBlock found = scope.scope().get(space.hi, Space.lo(key));
       checkRead(space, key, floor, found);
       if (found != null) {
         scope.seen().add(new Seen(space, key, found));
@@ -215,7 +215,7 @@ final class BlockSession implements Part.Session {
   }
 
   /** Checks what a read without a pin has found. */
-  void checkRead(Space space, int key, long floor, @Nullable Block found) {
+  void checkRead(Space space, int key, long floor, @Nullable SoakBlock found) {
     if (found == null) {
       worker.counts.misses.increment();
     } else {
@@ -224,19 +224,19 @@ final class BlockSession implements Part.Session {
     }
   }
 
-  private void report(String wrong, Block block, String where) {
+  private void report(String wrong, SoakBlock block, String where) {
     if (!wrong.isEmpty()) {
       worker.findings.report(where + wrong + ": " + block + ", operation=" + worker.doing());
     }
   }
 
   /** Checks what a handle holds, and holds it for a random time. */
-  void hold(Space space, int key, long floor, @Nullable Handle<Block> handle) {
+  void hold(Space space, int key, long floor, @Nullable Handle<SoakBlock> handle) {
     if (handle == null) {
       worker.counts.misses.increment();
       return;
     }
-    Block block = handle.value();
+    SoakBlock block = handle.value();
     checkRead(space, key, floor, block);
     if (handle.keyHi() != space.hi || handle.keyLo() != Space.lo(key)) {
       worker.findings.report("a handle must have the key asked for: " + handle);
@@ -262,14 +262,14 @@ final class BlockSession implements Part.Session {
   }
 
   private void close(Held one) {
-    Handle<Block> handle = one.handle();
+    Handle<SoakBlock> handle = one.handle();
     String damage = one.block().damage();
     if (damage != null || handle.value() != one.block()) {
       worker.findings.report("a value that was held " + damage + ": " + one.block());
     }
     switch (random.nextInt(8)) {
       case 0 -> {
-        Handle<Block> second = handle.ref();
+        Handle<SoakBlock> second = handle.ref();
         handle.close();
         damage = one.block().damage();
         if (damage != null) {

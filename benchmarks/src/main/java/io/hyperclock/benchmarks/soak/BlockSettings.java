@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /** What one worker does to a whole block cache: capacity, files, reservations, visits, figures. */
 final class BlockSettings {
   private final BlockPart part;
-  private final Worker worker;
+  private final SoakWorker worker;
   private final SplittableRandom random;
-  private final BlockCache<Block> cache;
+  private final BlockCache<SoakBlock> cache;
   private final List<Reservation> reservations = new ArrayList<>();
   private @Nullable ReservationManager manager;
   private @Nullable StatsCollector<CacheStats> collector;
 
-  BlockSettings(BlockPart part, Worker worker) {
+  BlockSettings(BlockPart part, SoakWorker worker) {
     this.part = part;
     this.worker = worker;
     this.random = worker.random;

@@ -28,11 +28,11 @@ final class BlockWrites {
 
   private final BlockSession session;
   private final BlockPart part;
-  private final Worker worker;
+  private final SoakWorker worker;
   private final SplittableRandom random;
-  private final BlockCache<Block> cache;
+  private final BlockCache<SoakBlock> cache;
 
-  BlockWrites(BlockSession session, BlockPart part, Worker worker) {
+  BlockWrites(BlockSession session, BlockPart part, SoakWorker worker) {
     this.session = session;
     this.part = part;
     this.worker = worker;
@@ -61,11 +61,11 @@ final class BlockWrites {
    * @param kind whether older values are gone once it has added its own
    * @param write gives the value to the cache
    */
-  private void write(Space space, int key, Kind kind, Function<Block, InsertResult> write) {
+  private void write(Space space, int key, Kind kind, Function<SoakBlock, InsertResult> write) {
     Versions.Write begun = space.versions.begin(key);
     boolean hidesOlder = false;
     boolean isTaken = false;
-    Block block =
+    SoakBlock block =
         part.blocks.make(
             Space.isCounted(key), space.hi, Space.lo(key), begun.version(), worker.doing());
     try {
@@ -95,7 +95,7 @@ final class BlockWrites {
 
   private void insert(Space space, int key) {
     worker.doing("insert");
-    EntryType<Block> type = part.type(key);
+    EntryType<SoakBlock> type = part.type(key);
     Priority priority = priority();
     write(
         space,
@@ -111,13 +111,13 @@ final class BlockWrites {
   private void insertPinned(Space space, int key) {
     worker.doing("insertPinned");
     Priority priority = priority();
-    AtomicReference<@Nullable Handle<Block>> taken = new AtomicReference<>();
+    AtomicReference<@Nullable Handle<SoakBlock>> taken = new AtomicReference<>();
     write(
         space,
         key,
         random.nextBoolean() ? Kind.INSERT : Kind.OUTDATING_INSERT,
         block -> {
-          Handle<Block> handle =
+          Handle<SoakBlock> handle =
               cache.insertPinned(
                   block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block), priority);
           taken.set(handle);
@@ -131,7 +131,7 @@ final class BlockWrites {
 
   private void put(Space space, int key) {
     worker.doing("put");
-    EntryType<Block> type = part.type(key);
+    EntryType<SoakBlock> type = part.type(key);
     Priority priority = priority();
     write(
         space,
@@ -151,7 +151,8 @@ final class BlockWrites {
         key,
         random.nextBoolean() ? Kind.INSERT : Kind.OUTDATING_INSERT,
         block -> {
-          Block present = cache.putIfAbsent(block.hi, block.lo, block, Blocks.chargeBytes(block));
+          SoakBlock present =
+              cache.putIfAbsent(block.hi, block.lo, block, Blocks.chargeBytes(block));
           session.checkRead(space, key, floor, present);
           return InsertResult.KEPT_EXISTING;
         });
@@ -170,7 +171,7 @@ final class BlockWrites {
   private void compareAndReplace(Space space, int key) {
     worker.doing("compareAndReplace");
     long floor = space.versions.floor(key);
-    Handle<Block> seen = cache.lookup(space.hi, Space.lo(key));
+    Handle<SoakBlock> seen = cache.lookup(space.hi, Space.lo(key));
     if (seen == null) {
       return;
     }
@@ -194,9 +195,9 @@ final class BlockWrites {
 
   private void standalone(Space space, int key) {
     worker.doing("createStandalone");
-    Block block =
+    SoakBlock block =
         part.blocks.counted(space.hi, Space.lo(key), space.versions.newest(key), worker.doing());
-    Handle<Block> handle = null;
+    Handle<SoakBlock> handle = null;
     try {
       handle =
           cache.createStandalone(

@@ -21,32 +21,34 @@ final class Blocks {
   private static final int VERSIONS_OF_A_SIZE = 8;
   private static final int SHIFT = 64;
 
-  private final Findings findings;
+  private final SoakFindings findings;
   private final Counts counts;
   private final Mishaps mishaps;
-  private final Set<Block> live = ConcurrentHashMap.newKeySet();
+  private final Set<SoakBlock> live = ConcurrentHashMap.newKeySet();
 
-  Blocks(Findings findings, Counts counts, Mishaps mishaps) {
+  Blocks(SoakFindings findings, Counts counts, Mishaps mishaps) {
     this.findings = findings;
     this.counts = counts;
     this.mishaps = mishaps;
   }
 
   /** A value that a disposer must free. */
-  Block counted(long hi, long lo, long version, String origin) {
-    Block block = new Block(hi, lo, version, true, origin);
+  SoakBlock counted(long hi, long lo, long version, String origin) {
+    SoakBlock block = new SoakBlock(hi, lo, version, true, origin);
     counts.made.increment();
     live.add(block);
     return block;
   }
 
   /** A value of either kind. */
-  Block make(boolean isCounted, long hi, long lo, long version, String origin) {
-    return isCounted ? counted(hi, lo, version, origin) : new Block(hi, lo, version, false, origin);
+  SoakBlock make(boolean isCounted, long hi, long lo, long version, String origin) {
+    return isCounted
+        ? counted(hi, lo, version, origin)
+        : new SoakBlock(hi, lo, version, false, origin);
   }
 
   /** Frees a value that no cache has, or has any more. */
-  void free(Block block) {
+  void free(SoakBlock block) {
     if (!block.counted) {
       return;
     }
@@ -60,7 +62,7 @@ final class Blocks {
   }
 
   /** What a disposer is given must be live and of that key. */
-  private void dispose(long hi, long lo, Block block) {
+  private void dispose(long hi, long lo, SoakBlock block) {
     if (block.hi != hi || block.lo != lo) {
       findings.report("disposed under another key, %x:%x: %s".formatted(hi, lo, block));
     }
@@ -82,10 +84,10 @@ final class Blocks {
    *
    * @param then called after each free; what it throws is the cache's to bear
    */
-  EntryType<Block> countedType(
-      String name, EntryRole role, boolean hasCodec, Disposer<Block> then) {
-    EntryType.Builder<Block> type =
-        EntryType.<Block>named(name)
+  EntryType<SoakBlock> countedType(
+      String name, EntryRole role, boolean hasCodec, Disposer<SoakBlock> then) {
+    EntryType.Builder<SoakBlock> type =
+        EntryType.<SoakBlock>named(name)
             .role(role)
             .disposer(
                 (hi, lo, block) -> {
@@ -96,8 +98,8 @@ final class Blocks {
   }
 
   /** A type whose values belong to the collector. */
-  EntryType<Block> collectedType(String name, EntryRole role, boolean hasCodec) {
-    EntryType.Builder<Block> type = EntryType.<Block>named(name).role(role);
+  EntryType<SoakBlock> collectedType(String name, EntryRole role, boolean hasCodec) {
+    EntryType.Builder<SoakBlock> type = EntryType.<SoakBlock>named(name).role(role);
     return (hasCodec ? type.codec(new Codec(false)) : type).build();
   }
 
@@ -105,7 +107,7 @@ final class Blocks {
    * Charge of a value, always the same for a key and version. Values get smaller and larger by a
    * factor as versions grow, so that tables have to follow.
    */
-  static long chargeBytes(Block block) {
+  static long chargeBytes(SoakBlock block) {
     long charge = 500 + (Space.key(block.lo) * 131L & 0xFFF) + (block.version % 4 == 0 ? 512 : 0);
     return switch ((int) (block.version / VERSIONS_OF_A_SIZE % 3)) {
       case 1 -> charge / SHIFT;
@@ -114,7 +116,7 @@ final class Blocks {
     };
   }
 
-  private final class Codec implements EntryCodec<Block> {
+  private final class Codec implements EntryCodec<SoakBlock> {
     private final boolean isCounted;
 
     Codec(boolean isCounted) {
@@ -122,16 +124,16 @@ final class Blocks {
     }
 
     @Override
-    public int encodedSizeBytes(Block value) {
+    public int encodedSizeBytes(SoakBlock value) {
       return HEADER_BYTES + padding(value);
     }
 
-    private static int padding(Block value) {
+    private static int padding(SoakBlock value) {
       return (int) ((Space.key(value.lo) * 7L + value.version) % MOST_PADDING);
     }
 
     @Override
-    public void encode(Block value, ByteBuffer target) {
+    public void encode(SoakBlock value, ByteBuffer target) {
       SplittableRandom random = mishaps.random();
       mishaps.throwOneIn(500, random, "encode");
       mishaps.delayOneIn(2000, random);
@@ -146,11 +148,12 @@ final class Blocks {
     }
 
     @Override
-    public Block decode(ByteBuffer source, @Nullable Object context) {
+    public SoakBlock decode(ByteBuffer source, @Nullable Object context) {
       SplittableRandom random = mishaps.random();
       mishaps.throwOneIn(500, random, "decode");
       mishaps.delayOneIn(2000, random);
-      Block block = make(isCounted, source.getLong(), source.getLong(), source.getLong(), "decode");
+      SoakBlock block =
+          make(isCounted, source.getLong(), source.getLong(), source.getLong(), "decode");
       int padding = padding(block);
       boolean whole = source.remaining() == padding;
       for (int i = padding; whole && i > 0; i--) {
@@ -163,7 +166,7 @@ final class Blocks {
     }
 
     @Override
-    public long chargeBytes(Block value) {
+    public long chargeBytes(SoakBlock value) {
       return Blocks.chargeBytes(value);
     }
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a block cache calls: its disposer, listener and observer. They call back into the cache,
  * take values over, and throw.
  */
-final class Callbacks implements Disposer<Block>, EvictionListener<Block>, CacheObserver {
+final class Callbacks implements Disposer<SoakBlock>, EvictionListener<SoakBlock>, CacheObserver {
   private static final int KEYS = 64;
 
   private final BlockPart part;
@@ -33,7 +33,7 @@ final class Callbacks implements Disposer<Block>, EvictionListener<Block>, Cache
 
   /** After a value has been freed. */
   @Override
-  public void dispose(long keyHi, long keyLo, Block value) {
+  public void dispose(long keyHi, long keyLo, SoakBlock value) {
     SplittableRandom random = part.mishaps.random();
     callBack(random);
     part.mishaps.throwOneIn(200, random, "disposer");
@@ -42,7 +42,12 @@ final class Callbacks implements Disposer<Block>, EvictionListener<Block>, Cache
 
   @Override
   public boolean onEviction(
-      long keyHi, long keyLo, Block value, EntryType<?> type, long chargeBytes, boolean wasHit) {
+      long keyHi,
+      long keyLo,
+      SoakBlock value,
+      EntryType<?> type,
+      long chargeBytes,
+      boolean wasHit) {
     part.counts.evictions.increment();
     String damage = value.damage();
     if (damage != null || value.hi != keyHi || value.lo != keyLo) {
@@ -85,7 +90,7 @@ final class Callbacks implements Disposer<Block>, EvictionListener<Block>, Cache
     }
   }
 
-  private void use(@Nullable BlockCache<Block> cache, SplittableRandom random) {
+  private void use(@Nullable BlockCache<SoakBlock> cache, SplittableRandom random) {
     if (cache == null) {
       return;
     }
@@ -95,7 +100,7 @@ final class Callbacks implements Disposer<Block>, EvictionListener<Block>, Cache
     switch (random.nextInt(5)) {
       case 0 -> {
         long floor = space.versions.floor(key);
-        try (Handle<Block> handle = cache.lookup(space.hi, lo)) {
+        try (Handle<SoakBlock> handle = cache.lookup(space.hi, lo)) {
           if (handle != null) {
             check(space, key, floor, handle.value());
           }
@@ -104,7 +109,7 @@ final class Callbacks implements Disposer<Block>, EvictionListener<Block>, Cache
       case 1 -> {
         int near = Space.collected(key);
         long floor = space.versions.floor(near);
-        Block found = cache.get(space.hi, Space.lo(near));
+        SoakBlock found = cache.get(space.hi, Space.lo(near));
         if (found != null) {
           check(space, near, floor, found);
         }
@@ -121,15 +126,15 @@ final class Callbacks implements Disposer<Block>, EvictionListener<Block>, Cache
     }
   }
 
-  private void check(Space space, int key, long floor, Block found) {
+  private void check(Space space, int key, long floor, SoakBlock found) {
     String wrong = space.wrong(key, floor, found);
     if (!wrong.isEmpty()) {
       part.findings.report("inside of a callback " + wrong + ": " + found);
     }
   }
 
-  private void insert(BlockCache<Block> cache, long lo) {
-    Block block = part.blocks.counted(file, lo, 1, "callback");
+  private void insert(BlockCache<SoakBlock> cache, long lo) {
+    SoakBlock block = part.blocks.counted(file, lo, 1, "callback");
     boolean taken = false;
     try {
       InsertResult result =

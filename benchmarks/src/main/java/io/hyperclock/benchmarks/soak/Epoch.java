@@ -18,10 +18,10 @@ final class Epoch {
 
   private final int number;
   private final SoakOptions options;
-  private final Findings findings;
+  private final SoakFindings findings;
   private final Patience patience;
   private final List<Part> parts = new ArrayList<>();
-  private final List<Worker> workers = new ArrayList<>();
+  private final List<SoakWorker> workers = new ArrayList<>();
   private final int steps;
   private volatile long endingSince;
 
@@ -37,8 +37,8 @@ final class Epoch {
       DiskPlace place,
       Executor loads,
       Executor io,
-      Caches caches,
-      Findings findings,
+      SoakCaches caches,
+      SoakFindings findings,
       Counts counts,
       BooleanSupplier isOver) {
     this.number = number;
@@ -68,7 +68,7 @@ final class Epoch {
     for (int i = 0; i < options.threads(); i++) {
       int closeAt = i == closer ? random.nextInt(steps) : -1;
       workers.add(
-          new Worker(
+          new SoakWorker(
               i,
               random.nextLong(),
               steps,
@@ -84,7 +84,7 @@ final class Epoch {
   /** Runs it to its end. */
   void run() {
     workers.forEach(worker -> worker.start(parts, workers));
-    for (Worker worker : workers) {
+    for (SoakWorker worker : workers) {
       try {
         worker.thread().join();
       } catch (InterruptedException e) {
@@ -115,7 +115,7 @@ final class Epoch {
   @Nullable String stuck() {
     long now = System.nanoTime();
     long bound = options.stuckAfter().toNanos();
-    for (Worker worker : workers) {
+    for (SoakWorker worker : workers) {
       long since = worker.since();
       if (since != 0 && now - since > bound) {
         return "an operation did not return within %d s: operation=%s, thread=%s\n%s%s"
@@ -136,7 +136,7 @@ final class Epoch {
 
   private String stacks() {
     StringBuilder text = new StringBuilder("What the workers do:\n");
-    for (Worker worker : workers) {
+    for (SoakWorker worker : workers) {
       String name = worker.thread().getName() + ", " + worker.doing();
       text.append(Threads.stack(name, worker.thread().getStackTrace()));
     }

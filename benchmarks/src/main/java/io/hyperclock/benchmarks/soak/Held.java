@@ -13,4 +13,4 @@ import io.hyperclock.Handle;
  * @param block its value
  * @param due operation of its holder after which it is closed
  */
-record Held(Handle<Block> handle, Block block, long due) {}
+record Held(Handle<SoakBlock> handle, SoakBlock block, long due) {}

@@ -18,7 +18,7 @@ interface Part {
   }
 
   /** Starts a worker. */
-  Session session(Worker worker);
+  Session session(SoakWorker worker);
 
   /** Whether {@link #close} has been called. */
   boolean isClosing();

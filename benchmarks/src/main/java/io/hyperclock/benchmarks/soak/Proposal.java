@@ -29,16 +29,16 @@ final class Proposal {
    */
   record Partner(int key, long version) {}
 
-  private final Block block;
+  private final SoakBlock block;
   private final AtomicReference<State> state;
   private volatile @Nullable Partner partner;
 
-  Proposal(Block block, State state) {
+  Proposal(SoakBlock block, State state) {
     this.block = block;
     this.state = new AtomicReference<>(state);
   }
 
-  Block block() {
+  SoakBlock block() {
     return block;
   }
 

@@ -26,9 +26,9 @@ public final class Soak {
   private static final Logger LIBRARY = Logger.getLogger("io.hyperclock");
 
   private final SoakOptions options;
-  private final Caches caches;
+  private final SoakCaches caches;
   private final PrintWriter out;
-  private final Findings findings = new Findings();
+  private final SoakFindings findings = new SoakFindings();
   private final Counts counts = new Counts();
   private final long start = System.nanoTime();
   private volatile boolean isDone;
@@ -39,10 +39,10 @@ public final class Soak {
    * A run that has not begun.
    *
    * @param options what to run
-   * @param caches {@link Caches#PLAIN}, or what stands in front of the caches
+   * @param caches {@link SoakCaches#PLAIN}, or what stands in front of the caches
    * @param out takes the progress
    */
-  public Soak(SoakOptions options, Caches caches, PrintWriter out) {
+  public Soak(SoakOptions options, SoakCaches caches, PrintWriter out) {
     this.options = options;
     this.caches = caches;
     this.out = out;

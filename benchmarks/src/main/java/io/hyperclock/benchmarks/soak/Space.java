@@ -43,7 +43,7 @@ final class Space {
    * @param floor oldest version allowed when the read began
    * @param block what was found
    */
-  String wrong(int key, long floor, Block block) {
+  String wrong(int key, long floor, SoakBlock block) {
     String damage = block.damage();
     if (damage != null) {
       return "found a value that " + damage;

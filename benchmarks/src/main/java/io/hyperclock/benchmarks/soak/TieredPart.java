@@ -37,18 +37,18 @@ final class TieredPart implements Part {
   private static final int REGIONS = 32;
 
   final Blocks blocks;
-  final Findings findings;
+  final SoakFindings findings;
   final Counts counts;
   final Mishaps mishaps;
   final Space space;
-  final EntryType<Block> countedType;
-  final EntryType<Block> collectedType;
+  final EntryType<SoakBlock> countedType;
+  final EntryType<SoakBlock> collectedType;
   private final long capacityBytes;
   private final boolean isShared;
   private final boolean hasDisk;
   private final String settings;
-  private final TieredBlockCache<Block> built;
-  private final TieredBlockCache<Block> cache;
+  private final TieredBlockCache<SoakBlock> built;
+  private final TieredBlockCache<SoakBlock> cache;
   private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
   private volatile boolean closing;
 
@@ -57,8 +57,8 @@ final class TieredPart implements Part {
       int entries,
       DiskPlace place,
       Executor executor,
-      Caches caches,
-      Findings findings,
+      SoakCaches caches,
+      SoakFindings findings,
       Counts counts,
       Mishaps mishaps) {
     this.findings = findings;
@@ -89,8 +89,8 @@ final class TieredPart implements Part {
     if (hasRemote) {
       tiers.add(remote(executor));
     }
-    BlockCacheBuilder<Block> primary =
-        BlockCache.<Block>builder()
+    BlockCacheBuilder<SoakBlock> primary =
+        BlockCache.<SoakBlock>builder()
             .capacityBytes(capacityBytes)
             .capacityMode(mode)
             .storage(one(random, SlotStorage.values()))
@@ -100,7 +100,7 @@ final class TieredPart implements Part {
     if (random.nextBoolean()) {
       primary.estimatedEntryCharge(AVERAGE_CHARGE);
     }
-    TieredBlockCacheBuilder<Block> builder =
+    TieredBlockCacheBuilder<SoakBlock> builder =
         TieredBlockCache.builder(primary)
             .admission(admission)
             .handOffEntries(1 + random.nextInt(256))
@@ -144,7 +144,7 @@ final class TieredPart implements Part {
   }
 
   private void useCache(SplittableRandom random) {
-    TieredBlockCache<Block> open = cache;
+    TieredBlockCache<SoakBlock> open = cache;
     if (open == null) {
       return;
     }
@@ -159,7 +159,7 @@ final class TieredPart implements Part {
       return;
     }
     long floor = space.versions.floor(key);
-    try (Handle<Block> handle = open.lookup(HI, Space.lo(key), type(key))) {
+    try (Handle<SoakBlock> handle = open.lookup(HI, Space.lo(key), type(key))) {
       String wrong = handle == null ? "" : space.wrong(key, floor, handle.value());
       if (!wrong.isEmpty()) {
         findings.report("inside of a callback " + wrong + ": " + handle);
@@ -202,7 +202,7 @@ final class TieredPart implements Part {
         .build();
   }
 
-  TieredBlockCache<Block> cache() {
+  TieredBlockCache<SoakBlock> cache() {
     return cache;
   }
 
@@ -221,12 +221,12 @@ final class TieredPart implements Part {
     return (int) (skewed * skewed * space.versions.keys());
   }
 
-  EntryType<Block> type(int key) {
+  EntryType<SoakBlock> type(int key) {
     return Space.isCounted(key) ? countedType : collectedType;
   }
 
   @Override
-  public Session session(Worker worker) {
+  public Session session(SoakWorker worker) {
     return new TieredSession(this, worker);
   }
 

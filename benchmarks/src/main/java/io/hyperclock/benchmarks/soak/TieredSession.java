@@ -35,19 +35,19 @@ final class TieredSession implements Part.Session {
    * @param floor oldest version allowed when it was started
    * @param lookup the lookup
    */
-  private record Started(int key, long floor, AsyncLookup<Block> lookup) {}
+  private record Started(int key, long floor, AsyncLookup<SoakBlock> lookup) {}
 
   private final TieredPart part;
-  private final Worker worker;
+  private final SoakWorker worker;
   private final SplittableRandom random;
-  private final TieredBlockCache<Block> cache;
+  private final TieredBlockCache<SoakBlock> cache;
   private final Space space;
   private final List<Held> held = new ArrayList<>();
   private List<Started> started = new ArrayList<>();
   private long reserved;
   private long now;
 
-  TieredSession(TieredPart part, Worker worker) {
+  TieredSession(TieredPart part, SoakWorker worker) {
     this.part = part;
     this.worker = worker;
     this.random = worker.random;
@@ -92,7 +92,7 @@ final class TieredSession implements Part.Session {
     worker.doing("tiered lookup with a loader");
     long floor = space.versions.floor(key);
     SplittableRandom fate = random.split();
-    BlockLoader<Block> loader =
+    BlockLoader<SoakBlock> loader =
         (hi, lo) -> {
           part.mishaps.throwOneIn(50, fate, "loader");
           if (part.mishaps.strikes(fate, 200)) {
@@ -135,7 +135,7 @@ final class TieredSession implements Part.Session {
       keys[2 * i + 1] = Space.lo(key);
       floors[i] = space.versions.floor(key);
     }
-    List<AsyncLookup<Block>> lookups =
+    List<AsyncLookup<SoakBlock>> lookups =
         cache.startLookups(keys, isCollected ? part.collectedType : part.countedType, null);
     for (int i = 0; i < count; i++) {
       started.add(new Started(Space.key(keys[2 * i + 1]), floors[i], lookups.get(i)));
@@ -146,7 +146,7 @@ final class TieredSession implements Part.Session {
     worker.doing("waitAll");
     List<Started> all = started;
     started = new ArrayList<>();
-    List<AsyncLookup<Block>> lookups = all.stream().map(Started::lookup).toList();
+    List<AsyncLookup<SoakBlock>> lookups = all.stream().map(Started::lookup).toList();
     try {
       switch (random.nextInt(3)) {
         case 0 -> cache.waitAll(lookups);
@@ -164,7 +164,7 @@ final class TieredSession implements Part.Session {
     switch (random.nextInt(8)) {
       case 0 -> one.lookup().close();
       case 1 -> {
-        CompletableFuture<@Nullable Handle<Block>> future = one.lookup().toFuture();
+        CompletableFuture<@Nullable Handle<SoakBlock>> future = one.lookup().toFuture();
         if (!future.cancel(false)) {
           hold(one.key(), one.floor(), future.join());
         }
@@ -174,7 +174,7 @@ final class TieredSession implements Part.Session {
     }
   }
 
-  private void check(int key, long floor, @Nullable Block found) {
+  private void check(int key, long floor, @Nullable SoakBlock found) {
     if (found == null) {
       worker.counts.misses.increment();
       return;
@@ -186,7 +186,7 @@ final class TieredSession implements Part.Session {
     }
   }
 
-  private void hold(int key, long floor, @Nullable Handle<Block> handle) {
+  private void hold(int key, long floor, @Nullable Handle<SoakBlock> handle) {
     if (handle == null) {
       worker.counts.misses.increment();
       return;
@@ -222,11 +222,11 @@ final class TieredSession implements Part.Session {
     }
   }
 
-  private void write(int key, boolean isPut, Function<Block, InsertResult> write) {
+  private void write(int key, boolean isPut, Function<SoakBlock, InsertResult> write) {
     Versions.Write begun = space.versions.begin(key);
     boolean hidesOlder = false;
     boolean isTaken = false;
-    Block block =
+    SoakBlock block =
         part.blocks.make(
             Space.isCounted(key), space.hi, Space.lo(key), begun.version(), worker.doing());
     try {
@@ -268,7 +268,7 @@ final class TieredSession implements Part.Session {
 
   private void insertPinned(int key) {
     worker.doing("tiered insertPinned");
-    AtomicReference<@Nullable Handle<Block>> taken = new AtomicReference<>();
+    AtomicReference<@Nullable Handle<SoakBlock>> taken = new AtomicReference<>();
     write(
         key,
         false,
@@ -289,7 +289,7 @@ final class TieredSession implements Part.Session {
   private void compareAndReplace(int key) {
     worker.doing("tiered compareAndReplace");
     long floor = space.versions.floor(key);
-    Handle<Block> seen = cache.lookup(space.hi, Space.lo(key), part.type(key));
+    Handle<SoakBlock> seen = cache.lookup(space.hi, Space.lo(key), part.type(key));
     if (seen == null) {
       return;
     }

@@ -26,7 +26,7 @@ final class VersionedPart implements Part {
   private static final int CHARGE = 1000;
   private static final Duration LEASE = Duration.ofMillis(20);
 
-  final Findings findings;
+  final SoakFindings findings;
   final Counts counts;
   final Mishaps mishaps;
   final Space space;
@@ -39,8 +39,8 @@ final class VersionedPart implements Part {
   VersionedPart(
       SplittableRandom random,
       int entries,
-      Caches caches,
-      Findings findings,
+      SoakCaches caches,
+      SoakFindings findings,
       Counts counts,
       Mishaps mishaps) {
     this.findings = findings;
@@ -88,7 +88,7 @@ final class VersionedPart implements Part {
   }
 
   @Override
-  public Session session(Worker worker) {
+  public Session session(SoakWorker worker) {
     return new VersionedSession(this, worker);
   }
 

@@ -38,13 +38,13 @@ final class VersionedSession implements Part.Session {
       @Nullable PrepareGroup group) {}
 
   private final VersionedPart part;
-  private final Worker worker;
+  private final SoakWorker worker;
   private final SplittableRandom random;
   private final VersionedCache<Proposal> cache;
   private final Space space;
   private final List<Vote> votes = new ArrayList<>();
 
-  VersionedSession(VersionedPart part, Worker worker) {
+  VersionedSession(VersionedPart part, SoakWorker worker) {
     this.part = part;
     this.worker = worker;
     this.random = worker.random;
@@ -72,7 +72,8 @@ final class VersionedSession implements Part.Session {
 
   private Proposal propose(Versions.Write write, Proposal.State state) {
     return new Proposal(
-        new Block(space.hi, Space.lo(write.key()), write.version(), false, worker.doing()), state);
+        new SoakBlock(space.hi, Space.lo(write.key()), write.version(), false, worker.doing()),
+        state);
   }
 
   private void get(int key) {

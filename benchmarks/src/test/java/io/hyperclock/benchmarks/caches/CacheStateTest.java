@@ -7,8 +7,8 @@ package io.hyperclock.benchmarks.caches;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hyperclock.benchmarks.keys.BlockKey;
 import io.hyperclock.benchmarks.keys.Distribution;
+import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -47,7 +47,7 @@ final class CacheStateTest {
   void aSteadyCacheIsFullAndHasTurnedOver(HyperClockState state) {
     prepared(state, CacheState.STEADY).fill();
 
-    assertThat(state.cache.monitor().capacityBytes()).isEqualTo(SIZE * Block.CHARGE_BYTES);
+    assertThat(state.cache.monitor().capacityBytes()).isEqualTo(SIZE * RivalBlock.CHARGE_BYTES);
     assertThat(state.cache.monitor().occupancy()).isBetween((long) (0.98 * SIZE), (long) SIZE);
     assertThat((double) state.cache.monitor().occupancy() / state.cache.monitor().slots())
         .isGreaterThan(0.65);
@@ -69,7 +69,7 @@ final class CacheStateTest {
     state.fill();
 
     assertThat(state.cache.monitor().capacityBytes())
-        .isEqualTo((SIZE + SIZE / 8) * Block.CHARGE_BYTES);
+        .isEqualTo((SIZE + SIZE / 8) * RivalBlock.CHARGE_BYTES);
     assertThat(state.cache.monitor().occupancy()).isEqualTo(SIZE);
     assertThat(state.cache.monitor().stats().evictions()).isZero();
     assertReadsHit(state);
@@ -89,7 +89,7 @@ final class CacheStateTest {
     assertThat(state.residents()).hasSizeBetween((int) (0.98 * SIZE), SIZE);
     if (!(state instanceof ObjectKeyState.MapState
         || state instanceof ObjectKeyState.CountedMapState)) {
-      assertTurnedOver(Arrays.stream(state.residents()).mapToInt(BlockKey::number));
+      assertTurnedOver(Arrays.stream(state.residents()).mapToInt(KeyObject::number));
     }
     assertThat(state.stream[5]).isEqualTo(state.keys[5].number());
     state.requireAllCached();

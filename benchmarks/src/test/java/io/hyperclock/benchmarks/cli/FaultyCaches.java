@@ -7,7 +7,7 @@ package io.hyperclock.benchmarks.cli;
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
-import io.hyperclock.benchmarks.soak.Caches;
+import io.hyperclock.benchmarks.soak.SoakCaches;
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TieredBlockCache;
@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /** Caches that do one thing wrong. */
-final class FaultyCaches implements Caches, AutoCloseable {
+final class FaultyCaches implements SoakCaches, AutoCloseable {
   /** What is wrong. */
   enum Fault {
     FREES_TWICE,

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.hyperclock.benchmarks.soak.Caches;
+import io.hyperclock.benchmarks.soak.SoakCaches;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,7 +26,7 @@ final class SoakCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  private int run(Caches caches, String options) {
+  private int run(SoakCaches caches, String options) {
     CommandLine line = new CommandLine(new SoakCommand(caches));
     line.setOut(new PrintWriter(out));
     line.setErr(new PrintWriter(err));
@@ -45,7 +45,7 @@ final class SoakCommandTest {
         "--seed 1209 --faults"
       })
   void findsNothingWrong(String options) {
-    assertThat(run(Caches.PLAIN, options + " --epochs 4 --entries 256"))
+    assertThat(run(SoakCaches.PLAIN, options + " --epochs 4 --entries 256"))
         .as("%s%s", out, err)
         .isZero();
 
@@ -98,7 +98,7 @@ final class SoakCommandTest {
   void writesARecord() throws IOException {
     Path file = directory.resolve("run.json");
 
-    assertThat(run(Caches.PLAIN, "--seconds 2 --what versioned --seed 7 --record " + file))
+    assertThat(run(SoakCaches.PLAIN, "--seconds 2 --what versioned --seed 7 --record " + file))
         .as("%s%s", out, err)
         .isZero();
 
@@ -138,7 +138,7 @@ final class SoakCommandTest {
           --record no/such/f.json | --record must be in a directory that exists and can be written: record=no/such/f.json
           """)
   void refusesWrongOptions(String options, String message) {
-    assertThat(run(Caches.PLAIN, options)).isEqualTo(2);
+    assertThat(run(SoakCaches.PLAIN, options)).isEqualTo(2);
     assertThat(err.toString()).startsWith(message);
     assertThat(out.toString()).isEmpty();
   }

@@ -61,9 +61,9 @@ final class KeyStreamTest {
 
   @Test
   void keysAreDistinctAndWellHashed() {
-    assertThat(IntStream.range(0, KEYS).mapToObj(BlockKey::of).distinct().count()).isEqualTo(KEYS);
+    assertThat(IntStream.range(0, KEYS).mapToObj(KeyObject::of).distinct().count()).isEqualTo(KEYS);
     long bins =
-        IntStream.range(0, KEYS).map(i -> BlockKey.of(i).hashCode() & KEYS - 1).distinct().count();
+        IntStream.range(0, KEYS).map(i -> KeyObject.of(i).hashCode() & KEYS - 1).distinct().count();
     assertThat(bins).isGreaterThan(KEYS * 6L / 10);
   }
 }

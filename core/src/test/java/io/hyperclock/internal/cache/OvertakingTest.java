@@ -31,7 +31,7 @@ class OvertakingTest extends OneKeyInterleavings {
   private static final int SECOND = 2;
 
   private interface Turns {
-    Script of(Script script, int steps);
+    WriterScript of(WriterScript script, int steps);
   }
 
   /** Two reads beside two overwrites, with the first read stopped at each of its accesses. */
@@ -39,7 +39,7 @@ class OvertakingTest extends OneKeyInterleavings {
     List<Function<BlockCache<Object>, Chooser>> scripts =
         IntStream.range(0, MOST_STEPS)
             .<Function<BlockCache<Object>, Chooser>>mapToObj(
-                steps -> cache -> turns.of(new Script(cache), steps))
+                steps -> cache -> turns.of(new WriterScript(cache), steps))
             .toList();
     for (List<Rival> rivals :
         List.of(

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
-import io.hyperclock.internal.table.Operation.Layout;
+import io.hyperclock.internal.table.TableOperation.Layout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,7 +71,7 @@ class AbandonedOperationsTest {
    * @return whether it stopped; it holds nothing any more
    */
   static boolean abandon(
-      TableFixture tables, int accesses, Operation overwrite, Map<String, Object> answers) {
+      TableFixture tables, int accesses, TableOperation overwrite, Map<String, Object> answers) {
     int[] left = {accesses};
     List<Place> both = new ArrayList<>();
     tables.before(1, () -> goOnUntilBothAreVisible(tables, left, both));
@@ -87,23 +87,23 @@ class AbandonedOperationsTest {
     }
   }
 
-  private static List<Operation> others(Layout layout) {
-    List<Operation> others =
+  private static List<TableOperation> others(Layout layout) {
+    List<TableOperation> others =
         new ArrayList<>(
             List.of(
-                Operation.INSERT,
-                Operation.PUT,
-                Operation.PUT_TOO,
-                Operation.REPLACE,
-                Operation.REPLACE_A,
-                Operation.REPLACE_A_ANEW,
-                Operation.ERASE,
-                Operation.ERASE_A,
-                Operation.GET,
-                Operation.LOOKUP,
-                Operation.PRESENT));
+                TableOperation.INSERT,
+                TableOperation.PUT,
+                TableOperation.PUT_TOO,
+                TableOperation.REPLACE,
+                TableOperation.REPLACE_A,
+                TableOperation.REPLACE_A_ANEW,
+                TableOperation.ERASE,
+                TableOperation.ERASE_A,
+                TableOperation.GET,
+                TableOperation.LOOKUP,
+                TableOperation.PRESENT));
     if (layout == Layout.MOVING) {
-      others.add(Operation.MOVE);
+      others.add(TableOperation.MOVE);
     }
     return others;
   }
@@ -113,16 +113,16 @@ class AbandonedOperationsTest {
     tables.newest().replacement.admitted(0, ChargeWord.of(1, CHARGE));
     ClockTable newest = tables.newest();
     newest.completeReplacement(HI, KEY, tables.hash(KEY), newest.before());
-    return Operation.end(tables, answers);
+    return TableOperation.end(tables, answers);
   }
 
   @ParameterizedTest
   @EnumSource
   void operationsEndWhatTheyMeet(Layout layout) {
     int met = 0;
-    for (Operation other : others(layout)) {
+    for (TableOperation other : others(layout)) {
       Set<List<Object>> allowed =
-          Operation.allowed(true, List.of(List.of(other), List.of(Operation.PUT_ANEW)));
+          TableOperation.allowed(true, List.of(List.of(other), List.of(TableOperation.PUT_ANEW)));
       for (int accesses : new int[] {0, 2, 4}) {
         boolean isOver = false;
         for (int access = 1; !isOver; access++) {
@@ -131,7 +131,8 @@ class AbandonedOperationsTest {
           boolean[] isAbandoned = {false};
           int left = accesses;
           tables.before(
-              access, () -> isAbandoned[0] = abandon(tables, left, Operation.PUT_ANEW, answers));
+              access,
+              () -> isAbandoned[0] = abandon(tables, left, TableOperation.PUT_ANEW, answers));
           String as = other + " at " + access + " beside one that stops after " + left;
           try {
             other.run(tables, answers);
@@ -169,7 +170,7 @@ class AbandonedOperationsTest {
         }
         older.add(tables.slot(tables.first(), KEY));
         int ended = tables.ends.ended.size();
-        assertThat(abandon(tables, 0, Operation.PUT_ANEW, new HashMap<>())).isTrue();
+        assertThat(abandon(tables, 0, TableOperation.PUT_ANEW, new HashMap<>())).isTrue();
         tables.first().completeReplacement(HI, KEY, tables.hash(KEY), null);
         assertThat(tables.ends.ended).hasSize(ended + 1).contains(KEY + "=older FREED");
         newer.add(tables.slot(tables.first(), KEY));
@@ -186,13 +187,13 @@ class AbandonedOperationsTest {
   @ParameterizedTest
   @EnumSource
   void whatIsBeingErasedIsGoneForWriters(Layout layout) {
-    for (Operation other :
+    for (TableOperation other :
         List.of(
-            Operation.INSERT,
-            Operation.PUT_ANEW,
-            Operation.REPLACE,
-            Operation.REPLACE_A_ANEW,
-            Operation.ERASE)) {
+            TableOperation.INSERT,
+            TableOperation.PUT_ANEW,
+            TableOperation.REPLACE,
+            TableOperation.REPLACE_A_ANEW,
+            TableOperation.ERASE)) {
       TableFixture tables = layout.open(true);
       int slot = tables.slot(tables.first(), KEY);
       assertThat(tables.first().pinAny(slot)).isTrue();
@@ -238,7 +239,7 @@ class AbandonedOperationsTest {
     }
     int slot = tables.slot(tables.first(), KEY);
     assertThat(MetaWord.releases(tables.meta(tables.first(), slot))).isEqualTo(3);
-    Operation.PUT_ANEW.run(tables, new HashMap<>());
+    TableOperation.PUT_ANEW.run(tables, new HashMap<>());
     slot = tables.slot(tables.first(), KEY);
     assertThat(MetaWord.releases(tables.meta(tables.first(), slot))).isGreaterThanOrEqualTo(3);
   }

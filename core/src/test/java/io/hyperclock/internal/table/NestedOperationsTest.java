@@ -4,22 +4,22 @@
  */
 package io.hyperclock.internal.table;
 
-import static io.hyperclock.internal.table.Operation.ERASE;
-import static io.hyperclock.internal.table.Operation.ERASE_A;
-import static io.hyperclock.internal.table.Operation.ERASE_TOO;
-import static io.hyperclock.internal.table.Operation.GET;
-import static io.hyperclock.internal.table.Operation.GROW;
-import static io.hyperclock.internal.table.Operation.INSERT;
-import static io.hyperclock.internal.table.Operation.INSERT_TOO;
-import static io.hyperclock.internal.table.Operation.LOOKUP;
-import static io.hyperclock.internal.table.Operation.MOVE;
-import static io.hyperclock.internal.table.Operation.PRESENT;
-import static io.hyperclock.internal.table.Operation.PUT_ANEW;
-import static io.hyperclock.internal.table.Operation.PUT_TOO;
-import static io.hyperclock.internal.table.Operation.REPLACE_A_ANEW;
+import static io.hyperclock.internal.table.TableOperation.ERASE;
+import static io.hyperclock.internal.table.TableOperation.ERASE_A;
+import static io.hyperclock.internal.table.TableOperation.ERASE_TOO;
+import static io.hyperclock.internal.table.TableOperation.GET;
+import static io.hyperclock.internal.table.TableOperation.GROW;
+import static io.hyperclock.internal.table.TableOperation.INSERT;
+import static io.hyperclock.internal.table.TableOperation.INSERT_TOO;
+import static io.hyperclock.internal.table.TableOperation.LOOKUP;
+import static io.hyperclock.internal.table.TableOperation.MOVE;
+import static io.hyperclock.internal.table.TableOperation.PRESENT;
+import static io.hyperclock.internal.table.TableOperation.PUT_ANEW;
+import static io.hyperclock.internal.table.TableOperation.PUT_TOO;
+import static io.hyperclock.internal.table.TableOperation.REPLACE_A_ANEW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.internal.table.Operation.Layout;
+import io.hyperclock.internal.table.TableOperation.Layout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,18 +35,18 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(120)
 class NestedOperationsTest {
-  private record Nest(Operation outer, Operation inner, List<Operation> innermost) {}
+  private record Nest(TableOperation outer, TableOperation inner, List<TableOperation> innermost) {}
 
   private static List<Nest> nests(Layout layout) {
     List<Nest> nests = new ArrayList<>();
-    for (Operation outer : List.of(INSERT, PUT_ANEW, ERASE)) {
+    for (TableOperation outer : List.of(INSERT, PUT_ANEW, ERASE)) {
       nests.add(new Nest(outer, PUT_TOO, List.of(REPLACE_A_ANEW)));
       nests.add(new Nest(outer, ERASE_TOO, List.of(ERASE_A, INSERT_TOO)));
       if (layout == Layout.MOVING) {
         nests.add(new Nest(MOVE, outer, List.of(PUT_TOO)));
       }
     }
-    for (Operation inner : List.of(GET, LOOKUP, PRESENT)) {
+    for (TableOperation inner : List.of(GET, LOOKUP, PRESENT)) {
       nests.add(new Nest(PUT_ANEW, inner, List.of(PUT_TOO)));
     }
     if (layout == Layout.MOVING) {
@@ -79,14 +79,14 @@ class NestedOperationsTest {
       return false;
     }
     if (!isInnerOver) {
-      assertThat(Operation.end(tables, answers)).isIn(allowed);
+      assertThat(TableOperation.end(tables, answers)).isIn(allowed);
     }
     return true;
   }
 
   private int run(Layout layout, boolean isPresent, Nest nest) {
     allowed =
-        Operation.allowed(
+        TableOperation.allowed(
             isPresent, List.of(List.of(nest.outer), List.of(nest.inner), nest.innermost));
     int runs = 0;
     for (int outer = 1; ; outer++) {

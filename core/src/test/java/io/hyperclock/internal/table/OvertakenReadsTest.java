@@ -151,7 +151,7 @@ class OvertakenReadsTest {
     int slot = tables.slot(first, KEY);
     long entered = first.exchanges.enter(slot);
     assertThat(entered).isNotZero();
-    assertThat(AbandonedOperationsTest.abandon(tables, 0, Operation.PUT_ANEW, new HashMap<>()))
+    assertThat(AbandonedOperationsTest.abandon(tables, 0, TableOperation.PUT_ANEW, new HashMap<>()))
         .isTrue();
     assertThat(first.pinnedReads().lookup(HI, KEY, tables.hash(KEY)))
         .isEqualTo(slot + PinnedReads.BEING_EXCHANGED);

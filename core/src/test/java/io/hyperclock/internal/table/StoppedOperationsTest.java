@@ -4,24 +4,24 @@
  */
 package io.hyperclock.internal.table;
 
-import static io.hyperclock.internal.table.Operation.ERASE;
-import static io.hyperclock.internal.table.Operation.ERASE_A;
-import static io.hyperclock.internal.table.Operation.GET;
-import static io.hyperclock.internal.table.Operation.GROW;
-import static io.hyperclock.internal.table.Operation.INSERT;
-import static io.hyperclock.internal.table.Operation.INSERT_TOO;
-import static io.hyperclock.internal.table.Operation.LOOKUP;
-import static io.hyperclock.internal.table.Operation.MOVE;
-import static io.hyperclock.internal.table.Operation.PRESENT;
-import static io.hyperclock.internal.table.Operation.PUT;
-import static io.hyperclock.internal.table.Operation.PUT_ANEW;
-import static io.hyperclock.internal.table.Operation.PUT_TOO;
-import static io.hyperclock.internal.table.Operation.REPLACE;
-import static io.hyperclock.internal.table.Operation.REPLACE_A;
-import static io.hyperclock.internal.table.Operation.REPLACE_A_ANEW;
+import static io.hyperclock.internal.table.TableOperation.ERASE;
+import static io.hyperclock.internal.table.TableOperation.ERASE_A;
+import static io.hyperclock.internal.table.TableOperation.GET;
+import static io.hyperclock.internal.table.TableOperation.GROW;
+import static io.hyperclock.internal.table.TableOperation.INSERT;
+import static io.hyperclock.internal.table.TableOperation.INSERT_TOO;
+import static io.hyperclock.internal.table.TableOperation.LOOKUP;
+import static io.hyperclock.internal.table.TableOperation.MOVE;
+import static io.hyperclock.internal.table.TableOperation.PRESENT;
+import static io.hyperclock.internal.table.TableOperation.PUT;
+import static io.hyperclock.internal.table.TableOperation.PUT_ANEW;
+import static io.hyperclock.internal.table.TableOperation.PUT_TOO;
+import static io.hyperclock.internal.table.TableOperation.REPLACE;
+import static io.hyperclock.internal.table.TableOperation.REPLACE_A;
+import static io.hyperclock.internal.table.TableOperation.REPLACE_A_ANEW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.internal.table.Operation.Layout;
+import io.hyperclock.internal.table.TableOperation.Layout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(120)
 class StoppedOperationsTest {
-  private static List<Operation> stopped(Layout layout) {
-    List<Operation> steps =
+  private static List<TableOperation> stopped(Layout layout) {
+    List<TableOperation> steps =
         new ArrayList<>(
             List.of(
                 INSERT,
@@ -58,8 +58,8 @@ class StoppedOperationsTest {
     return steps;
   }
 
-  private static List<List<Operation>> others(Layout layout) {
-    List<List<Operation>> others =
+  private static List<List<TableOperation>> others(Layout layout) {
+    List<List<TableOperation>> others =
         new ArrayList<>(
             List.of(
                 List.of(INSERT_TOO),
@@ -86,7 +86,7 @@ class StoppedOperationsTest {
   }
 
   /** Who compares values waits for the end of an exchange. */
-  private static boolean waits(Operation stopped, List<Operation> others) {
+  private static boolean waits(TableOperation stopped, List<TableOperation> others) {
     return (stopped == PUT || stopped == REPLACE_A) && others.contains(REPLACE_A_ANEW);
   }
 
@@ -94,8 +94,8 @@ class StoppedOperationsTest {
   private static boolean runs(
       Layout layout,
       boolean isPresent,
-      Operation stopped,
-      List<Operation> others,
+      TableOperation stopped,
+      List<TableOperation> others,
       int access,
       Set<List<Object>> allowed) {
     TableFixture tables = layout.open(isPresent);
@@ -105,7 +105,7 @@ class StoppedOperationsTest {
     if (!tables.wasStopped()) {
       return false;
     }
-    assertThat(Operation.end(tables, answers)).isIn(allowed);
+    assertThat(TableOperation.end(tables, answers)).isIn(allowed);
     return true;
   }
 
@@ -113,13 +113,13 @@ class StoppedOperationsTest {
   @EnumSource
   void answersAreThoseOfSomeOrder(Layout layout) {
     for (boolean isPresent : new boolean[] {true, false}) {
-      for (Operation stopped : stopped(layout)) {
-        for (List<Operation> others : others(layout)) {
+      for (TableOperation stopped : stopped(layout)) {
+        for (List<TableOperation> others : others(layout)) {
           if (others.contains(stopped) || waits(stopped, others)) {
             continue;
           }
           Set<List<Object>> allowed =
-              Operation.allowed(isPresent, List.of(List.of(stopped), others));
+              TableOperation.allowed(isPresent, List.of(List.of(stopped), others));
           int access = 1;
           try {
             while (runs(layout, isPresent, stopped, others, access, allowed)) {

@@ -48,7 +48,8 @@ class UnfinishedWritesTest {
 
   /** A writer overwrites, and stops when both entries are visible. */
   private void overwriteAndStop() {
-    assertThat(AbandonedOperationsTest.abandon(tables, 0, Operation.PUT_ANEW, answers)).isTrue();
+    assertThat(AbandonedOperationsTest.abandon(tables, 0, TableOperation.PUT_ANEW, answers))
+        .isTrue();
   }
 
   private void complete() {
@@ -300,12 +301,13 @@ class UnfinishedWritesTest {
               tables.grow(2);
             }
             isAbandoned[0] =
-                isThere && AbandonedOperationsTest.abandon(tables, 0, Operation.PUT_ANEW, answers);
+                isThere
+                    && AbandonedOperationsTest.abandon(tables, 0, TableOperation.PUT_ANEW, answers);
             if (isThere && !isInNext) {
               tables.grow(2);
             }
           });
-      Operation.ERASE.run(tables, answers);
+      TableOperation.ERASE.run(tables, answers);
       if (!tables.wasStopped()) {
         assertThat(access).isGreaterThan(5);
         return;
@@ -315,8 +317,9 @@ class UnfinishedWritesTest {
         List<Object> end = List.of(answers, String.valueOf(tables.get(KEY)));
         assertThat(end)
             .isIn(
-                Operation.allowed(
-                    true, List.of(List.of(Operation.ERASE), List.of(Operation.PUT_ANEW))));
+                TableOperation.allowed(
+                    true,
+                    List.of(List.of(TableOperation.ERASE), List.of(TableOperation.PUT_ANEW))));
       }
     }
   }

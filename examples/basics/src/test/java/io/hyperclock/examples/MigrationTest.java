@@ -122,8 +122,8 @@ class MigrationTest {
 
   @Test
   void countedBlocksGoBackToThePool() throws Exception {
-    BufferPool pool = new BufferPool(BLOCK);
-    CountedReads reads = new CountedReads(pool, 50);
+    DirectBuffers pool = new DirectBuffers(BLOCK);
+    ReferenceCountedReads reads = new ReferenceCountedReads(pool, 50);
     readFromThreads(reads);
     reads.trim();
     assertThat(pool.inUse()).isBetween(1, 50);
@@ -133,7 +133,7 @@ class MigrationTest {
 
   @Test
   void handledBlocksGoBackToThePool() throws Exception {
-    BufferPool pool = new BufferPool(BLOCK);
+    DirectBuffers pool = new DirectBuffers(BLOCK);
     HandleReads reads = new HandleReads(pool, 50);
     reads.read(1, 3, buffer -> 0);
     reads.read(1, 4, buffer -> 0);

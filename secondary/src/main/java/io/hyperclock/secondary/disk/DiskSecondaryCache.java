@@ -69,7 +69,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final String name;
   private final Records records;
   private final TierCounters counters = new TierCounters();
-  private final Health health;
+  private final DiskHealth health;
   final RegionLog log;
   private final Storage storage;
   private final RecordReader finder;
@@ -97,7 +97,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
     Compressor compressor = settings.encoding().compressor();
     int compressorId = compressor == null ? 0 : compressor.id();
     this.records = new Records(compressor, settings.encoding().rawRoles());
-    this.health = new Health(name, settings.probe(), settings.stall(), clock);
+    this.health = new DiskHealth(name, settings.probe(), settings.stall(), clock);
     Device device = new WatchedDevice(settings.openDevice(), health.reads, health.writes);
     try {
       Recovery opening = new Recovery(settings, device, health, compressorId);

@@ -68,7 +68,7 @@ final class ReadBatch {
    *
    * @param afterEach called after each piece of work
    */
-  void help(PendingLookup<?> lookup, long nanos, Runnable afterEach) {
+  void help(DiskLookup<?> lookup, long nanos, Runnable afterEach) {
     if (!helper.compareAndSet(null, Thread.currentThread())) {
       return;
     }

@@ -39,7 +39,7 @@ final class ReadScheduler {
   private final RegionLog log;
   private final Storage storage;
   private final RecordReader finder;
-  private final Health health;
+  private final DiskHealth health;
   private final Records records;
   private final TierCounters counters;
   private final ReadBuffers buffers;
@@ -47,7 +47,7 @@ final class ReadScheduler {
   private final ThreadPoolExecutor decoders;
   private final long maxPendingBytes;
   private final AtomicLong pendingBytes = new AtomicLong();
-  private final Set<PendingLookup<?>> pending = ConcurrentHashMap.newKeySet();
+  private final Set<DiskLookup<?>> pending = ConcurrentHashMap.newKeySet();
   final LongAdder busy = new LongAdder();
   private final long stallNanos;
   private final StallTimer stallTimer;
@@ -58,7 +58,7 @@ final class ReadScheduler {
       RegionLog log,
       Storage storage,
       RecordReader finder,
-      Health health,
+      DiskHealth health,
       Records records,
       TierCounters counters,
       ReadBuffers buffers) {
@@ -120,10 +120,10 @@ final class ReadScheduler {
 
   <V> List<CompletableFuture<TierResult<V>>> start(List<TierRequest<V>> requests) {
     List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
-    List<PendingLookup<V>> toRead = new ArrayList<>();
+    List<DiskLookup<V>> toRead = new ArrayList<>();
     ReadBatch batch = new ReadBatch();
     for (TierRequest<V> request : requests) {
-      PendingLookup<V> lookup = begin(request, batch);
+      DiskLookup<V> lookup = begin(request, batch);
       futures.add(lookup.future);
       if (!lookup.hasEnded()) {
         toRead.add(lookup);
@@ -134,7 +134,7 @@ final class ReadScheduler {
   }
 
   <V> CompletableFuture<TierResult<V>> start(TierRequest<V> request) {
-    PendingLookup<V> lookup = begin(request, null);
+    DiskLookup<V> lookup = begin(request, null);
     if (!lookup.hasEnded()) {
       submit(List.of(lookup));
     }
@@ -142,17 +142,17 @@ final class ReadScheduler {
   }
 
   /** Ended if no read is needed. */
-  private <V> PendingLookup<V> begin(TierRequest<V> request, @Nullable ReadBatch batch) {
+  private <V> DiskLookup<V> begin(TierRequest<V> request, @Nullable ReadBatch batch) {
     long hi = request.keyHi();
     long lo = request.keyLo();
     if (PoolThread.isOf(this)) {
-      PendingLookup<V> lookup = new PendingLookup<>(request, 0, 0, batch, this::help);
+      DiskLookup<V> lookup = new DiskLookup<>(request, 0, 0, batch, this::help);
       end(lookup, here(request));
       return lookup;
     }
     long slot = finder.candidate(hi, lo);
     long bytes = slot == 0 ? 0 : Math.max(LEAST_COUNTED_BYTES, storage.bytes(slot));
-    PendingLookup<V> lookup = new PendingLookup<>(request, slot, bytes, batch, this::help);
+    DiskLookup<V> lookup = new DiskLookup<>(request, slot, bytes, batch, this::help);
     boolean hasRoom = reserve(bytes);
     pending.add(lookup);
     if (closed) {
@@ -181,7 +181,7 @@ final class ReadScheduler {
     return sum <= maxPendingBytes || sum == bytes;
   }
 
-  private <V> void end(PendingLookup<V> lookup, TierResult<V> result) {
+  private <V> void end(DiskLookup<V> lookup, TierResult<V> result) {
     if (lookup.end()) {
       pending.remove(lookup);
       pendingBytes.addAndGet(-lookup.countedBytes);
@@ -196,7 +196,7 @@ final class ReadScheduler {
   }
 
   /** Lets threads read, each from neighbouring places; as many as that is worth. */
-  private <V> void read(List<PendingLookup<V>> lookups) {
+  private <V> void read(List<DiskLookup<V>> lookups) {
     lookups.sort(Comparator.comparingLong(lookup -> storage.position(lookup.slot)));
     int size = lookups.size();
     int parts = readers.partsOf(size);
@@ -210,7 +210,7 @@ final class ReadScheduler {
    * last ones tell, it reads and decodes what nobody has begun to read. A thread that is in a slow
    * device could not be called back: so there it decodes what others have read.
    */
-  private <V> void help(PendingLookup<V> lookup, long nanos, Runnable afterEach) {
+  private <V> void help(DiskLookup<V> lookup, long nanos, Runnable afterEach) {
     if (lookup.hasEnded()) {
       return;
     }
@@ -237,7 +237,7 @@ final class ReadScheduler {
    */
   private boolean endStalled() {
     if (health.reads.isStalled()) {
-      for (PendingLookup<?> lookup : pending) {
+      for (DiskLookup<?> lookup : pending) {
         if (lookup.isOlderThan(stallNanos)) {
           end(lookup, TierResult.miss(TierOutcome.TIMED_OUT));
         }
@@ -246,7 +246,7 @@ final class ReadScheduler {
     return !pending.isEmpty();
   }
 
-  private <V> void submit(List<PendingLookup<V>> lookups) {
+  private <V> void submit(List<DiskLookup<V>> lookups) {
     stallTimer.arm();
     readers.adapt();
     try {
@@ -259,9 +259,9 @@ final class ReadScheduler {
   }
 
   /** On a thread that reads: those that no other thread has begun to read for. */
-  private <V> void readRuns(List<PendingLookup<V>> lookups) {
-    List<PendingLookup<V>> run = new ArrayList<>();
-    for (PendingLookup<V> lookup : lookups) {
+  private <V> void readRuns(List<DiskLookup<V>> lookups) {
+    List<DiskLookup<V>> run = new ArrayList<>();
+    for (DiskLookup<V> lookup : lookups) {
       if (!run.isEmpty()
           && !storage.areNear(run.get(0).slot, run.get(run.size() - 1).slot, lookup.slot)) {
         readRun(run);
@@ -274,23 +274,23 @@ final class ReadScheduler {
     readRun(run);
   }
 
-  private <V> void readRun(List<PendingLookup<V>> run) {
+  private <V> void readRun(List<DiskLookup<V>> run) {
     if (run.size() < 2 || !readTogether(run)) {
       run.forEach(lookup -> decode(lookup, findDetached(lookup.request)));
     }
   }
 
   /** One read for all; what is not found in it is looked for by itself. False if it failed. */
-  private <V> boolean readTogether(List<PendingLookup<V>> run) {
-    PendingLookup<V> first = run.get(0);
-    PendingLookup<V> last = run.get(run.size() - 1);
+  private <V> boolean readTogether(List<DiskLookup<V>> run) {
+    DiskLookup<V> first = run.get(0);
+    DiskLookup<V> last = run.get(run.size() - 1);
     long start = storage.position(first.slot);
     int length = (int) (storage.position(last.slot) + storage.bytes(last.slot) - start);
     long firstSequence = finder.firstSequence(first.slot);
     ReadBuffer buffer = buffers.take();
     try {
       ByteBuffer bytes = storage.read(start, length, buffer);
-      for (PendingLookup<V> lookup : run) {
+      for (DiskLookup<V> lookup : run) {
         int at = (int) (storage.position(lookup.slot) - start);
         RecordReader.Found found = in(bytes, at, firstSequence, lookup);
         decode(lookup, found == null ? findDetached(lookup.request) : found);
@@ -304,7 +304,7 @@ final class ReadScheduler {
   }
 
   private RecordReader.@Nullable Found in(
-      ByteBuffer bytes, int at, long firstSequence, PendingLookup<?> lookup) {
+      ByteBuffer bytes, int at, long firstSequence, DiskLookup<?> lookup) {
     int end = Math.min(bytes.limit(), at + storage.bytes(lookup.slot));
     if (at >= end) {
       return null;
@@ -356,7 +356,7 @@ final class ReadScheduler {
   }
 
   /** Ends a lookup elsewhere: even the dependents of a miss are foreign code. */
-  private <V> void decode(PendingLookup<V> lookup, RecordReader.Found found) {
+  private <V> void decode(DiskLookup<V> lookup, RecordReader.Found found) {
     ReadBatch batch = lookup.batch;
     if (batch != null && batch.offer(() -> decodeHere(lookup, found))) {
       return;
@@ -370,7 +370,7 @@ final class ReadScheduler {
     }
   }
 
-  private <V> void decodeHere(PendingLookup<V> lookup, RecordReader.Found found) {
+  private <V> void decodeHere(DiskLookup<V> lookup, RecordReader.Found found) {
     if (!lookup.hasEnded()) {
       TierResult<V> result;
       try {

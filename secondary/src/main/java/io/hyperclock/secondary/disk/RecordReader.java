@@ -18,10 +18,10 @@ final class RecordReader {
 
   private final RegionLog log;
   private final Storage storage;
-  private final Health health;
+  private final DiskHealth health;
   final LongAdder uncertified = new LongAdder();
 
-  RecordReader(RegionLog log, Storage storage, Health health) {
+  RecordReader(RegionLog log, Storage storage, DiskHealth health) {
     this.log = log;
     this.storage = storage;
     this.health = health;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Recovery {
   final RegionLog log;
   final Storage storage;
-  private final Health health;
+  private final DiskHealth health;
   final long incarnation;
   final boolean headIsWritten;
   final boolean isWarm;
@@ -30,7 +30,7 @@ final class Recovery {
 
   final String start;
 
-  Recovery(DiskSecondaryCacheBuilder settings, Device device, Health health, int compressorId) {
+  Recovery(DiskSecondaryCacheBuilder settings, Device device, DiskHealth health, int compressorId) {
     int regionBytes = settings.region();
     SlotLayout layout = new SlotLayout(regionBytes);
     SecureRandom random = new SecureRandom();

@@ -53,7 +53,7 @@ final class RegionLog {
 
   final int regionBytes;
   private final long maxInFlightBytes;
-  private final Health health;
+  private final DiskHealth health;
 
   final ReentrantLock lock = new ReentrantLock();
   final Condition work = lock.newCondition();
@@ -85,7 +85,7 @@ final class RegionLog {
       SlotIndex index,
       long epoch,
       Signing signing,
-      Health health,
+      DiskHealth health,
       long maxInFlightBytes) {
     this.layout = layout;
     this.regionBytes = regionBytes;

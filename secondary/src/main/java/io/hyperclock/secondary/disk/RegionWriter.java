@@ -20,7 +20,7 @@ final class RegionWriter implements Runnable {
   private final RegionLog log;
   private final Storage storage;
   private final Device device;
-  private final Health health;
+  private final DiskHealth health;
   private final RegionReclaimer reclaim;
   private final long incarnation;
   private final int compressorId;
@@ -38,7 +38,7 @@ final class RegionWriter implements Runnable {
       RegionLog log,
       Storage storage,
       Device device,
-      Health health,
+      DiskHealth health,
       RegionReclaimer reclaim,
       long incarnation,
       int compressorId,

@@ -28,10 +28,10 @@ final class Storage {
   private final Device device;
   private final SlotLayout layout;
   private final int regionBytes;
-  private final Health health;
+  private final DiskHealth health;
   final LongAdder writtenBytes = new LongAdder();
 
-  Storage(Device device, SlotLayout layout, int regionBytes, Health health) {
+  Storage(Device device, SlotLayout layout, int regionBytes, DiskHealth health) {
     this.device = device;
     this.layout = layout;
     this.regionBytes = regionBytes;

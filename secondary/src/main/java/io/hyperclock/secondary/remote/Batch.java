@@ -7,7 +7,7 @@ package io.hyperclock.secondary.remote;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
-import io.hyperclock.secondary.internal.tier.Disposal;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -155,7 +155,7 @@ final class Batch<V> implements Runnable {
     }
     V value = result.value();
     if ((!first || !futures.get(index).complete(result)) && value != null) {
-      Disposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
+      LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
     }
   }
 }

@@ -79,7 +79,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private final WireFormat envelope;
   private final WriteTracker ledger;
   private final RequestWindow line;
-  private final Health health;
+  private final ServerHealth health;
   private final RemoteWriter writer;
   private final TierCounters counters = new TierCounters();
   private final LongAdder batches = new LongAdder();
@@ -109,7 +109,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
         new RequestWindow(
             name, settings.maxInFlightCommands(), settings.maxInFlightBytes(), settings.timeout());
     this.health =
-        new Health(
+        new ServerHealth(
             line,
             store,
             new StateLog(name, settings.logger(), line),

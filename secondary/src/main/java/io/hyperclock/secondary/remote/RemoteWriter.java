@@ -19,7 +19,7 @@ final class RemoteWriter {
   private final WireFormat envelope;
   private final WriteTracker ledger;
   private final RequestWindow line;
-  private final Health health;
+  private final ServerHealth health;
   private final TierCounters counters;
   private final long ttlMillis;
   private final int maxBatchKeys;
@@ -34,7 +34,7 @@ final class RemoteWriter {
       WireFormat envelope,
       WriteTracker ledger,
       RequestWindow line,
-      Health health,
+      ServerHealth health,
       TierCounters counters) {
     this.store = store;
     this.envelope = envelope;

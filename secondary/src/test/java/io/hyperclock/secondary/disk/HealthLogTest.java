@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 class HealthLogTest {
   private final Logger logger = Logger.getLogger(DiskSecondaryCache.class.getName());
   private final Lines lines = new Lines();
-  private final Health health =
-      new Health("ssd", Duration.ofHours(1), Duration.ofHours(1), System::nanoTime);
+  private final DiskHealth health =
+      new DiskHealth("ssd", Duration.ofHours(1), Duration.ofHours(1), System::nanoTime);
 
   private static final class Lines extends Handler {
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -76,7 +76,8 @@ class HealthLogTest {
   @Test
   void aDeviceThatHangsIsLoggedOnceAndThatItIsOver() {
     AtomicLong nanos = new AtomicLong(1);
-    Health hanging = new Health("ssd", Duration.ofHours(1), Duration.ofSeconds(10), nanos::get);
+    DiskHealth hanging =
+        new DiskHealth("ssd", Duration.ofHours(1), Duration.ofSeconds(10), nanos::get);
     int call = hanging.writes.begin();
     nanos.addAndGet(Duration.ofSeconds(10).toNanos());
     assertThat(hanging.takesInserts()).isTrue();

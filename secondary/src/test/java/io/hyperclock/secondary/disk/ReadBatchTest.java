@@ -31,20 +31,20 @@ final class ReadBatchTest {
 
   private final List<String> done = new CopyOnWriteArrayList<>();
 
-  private static PendingLookup<byte[]> lookup() {
-    return new PendingLookup<>(
+  private static DiskLookup<byte[]> lookup() {
+    return new DiskLookup<>(
         TierRequest.of(1, 2, TYPE),
         0,
         0,
         null,
-        new PendingLookup.Help() {
+        new DiskLookup.Help() {
           @Override
-          public <W> void help(PendingLookup<W> lookup, long nanos, Runnable afterEach) {}
+          public <W> void help(DiskLookup<W> lookup, long nanos, Runnable afterEach) {}
         });
   }
 
   /** A thread that helps until the lookup ends. */
-  private static Thread helper(ReadBatch batch, PendingLookup<?> lookup, Runnable afterEach) {
+  private static Thread helper(ReadBatch batch, DiskLookup<?> lookup, Runnable afterEach) {
     Thread thread = new Thread(() -> batch.help(lookup, LONG, afterEach));
     thread.setDaemon(true);
     thread.start();
@@ -69,7 +69,7 @@ final class ReadBatchTest {
   @Test
   void waiterDoesWhatItIsGivenAndThenAsksItsCaller() throws Exception {
     ReadBatch batch = new ReadBatch();
-    PendingLookup<byte[]> lookup = lookup();
+    DiskLookup<byte[]> lookup = lookup();
     Thread helper = helper(batch, lookup, () -> done.add("after"));
     offered(
         batch,
@@ -85,7 +85,7 @@ final class ReadBatchTest {
   @Test
   void whoLeavesDoesTheRestFirst() throws Exception {
     ReadBatch batch = new ReadBatch();
-    PendingLookup<byte[]> lookup = lookup();
+    DiskLookup<byte[]> lookup = lookup();
     AtomicInteger given = new AtomicInteger();
     Runnable giveMore =
         () -> {
@@ -102,7 +102,7 @@ final class ReadBatchTest {
 
   @Test
   void workIsTakenBackFromAHelperThatLeftMeanwhile() throws Exception {
-    PendingLookup<byte[]> lookup = lookup();
+    DiskLookup<byte[]> lookup = lookup();
     AtomicBoolean leaves = new AtomicBoolean();
     CountDownLatch left = new CountDownLatch(1);
     AtomicInteger[] adds = {new AtomicInteger()};
@@ -143,7 +143,7 @@ final class ReadBatchTest {
 
   /** What was taken back does not count as waiting. */
   private void helperCountsAnew(ReadBatch batch) throws InterruptedException {
-    PendingLookup<byte[]> next = lookup();
+    DiskLookup<byte[]> next = lookup();
     CountDownLatch busy = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     Thread helper = helper(batch, next, NOTHING);
@@ -168,7 +168,7 @@ final class ReadBatchTest {
   @Test
   void onlyOneHelps() throws Exception {
     ReadBatch batch = new ReadBatch();
-    PendingLookup<byte[]> lookup = lookup();
+    DiskLookup<byte[]> lookup = lookup();
     Thread helper = helper(batch, lookup, NOTHING);
     offered(batch, NOTHING);
     batch.help(lookup, LONG, NOTHING);
@@ -188,7 +188,7 @@ final class ReadBatchTest {
   @Test
   void interruptIsKeptAndDoesNotEndIt() throws Exception {
     ReadBatch batch = new ReadBatch();
-    PendingLookup<byte[]> lookup = lookup();
+    DiskLookup<byte[]> lookup = lookup();
     AtomicBoolean interrupted = new AtomicBoolean();
     Thread helper =
         new Thread(

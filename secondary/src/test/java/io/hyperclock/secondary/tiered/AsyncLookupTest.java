@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -31,13 +31,13 @@ class AsyncLookupTest {
     tier.setFaults(Faults.NONE.withStall(1));
   }
 
-  private static AsyncLookup<Blocks.Block> start(Rig rig, long key) {
+  private static AsyncLookup<Blocks.Block> start(TieredRig rig, long key) {
     return rig.cache.startLookup(HI, key, rig.blocks.data);
   }
 
   @Test
   void waitsForNothingUntilTold() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       stall();
@@ -49,13 +49,13 @@ class AsyncLookupTest {
       assertThat(lookup.await()).isSameAs(handle);
       assertThat(lookup.toFuture().join()).isSameAs(handle);
       lookup.close();
-      assertThat(Rig.check(1, handle)).isZero();
+      assertThat(TieredRig.check(1, handle)).isZero();
     }
   }
 
   @Test
   void waitsForAllKindsTogether() throws Exception {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       for (long key = 1; key <= 6; key++) {
         rig.insert(key);
       }
@@ -87,7 +87,7 @@ class AsyncLookupTest {
       List<Integer> versions = new ArrayList<>();
       for (AsyncLookup<Blocks.Block> lookup : lookups.subList(0, 8)) {
         Handle<Blocks.Block> handle = lookup.await();
-        versions.add(handle == null ? -1 : Rig.check(handle.keyLo(), handle));
+        versions.add(handle == null ? -1 : TieredRig.check(handle.keyLo(), handle));
       }
       assertThat(versions).containsExactly(0, 0, -1, 0, 0, -1, -1, -1);
       assertThat(rig.total().shared()).isEqualTo(1);
@@ -96,19 +96,19 @@ class AsyncLookupTest {
 
   @Test
   void doneBeforeTheWaitIsNotLost() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       AsyncLookup<Blocks.Block> ready = start(rig, 1);
       assertThat(ready.isDone()).isTrue();
       rig.cache.waitAll(List.of(ready));
-      assertThat(Rig.check(1, ready.await())).isZero();
+      assertThat(TieredRig.check(1, ready.await())).isZero();
     }
   }
 
   @Test
   void batchReadsEachKeyOnceAndTogether() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.insert(2);
       rig.evictAll();
@@ -119,7 +119,8 @@ class AsyncLookupTest {
       assertThat(map.stats().count(TierOutcome.HIT)).isEqualTo(2);
       assertThat(map.stats().misses()).isEqualTo(1);
       for (int i = 0; i < lookups.size(); i++) {
-        assertThat(Rig.check(keys[2 * i + 1], lookups.get(i).await())).isEqualTo(i == 4 ? -1 : 0);
+        assertThat(TieredRig.check(keys[2 * i + 1], lookups.get(i).await()))
+            .isEqualTo(i == 4 ? -1 : 0);
       }
       assertThat(rig.isInPrimary(1)).isFalse();
       assertThat(rig.total().shared()).isEqualTo(2);
@@ -128,7 +129,7 @@ class AsyncLookupTest {
 
   @Test
   void lateValueMayMoveUpButIsNotReturned() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.insert(2);
       rig.evictAll();
@@ -148,7 +149,7 @@ class AsyncLookupTest {
 
   @Test
   void whatIsGivenUpIsGivenBack() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       AsyncLookup<Blocks.Block> ready = start(rig, 1);
@@ -172,7 +173,7 @@ class AsyncLookupTest {
 
   @Test
   void whatIsForgottenIsGivenBackByTheCollector() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.insert(2);
       rig.evictAll();
@@ -193,12 +194,12 @@ class AsyncLookupTest {
 
   @Test
   void futureKeepsItsHandleWithoutTheLookup() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       CompletableFuture<Handle<Blocks.Block>> future = start(rig, 1).toFuture();
       System.gc();
-      assertThat(Rig.check(1, future.join())).isZero();
+      assertThat(TieredRig.check(1, future.join())).isZero();
     }
   }
 
@@ -208,8 +209,8 @@ class AsyncLookupTest {
     ExecutorService workers = Executors.newSingleThreadExecutor(task -> new Thread(task, "work"));
     FaultySecondaryCache far = new FaultySecondaryCache(map, 1, io);
     List<String> listening = new ArrayList<>();
-    try (Rig rig =
-        new Rig(
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder
                     .executor(workers)
@@ -250,14 +251,14 @@ class AsyncLookupTest {
   void waitersNeedNoExecutor() {
     ExecutorService io = Executors.newSingleThreadExecutor();
     FaultySecondaryCache far = new FaultySecondaryCache(map, 1, io);
-    try (Rig rig = new Rig(far, new MapSecondaryCache(1 << 20))) {
+    try (TieredRig rig = new TieredRig(far, new MapSecondaryCache(1 << 20))) {
       rig.insert(1);
       rig.evictAll();
       rig.tasks.hold();
       assertThat(rig.version(1)).isZero();
       AsyncLookup<Blocks.Block> lookup = start(rig, 1);
       rig.cache.waitAll(List.of(lookup));
-      assertThat(Rig.check(1, lookup.await())).isZero();
+      assertThat(TieredRig.check(1, lookup.await())).isZero();
       assertThat(rig.version(99)).isEqualTo(-1);
       rig.tasks.release();
     } finally {
@@ -267,7 +268,7 @@ class AsyncLookupTest {
 
   @Test
   void interruptEndsNoWait() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       stall();
@@ -277,7 +278,7 @@ class AsyncLookupTest {
       releaser.start();
       Handle<Blocks.Block> handle = lookup.await();
       assertThat(Thread.interrupted()).isTrue();
-      assertThat(Rig.check(1, handle)).isZero();
+      assertThat(TieredRig.check(1, handle)).isZero();
     }
   }
 
@@ -287,7 +288,7 @@ class AsyncLookupTest {
     MapSecondaryCache deepMap = new MapSecondaryCache(1 << 20);
     FaultySecondaryCache deep = new FaultySecondaryCache(deepMap, 1);
     near.setFaults(Faults.NONE.withDecline(1));
-    try (Rig rig = new Rig(near, deep)) {
+    try (TieredRig rig = new TieredRig(near, deep)) {
       rig.insert(1);
       rig.insert(2);
       rig.evictAll();
@@ -303,14 +304,14 @@ class AsyncLookupTest {
       assertThat(slow.isDone()).isFalse();
       deep.releaseStalled();
       assertThat(slow.isDone()).isTrue();
-      assertThat(Rig.check(1, slow.await())).isZero();
-      assertThat(Rig.check(2, fast.await())).isZero();
+      assertThat(TieredRig.check(1, slow.await())).isZero();
+      assertThat(TieredRig.check(2, fast.await())).isZero();
     }
   }
 
   @Test
   void closeEndsWhatIsUnderWay() {
-    Rig rig = new Rig(tier);
+    TieredRig rig = new TieredRig(tier);
     rig.insert(1);
     rig.evictAll();
     stall();

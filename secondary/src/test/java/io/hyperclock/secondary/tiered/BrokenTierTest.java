@@ -67,14 +67,15 @@ class BrokenTierTest {
     ScriptedTier tier = new ScriptedTier();
     tier.onLookup = answer;
     MapSecondaryCache below = new MapSecondaryCache(1 << 20);
-    try (Rig rig = new Rig(tier, below)) {
+    try (TieredRig rig = new TieredRig(tier, below)) {
       rig.insert(1);
       rig.evictAll();
       assertThat(rig.version(1)).isZero();
       for (int i = 0; i < 2; i++) {
         assertThat(rig.version(2)).isEqualTo(-1);
       }
-      try (AsyncLookup<Blocks.Block> lookup = rig.cache.startLookup(Rig.HI, 3, rig.blocks.data)) {
+      try (AsyncLookup<Blocks.Block> lookup =
+          rig.cache.startLookup(TieredRig.HI, 3, rig.blocks.data)) {
         assertThat(lookup.await()).isNull();
       }
       assertThat(rig.cache.stats().tiers().get(0).failures()).isGreaterThanOrEqualTo(4);
@@ -121,27 +122,30 @@ class BrokenTierTest {
     tier.onLookupAll = answer;
     tier.onLookup = BrokenTierTest::missing;
     MapSecondaryCache below = new MapSecondaryCache(1 << 20);
-    try (Rig rig = new Rig(tier, below)) {
+    try (TieredRig rig = new TieredRig(tier, below)) {
       rig.insert(2);
       rig.evictAll();
       List<AsyncLookup<Blocks.Block>> lookups =
           rig.cache.startLookups(
-              new long[] {Rig.HI, 1, Rig.HI, 2, Rig.HI, 3}, rig.blocks.data, null);
+              new long[] {TieredRig.HI, 1, TieredRig.HI, 2, TieredRig.HI, 3},
+              rig.blocks.data,
+              null);
       rig.cache.waitAll(lookups);
-      assertThat(Rig.check(1, lookups.get(0).await())).isEqualTo(-1);
-      assertThat(Rig.check(2, lookups.get(1).await())).isZero();
-      assertThat(Rig.check(3, lookups.get(2).await())).isEqualTo(-1);
+      assertThat(TieredRig.check(1, lookups.get(0).await())).isEqualTo(-1);
+      assertThat(TieredRig.check(2, lookups.get(1).await())).isZero();
+      assertThat(TieredRig.check(3, lookups.get(2).await())).isEqualTo(-1);
     }
   }
 
   @Test
   void anUnmodifiableListOfAnswersIsRead() {
     ScriptedTier tier = new ScriptedTier();
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       tier.onLookupAll = () -> List.of(hit(rig, 1), missing());
       List<AsyncLookup<Blocks.Block>> lookups =
-          rig.cache.startLookups(new long[] {Rig.HI, 1, Rig.HI, 2}, rig.blocks.data, null);
-      assertThat(Rig.check(1, lookups.get(0).await())).isZero();
+          rig.cache.startLookups(
+              new long[] {TieredRig.HI, 1, TieredRig.HI, 2}, rig.blocks.data, null);
+      assertThat(TieredRig.check(1, lookups.get(0).await())).isZero();
       assertThat(lookups.get(1).await()).isNull();
     }
   }
@@ -150,10 +154,11 @@ class BrokenTierTest {
   void hitsInABatchOfAnotherSizeAreFreed() {
     ScriptedTier tier = new ScriptedTier();
     CompletableFuture<TierResult<Blocks.Block>> late = new CompletableFuture<>();
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       tier.onLookupAll = () -> List.of(hit(rig, 1), missing(), late);
       List<AsyncLookup<Blocks.Block>> lookups =
-          rig.cache.startLookups(new long[] {Rig.HI, 1, Rig.HI, 2}, rig.blocks.data, null);
+          rig.cache.startLookups(
+              new long[] {TieredRig.HI, 1, TieredRig.HI, 2}, rig.blocks.data, null);
       rig.cache.waitAll(lookups);
       assertThat(lookups).allMatch(lookup -> lookup.await() == null);
       assertThat(rig.blocks.live()).isZero();
@@ -162,7 +167,7 @@ class BrokenTierTest {
     }
   }
 
-  private static CompletableFuture<TierResult<Blocks.Block>> hit(Rig rig, long key) {
+  private static CompletableFuture<TierResult<Blocks.Block>> hit(TieredRig rig, long key) {
     return CompletableFuture.completedFuture(
         TierResult.hit(rig.blocks.make(key, 0), Blocks.CHARGE, true));
   }
@@ -170,13 +175,13 @@ class BrokenTierTest {
   @Test
   void aHitWithAnImpossibleChargeIsFreed() {
     ScriptedTier tier = new ScriptedTier();
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       tier.onLookup =
           () ->
               CompletableFuture.completedFuture(
                   TierResult.hit(rig.blocks.make(1, 0), Long.MAX_VALUE, true));
       for (int i = 0; i < 3; i++) {
-        assertThatCode(() -> Rig.check(1, rig.lookup(1))).doesNotThrowAnyException();
+        assertThatCode(() -> TieredRig.check(1, rig.lookup(1))).doesNotThrowAnyException();
       }
     }
   }
@@ -189,7 +194,7 @@ class BrokenTierTest {
         () -> {
           throw new StackOverflowError();
         };
-    try (Rig rig = new Rig(tier, new MapSecondaryCache(1 << 20))) {
+    try (TieredRig rig = new TieredRig(tier, new MapSecondaryCache(1 << 20))) {
       rig.insert(1);
       rig.evictAll();
       assertThat(rig.version(1)).isZero();
@@ -199,7 +204,7 @@ class BrokenTierTest {
   @Test
   void aTierThatCannotEraseGivesNothingAnyMore() {
     ScriptedTier tier = new ScriptedTier();
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       tier.onErase =
           () -> {
             throw new IllegalStateException("x");
@@ -220,15 +225,15 @@ class BrokenTierTest {
   @Test
   void aTierThatCannotEraseIsNotBelievedBeforeTheWriteIsOver() {
     ScriptedTier tier = new ScriptedTier();
-    try (Rig rig = new Rig(tier)) {
-      AsyncLookup<Blocks.Block> lookup = rig.cache.startLookup(Rig.HI, 1, rig.blocks.data);
+    try (TieredRig rig = new TieredRig(tier)) {
+      AsyncLookup<Blocks.Block> lookup = rig.cache.startLookup(TieredRig.HI, 1, rig.blocks.data);
       tier.onErase =
           () -> {
             throw new IllegalStateException("x");
           };
       rig.erase(1);
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
-      Rig.check(1, lookup.await());
+      TieredRig.check(1, lookup.await());
       assertThat(rig.version(1)).isEqualTo(-1);
     }
   }
@@ -243,7 +248,7 @@ class BrokenTierTest {
     AtomicInteger closed = new AtomicInteger();
     ScriptedTier below = new ScriptedTier();
     below.onClose = closed::incrementAndGet;
-    Rig rig = new Rig(tier, below);
+    TieredRig rig = new TieredRig(tier, below);
     rig.insert(1);
     assertThatCode(rig.cache::close).doesNotThrowAnyException();
     assertThat(closed).hasValue(1);

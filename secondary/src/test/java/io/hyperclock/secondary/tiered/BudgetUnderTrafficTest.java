@@ -101,10 +101,11 @@ class BudgetUnderTrafficTest {
           cache.release(reserved / 2);
           reserved -= reserved / 2;
         }
-        case 4 -> cache.erase(Rig.HI, key);
+        case 4 -> cache.erase(TieredRig.HI, key);
         default -> {
-          if (Rig.check(key, cache.lookup(Rig.HI, key, blocks.data)) < 0) {
-            cache.insert(Rig.HI, key, blocks.make(key, 0), blocks.data, STEP / 16, Priority.LOW);
+          if (TieredRig.check(key, cache.lookup(TieredRig.HI, key, blocks.data)) < 0) {
+            cache.insert(
+                TieredRig.HI, key, blocks.make(key, 0), blocks.data, STEP / 16, Priority.LOW);
           }
         }
       }

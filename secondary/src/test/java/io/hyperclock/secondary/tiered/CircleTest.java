@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,15 +36,15 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 /** Foreign code that needs what its own thread, or one that waits for it, is about to do. */
 @Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
 class CircleTest {
-  private static final int FILLERS = (int) (Rig.CAPACITY / Blocks.CHARGE);
+  private static final int FILLERS = (int) (TieredRig.CAPACITY / Blocks.CHARGE);
 
   /** What the next eviction on a thread does in the listener, once. */
   private final ThreadLocal<@Nullable Runnable> onEviction = new ThreadLocal<>();
 
   private final MapSecondaryCache tier = new MapSecondaryCache(1 << 20);
 
-  private Rig rig(SecondaryCache below) {
-    return new Rig(
+  private TieredRig rig(SecondaryCache below) {
+    return new TieredRig(
         builder ->
             builder.evictionListener(
                 (hi, lo, value, type, charge, hit) -> {
@@ -61,7 +61,7 @@ class CircleTest {
   /**
    * A full primary, so that whatever moves up evicts; the keys are in the tier, or on their way.
    */
-  private static void fill(Rig rig, int keys, boolean onTheirWay) {
+  private static void fill(TieredRig rig, int keys, boolean onTheirWay) {
     for (int key = 1; key <= keys; key++) {
       rig.insert(key);
     }
@@ -83,19 +83,19 @@ class CircleTest {
     return keys;
   }
 
-  private static List<Integer> versions(Rig rig, int count, EntryType<Blocks.Block> type) {
+  private static List<Integer> versions(TieredRig rig, int count, EntryType<Blocks.Block> type) {
     List<AsyncLookup<Blocks.Block>> lookups = rig.cache.startLookups(keys(count), type, null);
     rig.cache.waitAll(lookups);
     List<Integer> versions = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      versions.add(Rig.check(i + 1, lookups.get(i).await()));
+      versions.add(TieredRig.check(i + 1, lookups.get(i).await()));
     }
     lookups.forEach(AsyncLookup::close);
     return versions;
   }
 
   /** Waits, during the first promotion of a batch, for what {@code whileInserting} does. */
-  private void dependentErasesALaterKey(Rig rig, boolean fromAnotherThread) {
+  private void dependentErasesALaterKey(TieredRig rig, boolean fromAnotherThread) {
     Runnable joins =
         () ->
             rig.cache
@@ -103,7 +103,7 @@ class CircleTest {
                 .toFuture()
                 .thenAccept(
                     handle -> {
-                      Rig.check(2, handle);
+                      TieredRig.check(2, handle);
                       rig.erase(3);
                     });
     onEviction.set(
@@ -126,7 +126,7 @@ class CircleTest {
 
   @Test
   void aBatchThatPutsBackLetsDependentsOfItsThreadWrite() {
-    try (Rig rig = rig(tier)) {
+    try (TieredRig rig = rig(tier)) {
       fill(rig, 3, true);
       dependentErasesALaterKey(rig, false);
     }
@@ -134,7 +134,7 @@ class CircleTest {
 
   @Test
   void aBatchThatPutsBackLetsDependentsOfOthersWrite() {
-    try (Rig rig = rig(tier)) {
+    try (TieredRig rig = rig(tier)) {
       fill(rig, 3, true);
       dependentErasesALaterKey(rig, true);
     }
@@ -142,7 +142,7 @@ class CircleTest {
 
   @Test
   void aListenerMayLookUpWhatIsBeingPutBack() {
-    try (Rig rig = rig(tier)) {
+    try (TieredRig rig = rig(tier)) {
       fill(rig, 1, true);
       List<Integer> seen = new ArrayList<>();
       onEviction.set(() -> seen.add(rig.version(1)));
@@ -153,7 +153,7 @@ class CircleTest {
 
   @Test
   void aListenerMayLookUpWhatWasFoundBelow() {
-    try (Rig rig = rig(tier)) {
+    try (TieredRig rig = rig(tier)) {
       fill(rig, 1, false);
       List<Integer> seen = new ArrayList<>();
       onEviction.set(() -> seen.add(rig.version(1)));
@@ -168,7 +168,7 @@ class CircleTest {
     CountDownLatch firstInside = new CountDownLatch(1);
     CountDownLatch secondInside = new CountDownLatch(1);
     ExecutorService other = Executors.newSingleThreadExecutor();
-    try (Rig rig = rig(tier)) {
+    try (TieredRig rig = rig(tier)) {
       rig.insert(1);
       rig.cache.insert(
           HI, 2, rig.blocks.make(2, 0), rig.blocks.data, 20 * Blocks.CHARGE, Priority.LOW);
@@ -189,7 +189,7 @@ class CircleTest {
   }
 
   private int promoted(
-      Rig rig, long key, long wanted, CountDownLatch inside, CountDownLatch other) {
+      TieredRig rig, long key, long wanted, CountDownLatch inside, CountDownLatch other) {
     onEviction.set(
         () -> {
           inside.countDown();
@@ -209,7 +209,7 @@ class CircleTest {
 
   @Test
   void aListenerMayLookUpAKeyOfTheBatchThatHasNotBegun() {
-    try (Rig rig = rig(tier)) {
+    try (TieredRig rig = rig(tier)) {
       fill(rig, 2, false);
       List<Integer> seen = new ArrayList<>();
       onEviction.set(() -> seen.add(rig.version(2)));
@@ -222,7 +222,7 @@ class CircleTest {
   void aCodecMayLookUpAnotherKeyOfTheBatch() {
     AtomicReference<@Nullable Runnable> onDecode = new AtomicReference<>();
     List<Integer> seen = new ArrayList<>();
-    try (Rig rig = rig(tier)) {
+    try (TieredRig rig = rig(tier)) {
       EntryType<Blocks.Block> type =
           EntryType.<Blocks.Block>named("looking")
               .codec(new LookingCodec(codec(rig.blocks), onDecode))
@@ -232,7 +232,7 @@ class CircleTest {
         rig.insert(key, 0, type);
       }
       rig.evictAll();
-      onDecode.set(() -> seen.add(Rig.check(2, rig.cache.lookup(HI, 2, type))));
+      onDecode.set(() -> seen.add(TieredRig.check(2, rig.cache.lookup(HI, 2, type))));
       assertThat(versions(rig, 2, type)).containsExactly(0, 0);
       assertThat(seen).containsExactly(0);
     }
@@ -289,7 +289,7 @@ class CircleTest {
     AtomicReference<@Nullable Runnable> onDispose = new AtomicReference<>();
     CountDownLatch disposed = new CountDownLatch(1);
     ExecutorService worker = Executors.newSingleThreadExecutor();
-    try (Rig rig = new Rig(builder -> builder.executor(worker), gated)) {
+    try (TieredRig rig = new TieredRig(builder -> builder.executor(worker), gated)) {
       EntryType<Blocks.Block> type =
           type(
               rig.blocks,
@@ -303,10 +303,10 @@ class CircleTest {
       rig.insert(1, 0, type);
       rig.evictAll();
       gated.inserting.await();
-      onDispose.set(() -> Rig.check(1, rig.cache.lookup(HI, 1, type)));
+      onDispose.set(() -> TieredRig.check(1, rig.cache.lookup(HI, 1, type)));
       AsyncLookup<Blocks.Block> lookup = rig.cache.startLookup(HI, 1, type);
       gated.letGo.countDown();
-      Rig.check(1, lookup.await());
+      TieredRig.check(1, lookup.await());
       assertThat(disposed.await(20, SECONDS)).isTrue();
     } finally {
       worker.shutdown();
@@ -316,7 +316,7 @@ class CircleTest {
   @Test
   void theDisposerOfWhatAPromotionErasesMayWriteTheKey() {
     AtomicReference<@Nullable Runnable> onDispose = new AtomicReference<>();
-    try (Rig rig = rig(tier)) {
+    try (TieredRig rig = rig(tier)) {
       EntryType<Blocks.Block> type =
           type(
               rig.blocks,
@@ -350,8 +350,8 @@ class CircleTest {
             CircleTest.<RuntimeException>sneak(new IOException("from an observer"));
           }
         };
-    try (Rig rig =
-        new Rig(builder -> builder.slowReadAfter(Duration.ZERO).observer(observer), tier)) {
+    try (TieredRig rig =
+        new TieredRig(builder -> builder.slowReadAfter(Duration.ZERO).observer(observer), tier)) {
       rig.insert(1);
       rig.evictAll();
       assertThat(rig.version(1)).isZero();

@@ -62,7 +62,7 @@ class ForeignCodeTest {
         };
     ScriptedTier tier = new ScriptedTier();
     tier.onInsert = () -> true;
-    try (Rig rig = new Rig(builder -> builder.executor(executor), tier)) {
+    try (TieredRig rig = new TieredRig(builder -> builder.executor(executor), tier)) {
       for (int key = 0; key < 5; key++) {
         rig.insert(key);
       }
@@ -70,9 +70,9 @@ class ForeignCodeTest {
       assertThat(rig.blocks.live()).isZero();
       assertThat(rig.total().superseded()).isEqualTo(5);
       CompletableFuture<@Nullable Handle<Blocks.Block>> future =
-          rig.cache.startLookup(Rig.HI, 9, rig.blocks.data).toFuture();
+          rig.cache.startLookup(TieredRig.HI, 9, rig.blocks.data).toFuture();
       onTheTiersThread(() -> tier.asked(0).hit(rig.blocks.make(9, 0), true));
-      assertThat(Rig.check(9, future.get(20, SECONDS))).isZero();
+      assertThat(TieredRig.check(9, future.get(20, SECONDS))).isZero();
       refusing.set(false);
       rig.insert(1);
       rig.evictAll();
@@ -86,8 +86,8 @@ class ForeignCodeTest {
     Set<String> threads = ConcurrentHashMap.newKeySet();
     ScriptedTier tier = new ScriptedTier();
     tier.erasesOnAdvice = false;
-    try (Rig rig =
-        new Rig(
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder
                     .executor(executor)
@@ -105,12 +105,12 @@ class ForeignCodeTest {
         int wanted = key;
         found.add(
             rig.cache
-                .startLookup(Rig.HI, key, rig.blocks.data)
+                .startLookup(TieredRig.HI, key, rig.blocks.data)
                 .toFuture()
                 .thenApply(
                     handle -> {
                       threads.add(Thread.currentThread().getName());
-                      return Rig.check(wanted, handle);
+                      return TieredRig.check(wanted, handle);
                     }));
       }
       onTheTiersThread(
@@ -132,9 +132,9 @@ class ForeignCodeTest {
   void waitersNeedNoThreadOfTheExecutor() throws Exception {
     ScriptedTier tier = new ScriptedTier();
     ScriptedTier below = new ScriptedTier();
-    try (Rig rig = new Rig(tier, below)) {
+    try (TieredRig rig = new TieredRig(tier, below)) {
       rig.tasks.hold();
-      AsyncLookup<Blocks.Block> lookup = rig.cache.startLookup(Rig.HI, 1, rig.blocks.data);
+      AsyncLookup<Blocks.Block> lookup = rig.cache.startLookup(TieredRig.HI, 1, rig.blocks.data);
       tier.asked(0).miss();
       assertThat(below.lookups()).isZero();
       AtomicReference<@Nullable Handle<Blocks.Block>> found = new AtomicReference<>();
@@ -143,7 +143,7 @@ class ForeignCodeTest {
       await().atMost(60, SECONDS).until(() -> below.lookups() == 1);
       below.asked(0).hit(rig.blocks.make(1, 0), true);
       waiter.join(20_000);
-      assertThat(Rig.check(1, found.get())).isZero();
+      assertThat(TieredRig.check(1, found.get())).isZero();
     }
   }
 
@@ -152,14 +152,14 @@ class ForeignCodeTest {
     AtomicReference<@Nullable TieredBlockCache<Blocks.Block>> cache = new AtomicReference<>();
     AtomicReference<@Nullable Blocks> blocks = new AtomicReference<>();
     AtomicInteger calls = new AtomicInteger();
-    try (Rig rig =
-        new Rig(
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder.evictionListener(
                     (hi, lo, value, type, charge, hit) -> {
                       TieredBlockCache<Blocks.Block> again = cache.get();
                       if (again != null && calls.incrementAndGet() < 100) {
-                        Rig.check(lo, again.lookup(hi, lo, blocks.get().data));
+                        TieredRig.check(lo, again.lookup(hi, lo, blocks.get().data));
                         again.put(
                             hi,
                             lo,
@@ -168,7 +168,8 @@ class ForeignCodeTest {
                             Blocks.CHARGE,
                             Priority.LOW);
                         again.erase(hi, lo + 1);
-                        Rig.check(lo + 2, again.startLookup(hi, lo + 2, blocks.get().data).await());
+                        TieredRig.check(
+                            lo + 2, again.startLookup(hi, lo + 2, blocks.get().data).await());
                       }
                       return false;
                     }),
@@ -192,19 +193,19 @@ class ForeignCodeTest {
   @Test
   void dependentsMayCallBackAndEvenClose() throws Exception {
     ScriptedTier tier = new ScriptedTier();
-    Rig rig = new Rig(tier);
+    TieredRig rig = new TieredRig(tier);
     CompletableFuture<Integer> first =
         rig.cache
-            .startLookup(Rig.HI, 1, rig.blocks.data)
+            .startLookup(TieredRig.HI, 1, rig.blocks.data)
             .toFuture()
             .thenApply(
                 handle -> {
                   rig.put(1, 7);
                   assertThat(rig.version(1)).isEqualTo(7);
                   rig.cache.close();
-                  return Rig.check(1, handle);
+                  return TieredRig.check(1, handle);
                 });
-    AsyncLookup<Blocks.Block> second = rig.cache.startLookup(Rig.HI, 2, rig.blocks.data);
+    AsyncLookup<Blocks.Block> second = rig.cache.startLookup(TieredRig.HI, 2, rig.blocks.data);
     tier.asked(0).hit(rig.blocks.make(1, 0), true);
     assertThat(first.get(20, SECONDS)).isZero();
     assertThat(second.await(Duration.ofSeconds(20))).isNull();
@@ -218,9 +219,9 @@ class ForeignCodeTest {
     ScriptedTier tier = new ScriptedTier();
     CountDownLatch letGo = new CountDownLatch(1);
     CountDownLatch busy = new CountDownLatch(1);
-    try (Rig rig = new Rig(tier)) {
-      AsyncLookup<Blocks.Block> slow = rig.cache.startLookup(Rig.HI, 1, rig.blocks.data);
-      AsyncLookup<Blocks.Block> other = rig.cache.startLookup(Rig.HI, 1, rig.blocks.data);
+    try (TieredRig rig = new TieredRig(tier)) {
+      AsyncLookup<Blocks.Block> slow = rig.cache.startLookup(TieredRig.HI, 1, rig.blocks.data);
+      AsyncLookup<Blocks.Block> other = rig.cache.startLookup(TieredRig.HI, 1, rig.blocks.data);
       CompletableFuture<Integer> version =
           slow.toFuture()
               .thenApply(
@@ -231,13 +232,13 @@ class ForeignCodeTest {
                     } catch (InterruptedException e) {
                       throw new IllegalStateException(e);
                     }
-                    return Rig.check(1, handle);
+                    return TieredRig.check(1, handle);
                   });
       Thread io = new Thread(() -> tier.asked(0).hit(rig.blocks.make(1, 0), true));
       io.start();
       try {
         assertThat(busy.await(10, SECONDS)).isTrue();
-        assertThat(Rig.check(1, other.await(Duration.ofSeconds(10)))).isZero();
+        assertThat(TieredRig.check(1, other.await(Duration.ofSeconds(10)))).isZero();
       } finally {
         letGo.countDown();
         io.join();
@@ -249,13 +250,13 @@ class ForeignCodeTest {
   @Test
   void aLoaderMayReadWriteAndEraseOtherKeysBelow() throws Exception {
     MapSecondaryCache tier = new MapSecondaryCache(1 << 20);
-    try (Rig rig = new Rig(CapacityMode.NON_STRICT, builder -> {}, tier)) {
+    try (TieredRig rig = new TieredRig(CapacityMode.NON_STRICT, builder -> {}, tier)) {
       rig.insert(2);
       rig.insert(3);
       rig.evictAll();
       try (Handle<Blocks.Block> handle =
           rig.cache.lookup(
-              Rig.HI,
+              TieredRig.HI,
               1,
               rig.blocks.data,
               null,
@@ -281,12 +282,12 @@ class ForeignCodeTest {
     try (TieredBlockCache<Blocks.Block> cache =
         TieredBlockCache.builder(
                 BlockCache.<Blocks.Block>builder()
-                    .capacityBytes(Rig.CAPACITY)
+                    .capacityBytes(TieredRig.CAPACITY)
                     .estimatedEntryCharge(Blocks.CHARGE))
             .tier(tier)
             .build()) {
       cache.insert(1, 1, blocks.make(1, 0), blocks.data, Blocks.CHARGE, Priority.LOW);
-      assertThat(Rig.check(1, cache.lookup(1, 1, blocks.data))).isZero();
+      assertThat(TieredRig.check(1, cache.lookup(1, 1, blocks.data))).isZero();
     }
     assertThat(blocks.live()).isZero();
   }

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -30,7 +30,7 @@ class FreshnessTest {
 
   @Test
   void erasedWhileQueued() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.tasks.hold();
       rig.evictAll();
@@ -47,7 +47,7 @@ class FreshnessTest {
 
   @Test
   void overwrittenWhileQueued() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.tasks.hold();
       rig.evictAll();
@@ -60,7 +60,7 @@ class FreshnessTest {
 
   @Test
   void wantedWhileQueued() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.tasks.hold();
       rig.evictAll();
@@ -77,7 +77,7 @@ class FreshnessTest {
   void erasedWhileMoving() throws Exception {
     GatedTier gated = new GatedTier();
     ExecutorService worker = Executors.newSingleThreadExecutor();
-    try (Rig rig = new Rig(builder -> builder.executor(worker), gated)) {
+    try (TieredRig rig = new TieredRig(builder -> builder.executor(worker), gated)) {
       rig.insert(1);
       rig.evictAll();
       gated.inserting.await();
@@ -97,7 +97,7 @@ class FreshnessTest {
   void overwrittenWhileMoving() throws Exception {
     GatedTier gated = new GatedTier();
     ExecutorService worker = Executors.newSingleThreadExecutor();
-    try (Rig rig = new Rig(builder -> builder.executor(worker), gated)) {
+    try (TieredRig rig = new TieredRig(builder -> builder.executor(worker), gated)) {
       rig.insert(1);
       rig.evictAll();
       gated.inserting.await();
@@ -105,7 +105,7 @@ class FreshnessTest {
       rig.evictAll();
       AsyncLookup<Blocks.Block> after = rig.cache.startLookup(HI, 1, rig.blocks.data);
       gated.letGo.countDown();
-      assertThat(Rig.check(1, after.await())).isEqualTo(-1);
+      assertThat(TieredRig.check(1, after.await())).isEqualTo(-1);
     } finally {
       worker.shutdown();
     }
@@ -115,13 +115,13 @@ class FreshnessTest {
   void lookedUpWhileMoving() throws Exception {
     GatedTier gated = new GatedTier();
     ExecutorService worker = Executors.newSingleThreadExecutor();
-    try (Rig rig = new Rig(builder -> builder.executor(worker), gated)) {
+    try (TieredRig rig = new TieredRig(builder -> builder.executor(worker), gated)) {
       rig.insert(1);
       rig.evictAll();
       gated.inserting.await();
       AsyncLookup<Blocks.Block> during = rig.cache.startLookup(HI, 1, rig.blocks.data);
       gated.letGo.countDown();
-      assertThat(Rig.check(1, during.await())).isZero();
+      assertThat(TieredRig.check(1, during.await())).isZero();
     } finally {
       worker.shutdown();
     }
@@ -129,7 +129,7 @@ class FreshnessTest {
 
   @Test
   void overwrittenWhileBeingRead() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       rig.version(1);
@@ -140,16 +140,16 @@ class FreshnessTest {
       rig.evictAll();
       tier.setFaults(Faults.NONE);
       AsyncLookup<Blocks.Block> after = rig.cache.startLookup(HI, 1, rig.blocks.data);
-      assertThat(Rig.check(1, after.await())).isEqualTo(1);
+      assertThat(TieredRig.check(1, after.await())).isEqualTo(1);
       tier.releaseStalled();
-      assertThat(Rig.check(1, before.await())).isZero();
+      assertThat(TieredRig.check(1, before.await())).isZero();
       assertThat(rig.version(1)).isEqualTo(1);
     }
   }
 
   @Test
   void erasedWhileBeingRead() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       rig.version(1);
@@ -168,13 +168,13 @@ class FreshnessTest {
   @Test
   void writtenBeforeTheEvictionIsReported() {
     for (boolean erase : new boolean[] {true, false}) {
-      AtomicReference<Rig> writing = new AtomicReference<>();
-      try (Rig rig =
-          new Rig(
+      AtomicReference<TieredRig> writing = new AtomicReference<>();
+      try (TieredRig rig =
+          new TieredRig(
               builder ->
                   builder.evictionListener(
                       (hi, lo, value, type, charge, wasHit) -> {
-                        Rig once = writing.getAndSet(null);
+                        TieredRig once = writing.getAndSet(null);
                         if (once != null) {
                           runElsewhere(() -> write(once, erase));
                         }
@@ -191,7 +191,7 @@ class FreshnessTest {
     }
   }
 
-  private static void write(Rig rig, boolean erase) {
+  private static void write(TieredRig rig, boolean erase) {
     if (erase) {
       rig.erase(1);
     } else {
@@ -208,13 +208,13 @@ class FreshnessTest {
   /** The insert of a promotion evicts, and the listener of that eviction erases the very key. */
   @Test
   void erasedByAListenerWhileMovingUp() {
-    AtomicReference<Rig> erasing = new AtomicReference<>();
-    try (Rig rig =
-        new Rig(
+    AtomicReference<TieredRig> erasing = new AtomicReference<>();
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder.evictionListener(
                     (hi, lo, value, type, charge, wasHit) -> {
-                      Rig once = erasing.getAndSet(null);
+                      TieredRig once = erasing.getAndSet(null);
                       if (once != null) {
                         once.erase(1);
                       }
@@ -232,12 +232,12 @@ class FreshnessTest {
   }
 
   /** Fills the primary so that the second touch of key 1 must evict. */
-  private static void prepareFullPrimary(Rig rig) {
+  private static void prepareFullPrimary(TieredRig rig) {
     rig.insert(1);
     rig.evictAll();
     rig.version(1);
     for (long key = 100;
-        rig.cache.primary().monitor().usageBytes() + Blocks.CHARGE <= Rig.CAPACITY;
+        rig.cache.primary().monitor().usageBytes() + Blocks.CHARGE <= TieredRig.CAPACITY;
         key++) {
       rig.insert(key);
     }
@@ -247,10 +247,10 @@ class FreshnessTest {
   void eraseWaitsForTheEndOfAPromotion() throws Exception {
     CountDownLatch promoting = new CountDownLatch(1);
     CountDownLatch letGo = new CountDownLatch(1);
-    AtomicReference<Rig> armed = new AtomicReference<>();
+    AtomicReference<TieredRig> armed = new AtomicReference<>();
     ExecutorService threads = Executors.newSingleThreadExecutor();
-    try (Rig rig =
-        new Rig(
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder.evictionListener(
                     (hi, lo, value, type, charge, wasHit) -> {
@@ -293,7 +293,7 @@ class FreshnessTest {
 
   @Test
   void concurrentLookupsShareOneRead() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       tier.setFaults(Faults.NONE.withStall(1));
@@ -307,8 +307,8 @@ class FreshnessTest {
       assertThat(one).isNotSameAs(two);
       assertThat(one.value()).isSameAs(two.value());
       one.close();
-      assertThat(Rig.check(1, two)).isZero();
-      assertThat(Rig.check(1, other.await())).isZero();
+      assertThat(TieredRig.check(1, two)).isZero();
+      assertThat(TieredRig.check(1, other.await())).isZero();
       assertThat(map.stats().count(TierOutcome.HIT)).isEqualTo(2);
       assertThat(rig.total().shared()).isEqualTo(1);
     }
@@ -316,8 +316,9 @@ class FreshnessTest {
 
   @Test
   void handOffIsBounded() {
-    try (Rig rig =
-        new Rig(builder -> builder.handOffBytes(3 * Blocks.CHARGE).handOffEntries(100), tier)) {
+    try (TieredRig rig =
+        new TieredRig(
+            builder -> builder.handOffBytes(3 * Blocks.CHARGE).handOffEntries(100), tier)) {
       rig.tasks.hold();
       for (long key = 1; key <= 10; key++) {
         rig.insert(key);
@@ -329,7 +330,8 @@ class FreshnessTest {
       rig.tasks.release();
       assertThat(map.stats().accepted()).isEqualTo(3);
     }
-    try (Rig rig = new Rig(builder -> builder.handOffEntries(2), new MapSecondaryCache(1 << 20))) {
+    try (TieredRig rig =
+        new TieredRig(builder -> builder.handOffEntries(2), new MapSecondaryCache(1 << 20))) {
       rig.tasks.hold();
       for (long key = 1; key <= 10; key++) {
         rig.insert(key);
@@ -341,7 +343,7 @@ class FreshnessTest {
 
   @Test
   void loaderIsAskedAfterTheTiers() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       try (Handle<Blocks.Block> handle =
@@ -362,7 +364,7 @@ class FreshnessTest {
   /** The value loaded is older than the one inserted, which is evicted before it arrives. */
   @Test
   void insertedWhileBeingLoaded() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       Handle<Blocks.Block> loaded =
           rig.cache.lookup(
               HI,
@@ -378,14 +380,14 @@ class FreshnessTest {
                     });
                 return older;
               });
-      assertThat(Rig.check(1, loaded)).isZero();
+      assertThat(TieredRig.check(1, loaded)).isZero();
       assertThat(rig.version(1)).isNotZero();
     }
   }
 
   @Test
   void closeDropsWhatIsQueued() {
-    Rig rig = new Rig(tier);
+    TieredRig rig = new TieredRig(tier);
     rig.insert(1);
     rig.tasks.hold();
     rig.evictAll();

@@ -125,6 +125,6 @@ abstract class HotRestartScenario {
   }
 
   int version(TieredBlockCache<Blocks.Block> cache, long key) {
-    return Rig.check(key, cache.lookup(HI, key, blocks.data));
+    return TieredRig.check(key, cache.lookup(HI, key, blocks.data));
   }
 }

@@ -46,7 +46,7 @@ class HotRestartTest extends HotRestartScenario {
     fill(cache);
     List<Long> hot = List.of(3L, 10L, 11L, 30L, 59L);
     for (int turn = 0; turn < 4; turn++) {
-      hot.forEach(key -> Rig.check(key, open.lookup(HI, key, blocks.data)));
+      hot.forEach(key -> TieredRig.check(key, open.lookup(HI, key, blocks.data)));
     }
     cache.close();
     cache = open();

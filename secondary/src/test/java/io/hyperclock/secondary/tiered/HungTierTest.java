@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static java.time.Duration.ZERO;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,27 +45,27 @@ class HungTierTest {
   private final ScriptedTier silent = new ScriptedTier();
   private final MapSecondaryCache below = new MapSecondaryCache(1 << 20);
 
-  private static Rig rig(SecondaryCache... tiers) {
-    return new Rig(builder -> builder.tierTimeout(LIMIT), tiers);
+  private static TieredRig rig(SecondaryCache... tiers) {
+    return new TieredRig(builder -> builder.tierTimeout(LIMIT), tiers);
   }
 
-  private void keepBelow(Rig rig, long key) {
+  private void keepBelow(TieredRig rig, long key) {
     Blocks.Block block = rig.blocks.make(key, 0);
     below.insert(HI, key, block, rig.blocks.data, true);
     rig.blocks.giveUp(block);
   }
 
-  private static long timeouts(Rig rig, int tier) {
+  private static long timeouts(TieredRig rig, int tier) {
     return rig.cache.stats().tiers().get(tier).timeouts();
   }
 
-  private static CompletableFuture<@Nullable Handle<Blocks.Block>> future(Rig rig, long key) {
+  private static CompletableFuture<@Nullable Handle<Blocks.Block>> future(TieredRig rig, long key) {
     return rig.cache.startLookup(HI, key, rig.blocks.data).toFuture();
   }
 
   @Test
   void aLookupIsAMissAndWhatComesLateIsFreed() {
-    try (Rig rig = rig(silent)) {
+    try (TieredRig rig = rig(silent)) {
       assertThat(rig.version(1)).isEqualTo(-1);
       assertThat(timeouts(rig, 0)).isEqualTo(1);
       assertThat(rig.total().misses()).isEqualTo(1);
@@ -79,7 +79,7 @@ class HungTierTest {
 
   @Test
   void theNextTierIsAsked() {
-    try (Rig rig = rig(silent, below)) {
+    try (TieredRig rig = rig(silent, below)) {
       keepBelow(rig, 1);
       assertThat(rig.version(1)).isZero();
       assertThat(timeouts(rig, 0)).isEqualTo(1);
@@ -90,10 +90,10 @@ class HungTierTest {
 
   @Test
   void aLoaderIsCalled() {
-    try (Rig rig = rig(silent)) {
+    try (TieredRig rig = rig(silent)) {
       Handle<Blocks.Block> loaded =
           rig.cache.lookup(HI, 1, rig.blocks.data, null, (hi, lo) -> rig.blocks.make(lo, 3));
-      assertThat(Rig.check(1, loaded)).isEqualTo(3);
+      assertThat(TieredRig.check(1, loaded)).isEqualTo(3);
       silent.asked(0).hit(rig.blocks.make(1, 0), true);
       assertThat(rig.version(1)).isEqualTo(3);
     }
@@ -101,14 +101,14 @@ class HungTierTest {
 
   @Test
   void waitAllWithoutALimitEnds() {
-    try (Rig rig = rig(silent, below)) {
+    try (TieredRig rig = rig(silent, below)) {
       keepBelow(rig, 2);
       long[] keys = {HI, 1, HI, 2, HI, 1, HI, 3};
       List<AsyncLookup<Blocks.Block>> lookups = rig.cache.startLookups(keys, rig.blocks.data, null);
       rig.cache.waitAll(lookups);
       assertThat(lookups).allMatch(AsyncLookup::isDone);
       assertThat(lookups.get(0).await()).isNull();
-      assertThat(Rig.check(2, lookups.get(1).await())).isZero();
+      assertThat(TieredRig.check(2, lookups.get(1).await())).isZero();
       assertThat(lookups.get(3).await()).isNull();
       assertThat(timeouts(rig, 0)).isEqualTo(3);
       for (int i = 0; i < 3; i++) {
@@ -121,8 +121,8 @@ class HungTierTest {
   @ValueSource(booleans = {true, false})
   void whatNobodyWaitsForEndsByItself(boolean refusing) throws Exception {
     ExecutorService workers = Executors.newSingleThreadExecutor();
-    Rig rig =
-        new Rig(
+    TieredRig rig =
+        new TieredRig(
             builder ->
                 builder
                     .tierTimeout(LIMIT)
@@ -141,7 +141,7 @@ class HungTierTest {
         CompletableFuture<@Nullable Handle<Blocks.Block>> first = future(rig, 1);
         CompletableFuture<@Nullable Handle<Blocks.Block>> second = future(rig, 2);
         assertThat(first.get(30, SECONDS)).isNull();
-        assertThat(Rig.check(2, second.get(30, SECONDS))).isZero();
+        assertThat(TieredRig.check(2, second.get(30, SECONDS))).isZero();
         if (round == 0) {
           silent.asked(0).hit(rig.blocks.make(1, 0), true);
           silent.asked(1).hit(rig.blocks.make(2, 0), true);
@@ -155,7 +155,7 @@ class HungTierTest {
   @Test
   void thoseWhoShareAReadEndTogether() throws Exception {
     ExecutorService other = Executors.newSingleThreadExecutor();
-    try (Rig rig = new Rig(builder -> builder.tierTimeout(LONG_LIMIT), silent)) {
+    try (TieredRig rig = new TieredRig(builder -> builder.tierTimeout(LONG_LIMIT), silent)) {
       AsyncLookup<Blocks.Block> leading = rig.cache.startLookup(HI, 1, rig.blocks.data);
       AsyncLookup<Blocks.Block> joined = rig.cache.startLookup(HI, 1, rig.blocks.data);
       assertThat(other.submit(() -> leading.await() == null).get(30, SECONDS)).isTrue();
@@ -170,8 +170,8 @@ class HungTierTest {
   @Test
   void anObserverIsToldAndNothingIsRememberedAsAbsent() {
     List<TierOutcome> outcomes = new CopyOnWriteArrayList<>();
-    Rig rig =
-        new Rig(
+    TieredRig rig =
+        new TieredRig(
             builder ->
                 builder
                     .tierTimeout(LIMIT)
@@ -214,7 +214,7 @@ class HungTierTest {
           return null;
         };
     ExecutorService other = Executors.newSingleThreadExecutor();
-    try (Rig rig = rig(silent)) {
+    try (TieredRig rig = rig(silent)) {
       CompletableFuture<Integer> leading =
           CompletableFuture.supplyAsync(() -> rig.version(1), other);
       awaitLatch(asked);
@@ -247,7 +247,8 @@ class HungTierTest {
         };
     silent.onLookup = () -> CompletableFuture.completedFuture(null);
     ExecutorService workers = Executors.newFixedThreadPool(2);
-    Rig rig = new Rig(builder -> builder.tierTimeout(LONG_LIMIT).executor(workers), silent, below);
+    TieredRig rig =
+        new TieredRig(builder -> builder.tierTimeout(LONG_LIMIT).executor(workers), silent, below);
     try (rig) {
       rig.insert(1);
       rig.evictAll();
@@ -274,7 +275,7 @@ class HungTierTest {
     }
   }
 
-  private static boolean isOverdue(Rig rig) {
+  private static boolean isOverdue(TieredRig rig) {
     return rig.cache.states().get(0).reason().contains("an insert has not returned");
   }
 
@@ -283,7 +284,8 @@ class HungTierTest {
   void anInsertThatEndsLateLeavesNothingOutdated() throws Exception {
     GatedTier gated = new GatedTier();
     ExecutorService workers = Executors.newFixedThreadPool(2);
-    try (Rig rig = new Rig(builder -> builder.tierTimeout(LIMIT).executor(workers), gated, below)) {
+    try (TieredRig rig =
+        new TieredRig(builder -> builder.tierTimeout(LIMIT).executor(workers), gated, below)) {
       rig.insert(1);
       rig.evictAll();
       awaitLatch(gated.inserting);
@@ -312,8 +314,8 @@ class HungTierTest {
           awaitLatch(letGo);
           closed.countDown();
         };
-    Rig rig =
-        new Rig(
+    TieredRig rig =
+        new TieredRig(
             builder -> builder.tierTimeout(LONG_LIMIT).observer(new Notes(List.of(), told)),
             silent,
             below);
@@ -344,7 +346,7 @@ class HungTierTest {
 
   @Test
   void lookupsEndBeforeTiersAreClosed() throws Exception {
-    Rig rig = new Rig(silent);
+    TieredRig rig = new TieredRig(silent);
     CompletableFuture<@Nullable Handle<Blocks.Block>> waiting = future(rig, 1);
     List<Boolean> ended = new CopyOnWriteArrayList<>();
     silent.onClose = () -> ended.add(waiting.isDone());
@@ -354,7 +356,7 @@ class HungTierTest {
 
   @Test
   void anInterruptedThreadClosesAndKeepsTheInterrupt() {
-    Rig rig = new Rig(silent);
+    TieredRig rig = new TieredRig(silent);
     List<Boolean> seen = new CopyOnWriteArrayList<>();
     silent.onClose = () -> seen.add(Thread.currentThread().isInterrupted());
     Thread.currentThread().interrupt();
@@ -369,7 +371,7 @@ class HungTierTest {
     ExecutorService other = Executors.newSingleThreadExecutor();
     List<Thread> closing = new CopyOnWriteArrayList<>();
     silent.onClose = () -> closing.add(Thread.currentThread());
-    try (Rig rig = new Rig(builder -> builder.tierTimeout(forever), silent)) {
+    try (TieredRig rig = new TieredRig(builder -> builder.tierTimeout(forever), silent)) {
       CompletableFuture<Integer> waiting =
           CompletableFuture.supplyAsync(() -> rig.version(1), other);
       await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> silent.lookups() == 1);
@@ -386,7 +388,7 @@ class HungTierTest {
   void aLimitMustBePositive() {
     for (Duration wrong : List.of(ZERO, Duration.ofNanos(-1))) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new Rig(builder -> builder.tierTimeout(wrong)))
+          .isThrownBy(() -> new TieredRig(builder -> builder.tierTimeout(wrong)))
           .withMessage("tierTimeout must be > 0: tierTimeout=" + wrong);
     }
   }

@@ -116,7 +116,8 @@ class LinearizabilityTest {
     FaultySecondaryCache remote = new FaultySecondaryCache(new MapSecondaryCache(6_000), SEED, io);
     remote.setFaults(Faults.NONE.withStall(0.05, Duration.ofNanos(50_000)).withDecline(0.1));
     SecondaryCache[] tiers = {compressed, remote};
-    try (Rig rig = new Rig(builder -> builder.admission(policy).executor(moving), tiers)) {
+    try (TieredRig rig =
+        new TieredRig(builder -> builder.admission(policy).executor(moving), tiers)) {
       List<Future<?>> running = new ArrayList<>();
       for (int thread = 0; thread < THREADS; thread++) {
         SplittableRandom random = new SplittableRandom(SEED + thread);
@@ -138,7 +139,7 @@ class LinearizabilityTest {
     }
   }
 
-  private void drive(Rig rig, CompressedSecondaryCache tier, SplittableRandom random) {
+  private void drive(TieredRig rig, CompressedSecondaryCache tier, SplittableRandom random) {
     for (int step = 0; step < STEPS; step++) {
       int key = (int) (KEYS * random.nextDouble() * random.nextDouble());
       long begin = System.nanoTime();
@@ -163,7 +164,7 @@ class LinearizabilityTest {
         case 8, 9, 10 -> batch(rig, key, begin, random);
         case 11 -> {
           try (AsyncLookup<Blocks.Block> lookup =
-              rig.cache.startLookup(Rig.HI, key, rig.blocks.data)) {
+              rig.cache.startLookup(TieredRig.HI, key, rig.blocks.data)) {
             found(key, begin, lookup.await(Duration.ofNanos(random.nextInt(100_000))));
           }
         }
@@ -172,10 +173,10 @@ class LinearizabilityTest {
     }
   }
 
-  private void load(Rig rig, int key, long begin) {
+  private void load(TieredRig rig, int key, long begin) {
     Handle<Blocks.Block> loaded =
         rig.cache.lookup(
-            Rig.HI,
+            TieredRig.HI,
             key,
             rig.blocks.data,
             null,
@@ -183,10 +184,10 @@ class LinearizabilityTest {
     found(key, begin, loaded);
   }
 
-  private void batch(Rig rig, int key, long begin, SplittableRandom random) {
+  private void batch(TieredRig rig, int key, long begin, SplittableRandom random) {
     long[] keys = new long[8];
     for (int i = 0; i < keys.length; i += 2) {
-      keys[i] = Rig.HI;
+      keys[i] = TieredRig.HI;
       keys[i + 1] = (key + random.nextInt(4)) % KEYS;
     }
     List<AsyncLookup<Blocks.Block>> lookups = rig.cache.startLookups(keys, rig.blocks.data, null);
@@ -198,7 +199,7 @@ class LinearizabilityTest {
 
   private void found(int key, long begin, @Nullable Handle<Blocks.Block> handle) {
     long end = System.nanoTime();
-    int version = Rig.check(key, handle);
+    int version = TieredRig.check(key, handle);
     if (version >= 0) {
       byVersion[version].call(begin, end);
     }

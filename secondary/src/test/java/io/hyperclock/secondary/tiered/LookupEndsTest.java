@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 class LookupEndsTest {
   private final ScriptedTier tier = new ScriptedTier();
 
-  private static AsyncLookup<Blocks.Block> start(Rig rig, long key) {
-    return rig.cache.startLookup(Rig.HI, key, rig.blocks.data);
+  private static AsyncLookup<Blocks.Block> start(TieredRig rig, long key) {
+    return rig.cache.startLookup(TieredRig.HI, key, rig.blocks.data);
   }
 
   private static <T> FutureTask<T> onAThread(Callable<T> call) {
@@ -51,7 +51,7 @@ class LookupEndsTest {
 
   @Test
   void closingALookupEndsTheWaitOfAnotherThread() throws Exception {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       AsyncLookup<Blocks.Block> lookup = start(rig, 1);
       FutureTask<@Nullable Handle<Blocks.Block>> waiting = onAThread(lookup::await);
       lookup.close();
@@ -63,7 +63,7 @@ class LookupEndsTest {
 
   @Test
   void cancellingAFutureEndsTheWaitOfAnotherThread() throws Exception {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       AsyncLookup<Blocks.Block> lookup = start(rig, 1);
       FutureTask<@Nullable Handle<Blocks.Block>> waiting = onAThread(lookup::await);
       lookup.toFuture().cancel(true);
@@ -74,7 +74,7 @@ class LookupEndsTest {
 
   @Test
   void closingTheCacheEndsWaitsOnATierThatNeverAnswers() throws Exception {
-    Rig rig = new Rig(tier);
+    TieredRig rig = new TieredRig(tier);
     AsyncLookup<Blocks.Block> pending = start(rig, 1);
     CompletableFuture<@Nullable Handle<Blocks.Block>> future = start(rig, 2).toFuture();
     FutureTask<@Nullable Handle<Blocks.Block>> plain = onAThread(() -> rig.lookup(3));
@@ -92,10 +92,10 @@ class LookupEndsTest {
 
   @Test
   void closingTheCacheEndsLookupsThatNobodyCanJoin() throws Exception {
-    Rig rig = new Rig(tier);
+    TieredRig rig = new TieredRig(tier);
     AsyncLookup<Blocks.Block> led = start(rig, 1);
     AsyncLookup<Blocks.Block> alone =
-        rig.cache.startLookup(Rig.HI, 1, rig.blocks.data, new Object());
+        rig.cache.startLookup(TieredRig.HI, 1, rig.blocks.data, new Object());
     AsyncLookup<Blocks.Block> outdated = start(rig, 2);
     rig.erase(2);
     FutureTask<@Nullable Handle<Blocks.Block>> waiting = onAThread(outdated::await);
@@ -108,7 +108,7 @@ class LookupEndsTest {
 
   @Test
   void aFutureOutlivesItsLookup() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       AtomicReference<@Nullable AsyncLookup<Blocks.Block>> held =
           new AtomicReference<>(start(rig, 1));
       CompletableFuture<@Nullable Handle<Blocks.Block>> future = held.get().toFuture();
@@ -120,7 +120,7 @@ class LookupEndsTest {
       await().pollDelay(ZERO).atMost(20, SECONDS).until(() -> rig.blocks.live() == 0);
       assertThat(future).isNotDone();
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
-      assertThat(Rig.check(1, future.join())).isZero();
+      assertThat(TieredRig.check(1, future.join())).isZero();
     }
   }
 
@@ -138,7 +138,7 @@ class LookupEndsTest {
 
   @Test
   void anInterruptedWaiterGetsItsHandleAndKeepsTheInterrupt() throws Exception {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       AsyncLookup<Blocks.Block> first = start(rig, 1);
       AsyncLookup<Blocks.Block> second = start(rig, 2);
       AtomicReference<Thread> thread = new AtomicReference<>();
@@ -154,14 +154,14 @@ class LookupEndsTest {
       tier.asked(1).hit(rig.blocks.make(2, 0), true);
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
       assertThat(waiting.get(20, SECONDS)).isTrue();
-      assertThat(Rig.check(1, first.await())).isZero();
-      assertThat(Rig.check(2, second.await())).isZero();
+      assertThat(TieredRig.check(1, first.await())).isZero();
+      assertThat(TieredRig.check(2, second.await())).isZero();
     }
   }
 
   @Test
   void deadlinesOfAnyLengthAreFine() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       AsyncLookup<Blocks.Block> late = start(rig, 1);
       assertThat(late.await(Duration.ofSeconds(Long.MIN_VALUE))).isNull();
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
@@ -169,14 +169,14 @@ class LookupEndsTest {
       tier.asked(1).hit(rig.blocks.make(2, 0), true);
       rig.cache.waitAll(List.of(late, found, found), Duration.ofSeconds(Long.MAX_VALUE));
       assertThat(late.await()).isNull();
-      assertThat(Rig.check(2, found.await(ZERO))).isZero();
+      assertThat(TieredRig.check(2, found.await(ZERO))).isZero();
     }
   }
 
   @Test
   void aLateAnswerIsNoOlderThanAnErase() {
     tier.erasesOnAdvice = false;
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       AsyncLookup<Blocks.Block> late = start(rig, 1);
       assertThat(late.await(ZERO)).isNull();
       rig.erase(1);
@@ -192,11 +192,11 @@ class LookupEndsTest {
 
   @Test
   void everyLookupOfABatchWithDuplicatesOwnsAHandle() {
-    try (Rig rig = new Rig(tier)) {
-      long[] keys = {Rig.HI, 1, Rig.HI, 2, Rig.HI, 1, Rig.HI, 1};
+    try (TieredRig rig = new TieredRig(tier)) {
+      long[] keys = {TieredRig.HI, 1, TieredRig.HI, 2, TieredRig.HI, 1, TieredRig.HI, 1};
       List<AsyncLookup<Blocks.Block>> lookups = rig.cache.startLookups(keys, rig.blocks.data, null);
       Arrays.fill(keys, 0);
-      AsyncLookup<Blocks.Block> other = rig.cache.startLookup(Rig.HI, 1, rig.blocks.index);
+      AsyncLookup<Blocks.Block> other = rig.cache.startLookup(TieredRig.HI, 1, rig.blocks.index);
       assertThat(tier.lookups()).isEqualTo(3);
       lookups.get(2).close();
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
@@ -208,10 +208,10 @@ class LookupEndsTest {
       Handle<Blocks.Block> fourth = lookups.get(3).await();
       assertThat(first).isNotNull().isNotSameAs(fourth);
       first.discard();
-      assertThat(Rig.check(1, fourth)).isZero();
+      assertThat(TieredRig.check(1, fourth)).isZero();
       assertThat(first.isReleased()).isTrue();
       assertThat(lookups.get(0).await()).isSameAs(first);
-      assertThat(Rig.check(1, other.await())).isZero();
+      assertThat(TieredRig.check(1, other.await())).isZero();
       assertThat(rig.total().lookups()).isEqualTo(5);
       assertThat(rig.total().hits()).isEqualTo(3);
     }
@@ -219,7 +219,7 @@ class LookupEndsTest {
 
   @Test
   void lookupsOfOtherMakesAreRefusedBeforeAnyWait() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       AsyncLookup<Blocks.Block> pending = start(rig, 1);
       List<AsyncLookup<?>> lookups = new ArrayList<>(List.of(pending, new Foreign()));
       assertThatThrownBy(() -> rig.cache.waitAll(lookups))
@@ -237,8 +237,8 @@ class LookupEndsTest {
 
   @Test
   void lookupsOfAnotherCacheAndOfAClosedOneAreFine() {
-    try (Rig rig = new Rig(tier)) {
-      Rig other = new Rig(new MapSecondaryCache(1 << 20));
+    try (TieredRig rig = new TieredRig(tier)) {
+      TieredRig other = new TieredRig(new MapSecondaryCache(1 << 20));
       other.insert(1);
       other.evictAll();
       AsyncLookup<Blocks.Block> found = start(other, 1);
@@ -246,7 +246,7 @@ class LookupEndsTest {
       tier.asked(0).miss();
       other.cache.close();
       rig.cache.waitAll(List.of(found, mine));
-      assertThat(Rig.check(1, found.await())).isZero();
+      assertThat(TieredRig.check(1, found.await())).isZero();
       assertThat(other.blocks.live()).isZero();
     }
   }

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,7 +45,7 @@ class ReportedLateTest {
     RESERVATION,
     END_OF_SCOPE;
 
-    void of(Rig rig) {
+    void of(TieredRig rig) {
       switch (this) {
         case CAPACITY -> rig.cache.primary().setCapacityBytes(1);
         case RESERVATION -> reserve(rig);
@@ -59,7 +59,7 @@ class ReportedLateTest {
       }
     }
 
-    private static void reserve(Rig rig) {
+    private static void reserve(TieredRig rig) {
       try (ReservationManager manager =
           ReservationManager.of(rig.cache.primary(), EntryRole.WRITE_BUFFER)) {
         manager.update(ReservationManager.STEP_BYTES);
@@ -74,15 +74,15 @@ class ReportedLateTest {
     HIT_BELOW(rig -> assertThat(rig.version(3)).isZero()),
     LOAD(
         rig ->
-            Rig.check(
+            TieredRig.check(
                 2,
                 rig.cache.lookup(
                     HI, 2, rig.blocks.data, null, (hi, lo) -> rig.blocks.make(lo, 0)))),
     ERASE(rig -> rig.erase(2));
 
-    private final Consumer<Rig> operation;
+    private final Consumer<TieredRig> operation;
 
-    Use(Consumer<Rig> operation) {
+    Use(Consumer<TieredRig> operation) {
       this.operation = operation;
     }
   }
@@ -109,13 +109,13 @@ class ReportedLateTest {
     "END_OF_SCOPE, ERASE, false"
   })
   void keyWrittenMeanwhile(Eviction eviction, Use use, boolean isErased) {
-    AtomicReference<@Nullable Rig> reported = new AtomicReference<>();
-    try (Rig rig =
-        new Rig(
+    AtomicReference<@Nullable TieredRig> reported = new AtomicReference<>();
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder.evictionListener(
                     (hi, lo, value, type, charge, wasHit) -> {
-                      Rig once = lo == 1 ? reported.getAndSet(null) : null;
+                      TieredRig once = lo == 1 ? reported.getAndSet(null) : null;
                       if (once != null) {
                         elsewhere(() -> write(once, isErased));
                         use.operation.accept(once);
@@ -130,7 +130,7 @@ class ReportedLateTest {
   }
 
   /** Whatever is found below afterwards is the older value: the newer one is nowhere any more. */
-  private static void write(Rig rig, boolean isErased) {
+  private static void write(TieredRig rig, boolean isErased) {
     if (isErased) {
       rig.erase(1);
     } else {
@@ -147,16 +147,16 @@ class ReportedLateTest {
 
   /** Key 3 is below, key 1 leaves the primary. */
   private static void evictReported(
-      Rig rig, AtomicReference<@Nullable Rig> reported, Eviction eviction) {
+      TieredRig rig, AtomicReference<@Nullable TieredRig> reported, Eviction eviction) {
     rig.insert(3);
     rig.evictAll();
     rig.insert(1);
     // So that the thread's last operation has begun after its write of the key has ended.
-    rig.cache.setCapacityBytes(Rig.CAPACITY);
+    rig.cache.setCapacityBytes(TieredRig.CAPACITY);
     reported.set(rig);
     eviction.of(rig);
     assertThat(reported.get()).isNull();
-    rig.cache.setCapacityBytes(Rig.CAPACITY);
+    rig.cache.setCapacityBytes(TieredRig.CAPACITY);
   }
 
   /** Operations of the listener alone must not keep a value from moving down. */
@@ -172,13 +172,13 @@ class ReportedLateTest {
     "RESERVATION, ERASE"
   })
   void keyNotWrittenMeanwhile(Eviction eviction, Use use) {
-    AtomicReference<@Nullable Rig> reported = new AtomicReference<>();
-    try (Rig rig =
-        new Rig(
+    AtomicReference<@Nullable TieredRig> reported = new AtomicReference<>();
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder.evictionListener(
                     (hi, lo, value, type, charge, wasHit) -> {
-                      Rig once = lo == 1 ? reported.getAndSet(null) : null;
+                      TieredRig once = lo == 1 ? reported.getAndSet(null) : null;
                       if (once != null) {
                         use.operation.accept(once);
                       }
@@ -197,7 +197,7 @@ class ReportedLateTest {
   void droppedTogether(boolean isErased) {
     DroppingTier dropping = new DroppingTier();
     HookedTier deep = new HookedTier(tier);
-    try (Rig rig = new Rig(dropping, deep)) {
+    try (TieredRig rig = new TieredRig(dropping, deep)) {
       rig.insert(1);
       rig.insert(2);
       rig.evictAll();
@@ -216,7 +216,7 @@ class ReportedLateTest {
   @Test
   void droppedTogetherAndNotWritten() {
     DroppingTier dropping = new DroppingTier();
-    try (Rig rig = new Rig(dropping, tier)) {
+    try (TieredRig rig = new TieredRig(dropping, tier)) {
       rig.insert(1);
       rig.insert(2);
       rig.evictAll();
@@ -232,7 +232,7 @@ class ReportedLateTest {
     private final MapSecondaryCache inner = new MapSecondaryCache(1 << 20);
     private @Nullable DropListener listener;
 
-    void drop(Rig rig, long... keys) {
+    void drop(TieredRig rig, long... keys) {
       LongStream.of(keys).forEach(key -> inner.erase(HI, key));
       DropListener told = Objects.requireNonNull(listener);
       for (long key : keys) {

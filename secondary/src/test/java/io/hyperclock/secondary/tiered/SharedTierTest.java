@@ -23,7 +23,7 @@ class SharedTierTest {
     tier.shared = shared;
     tier.onErase = erased::incrementAndGet;
     tier.onLookup = () -> CompletableFuture.completedFuture(TierResult.miss(TierOutcome.ABSENT));
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       assertThat(rig.version(1)).isEqualTo(-1);
       rig.insert(1);
       assertThat(erased).hasValue(shared ? 1 : 0);

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -29,7 +29,7 @@ class StackingTest {
   void nextTierServesAfterTheNearestGaveUp() {
     SpillingTier near = new SpillingTier(2 * Blocks.CHARGE);
     MapSecondaryCache deep = new MapSecondaryCache(MIB);
-    try (Rig rig = new Rig(near, deep)) {
+    try (TieredRig rig = new TieredRig(near, deep)) {
       for (long key = 1; key <= 5; key++) {
         rig.insert(key);
       }
@@ -55,7 +55,7 @@ class StackingTest {
   void erasedWhileFallingFromTierToTier() {
     SpillingTier near = new SpillingTier(Blocks.CHARGE);
     MapSecondaryCache deep = new MapSecondaryCache(MIB);
-    try (Rig rig = new Rig(near, deep)) {
+    try (TieredRig rig = new TieredRig(near, deep)) {
       rig.insert(1);
       rig.evictAll();
       rig.tasks.hold();
@@ -75,7 +75,7 @@ class StackingTest {
   void declinedByTheNearestGoesToTheNext() {
     MapSecondaryCache none = new MapSecondaryCache(0);
     MapSecondaryCache deep = new MapSecondaryCache(MIB);
-    try (Rig rig = new Rig(none, deep)) {
+    try (TieredRig rig = new TieredRig(none, deep)) {
       rig.insert(1);
       rig.evictAll();
       assertThat(deep.stats().entries()).isEqualTo(1);
@@ -87,7 +87,7 @@ class StackingTest {
   void whatADeepTierKeepsIsOfferedToNearerOnes() {
     MapSecondaryCache near = new MapSecondaryCache(0);
     KeepingTier deep = new KeepingTier(MIB);
-    try (Rig rig = new Rig(near, deep)) {
+    try (TieredRig rig = new TieredRig(near, deep)) {
       rig.insert(1);
       rig.evictAll();
       near.setCapacity(MIB);
@@ -102,8 +102,8 @@ class StackingTest {
   void valuesClimbThroughThreeQueues() {
     MapSecondaryCache near = new MapSecondaryCache(MIB);
     MapSecondaryCache deep = new MapSecondaryCache(MIB);
-    try (Rig rig =
-        new Rig(builder -> builder.admission(AdmissionPolicy.THREE_QUEUES), near, deep)) {
+    try (TieredRig rig =
+        new TieredRig(builder -> builder.admission(AdmissionPolicy.THREE_QUEUES), near, deep)) {
       rig.insert(1);
       assertThat(deep.stats().entries()).isEqualTo(1);
       assertThat(near.stats().entries()).isZero();
@@ -126,12 +126,13 @@ class StackingTest {
     for (boolean byLoader : new boolean[] {true, false}) {
       CompressedSecondaryCache tier =
           CompressedSecondaryCache.builder().capacityBytes(MIB).estimatedEntryCharge(100).build();
-      try (Rig rig = new Rig(builder -> builder.admission(AdmissionPolicy.SECOND_HIT), tier)) {
+      try (TieredRig rig =
+          new TieredRig(builder -> builder.admission(AdmissionPolicy.SECOND_HIT), tier)) {
         rig.insert(1);
         rig.evictAll();
         assertThat(tier.stats().entries()).isZero();
         if (byLoader) {
-          Rig.check(
+          TieredRig.check(
               1,
               rig.cache.lookup(HI, 1, rig.blocks.data, null, (hi, lo) -> rig.blocks.make(lo, 0)));
         } else {
@@ -159,7 +160,7 @@ class StackingTest {
     CompressedSecondaryCache near =
         CompressedSecondaryCache.builder().capacityBytes(8_000).estimatedEntryCharge(100).build();
     MapSecondaryCache deep = new MapSecondaryCache(MIB);
-    try (Rig rig = new Rig(near, deep)) {
+    try (TieredRig rig = new TieredRig(near, deep)) {
       for (long key = 0; key < 200; key++) {
         rig.insert(key);
       }
@@ -177,7 +178,8 @@ class StackingTest {
   @Test
   void budgetIsSplitAndFollowsReservations() {
     MapSecondaryCache tier = new MapSecondaryCache(0);
-    try (Rig rig = new Rig(builder -> builder.totalCapacityBytes(100 * MIB, 0.3), tier)) {
+    try (TieredRig rig =
+        new TieredRig(builder -> builder.totalCapacityBytes(100 * MIB, 0.3), tier)) {
       assertThat(rig.cache.primary().monitor().capacityBytes()).isEqualTo(70 * MIB);
       assertThat(tier.stats().capacityBytes()).isEqualTo(30 * MIB);
       rig.cache.reserve(10 * MIB);
@@ -190,7 +192,7 @@ class StackingTest {
       assertThat(tier.stats().capacityBytes()).isEqualTo(52 * MIB);
       assertThatIllegalStateException().isThrownBy(() -> rig.cache.setCapacityBytes(1));
     }
-    try (Rig rig = new Rig(new MapSecondaryCache(0))) {
+    try (TieredRig rig = new TieredRig(new MapSecondaryCache(0))) {
       assertThatIllegalStateException().isThrownBy(() -> rig.cache.reserve(1));
     }
     assertThatIllegalArgumentException()
@@ -201,7 +203,7 @@ class StackingTest {
   @Test
   void erasedWhileAScopeHoldsTheEvictedValueBack() {
     MapSecondaryCache tier = new MapSecondaryCache(MIB);
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       try (ReadScope<?> scope = rig.cache.primary().openScope()) {
         rig.evictAll();

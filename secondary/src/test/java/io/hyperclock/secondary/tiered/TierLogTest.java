@@ -27,7 +27,7 @@ class TierLogTest {
 
   @Test
   void aTierThatCannotEraseIsGoneAndSaysWhy() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       assertThat(rig.cache.states()).containsExactly(TierState.OPEN);
       tier.onErase =
           () -> {
@@ -60,7 +60,7 @@ class TierLogTest {
 
   @Test
   void failuresOfATierAreLoggedEverMoreRarely() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       tier.onLookup =
           () -> {
             throw new IllegalStateException("x");
@@ -76,7 +76,7 @@ class TierLogTest {
 
   @Test
   void anAnswerAgainstTheContractIsLogged() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       tier.onLookup = () -> null;
       assertThat(rig.version(1)).isEqualTo(-1);
       assertThat(lines.with(""))
@@ -89,7 +89,7 @@ class TierLogTest {
   void nothingIsLoggedOfATierThatWorks() {
     tier.onLookup =
         () -> CompletableFuture.completedFuture(TierResult.miss(TierOutcome.UNAVAILABLE));
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       assertThat(rig.version(1)).isEqualTo(-1);

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,7 +28,7 @@ class TieredBasicsTest {
 
   @Test
   void evictionMovesDownAndTwoLookupsMoveUp() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       assertThat(rig.isInPrimary(1)).isFalse();
@@ -65,16 +65,16 @@ class TieredBasicsTest {
 
   @Test
   void figuresFollowTheRolesAndAddUp() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1, 0, rig.blocks.data);
       rig.insert(2, 0, rig.blocks.index);
       rig.insert(3, 0, rig.blocks.filter);
       rig.evictAll();
-      Rig.check(1, rig.cache.lookup(HI, 1, rig.blocks.data));
-      Rig.check(2, rig.cache.lookup(HI, 2, rig.blocks.index));
-      Rig.check(2, rig.cache.lookup(HI, 2, rig.blocks.index));
-      Rig.check(3, rig.cache.lookup(HI, 3, rig.blocks.filter));
-      Rig.check(4, rig.cache.lookup(HI, 4, rig.blocks.filter));
+      TieredRig.check(1, rig.cache.lookup(HI, 1, rig.blocks.data));
+      TieredRig.check(2, rig.cache.lookup(HI, 2, rig.blocks.index));
+      TieredRig.check(2, rig.cache.lookup(HI, 2, rig.blocks.index));
+      TieredRig.check(3, rig.cache.lookup(HI, 3, rig.blocks.filter));
+      TieredRig.check(4, rig.cache.lookup(HI, 4, rig.blocks.filter));
       TieredStats stats = rig.cache.stats();
       assertThat(stats.role(EntryRole.DATA_BLOCK).hits()).isEqualTo(1);
       assertThat(stats.role(EntryRole.DATA_BLOCK).firstTouches()).isEqualTo(1);
@@ -98,11 +98,11 @@ class TieredBasicsTest {
 
   @Test
   void entryRolesOfTheTierAddUpToo() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1, 0, rig.blocks.data);
       rig.insert(2, 0, rig.blocks.index);
       rig.evictAll();
-      Rig.check(2, rig.cache.lookup(HI, 2, rig.blocks.index));
+      TieredRig.check(2, rig.cache.lookup(HI, 2, rig.blocks.index));
       TieredStats stats = rig.cache.stats();
       for (EntryRole role : EntryRole.values()) {
         assertThat(stats.role(role).accepted()).isEqualTo(tier.stats().role(role).accepted());
@@ -115,7 +115,7 @@ class TieredBasicsTest {
   void typeWithoutCodecNeverLeavesThePrimary() {
     io.hyperclock.entry.EntryType<Blocks.Block> local =
         io.hyperclock.entry.EntryType.<Blocks.Block>named("local").build();
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       Blocks.Block block = rig.blocks.make(1, 0);
       rig.cache.insert(HI, 1, block, local, Blocks.CHARGE, Priority.LOW);
       rig.evictAll();
@@ -129,7 +129,7 @@ class TieredBasicsTest {
 
   @Test
   void wrongArgumentsAreRefused() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       assertThatNullPointerException().isThrownBy(() -> rig.cache.lookup(HI, 1, null));
       assertThatNullPointerException().isThrownBy(() -> rig.cache.startLookup(HI, 1, null));
       assertThatThrownBy(() -> rig.cache.startLookups(new long[3], rig.blocks.data, null))
@@ -142,7 +142,7 @@ class TieredBasicsTest {
 
   @Test
   void oneTouchByLookupIsNoneIfItWasOfNoUse() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       Handle<Blocks.Block> first = rig.lookup(1);
@@ -163,8 +163,8 @@ class TieredBasicsTest {
   @Test
   void hitBitReachesTheListenerAndTheTier() {
     List<Boolean> hits = new ArrayList<>();
-    try (Rig rig =
-        new Rig(
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder.evictionListener(
                     (hi, lo, value, type, charge, wasHit) -> {
@@ -188,8 +188,8 @@ class TieredBasicsTest {
   @Test
   void listenerMayTakeTheValueOver() {
     List<Blocks.Block> taken = new ArrayList<>();
-    try (Rig rig =
-        new Rig(
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder.evictionListener(
                     (hi, lo, value, type, charge, wasHit) -> {
@@ -208,8 +208,8 @@ class TieredBasicsTest {
   @Test
   void marksAreSeenByNobody() {
     List<String> seen = new ArrayList<>();
-    try (Rig rig =
-        new Rig(
+    try (TieredRig rig =
+        new TieredRig(
             builder ->
                 builder.evictionListener(
                     (hi, lo, value, type, charge, wasHit) -> {
@@ -232,7 +232,7 @@ class TieredBasicsTest {
 
   @Test
   void erasedAndOverwrittenKeysAreGoneBelow() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.insert(2);
       rig.insert(3);
@@ -253,7 +253,7 @@ class TieredBasicsTest {
 
   @Test
   void onlyWhatWasSeenIsReplaced() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       Blocks.Block newer = rig.blocks.make(1, 1);
@@ -275,7 +275,7 @@ class TieredBasicsTest {
 
   @Test
   void onlyWhatWasSeenIsErased() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       try (Handle<Blocks.Block> standalone = rig.lookup(1)) {

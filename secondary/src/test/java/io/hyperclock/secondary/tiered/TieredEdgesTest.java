@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.CapacityMode;
@@ -29,7 +29,7 @@ class TieredEdgesTest {
   @Test
   void keptBelowMovesUpAtOnceAndNotDownAgain() {
     KeepingTier keeping = new KeepingTier(1 << 20);
-    try (Rig rig = new Rig(keeping)) {
+    try (TieredRig rig = new TieredRig(keeping)) {
       rig.insert(1);
       rig.evictAll();
       try (Handle<Blocks.Block> first = rig.lookup(1)) {
@@ -54,7 +54,7 @@ class TieredEdgesTest {
 
   @Test
   void tierWithoutCapacityIsPassedByUntilItHasSome() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       tier.setCapacity(0);
@@ -73,12 +73,12 @@ class TieredEdgesTest {
 
   @Test
   void strictPrimaryWithoutRoomGivesStandaloneEntries() {
-    try (Rig rig = new Rig(CapacityMode.STRICT, builder -> {}, tier)) {
+    try (TieredRig rig = new TieredRig(CapacityMode.STRICT, builder -> {}, tier)) {
       rig.insert(1);
       rig.evictAll();
       rig.version(1);
       List<Handle<Blocks.Block>> pins = new ArrayList<>();
-      for (long key = 100; key < 100 + Rig.CAPACITY / Blocks.CHARGE; key++) {
+      for (long key = 100; key < 100 + TieredRig.CAPACITY / Blocks.CHARGE; key++) {
         pins.add(
             rig.cache.insertPinned(
                 HI, key, rig.blocks.make(key, 0), rig.blocks.data, Blocks.CHARGE, Priority.LOW));
@@ -99,7 +99,7 @@ class TieredEdgesTest {
 
   @Test
   void heldHandlesOutliveEvictionAndErase() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.evictAll();
       Handle<Blocks.Block> standalone = rig.lookup(1);
@@ -119,7 +119,7 @@ class TieredEdgesTest {
   void policiesSayWhatIsForced() {
     for (AdmissionPolicy policy : AdmissionPolicy.values()) {
       ForceRecorder recorder = new ForceRecorder();
-      try (Rig rig = new Rig(builder -> builder.admission(policy), recorder)) {
+      try (TieredRig rig = new TieredRig(builder -> builder.admission(policy), recorder)) {
         rig.insert(1);
         rig.insert(2);
         rig.version(2);
@@ -137,7 +137,7 @@ class TieredEdgesTest {
 
   @Test
   void worksWithoutTiersAndWithOneThatKeepsNothing() {
-    try (Rig rig = new Rig()) {
+    try (TieredRig rig = new TieredRig()) {
       rig.insert(1);
       assertThat(rig.version(1)).isZero();
       rig.evictAll();
@@ -145,7 +145,7 @@ class TieredEdgesTest {
       assertThat(rig.cache.startLookups(new long[] {HI, 1}, rig.blocks.data, null).get(0).await())
           .isNull();
     }
-    try (Rig rig = new Rig(new NoOpSecondaryCache())) {
+    try (TieredRig rig = new TieredRig(new NoOpSecondaryCache())) {
       rig.insert(1);
       rig.evictAll();
       assertThat(rig.version(1)).isEqualTo(-1);
@@ -156,7 +156,7 @@ class TieredEdgesTest {
   @Test
   void failingTierIsAMiss() {
     FaultySecondaryCache faulty = new FaultySecondaryCache(tier, 1);
-    try (Rig rig = new Rig(faulty)) {
+    try (TieredRig rig = new TieredRig(faulty)) {
       rig.insert(1);
       rig.evictAll();
       faulty.setFaults(Faults.NONE.withFail(1));
@@ -170,7 +170,7 @@ class TieredEdgesTest {
 
   @Test
   void blocksOfDroppedFilesDoNotMoveDown() {
-    try (Rig rig = new Rig(tier)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       FileKey file = rig.cache.fileKeys().open("file");
       rig.cache.insert(
           file.hi(),

@@ -38,9 +38,9 @@ class TieredModelTest {
     faulty.add(new FaultySecondaryCache(new MapSecondaryCache(50 * Blocks.CHARGE), seed));
     SecondaryCache middle = new SpillingTier(30 * Blocks.CHARGE);
     faulty.add(new FaultySecondaryCache(new KeepingTier(80 * Blocks.CHARGE), seed + 1));
-    History history = new History(KEYS);
-    try (Rig rig =
-        new Rig(
+    TieredLog history = new TieredLog(KEYS);
+    try (TieredRig rig =
+        new TieredRig(
             mode,
             builder -> builder.admission(policy).handOffEntries(16),
             faulty.get(0),

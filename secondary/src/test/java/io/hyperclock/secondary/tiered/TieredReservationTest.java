@@ -5,7 +5,7 @@
 package io.hyperclock.secondary.tiered;
 
 import static io.hyperclock.reservation.ReservationManager.STEP_BYTES;
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -234,7 +234,7 @@ class TieredReservationTest {
 
   @Test
   void withoutATotalOrOnceClosedItSaysSo() {
-    try (Rig rig = new Rig(tier);
+    try (TieredRig rig = new TieredRig(tier);
         ReservationManager manager = ReservationManager.of(rig.cache, BUFFERS)) {
       assertThatIllegalStateException()
           .isThrownBy(() -> manager.update(1))

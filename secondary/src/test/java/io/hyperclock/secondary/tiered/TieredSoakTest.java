@@ -53,10 +53,10 @@ class TieredSoakTest {
     Faults faults = Faults.all(0.02, Duration.ofNanos(300_000));
     near.setFaults(faults);
     far.setFaults(faults);
-    History history = new History(KEYS);
+    TieredLog history = new TieredLog(KEYS);
     AtomicLong operations = new AtomicLong();
-    try (Rig rig =
-        new Rig(
+    try (TieredRig rig =
+        new TieredRig(
             builder -> builder.admission(policy).executor(workers).handOffEntries(64),
             near,
             new SpillingTier(60 * Blocks.CHARGE),

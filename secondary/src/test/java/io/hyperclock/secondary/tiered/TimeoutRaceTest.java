@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,8 +47,8 @@ class TimeoutRaceTest {
     ExecutorService workers = Executors.newFixedThreadPool(2);
     PunctualTier first = new PunctualTier(seed);
     PunctualTier second = new PunctualTier(seed + 1);
-    try (Rig rig =
-        new Rig(builder -> builder.tierTimeout(LIMIT).executor(workers), first, second)) {
+    try (TieredRig rig =
+        new TieredRig(builder -> builder.tierTimeout(LIMIT).executor(workers), first, second)) {
       first.blocks = rig.blocks;
       second.blocks = rig.blocks;
       List<Future<?>> running = new ArrayList<>();
@@ -69,23 +69,23 @@ class TimeoutRaceTest {
     }
   }
 
-  private static void lookUp(Rig rig, SplittableRandom random) {
+  private static void lookUp(TieredRig rig, SplittableRandom random) {
     List<AsyncLookup<Blocks.Block>> batch = new ArrayList<>();
     List<CompletableFuture<Integer>> futures = new ArrayList<>();
     for (int i = 0; i < LOOKUPS; i++) {
       long key = random.nextInt(KEYS);
       switch (random.nextInt(6)) {
-        case 0 -> Rig.check(key, rig.lookup(key));
+        case 0 -> TieredRig.check(key, rig.lookup(key));
         case 1 -> batch.add(rig.cache.startLookup(HI, key, rig.blocks.data));
         case 2 -> {
           CompletableFuture<@Nullable Handle<Blocks.Block>> future =
               rig.cache.startLookup(HI, key, rig.blocks.data).toFuture();
-          futures.add(future.thenApply(handle -> Rig.check(key, handle)));
+          futures.add(future.thenApply(handle -> TieredRig.check(key, handle)));
         }
         case 3 -> rig.cache.startLookup(HI, key, rig.blocks.data).close();
         case 4 -> rig.erase(key);
         default ->
-            Rig.check(
+            TieredRig.check(
                 key,
                 rig.cache.lookup(
                     HI, key, rig.blocks.data, null, (hi, lo) -> rig.blocks.make(lo, 1)));

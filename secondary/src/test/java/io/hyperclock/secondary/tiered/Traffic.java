@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 final class Traffic {
   private record Started(int key, int oldest, AsyncLookup<Blocks.Block> lookup) {}
 
-  private final Rig rig;
-  private final History history;
+  private final TieredRig rig;
+  private final TieredLog history;
   private final int keys;
   private final int writers;
   private final int self;
@@ -31,7 +31,7 @@ final class Traffic {
   private Duration patience = Duration.ofMillis(1);
   private final List<Started> started = new ArrayList<>();
 
-  Traffic(Rig rig, History history, int keys, int writers, int self, long seed) {
+  Traffic(TieredRig rig, TieredLog history, int keys, int writers, int self, long seed) {
     this.rig = rig;
     this.history = history;
     this.keys = keys;

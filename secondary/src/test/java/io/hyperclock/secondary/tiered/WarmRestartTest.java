@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static java.time.Duration.ZERO;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +57,7 @@ class WarmRestartTest {
   private final CountDownLatch arrived = new CountDownLatch(1);
   private final AtomicBoolean tierCloses = new AtomicBoolean();
   private HookedTier disk;
-  private Rig rig;
+  private TieredRig rig;
 
   @BeforeEach
   void open() {
@@ -75,7 +75,7 @@ class WarmRestartTest {
 
   private void cache(AdmissionPolicy policy, Duration limit, SecondaryCache... tiers) {
     rig =
-        new Rig(
+        new TieredRig(
             builder -> builder.admission(policy).tierTimeout(limit).executor(threads::execute),
             tiers);
   }

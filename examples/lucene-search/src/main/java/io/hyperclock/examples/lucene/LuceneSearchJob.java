@@ -66,7 +66,7 @@ public final class LuceneSearchJob implements Callable<Integer> {
   @Option(names = "--report-only", description = "measures nothing; reports what --results has")
   private boolean reportOnly;
 
-  private final Progress progress = new Progress(System.err);
+  private final SearchProgress progress = new SearchProgress(System.err);
 
   private LuceneSearchJob() {}
 
@@ -100,7 +100,7 @@ public final class LuceneSearchJob implements Callable<Integer> {
       measureAll(index(sources), all);
     }
     requireSameResults(all.measurements());
-    Report report = new Report(all);
+    SearchReport report = new SearchReport(all);
     report.write(out, "Search in " + sources.name());
     // In ASCII: a terminal without a locale shows nothing else.
     System.out.print(report.text().replace('–', '-').replace('µ', 'u'));
@@ -180,8 +180,8 @@ public final class LuceneSearchJob implements Callable<Integer> {
     into.addAll(measured);
   }
 
-  private static void requireSameResults(List<Measurement> measurements) {
-    if (measurements.stream().mapToLong(Measurement::check).distinct().count() > 1) {
+  private static void requireSameResults(List<SearchMeasurement> measurements) {
+    if (measurements.stream().mapToLong(SearchMeasurement::check).distinct().count() > 1) {
       throw new IllegalStateException("all must find the same: measurements=" + measurements);
     }
   }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /** What was measured, in one run or several; a line each. */
 final class Results {
-  private final List<Measurement> measurements = new ArrayList<>();
+  private final List<SearchMeasurement> measurements = new ArrayList<>();
   private final List<HotReads.Rates> rates = new ArrayList<>();
 
   static Results read(Path file) throws IOException {
@@ -31,8 +31,8 @@ final class Results {
 
   /** Adds what a line says; false if it is none of ours. */
   boolean add(String line) {
-    if (Measurement.isLine(line)) {
-      return measurements.add(Measurement.fromLine(line));
+    if (SearchMeasurement.isLine(line)) {
+      return measurements.add(SearchMeasurement.fromLine(line));
     }
     return HotReads.Rates.isLine(line) && rates.add(HotReads.Rates.fromLine(line));
   }
@@ -50,20 +50,20 @@ final class Results {
   }
 
   /** Each of them. */
-  List<Measurement> measurements() {
+  List<SearchMeasurement> measurements() {
     return measurements;
   }
 
   /** Of those that measured the same, the median by queries per second. */
-  List<Measurement> medians() {
-    Comparator<Measurement> order =
-        Comparator.comparingLong(Measurement::delayMicros)
+  List<SearchMeasurement> medians() {
+    Comparator<SearchMeasurement> order =
+        Comparator.comparingLong(SearchMeasurement::delayMicros)
             .thenComparing(m -> m.contender().caches ? m.percent() : Double.MAX_VALUE)
-            .thenComparing(Measurement::contender);
-    Map<Measurement, List<Measurement>> same = new TreeMap<>(order);
+            .thenComparing(SearchMeasurement::contender);
+    Map<SearchMeasurement, List<SearchMeasurement>> same = new TreeMap<>(order);
     measurements.forEach(m -> same.computeIfAbsent(m, key -> new ArrayList<>()).add(m));
     return same.values().stream()
-        .map(cell -> median(cell, Measurement::queriesPerSecond))
+        .map(cell -> median(cell, SearchMeasurement::queriesPerSecond))
         .collect(Collectors.toList());
   }
 

@@ -30,7 +30,7 @@ final class SearchRun {
   private SearchRun() {}
 
   /**
-   * Prints a {@link Measurement} for each size.
+   * Prints a {@link SearchMeasurement} for each size.
    *
    * @param args contender, index, threads, queries, delay in microseconds, percents of the index
    */
@@ -47,12 +47,13 @@ final class SearchRun {
     }
     for (int i = 5; i < args.length; i++) {
       double percent = Double.parseDouble(args[i]);
-      Measurement measured = measure(contender, index, queries, threads, count, delay, percent);
+      SearchMeasurement measured =
+          measure(contender, index, queries, threads, count, delay, percent);
       System.out.println(measured.toLine());
     }
   }
 
-  static Measurement measure(
+  static SearchMeasurement measure(
       Contender contender,
       Path index,
       Queries queries,
@@ -80,7 +81,7 @@ final class SearchRun {
       cpu = cpuNanos() - cpu;
       lookups = opened.lookups().getAsLong() - lookups;
       misses = opened.misses().getAsLong() - misses;
-      return new Measurement(
+      return new SearchMeasurement(
           contender,
           percent,
           delayMicros,

@@ -47,7 +47,7 @@ final class SourceIndex {
     }
   }
 
-  static void write(Corpus corpus, Path path, Progress progress) throws IOException {
+  static void write(Corpus corpus, Path path, SearchProgress progress) throws IOException {
     IndexWriterConfig config =
         new IndexWriterConfig(new StandardAnalyzer())
             .setRAMBufferSizeMB(16)

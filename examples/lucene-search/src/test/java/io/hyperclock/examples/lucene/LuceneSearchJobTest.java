@@ -46,28 +46,29 @@ class LuceneSearchJobTest {
   void allFindTheSameAndTheReportHasThemAll(@TempDir Path dir) throws Exception {
     Path index = dir.resolve("index");
     Files.createDirectories(index);
-    Progress progress = new Progress(new PrintStream(OutputStream.nullOutputStream()));
+    SearchProgress progress = new SearchProgress(new PrintStream(OutputStream.nullOutputStream()));
     SourceIndex.write(new Corpus(List.of(corpus(dir)), "test"), index, progress);
     assertThat(SourceIndex.exists(index)).isTrue();
     Queries queries = Queries.of(index);
-    List<Measurement> measurements = new ArrayList<>();
+    List<SearchMeasurement> measurements = new ArrayList<>();
     for (Contender contender : Contender.values()) {
       for (double percent : new double[] {10, 200}) {
-        Measurement measured = SearchRun.measure(contender, index, queries, 2, 200, 0, percent);
-        assertThat(Measurement.fromLine(measured.toLine())).isEqualTo(rounded(measured));
+        SearchMeasurement measured =
+            SearchRun.measure(contender, index, queries, 2, 200, 0, percent);
+        assertThat(SearchMeasurement.fromLine(measured.toLine())).isEqualTo(rounded(measured));
         measurements.add(measured);
       }
     }
-    assertThat(measurements.stream().map(Measurement::check).distinct()).hasSize(1);
+    assertThat(measurements.stream().map(SearchMeasurement::check).distinct()).hasSize(1);
     for (Contender contender : new Contender[] {Contender.HYPERCLOCK, Contender.CAFFEINE}) {
-      List<Measurement> own =
+      List<SearchMeasurement> own =
           measurements.stream().filter(m -> m.contender() == contender).toList();
       assertThat(own.get(0).reads()).isGreaterThan(own.get(1).reads());
       assertThat(own.get(1).hitRatio()).isGreaterThan(0.99);
     }
     Results results = new Results();
     Path file = dir.resolve("results");
-    for (Measurement measured : measurements) {
+    for (SearchMeasurement measured : measurements) {
       assertThat(results.add(measured.toLine())).isTrue();
     }
     for (Contender contender : HotReads.ALL) {
@@ -76,7 +77,7 @@ class LuceneSearchJobTest {
     assertThat(results.add("something else")).isFalse();
     results.appendTo(file);
     results.appendTo(file);
-    new Report(Results.read(file)).write(dir.resolve("report"), "Test");
+    new SearchReport(Results.read(file)).write(dir.resolve("report"), "Test");
     assertThat(dir.resolve("report/report.md"))
         .content()
         .contains("HyperClock", "MMap", "against Caffeine", "at random");
@@ -93,17 +94,20 @@ class LuceneSearchJobTest {
     }
     results.add(measurement(Contender.HYPERCLOCK, 10, 7).toLine());
     assertThat(results.medians())
-        .extracting(Measurement::contender, Measurement::percent, Measurement::queriesPerSecond)
+        .extracting(
+            SearchMeasurement::contender,
+            SearchMeasurement::percent,
+            SearchMeasurement::queriesPerSecond)
         .containsExactly(
             tuple(Contender.HYPERCLOCK, 5.0, 20.0),
             tuple(Contender.HYPERCLOCK, 10.0, 7.0),
             tuple(Contender.MMAP, 100.0, 40.0));
     assertThat(results.rates()).containsExactly(new HotReads.Rates(Contender.MMAP, 20, 80));
-    assertThat(new Report(results).text()).contains("| 0 | 5 % | – | – | 0.50 |");
+    assertThat(new SearchReport(results).text()).contains("| 0 | 5 % | – | – | 0.50 |");
   }
 
-  private static Measurement measurement(Contender contender, double percent, double rate) {
-    return new Measurement(contender, percent, 0, rate, 1, 0.5, 10, 100, 1000, 1000, 7);
+  private static SearchMeasurement measurement(Contender contender, double percent, double rate) {
+    return new SearchMeasurement(contender, percent, 0, rate, 1, 0.5, 10, 100, 1000, 1000, 7);
   }
 
   @Test
@@ -138,8 +142,8 @@ class LuceneSearchJobTest {
   }
 
   /** As exact as a line is. */
-  private static Measurement rounded(Measurement m) {
-    return new Measurement(
+  private static SearchMeasurement rounded(SearchMeasurement m) {
+    return new SearchMeasurement(
         m.contender(),
         m.percent(),
         m.delayMicros(),

@@ -5,7 +5,7 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
-import io.hyperclock.secondary.internal.tier.Disposal;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -200,7 +200,7 @@ final class Demotion {
       self.inserting = 0;
     }
     if (offer.source == DemotionTask.Source.DROPPED) {
-      Disposal.dispose(offer.type, offer.hi, offer.lo, value);
+      LookupDisposal.dispose(offer.type, offer.hi, offer.lo, value);
     }
     return accepted;
   }

@@ -11,7 +11,7 @@ import io.hyperclock.entry.FileKeys;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
-import io.hyperclock.secondary.internal.tier.Disposal;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +113,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
             below,
             force,
             DemotionTask.Source.EVICTED,
-            () -> Disposal.dispose(original, hi, lo, value)),
+            () -> LookupDisposal.dispose(original, hi, lo, value)),
         bound.moment());
   }
 

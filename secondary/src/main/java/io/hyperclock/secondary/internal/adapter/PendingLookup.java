@@ -16,14 +16,14 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the user holds of a lookup; the flight holds the {@link Waiter} only. */
+/** What the user holds of a lookup; the flight holds the {@link HandleClaim} only. */
 final class PendingLookup<V> implements AsyncLookup<V> {
   private static final Cleaner CLEANER = Cleaner.create();
 
-  private final Waiter waiter;
+  private final HandleClaim waiter;
   private final Cleaner.Cleanable cleanable;
 
-  PendingLookup(Waiter waiter) {
+  PendingLookup(HandleClaim waiter) {
     this.waiter = waiter;
     this.cleanable = CLEANER.register(this, waiter::forget);
   }

@@ -11,7 +11,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
-import io.hyperclock.secondary.internal.tier.Disposal;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +134,7 @@ final class Promotion implements TierRead.Landing {
       handle = standalone(flight, value, chargeBytes);
     } catch (IllegalStateException closed) {
       if (handle == null) {
-        Disposal.dispose(type, hi, lo, value);
+        LookupDisposal.dispose(type, hi, lo, value);
       }
     } finally {
       try {
@@ -169,7 +169,7 @@ final class Promotion implements TierRead.Landing {
     try {
       return primary.createStandalone(hi, lo, value, flight.type, charge(chargeBytes), true);
     } catch (IllegalStateException closed) {
-      Disposal.dispose(flight.type, hi, lo, value);
+      LookupDisposal.dispose(flight.type, hi, lo, value);
       return null;
     } finally {
       bounds.exit();
@@ -177,7 +177,7 @@ final class Promotion implements TierRead.Landing {
   }
 
   private void serve(TierRead flight, @Nullable Handle<Object> handle) {
-    List<Waiter> waiters = withoutDependentsFirst(registry.finish(flight));
+    List<HandleClaim> waiters = withoutDependentsFirst(registry.finish(flight));
     for (int i = 0; i < waiters.size(); i++) {
       boolean last = i == waiters.size() - 1;
       Handle<Object> own = handle == null || last ? handle : another(handle);
@@ -198,13 +198,13 @@ final class Promotion implements TierRead.Landing {
    * Dependents run while their lookup is completed, and may take their time. Each waiter is asked
    * once, since owners take their futures meanwhile.
    */
-  private static List<Waiter> withoutDependentsFirst(List<Waiter> waiters) {
+  private static List<HandleClaim> withoutDependentsFirst(List<HandleClaim> waiters) {
     if (waiters.size() < 2) {
       return waiters;
     }
-    List<Waiter> ordered = new ArrayList<>(waiters.size());
-    List<Waiter> taken = new ArrayList<>();
-    for (Waiter waiter : waiters) {
+    List<HandleClaim> ordered = new ArrayList<>(waiters.size());
+    List<HandleClaim> taken = new ArrayList<>();
+    for (HandleClaim waiter : waiters) {
       (waiter.isTaken() ? taken : ordered).add(waiter);
     }
     ordered.addAll(taken);

@@ -49,7 +49,7 @@ final class TierClosing {
       run(limit, before);
     }
     if (!late) {
-      Waiter.waitThrough(ended, Expiry.nanos(limit));
+      HandleClaim.waitThrough(ended, Expiry.nanos(limit));
     }
     return !ended.isDone() && becomeLate();
   }

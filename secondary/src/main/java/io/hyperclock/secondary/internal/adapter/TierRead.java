@@ -95,7 +95,7 @@ final class TierRead {
   /** Whether anything of the key was offered to tiers meanwhile. */
   boolean offered;
 
-  private List<Waiter> waiters = new ArrayList<>(1);
+  private List<HandleClaim> waiters = new ArrayList<>(1);
 
   /** Written by the leader before it asks a tier. */
   private boolean secondTouch;
@@ -138,14 +138,14 @@ final class TierRead {
   }
 
   /** Under the registry's lock. */
-  void add(Waiter waiter) {
+  void add(HandleClaim waiter) {
     waiters.add(waiter);
     waiter.follow(this);
   }
 
   /** Under the registry's lock. */
-  List<Waiter> takeWaiters() {
-    List<Waiter> taken = waiters;
+  List<HandleClaim> takeWaiters() {
+    List<HandleClaim> taken = waiters;
     waiters = List.of();
     return taken;
   }
@@ -342,7 +342,7 @@ final class TierRead {
     }
     long begin = System.nanoTime();
     if (next.isOpen()) {
-      Waiter.waitForEither(next.answer, outcome, Math.min(nanos, leftNanos(next)));
+      HandleClaim.waitForEither(next.answer, outcome, Math.min(nanos, leftNanos(next)));
       if (next.answer.isDone()) {
         tryClaim(next);
       } else {
@@ -352,7 +352,7 @@ final class TierRead {
         return true;
       }
     }
-    Waiter.waitForEither(next.done, outcome, nanos - (System.nanoTime() - begin));
+    HandleClaim.waitForEither(next.done, outcome, nanos - (System.nanoTime() - begin));
     return true;
   }
 

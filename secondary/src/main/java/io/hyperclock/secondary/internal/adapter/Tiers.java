@@ -11,8 +11,8 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
-import io.hyperclock.secondary.internal.tier.Disposal;
 import io.hyperclock.secondary.internal.tier.IncidentLog;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -208,7 +208,7 @@ final class Tiers {
           result -> {
             Object value = result == null ? null : result.value();
             if (value != null) {
-              Disposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
+              LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
             }
           });
     }

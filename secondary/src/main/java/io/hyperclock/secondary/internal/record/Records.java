@@ -15,7 +15,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.pool.Pool;
-import io.hyperclock.secondary.internal.tier.Disposal;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -326,7 +326,7 @@ public final class Records {
       return TierResult.hit(value, codec.chargeBytes(value), kept);
     } catch (Throwable e) {
       if (value != null) {
-        Disposal.dispose(type, request.keyHi(), request.keyLo(), value);
+        LookupDisposal.dispose(type, request.keyHi(), request.keyLo(), value);
       }
       return TierResult.miss(TierOutcome.UNDECODABLE);
     }

@@ -8,7 +8,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Key128;
-import io.hyperclock.secondary.internal.tier.Disposal;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +36,7 @@ class ClosedReadsTest {
             1,
             false,
             DemotionTask.Source.EVICTED,
-            () -> Disposal.dispose(parts.type, KEY.hi(), KEY.lo(), value));
+            () -> LookupDisposal.dispose(parts.type, KEY.hi(), KEY.lo(), value));
     assertThat(parts.registry.register(offer, parts.registry.now())).isTrue();
   }
 

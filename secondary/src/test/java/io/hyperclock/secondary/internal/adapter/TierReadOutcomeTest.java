@@ -26,27 +26,27 @@ class TierReadOutcomeTest {
   void completesAllWhileTheirOwnersTakeTheFutures() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       TierRead leading = flight();
-      List<Waiter> waiters = new ArrayList<>();
+      List<HandleClaim> waiters = new ArrayList<>();
       for (int i = 0; i < LOOKUPS; i++) {
-        Waiter waiter = new Waiter();
+        HandleClaim waiter = new HandleClaim();
         waiters.add(waiter);
         Role role = parts.registry.join(i == 0 ? leading : flight(), waiter, true);
         assertThat(role).isEqualTo(i == 0 ? Role.LEADER : Role.JOINED);
       }
-      List<Waiter> shuffled = new ArrayList<>(waiters);
+      List<HandleClaim> shuffled = new ArrayList<>(waiters);
       Collections.shuffle(shuffled, new Random(round));
       CountDownLatch ready = new CountDownLatch(1);
       Thread owner =
           new Thread(
               () -> {
                 ready.countDown();
-                shuffled.forEach(Waiter::takeFuture);
+                shuffled.forEach(HandleClaim::takeFuture);
               });
       owner.start();
       ready.await();
       parts.promotion.land(leading, null, -1);
       owner.join();
-      assertThat(waiters).allMatch(Waiter::isDone);
+      assertThat(waiters).allMatch(HandleClaim::isDone);
       assertThat(parts.registry.flights()).isEmpty();
     }
   }

@@ -22,8 +22,8 @@ class DisposalTest {
         EntryType.<String>named("text")
             .disposer((hi, lo, v) -> freed.add(hi + "/" + lo + v))
             .build();
-    Disposal.dispose(type, 1, 2, "x");
-    Disposal.dispose(EntryType.<String>named("kept").build(), 3, 4, "y");
+    LookupDisposal.dispose(type, 1, 2, "x");
+    LookupDisposal.dispose(EntryType.<String>named("kept").build(), 3, 4, "y");
     assertThat(freed).containsExactly("1/2x");
   }
 
@@ -38,7 +38,7 @@ class DisposalTest {
             .build();
     try (LogLines lines = new LogLines(SecondaryCache.class.getName())) {
       for (int i = 0; i < 1000; i++) {
-        Disposal.dispose(type, 0, i, "x");
+        LookupDisposal.dispose(type, 0, i, "x");
       }
       // The count is that of the process: others may have gone before.
       assertThat(lines.with("WARNING the disposer of a value threw: type=thrower, count="))

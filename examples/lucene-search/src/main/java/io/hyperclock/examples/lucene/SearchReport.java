@@ -20,15 +20,15 @@ import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /** Table and charts. */
-final class Report {
+final class SearchReport {
   private static final Color[] COLORS = {
     new Color(0x2F4858), new Color(0xE07A3F), new Color(0x9AA5B1), new Color(0x5B8DB8)
   };
 
-  private final List<Measurement> measurements;
+  private final List<SearchMeasurement> measurements;
   private final List<HotReads.Rates> rates;
 
-  Report(Results results) {
+  SearchReport(Results results) {
     this.measurements = results.medians();
     this.rates = results.rates();
   }
@@ -48,7 +48,7 @@ final class Report {
         "| delay µs | budget | read through | queries/s | CPU ms | hits | reads below | MB below |"
             + " pool MB |\n"
             + "|--:|--:|---|--:|--:|--:|--:|--:|--:|\n");
-    for (Measurement m : measurements) {
+    for (SearchMeasurement m : measurements) {
       String budget = m.contender().caches ? percent(m.percent()) : "–";
       String hits = m.contender().caches ? percent(100 * m.hitRatio()) : "–";
       text.append(
@@ -71,9 +71,9 @@ final class Report {
   /** HyperClock beside Caffeine with the same budget, and beside mapped files. */
   private String comparison() {
     StringBuilder text = new StringBuilder();
-    for (Measurement own : measurements) {
-      Measurement rival = other(own, Contender.CAFFEINE);
-      Measurement mapped = other(own, Contender.MMAP);
+    for (SearchMeasurement own : measurements) {
+      SearchMeasurement rival = other(own, Contender.CAFFEINE);
+      SearchMeasurement mapped = other(own, Contender.MMAP);
       if (own.contender() == Contender.HYPERCLOCK && (rival != null || mapped != null)) {
         text.append(
             String.format(
@@ -97,7 +97,7 @@ final class Report {
             + "\n";
   }
 
-  private @Nullable Measurement other(Measurement own, Contender contender) {
+  private @Nullable SearchMeasurement other(SearchMeasurement own, Contender contender) {
     return measurements.stream()
         .filter(m -> m.contender() == contender && m.delayMicros() == own.delayMicros())
         .filter(m -> !contender.caches || m.percent() == own.percent())
@@ -105,7 +105,7 @@ final class Report {
         .orElse(null);
   }
 
-  private static String ratio(Measurement own, @Nullable Measurement other) {
+  private static String ratio(SearchMeasurement own, @Nullable SearchMeasurement other) {
     return other == null
         ? "–"
         : String.format(Locale.ROOT, "%.2f", own.queriesPerSecond() / other.queriesPerSecond());
@@ -164,7 +164,8 @@ final class Report {
     Files.createDirectories(directory);
     StringBuilder text =
         new StringBuilder("# " + title + "\n\n" + machine() + "\n\n" + text().strip() + "\n");
-    for (long delay : measurements.stream().map(Measurement::delayMicros).distinct().toList()) {
+    for (long delay :
+        measurements.stream().map(SearchMeasurement::delayMicros).distinct().toList()) {
       String name = "queries-" + delay + "us.svg";
       chart(delay, directory.resolve(name));
       text.append("\n![queries per second](").append(name).append(")\n");
@@ -185,15 +186,16 @@ final class Report {
     chart.getStyler().setLegendLayout(LegendLayout.Horizontal);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setYAxisMin(0.0);
-    List<Measurement> here = measurements.stream().filter(m -> m.delayMicros() == delay).toList();
+    List<SearchMeasurement> here =
+        measurements.stream().filter(m -> m.delayMicros() == delay).toList();
     List<Double> percents =
         here.stream()
             .filter(m -> m.contender().caches)
-            .map(Measurement::percent)
+            .map(SearchMeasurement::percent)
             .distinct()
             .toList();
     for (Contender contender : Contender.values()) {
-      List<Measurement> own = here.stream().filter(m -> m.contender() == contender).toList();
+      List<SearchMeasurement> own = here.stream().filter(m -> m.contender() == contender).toList();
       if (!own.isEmpty()) {
         // Who has no budget has one figure for all.
         List<Double> figures =
@@ -203,11 +205,12 @@ final class Report {
                         own.stream()
                             .filter(m -> !contender.caches || m.percent() == percent)
                             .findFirst()
-                            .map(Measurement::queriesPerSecond)
+                            .map(SearchMeasurement::queriesPerSecond)
                             .orElse(0.0))
                 .toList();
         chart
-            .addSeries(contender.label, percents.stream().map(Report::percent).toList(), figures)
+            .addSeries(
+                contender.label, percents.stream().map(SearchReport::percent).toList(), figures)
             .setFillColor(COLORS[contender.ordinal()]);
       }
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Loading reads of one worker: on its thread, on an executor, without a thread, and in bulk. */
-final class BlockLoads {
+final class SoakLoads {
   private static final int MOST_PENDING = 16;
 
   /**
@@ -34,17 +34,17 @@ final class BlockLoads {
       Space space,
       int key,
       long floor,
-      @Nullable CompletableFuture<@Nullable Block> value,
-      @Nullable CompletableFuture<@Nullable Handle<Block>> handle) {}
+      @Nullable CompletableFuture<@Nullable SoakBlock> value,
+      @Nullable CompletableFuture<@Nullable Handle<SoakBlock>> handle) {}
 
   private final BlockSession session;
   private final BlockPart part;
-  private final Worker worker;
+  private final SoakWorker worker;
   private final SplittableRandom random;
-  private final BlockCache<Block> cache;
+  private final BlockCache<SoakBlock> cache;
   private final Deque<Pending> pending = new ArrayDeque<>();
 
-  BlockLoads(BlockSession session, BlockPart part, Worker worker) {
+  SoakLoads(BlockSession session, BlockPart part, SoakWorker worker) {
     this.session = session;
     this.part = part;
     this.worker = worker;
@@ -86,7 +86,7 @@ final class BlockLoads {
     worker.doing("getAsync");
     long floor = space.versions.floor(key);
     Loader loader = new Loader(space, key, true);
-    CompletableFuture<@Nullable Block> future =
+    CompletableFuture<@Nullable SoakBlock> future =
         random.nextBoolean()
             ? cache.getAsync(space.hi, Space.lo(key), part.executor, loader)
             : cache.getAsync(space.hi, Space.lo(key), new AsyncLoader(loader));
@@ -102,7 +102,7 @@ final class BlockLoads {
   /** Reads a key on the thread that completes the load of another. */
   private void readOther(Space other, int wanted, Loader loader) {
     long floor = other.versions.floor(wanted);
-    try (Handle<Block> handle = cache.lookup(other.hi, Space.lo(wanted), loader)) {
+    try (Handle<SoakBlock> handle = cache.lookup(other.hi, Space.lo(wanted), loader)) {
       if (handle != null) {
         session.checkRead(other, wanted, floor, handle.value());
       }
@@ -117,7 +117,7 @@ final class BlockLoads {
     worker.doing("lookupAsync");
     long floor = space.versions.floor(key);
     Loader loader = new Loader(space, key, true);
-    CompletableFuture<@Nullable Handle<Block>> future =
+    CompletableFuture<@Nullable Handle<SoakBlock>> future =
         random.nextBoolean()
             ? cache.lookupAsync(space.hi, Space.lo(key), part.executor, loader)
             : cache.lookupAsync(space.hi, Space.lo(key), new AsyncLoader(loader));
@@ -135,12 +135,12 @@ final class BlockLoads {
       keys[2 * i + 1] = Space.lo(key);
       floors[i] = space.versions.floor(key);
     }
-    Block[] values = new Block[count];
+    SoakBlock[] values = new SoakBlock[count];
     Loader loader = new Loader(space, 0, true);
-    BulkLoader<Block> bulk =
+    BulkLoader<SoakBlock> bulk =
         new BulkLoader<>() {
           @Override
-          public void load(long[] missing, @Nullable Block[] loaded) throws Exception {
+          public void load(long[] missing, @Nullable SoakBlock[] loaded) throws Exception {
             loader.trouble();
             for (int i = 0; i < loaded.length; i++) {
               loaded[i] = loader.read(Space.key(missing[2 * i + 1]));
@@ -148,7 +148,7 @@ final class BlockLoads {
           }
 
           @Override
-          public long chargeBytes(Block value) {
+          public long chargeBytes(SoakBlock value) {
             return Blocks.chargeBytes(value);
           }
         };
@@ -163,13 +163,13 @@ final class BlockLoads {
       return;
     }
     worker.doing("take a future");
-    CompletableFuture<@Nullable Block> value = one.value();
+    CompletableFuture<@Nullable SoakBlock> value = one.value();
     if (value != null) {
       if (random.nextInt(8) != 0 || !value.cancel(true)) {
         session.checkRead(one.space(), one.key(), one.floor(), value.join());
       }
     }
-    CompletableFuture<@Nullable Handle<Block>> handle = one.handle();
+    CompletableFuture<@Nullable Handle<SoakBlock>> handle = one.handle();
     if (handle != null) {
       if (random.nextInt(8) != 0 || !handle.cancel(true)) {
         session.hold(one.space(), one.key(), one.floor(), handle.join());
@@ -190,7 +190,7 @@ final class BlockLoads {
   }
 
   /** Reads the newest version of a key, as storage would; or fails. */
-  private final class Loader implements BlockLoader<Block> {
+  private final class Loader implements BlockLoader<SoakBlock> {
     private final Space space;
     private final int key;
 
@@ -206,7 +206,7 @@ final class BlockLoads {
     }
 
     @Override
-    public @Nullable Block load(long keyHi, long keyLo) throws Exception {
+    public @Nullable SoakBlock load(long keyHi, long keyLo) throws Exception {
       if (keyHi != space.hi || keyLo != Space.lo(key)) {
         part.findings.report("a loader must be asked for its key: %x:%x".formatted(keyHi, keyLo));
       }
@@ -217,7 +217,7 @@ final class BlockLoads {
       return fate.nextInt(64) == 0 ? null : read(key);
     }
 
-    Block read(int wanted) {
+    SoakBlock read(int wanted) {
       return part.blocks.make(
           Space.isCounted(wanted),
           space.hi,
@@ -250,18 +250,18 @@ final class BlockLoads {
     }
 
     @Override
-    public EntryType<Block> type() {
+    public EntryType<SoakBlock> type() {
       return part.type(key);
     }
 
     @Override
-    public long chargeBytes(Block value) {
+    public long chargeBytes(SoakBlock value) {
       return Blocks.chargeBytes(value);
     }
   }
 
   /** Reads at once, or on the executor; or fails in one of three ways. */
-  private final class AsyncLoader implements AsyncBlockLoader<Block> {
+  private final class AsyncLoader implements AsyncBlockLoader<SoakBlock> {
     private final Loader loader;
     private final SplittableRandom fate = random.split();
 
@@ -270,13 +270,13 @@ final class BlockLoads {
     }
 
     @Override
-    public CompletionStage<? extends @Nullable Block> load(long keyHi, long keyLo)
+    public CompletionStage<? extends @Nullable SoakBlock> load(long keyHi, long keyLo)
         throws Exception {
       part.mishaps.throwOneIn(50, fate, "start of a load");
       if (part.mishaps.strikes(fate, 50)) {
         return CompletableFuture.failedFuture(new Mishaps.MishapException("load"));
       }
-      Block block = loader.read(loader.key);
+      SoakBlock block = loader.read(loader.key);
       if (fate.nextInt(4) == 0) {
         return CompletableFuture.completedFuture(block);
       }
@@ -289,12 +289,12 @@ final class BlockLoads {
     }
 
     @Override
-    public EntryType<Block> type() {
+    public EntryType<SoakBlock> type() {
       return loader.type();
     }
 
     @Override
-    public long chargeBytes(Block value) {
+    public long chargeBytes(SoakBlock value) {
       return Blocks.chargeBytes(value);
     }
   }

@@ -6,8 +6,8 @@ package io.hyperclock.secondary.disk;
 
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
-import io.hyperclock.secondary.internal.tier.Disposal;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * A lookup that waits for the device or for its codec. It ends once: with its result, or when the
  * tier is closed before. A value that no caller gets is freed.
  */
-final class PendingLookup<V> {
+final class DiskLookup<V> {
   /** What a lookup's future asks for that is helped. */
   interface Help {
-    <W> void help(PendingLookup<W> lookup, long nanos, Runnable afterEach);
+    <W> void help(DiskLookup<W> lookup, long nanos, Runnable afterEach);
   }
 
   final TierRequest<V> request;
@@ -36,13 +36,13 @@ final class PendingLookup<V> {
   private final AtomicBoolean ended = new AtomicBoolean();
   private final AtomicBoolean claimed = new AtomicBoolean();
 
-  PendingLookup(
+  DiskLookup(
       TierRequest<V> request, long slot, long countedBytes, @Nullable ReadBatch batch, Help help) {
     this.future =
         new HelpedFuture<>() {
           @Override
           public void help(long nanos, Runnable afterEach) {
-            help.help(PendingLookup.this, nanos, afterEach);
+            help.help(DiskLookup.this, nanos, afterEach);
           }
         };
     this.request = request;
@@ -80,7 +80,7 @@ final class PendingLookup<V> {
   void free(TierResult<V> result) {
     V value = result.value();
     if (value != null) {
-      Disposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
+      LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
     }
   }
 }

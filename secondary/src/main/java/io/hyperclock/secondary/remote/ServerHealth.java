@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Whether the server answers, and whether it takes values. While it does not, a probe goes out from
  * time to time, so that no lookup has to wait to find out that it is back.
  */
-final class Health {
+final class ServerHealth {
   private static final long PROBE_TTL_MILLIS = 1_000;
 
   private final RequestWindow line;
@@ -30,7 +30,7 @@ final class Health {
   private final AtomicBoolean probing = new AtomicBoolean();
   private final CountDownLatch asked = new CountDownLatch(1);
 
-  Health(
+  ServerHealth(
       RequestWindow line,
       RemoteStore store,
       StateLog stateLog,

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.State;
 
 /** A thread's place in the stream of keys. */
 @State(Scope.Thread)
-public class Cursor {
+public class KeyCursor {
   private int next;
 
   /** Starts anywhere. */

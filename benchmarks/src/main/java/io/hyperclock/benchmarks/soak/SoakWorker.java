@@ -11,15 +11,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One thread of an epoch. Its choices follow from the seed alone. */
-final class Worker implements Runnable {
+final class SoakWorker implements Runnable {
   final int index;
   final SplittableRandom random;
-  final Findings findings;
+  final SoakFindings findings;
   final Counts counts;
   final Mishaps mishaps;
   private final BooleanSupplier isOver;
   private final List<Part> parts = new ArrayList<>();
-  private final List<Worker> peers = new ArrayList<>();
+  private final List<SoakWorker> peers = new ArrayList<>();
   private final int steps;
   private final int closeAt;
   private final Thread thread;
@@ -36,13 +36,13 @@ final class Worker implements Runnable {
    * @param isVirtual whether it runs on a virtual thread where there are any
    * @param isOver whether to stop early
    */
-  Worker(
+  SoakWorker(
       int index,
       long seed,
       int steps,
       int closeAt,
       boolean isVirtual,
-      Findings findings,
+      SoakFindings findings,
       Counts counts,
       Mishaps mishaps,
       BooleanSupplier isOver) {
@@ -62,7 +62,7 @@ final class Worker implements Runnable {
   }
 
   /** Starts it. */
-  void start(List<Part> all, List<Worker> workers) {
+  void start(List<Part> all, List<SoakWorker> workers) {
     parts.addAll(all);
     peers.addAll(workers);
     thread.start();

@@ -7,13 +7,13 @@ package io.hyperclock.examples.lucene;
 import java.io.PrintStream;
 
 /** Tells on one stream how far the job is. For one thread. */
-final class Progress {
+final class SearchProgress {
   private final PrintStream out;
   private final long start = System.nanoTime();
   private int expected;
   private int done;
 
-  Progress(PrintStream out) {
+  SearchProgress(PrintStream out) {
     this.out = out;
   }
 

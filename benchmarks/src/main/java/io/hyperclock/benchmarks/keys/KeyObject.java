@@ -11,7 +11,7 @@ package io.hyperclock.benchmarks.keys;
  * @param file number of the file
  * @param offset place of the block in it
  */
-public record BlockKey(long file, long offset) {
+public record KeyObject(long file, long offset) {
   private static final int BLOCKS_PER_FILE_BITS = 12;
   private static final int BLOCK_BITS = 14;
   private static final long FIRST_FILE = 1001;
@@ -42,8 +42,8 @@ public record BlockKey(long file, long offset) {
    * @param number number of a key
    * @return a new key
    */
-  public static BlockKey of(int number) {
-    return new BlockKey(file(number), offset(number));
+  public static KeyObject of(int number) {
+    return new KeyObject(file(number), offset(number));
   }
 
   /**

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * read ended, and no other put or erase of the key both began after that put had ended and ended
  * before the read began.
  */
-final class History {
+final class PromiseLog {
   /** No value: an erase. */
   static final int ERASED = 0;
 
@@ -32,7 +32,7 @@ final class History {
   private final AtomicIntegerArray versions;
   private final List<Recorder> recorders = new ArrayList<>();
 
-  History(int keys) {
+  PromiseLog(int keys) {
     versions = new AtomicIntegerArray(keys);
   }
 

@@ -9,12 +9,12 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
 
 /** Frees values that no caller gets, and that no cache has taken. */
-public final class Disposal {
+public final class LookupDisposal {
   private static final IncidentLog FAILURES =
       new IncidentLog(
           System.getLogger(SecondaryCache.class.getName()), "the disposer of a value threw");
 
-  private Disposal() {}
+  private LookupDisposal() {}
 
   /** Calls the disposer of the type, if there is one; what that throws is logged. */
   public static void dispose(EntryType<?> type, long hi, long lo, Object value) {

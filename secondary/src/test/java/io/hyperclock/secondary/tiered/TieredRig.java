@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A tiered cache of {@link Blocks} and what every test must leave behind. */
-final class Rig implements AutoCloseable {
+final class TieredRig implements AutoCloseable {
   static final long HI = 7;
   static final long CAPACITY = 64 * Blocks.CHARGE;
 
@@ -77,15 +77,15 @@ final class Rig implements AutoCloseable {
     }
   }
 
-  Rig(SecondaryCache... tiers) {
+  TieredRig(SecondaryCache... tiers) {
     this(builder -> {}, tiers);
   }
 
-  Rig(Consumer<TieredBlockCacheBuilder<Blocks.Block>> settings, SecondaryCache... tiers) {
+  TieredRig(Consumer<TieredBlockCacheBuilder<Blocks.Block>> settings, SecondaryCache... tiers) {
     this(CapacityMode.NON_STRICT, settings, tiers);
   }
 
-  Rig(
+  TieredRig(
       CapacityMode mode,
       Consumer<TieredBlockCacheBuilder<Blocks.Block>> settings,
       SecondaryCache... tiers) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /** A writer of a key has stopped in the middle of its work: nobody waits for it for ever. */
 @Tag("versioned")
 @Timeout(60)
-class StoppedWriterTest {
+class StoppedVersionWriterTest {
   private static final long HI = 7;
   private static final long KEY = 1;
 

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * <p>The first, second, fourth, eighth … fault is logged, and that the tier works again after one
  * that was. What hangs is not: no thread watches for it.
  */
-final class Health {
+final class DiskHealth {
   /** What one failed read weighs against successful ones. */
   private static final int READ_ERROR = 8;
 
@@ -46,7 +46,7 @@ final class Health {
 
   final CallWatch writes;
 
-  Health(String tier, Duration probeInterval, Duration stallLimit, LongSupplier clock) {
+  DiskHealth(String tier, Duration probeInterval, Duration stallLimit, LongSupplier clock) {
     this.tier = tier;
     this.probeNanos = Nanos.of(probeInterval);
     this.reads = new CallWatch("reads", stallLimit, clock, this::stall);

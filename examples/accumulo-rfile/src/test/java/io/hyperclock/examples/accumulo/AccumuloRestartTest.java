@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WarmRestartTest {
+class AccumuloRestartTest {
   @TempDir private Path directory;
 
   @ParameterizedTest

@@ -9,9 +9,9 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.versioned.VersionedCache;
 
 /** Stands between the soak and the caches it uses: tests of the soak put faulty caches there. */
-public interface Caches {
+public interface SoakCaches {
   /** The caches as they are. */
-  Caches PLAIN = new Caches() {};
+  SoakCaches PLAIN = new SoakCaches() {};
 
   /**
    * The cache to use in place of one that was built.

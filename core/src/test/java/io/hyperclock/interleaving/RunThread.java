@@ -8,16 +8,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One of the threads of a run. */
-record Participant(Schedules schedules, int thread) {
-  private static final ThreadLocal<Participant> SELF = new ThreadLocal<>();
+record RunThread(Schedules schedules, int thread) {
+  private static final ThreadLocal<RunThread> SELF = new ThreadLocal<>();
 
   /** The calling thread as one of a run, or null. */
-  static @Nullable Participant self() {
+  static @Nullable RunThread self() {
     return SELF.get();
   }
 
   /** The calling thread is one of a run from here on. */
-  static void begin(Participant self) {
+  static void begin(RunThread self) {
     SELF.set(self);
   }
 
@@ -28,7 +28,7 @@ record Participant(Schedules schedules, int thread) {
 
   /** What a look says during which the calling thread is none of a run. */
   static boolean unseen(BooleanSupplier look) {
-    Participant self = SELF.get();
+    RunThread self = SELF.get();
     SELF.remove();
     try {
       return look.getAsBoolean();

@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
 /**
  * Sets measured hit ratios beside expected ones. Differences are in points, 100 to a ratio of 1.
  */
-public final class Comparison {
+public final class PolicyComparison {
   /** Capacity from which on the adaptive policy is judged. */
   private static final long MIN_CAPACITY = 1000;
 
@@ -35,7 +35,7 @@ public final class Comparison {
    * @param expected what to compare with
    * @param columns the column of each policy
    */
-  public Comparison(ExpectedRatios expected, Map<Policy, String> columns) {
+  public PolicyComparison(ExpectedRatios expected, Map<Policy, String> columns) {
     this.expected = expected;
     this.columns = columns;
   }

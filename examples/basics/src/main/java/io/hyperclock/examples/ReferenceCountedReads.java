@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 
 /** Before: a map of blocks that count their references. */
-final class CountedReads implements PooledReads {
-  private final BufferPool pool;
+final class ReferenceCountedReads implements PooledReads {
+  private final DirectBuffers pool;
   private final int mostBlocks;
   private final ConcurrentMap<BlockKey, Counted> map = new ConcurrentHashMap<>();
 
   // [type]
-  record Counted(ByteBuffer buffer, AtomicInteger references, BufferPool pool) {
+  record Counted(ByteBuffer buffer, AtomicInteger references, DirectBuffers pool) {
     boolean retain() {
       return references.getAndUpdate(n -> n == 0 ? 0 : n + 1) != 0;
     }
@@ -31,7 +31,7 @@ final class CountedReads implements PooledReads {
 
   // [/type]
 
-  CountedReads(BufferPool pool, int mostBlocks) {
+  ReferenceCountedReads(DirectBuffers pool, int mostBlocks) {
     this.pool = pool;
     this.mostBlocks = mostBlocks;
   }

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
-import static io.hyperclock.secondary.tiered.Rig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class CloseTest {
+class TieredCloseTest {
   private static final int THREADS = 3;
 
   @ParameterizedTest
@@ -50,7 +50,7 @@ class CloseTest {
       AdmissionPolicy policy, ExecutorService threads, ExecutorService workers) throws Exception {
     FaultySecondaryCache tier = new FaultySecondaryCache(new MapSecondaryCache(1 << 14), 1);
     tier.setFaults(Faults.NONE.withStall(0.05, Duration.ofMillis(1)));
-    Rig rig = new Rig(builder -> builder.admission(policy).executor(workers), tier);
+    TieredRig rig = new TieredRig(builder -> builder.admission(policy).executor(workers), tier);
     AtomicLong operations = new AtomicLong();
     List<Future<?>> running = new ArrayList<>();
     for (int self = 0; self < THREADS; self++) {
@@ -68,14 +68,15 @@ class CloseTest {
     assertThatIllegalStateException().isThrownBy(() -> rig.lookup(1));
   }
 
-  private static void useUntilClosed(Rig rig, SplittableRandom random, AtomicLong operations) {
+  private static void useUntilClosed(
+      TieredRig rig, SplittableRandom random, AtomicLong operations) {
     try {
       while (true) {
         long key = random.nextInt(200);
         insert(rig, key);
         try (AsyncLookup<Blocks.Block> lookup =
             rig.cache.startLookup(HI, random.nextInt(200), rig.blocks.data)) {
-          Rig.check(key, rig.lookup(key));
+          TieredRig.check(key, rig.lookup(key));
           Handle<Blocks.Block> handle = random.nextBoolean() ? lookup.await() : null;
           if (handle != null) {
             handle.close();
@@ -88,7 +89,7 @@ class CloseTest {
     }
   }
 
-  private static void insert(Rig rig, long key) {
+  private static void insert(TieredRig rig, long key) {
     Blocks.Block block = rig.blocks.make(key, 0);
     try {
       rig.cache.put(HI, key, block, rig.blocks.data, Blocks.CHARGE, Priority.LOW);

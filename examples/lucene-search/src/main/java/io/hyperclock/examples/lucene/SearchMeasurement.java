@@ -7,7 +7,7 @@ package io.hyperclock.examples.lucene;
 import java.util.Locale;
 
 /** What one run came to; written as a line by one process and read by another. */
-record Measurement(
+record SearchMeasurement(
     Contender contender,
     double percent,
     long delayMicros,
@@ -43,9 +43,9 @@ record Measurement(
     return line.startsWith(MARK);
   }
 
-  static Measurement fromLine(String line) {
+  static SearchMeasurement fromLine(String line) {
     String[] parts = line.substring(MARK.length()).split(" ");
-    return new Measurement(
+    return new SearchMeasurement(
         Contender.valueOf(parts[0]),
         Double.parseDouble(parts[1]),
         Long.parseLong(parts[2]),

@@ -16,7 +16,7 @@ package io.hyperclock.benchmarks.sizing;
  * @param hitPercent of the reads since the last sample
  * @param longestInsertMicros processor time of the longest insert since the last sample
  */
-public record Sample(
+public record SizeSample(
     double turnovers,
     long charge,
     long entries,

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** A value that knows which key and version it is of, and cannot be read once it is freed. */
-final class Block {
-  private static final AtomicIntegerFieldUpdater<Block> FREES =
-      AtomicIntegerFieldUpdater.newUpdater(Block.class, "frees");
+final class SoakBlock {
+  private static final AtomicIntegerFieldUpdater<SoakBlock> FREES =
+      AtomicIntegerFieldUpdater.newUpdater(SoakBlock.class, "frees");
   private static final int WORDS = 4;
   private static final long POISON = 0xDEAD_F4EE_DEAD_F4EEL;
 
@@ -29,7 +29,7 @@ final class Block {
 
   private volatile @Nullable String freedBy;
 
-  Block(long hi, long lo, long version, boolean counted, String origin) {
+  SoakBlock(long hi, long lo, long version, boolean counted, String origin) {
     this.hi = hi;
     this.lo = lo;
     this.version = version;

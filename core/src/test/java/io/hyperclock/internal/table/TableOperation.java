@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param answer what it is to answer if the key has a value, or none
  * @param change the value that the key has after it
  */
-record Operation(
+record TableOperation(
     String name,
     Function<TableFixture, Object> call,
     Function<@Nullable String, Object> answer,
@@ -53,38 +53,38 @@ record Operation(
     }
   }
 
-  static final Operation INSERT = insert("insert", "b");
-  static final Operation INSERT_TOO = insert("insert too", "c");
-  static final Operation PUT = put("put", 0, "d");
-  static final Operation PUT_ANEW = put("put anew", 1, "e");
-  static final Operation PUT_TOO = put("put another anew", 2, "f");
-  static final Operation REPLACE = replace("replace", 1, "g", null);
-  static final Operation REPLACE_A = replace("replace a", 0, "h", "a");
-  static final Operation REPLACE_A_ANEW = replace("replace a anew", 1, "i", "a");
-  static final Operation ERASE = erase("erase", null);
-  static final Operation ERASE_TOO = erase("erase too", null);
-  static final Operation ERASE_A = erase("erase a", "a");
-  static final Operation GET = read("get", tables -> String.valueOf(tables.get(KEY)));
-  static final Operation LOOKUP = read("look up", Operation::lookUp);
-  static final Operation PRESENT =
-      new Operation(
+  static final TableOperation INSERT = insert("insert", "b");
+  static final TableOperation INSERT_TOO = insert("insert too", "c");
+  static final TableOperation PUT = put("put", 0, "d");
+  static final TableOperation PUT_ANEW = put("put anew", 1, "e");
+  static final TableOperation PUT_TOO = put("put another anew", 2, "f");
+  static final TableOperation REPLACE = replace("replace", 1, "g", null);
+  static final TableOperation REPLACE_A = replace("replace a", 0, "h", "a");
+  static final TableOperation REPLACE_A_ANEW = replace("replace a anew", 1, "i", "a");
+  static final TableOperation ERASE = erase("erase", null);
+  static final TableOperation ERASE_TOO = erase("erase too", null);
+  static final TableOperation ERASE_A = erase("erase a", "a");
+  static final TableOperation GET = read("get", tables -> String.valueOf(tables.get(KEY)));
+  static final TableOperation LOOKUP = read("look up", TableOperation::lookUp);
+  static final TableOperation PRESENT =
+      new TableOperation(
           "present",
           tables -> tables.newest().isPresent(HI, KEY, tables.hash(KEY)),
           value -> value != null,
           value -> value);
-  static final Operation GROW = silent("grow", Operation::grow);
-  static final Operation MOVE = silent("move", TableFixture::move);
+  static final TableOperation GROW = silent("grow", TableOperation::grow);
+  static final TableOperation MOVE = silent("move", TableFixture::move);
 
-  private static Operation insert(String name, String fresh) {
-    return new Operation(
+  private static TableOperation insert(String name, String fresh) {
+    return new TableOperation(
         name,
         tables -> tables.insert(KEY, fresh),
         value -> value == null ? 0 : EntryTable.KEPT_EXISTING,
         value -> value == null ? fresh : value);
   }
 
-  private static Operation put(String name, int type, String fresh) {
-    return new Operation(
+  private static TableOperation put(String name, int type, String fresh) {
+    return new TableOperation(
         name,
         tables -> tables.put(type, KEY, fresh, true, null),
         value -> value == null ? 0 : EntryTable.REPLACED,
@@ -95,8 +95,9 @@ record Operation(
     return expected != null && !expected.equals(value);
   }
 
-  private static Operation replace(String name, int type, String fresh, @Nullable String expected) {
-    return new Operation(
+  private static TableOperation replace(
+      String name, int type, String fresh, @Nullable String expected) {
+    return new TableOperation(
         name,
         tables -> tables.put(type, KEY, fresh, false, expected),
         value ->
@@ -106,20 +107,20 @@ record Operation(
         value -> value == null || differs(expected, value) ? value : fresh);
   }
 
-  private static Operation erase(String name, @Nullable String expected) {
-    return new Operation(
+  private static TableOperation erase(String name, @Nullable String expected) {
+    return new TableOperation(
         name,
         tables -> tables.erase(KEY, expected),
         value -> value != null && !differs(expected, value),
         value -> value == null || differs(expected, value) ? value : null);
   }
 
-  private static Operation read(String name, Function<TableFixture, Object> call) {
-    return new Operation(name, call, String::valueOf, value -> value);
+  private static TableOperation read(String name, Function<TableFixture, Object> call) {
+    return new TableOperation(name, call, String::valueOf, value -> value);
   }
 
-  private static Operation silent(String name, Function<TableFixture, Boolean> call) {
-    return new Operation(
+  private static TableOperation silent(String name, Function<TableFixture, Boolean> call) {
+    return new TableOperation(
         name,
         tables -> {
           call.apply(tables);
@@ -151,7 +152,7 @@ record Operation(
   }
 
   /** What {@link #end} may tell where each thread makes its operations one after the other. */
-  static Set<List<Object>> allowed(boolean isPresent, List<List<Operation>> threads) {
+  static Set<List<Object>> allowed(boolean isPresent, List<List<TableOperation>> threads) {
     Set<List<Object>> ends = new HashSet<>();
     follow(isPresent ? "a" : null, threads, new HashMap<>(), ends);
     return ends;
@@ -159,18 +160,18 @@ record Operation(
 
   private static void follow(
       @Nullable String value,
-      List<List<Operation>> threads,
+      List<List<TableOperation>> threads,
       Map<String, Object> answers,
       Set<List<Object>> ends) {
     boolean isOver = true;
     for (int thread = 0; thread < threads.size(); thread++) {
-      List<Operation> left = threads.get(thread);
+      List<TableOperation> left = threads.get(thread);
       if (!left.isEmpty()) {
         isOver = false;
-        Operation next = left.get(0);
+        TableOperation next = left.get(0);
         Map<String, Object> after = new HashMap<>(answers);
         after.put(next.name, next.answer.apply(value));
-        List<List<Operation>> rest = new ArrayList<>(threads);
+        List<List<TableOperation>> rest = new ArrayList<>(threads);
         rest.set(thread, left.subList(1, left.size()));
         follow(next.change.apply(value), rest, after, ends);
       }
@@ -189,7 +190,7 @@ record Operation(
     assertThat(tables.ends.ended).doesNotHaveDuplicates();
     int inserted = Collections.frequency(tables.policy.told, "admitted");
     int exchanged = 0;
-    for (Operation inPlace : List.of(PUT, REPLACE_A)) {
+    for (TableOperation inPlace : List.of(PUT, REPLACE_A)) {
       exchanged += Integer.valueOf(EntryTable.REPLACED).equals(answers.get(inPlace.name)) ? 1 : 0;
     }
     int gone = (int) (inserted - tables.ledger.occupancy());

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What is wrong: the first report counts, the others may follow from it. */
-final class Findings {
+final class SoakFindings {
   private final AtomicReference<@Nullable String> first = new AtomicReference<>();
   private final CountDownLatch found = new CountDownLatch(1);
 

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /** Who goes on until when, by what is in the slots of a cache; for woven code. */
-final class Script implements Chooser {
+final class WriterScript implements Chooser {
   /** What one thread does before the next goes on. */
   private record Leg(int thread, BooleanSupplier isDone) {}
 
@@ -24,25 +24,25 @@ final class Script implements Chooser {
   private int leg;
 
   /** For a cache. */
-  Script(BlockCache<Object> cache) {
+  WriterScript(BlockCache<Object> cache) {
     this.store = ((HyperClockCache<Object>) cache).shards().at(0).store();
   }
 
   /** A thread makes so many accesses, or goes on to its end if nothing comes behind. */
-  Script steps(int thread, int count) {
+  WriterScript steps(int thread, int count) {
     int[] left = {count};
     legs.add(new Leg(thread, () -> --left[0] < 0));
     return this;
   }
 
   /** A thread goes on until an entry with a value is visible. */
-  Script untilVisible(int thread, Object value) {
+  WriterScript untilVisible(int thread, Object value) {
     legs.add(new Leg(thread, () -> isVisible(value)));
     return this;
   }
 
   /** A thread goes on until no entry with a value is visible. */
-  Script untilHidden(int thread, Object value) {
+  WriterScript untilHidden(int thread, Object value) {
     legs.add(new Leg(thread, () -> !isVisible(value)));
     return this;
   }
