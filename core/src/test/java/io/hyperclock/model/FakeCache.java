@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeCache implements PlainCache {
   final ModelSettings settings;
   private final EntryType<ModelValue> defaultType;
-  private final Faults faults;
+  private final ModelFaults faults;
   final FakeGarbage garbage;
   private final FileKeys fileKeys = new DroppedFiles();
   private final FakeMonitor monitor = new FakeMonitor(this);
@@ -51,7 +51,7 @@ final class FakeCache implements PlainCache {
       Fault fault) {
     this.settings = settings;
     this.defaultType = defaultType;
-    faults = new Faults(fault);
+    faults = new ModelFaults(fault);
     garbage = new FakeGarbage(listener, counters, faults);
     capacityBytes = settings.capacityBytes();
     mode = settings.mode();

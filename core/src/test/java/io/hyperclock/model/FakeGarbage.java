@@ -13,9 +13,9 @@ final class FakeGarbage {
   private final ThreadLocal<List<FakeEntry>> entries = ThreadLocal.withInitial(ArrayList::new);
   private final EvictionListener<ModelValue> listener;
   private final FakeStats counters;
-  private final Faults faults;
+  private final ModelFaults faults;
 
-  FakeGarbage(EvictionListener<ModelValue> listener, FakeStats counters, Faults faults) {
+  FakeGarbage(EvictionListener<ModelValue> listener, FakeStats counters, ModelFaults faults) {
     this.listener = listener;
     this.counters = counters;
     this.faults = faults;

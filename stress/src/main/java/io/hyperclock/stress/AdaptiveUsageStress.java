@@ -39,27 +39,27 @@ public class AdaptiveUsageStress {
   private static final int ENTRIES = 34;
   private static final int MORE = 6;
 
-  private final BlockCache<Block> cache =
-      BlockCache.<Block>builder()
-          .capacityBytes(ENTRIES * Block.CHARGE_BYTES)
-          .estimatedEntryCharge(Block.CHARGE_BYTES)
+  private final BlockCache<StressBlock> cache =
+      BlockCache.<StressBlock>builder()
+          .capacityBytes(ENTRIES * StressBlock.CHARGE_BYTES)
+          .estimatedEntryCharge(StressBlock.CHARGE_BYTES)
           .shards(1)
           .metadataCharge(MetadataCharge.NONE)
           .replacementPolicy(ReplacementPolicy.ADAPTIVE)
           .hashSeed(HashSeed.fixed(Keys.SEED))
           .build();
-  private final Handle<Block> handle;
+  private final Handle<StressBlock> handle;
 
   /** Starts a full cache with one entry held. */
   public AdaptiveUsageStress() {
-    handle = Block.insertPinned(cache, new Block(0));
+    handle = StressBlock.insertPinned(cache, new StressBlock(0));
     for (long key = 1; key < ENTRIES; key++) {
       insert(key);
     }
   }
 
   private void insert(long key) {
-    Block.insert(cache, new Block(key), Block.FREED);
+    StressBlock.insert(cache, new StressBlock(key), StressBlock.FREED);
   }
 
   /** Inserts, reads some, changes the charge of the held entry and lets go. */
@@ -67,11 +67,11 @@ public class AdaptiveUsageStress {
   public void first() {
     for (long key = 0; key < MORE; key++) {
       insert(100 + key);
-      Handle<Block> read = Block.lookup(cache, 1 + key);
+      Handle<StressBlock> read = StressBlock.lookup(cache, 1 + key);
       if (read != null) {
         read.close();
       }
-      handle.adjustCharge((1 + key % 3) * Block.CHARGE_BYTES);
+      handle.adjustCharge((1 + key % 3) * StressBlock.CHARGE_BYTES);
     }
     handle.close();
   }
@@ -81,7 +81,7 @@ public class AdaptiveUsageStress {
   public void second() {
     for (long key = 0; key < MORE; key++) {
       insert(200 + key);
-      Block.erase(cache, 10 + key);
+      StressBlock.erase(cache, 10 + key);
       insert(1 + key);
     }
   }
@@ -93,8 +93,8 @@ public class AdaptiveUsageStress {
    */
   @Arbiter
   public void count(II_Result result) {
-    result.r1 = Block.inconsistencies(cache);
+    result.r1 = StressBlock.inconsistencies(cache);
     cache.setCapacityBytes(1);
-    result.r2 = Block.left(cache);
+    result.r2 = StressBlock.left(cache);
   }
 }

@@ -34,12 +34,12 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Two entries, or none.")
 @State
 public class AnnouncementStress {
-  private final BlockCache<Block> cache = Block.cache(3);
-  private final Block one = new Block(Keys.A);
-  private final Block two = new Block(Keys.A);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(3);
+  private final StressBlock one = new StressBlock(Keys.A);
+  private final StressBlock two = new StressBlock(Keys.A);
 
-  private int insert(Block block) {
-    return Block.insert(cache, block, Block.FREED) == InsertResult.INSERTED ? 1 : 0;
+  private int insert(StressBlock block) {
+    return StressBlock.insert(cache, block, StressBlock.FREED) == InsertResult.INSERTED ? 1 : 0;
   }
 
   /**
@@ -71,6 +71,6 @@ public class AnnouncementStress {
   public void count(IIII_Result result) {
     result.r3 = (int) cache.monitor().occupancy();
     int freedBefore = one.disposals() + two.disposals();
-    result.r4 = (freedBefore == 1 ? 0 : 1) + Block.wrongAfterClose(cache, one, two);
+    result.r4 = (freedBefore == 1 ? 0 : 1) + StressBlock.wrongAfterClose(cache, one, two);
   }
 }

@@ -36,9 +36,13 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = FORBIDDEN, desc = "Above capacity for good, leak or second free.")
 @State
 public class CapacityShrinkStress {
-  private final BlockCache<Block> cache = Block.cache(4);
-  private final Block[] blocks = {
-    new Block(Keys.A), new Block(Keys.B), new Block(Keys.C), new Block(Keys.D), new Block(Keys.E)
+  private final BlockCache<StressBlock> cache = StressBlock.cache(4);
+  private final StressBlock[] blocks = {
+    new StressBlock(Keys.A),
+    new StressBlock(Keys.B),
+    new StressBlock(Keys.C),
+    new StressBlock(Keys.D),
+    new StressBlock(Keys.E)
   };
 
   /** Starts a cache with two entries and room for two more. */
@@ -48,13 +52,13 @@ public class CapacityShrinkStress {
   }
 
   private void insert(int index) {
-    Block.insert(cache, blocks[index], Block.FREED);
+    StressBlock.insert(cache, blocks[index], StressBlock.FREED);
   }
 
   /** Halves the capacity. */
   @Actor
   public void shrink() {
-    cache.setCapacityBytes(2 * Block.CHARGE_BYTES);
+    cache.setCapacityBytes(2 * StressBlock.CHARGE_BYTES);
   }
 
   /** Inserts two more. */
@@ -75,12 +79,12 @@ public class CapacityShrinkStress {
     result.r1 = surplus();
     insert(4);
     result.r2 = surplus();
-    result.r3 = Block.wrongAfterClose(cache, blocks);
+    result.r3 = StressBlock.wrongAfterClose(cache, blocks);
   }
 
   private int surplus() {
     return (int)
         (Math.max(0, cache.monitor().usageBytes() - cache.monitor().capacityBytes())
-            / Block.CHARGE_BYTES);
+            / StressBlock.CHARGE_BYTES);
   }
 }

@@ -36,16 +36,20 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class ClockPointerStress {
   private final AtomicInteger evictions = new AtomicInteger();
-  private final BlockCache<Block> cache =
-      Block.builder(2)
+  private final BlockCache<StressBlock> cache =
+      StressBlock.builder(2)
           .evictionListener(
               (hi, lo, block, type, chargeBytes, wasHit) -> {
                 evictions.incrementAndGet();
                 return false;
               })
           .build();
-  private final Block[] blocks = {
-    new Block(Keys.A), new Block(Keys.B), new Block(Keys.C), new Block(Keys.D), new Block(Keys.E)
+  private final StressBlock[] blocks = {
+    new StressBlock(Keys.A),
+    new StressBlock(Keys.B),
+    new StressBlock(Keys.C),
+    new StressBlock(Keys.D),
+    new StressBlock(Keys.E)
   };
 
   /** Starts a full cache. */
@@ -55,7 +59,7 @@ public class ClockPointerStress {
   }
 
   private void insert(int index) {
-    Block.insert(cache, blocks[index], Block.FREED);
+    StressBlock.insert(cache, blocks[index], StressBlock.FREED);
   }
 
   /** Inserts one. */
@@ -82,10 +86,10 @@ public class ClockPointerStress {
     int left = (int) cache.monitor().occupancy();
     result.r1 = blocks.length - evictions.get() - left;
     int freed = 0;
-    for (Block block : blocks) {
+    for (StressBlock block : blocks) {
       freed += block.disposals();
     }
     result.r2 = freed - evictions.get();
-    result.r3 = Block.wrongAfterClose(cache, blocks);
+    result.r3 = StressBlock.wrongAfterClose(cache, blocks);
   }
 }

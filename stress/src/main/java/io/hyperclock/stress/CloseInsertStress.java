@@ -38,13 +38,13 @@ public class CloseInsertStress {
   @Outcome(expect = FORBIDDEN, desc = "Leak or second free.")
   @State
   public static class Unpinned {
-    private final BlockCache<Block> cache = Block.cache(2);
-    private final Block present = new Block(Keys.A);
-    private final Block block = new Block(Keys.B);
+    private final BlockCache<StressBlock> cache = StressBlock.cache(2);
+    private final StressBlock present = new StressBlock(Keys.A);
+    private final StressBlock block = new StressBlock(Keys.B);
 
     /** Starts a cache with one entry. */
     public Unpinned() {
-      Block.insert(cache, present, Block.FREED);
+      StressBlock.insert(cache, present, StressBlock.FREED);
     }
 
     /** Closes. */
@@ -61,7 +61,7 @@ public class CloseInsertStress {
     @Actor
     public void insert(LII_Result result) {
       try {
-        Block.insert(cache, block, Block.FREED);
+        StressBlock.insert(cache, block, StressBlock.FREED);
         result.r1 = "taken";
       } catch (IllegalStateException e) {
         result.r1 = "refused";
@@ -87,9 +87,9 @@ public class CloseInsertStress {
   @Outcome(expect = FORBIDDEN, desc = "Freed while held, leak or second free.")
   @State
   public static class Pinned {
-    private final BlockCache<Block> cache = Block.cache(2);
-    private final Block block = new Block(Keys.A);
-    private @Nullable Handle<Block> handle;
+    private final BlockCache<StressBlock> cache = StressBlock.cache(2);
+    private final StressBlock block = new StressBlock(Keys.A);
+    private @Nullable Handle<StressBlock> handle;
 
     /** Starts a cache. */
     public Pinned() {}
@@ -108,7 +108,7 @@ public class CloseInsertStress {
     @Actor
     public void insert(LII_Result result) {
       try {
-        handle = Block.insertPinned(cache, block);
+        handle = StressBlock.insertPinned(cache, block);
         result.r1 = "taken";
       } catch (IllegalStateException e) {
         result.r1 = "refused";

@@ -29,22 +29,22 @@ final class Crowd {
   private static final int ROOM = 4;
 
   static {
-    try (BlockCache<Block> cache = builder(ENTRIES).build()) {
+    try (BlockCache<StressBlock> cache = builder(ENTRIES).build()) {
       requireMore(cache, 3);
     }
-    try (BlockCache<Block> cache = builder(LEARNING_ENTRIES).build()) {
+    try (BlockCache<StressBlock> cache = builder(LEARNING_ENTRIES).build()) {
       requireMore(cache, Keys.MOST_BUCKETS);
     }
   }
 
-  final BlockCache<Block> cache;
-  final Block[] others;
+  final BlockCache<StressBlock> cache;
+  final StressBlock[] others;
 
-  private Crowd(BlockCache<Block> cache, int free, EntryType<Block> type) {
+  private Crowd(BlockCache<StressBlock> cache, int free, EntryType<StressBlock> type) {
     this.cache = cache;
-    others = new Block[PLACES - free];
+    others = new StressBlock[PLACES - free];
     for (int i = 0; i < others.length; i++) {
-      others[i] = new Block(Keys.other(i));
+      others[i] = new StressBlock(Keys.other(i));
       if (insertDear(others[i], type) != InsertResult.INSERTED) {
         throw new IllegalStateException("both buckets must have room: entry=" + i);
       }
@@ -52,12 +52,12 @@ final class Crowd {
   }
 
   /** Two buckets with so many slots free, as many in each or one more in the second. */
-  static Crowd withFree(int free, EntryType<Block> type) {
+  static Crowd withFree(int free, EntryType<StressBlock> type) {
     return new Crowd(builder(ENTRIES).build(), free, type);
   }
 
   /** The second bucket is full, the first has so many slots free. */
-  static Crowd withFreeInFirst(int free, EntryType<Block> type) {
+  static Crowd withFreeInFirst(int free, EntryType<StressBlock> type) {
     Crowd full = new Crowd(builder(ENTRIES).build(), 0, type);
     // They have gone to the two in turn.
     for (int i = 0; i < free; i++) {
@@ -68,7 +68,7 @@ final class Crowd {
 
   private Crowd(Crowd full, int erased) {
     cache = full.cache;
-    others = new Block[PLACES - erased];
+    others = new StressBlock[PLACES - erased];
     int kept = 0;
     for (int i = 0; i < PLACES; i++) {
       if (i % 2 != 0 || i >= 2 * erased) {
@@ -78,23 +78,23 @@ final class Crowd {
   }
 
   /** As {@link #withFree} under the adaptive replacement. */
-  static Crowd learning(int free, EntryType<Block> type) {
-    BlockCacheBuilder<Block> builder =
+  static Crowd learning(int free, EntryType<StressBlock> type) {
+    BlockCacheBuilder<StressBlock> builder =
         builder(LEARNING_ENTRIES).replacementPolicy(ReplacementPolicy.ADAPTIVE);
     return new Crowd(builder.build(), free, type);
   }
 
-  private static BlockCacheBuilder<Block> builder(int entries) {
-    return BlockCache.<Block>builder()
-        .capacityBytes((entries + ROOM) * Block.CHARGE_BYTES)
-        .estimatedEntryCharge((entries + ROOM) * Block.CHARGE_BYTES / entries)
+  private static BlockCacheBuilder<StressBlock> builder(int entries) {
+    return BlockCache.<StressBlock>builder()
+        .capacityBytes((entries + ROOM) * StressBlock.CHARGE_BYTES)
+        .estimatedEntryCharge((entries + ROOM) * StressBlock.CHARGE_BYTES / entries)
         .shards(1)
         .replacementPolicy(ReplacementPolicy.CLASSIC)
         .metadataCharge(MetadataCharge.NONE)
         .hashSeed(HashSeed.fixed(Keys.SEED));
   }
 
-  private static void requireMore(BlockCache<Block> cache, int buckets) {
+  private static void requireMore(BlockCache<StressBlock> cache, int buckets) {
     if (cache.monitor().slots() != buckets * SlotStore.BUCKET_SLOTS) {
       throw new IllegalStateException(
           "buckets must be " + buckets + ": slots=" + cache.monitor().slots());
@@ -102,8 +102,8 @@ final class Crowd {
   }
 
   /** Inserts an entry that others make room for before it does. */
-  InsertResult insertDear(Block block, EntryType<Block> type) {
-    return cache.insert(Keys.HI, block.key, block, type, Block.CHARGE_BYTES, Priority.HIGH);
+  InsertResult insertDear(StressBlock block, EntryType<StressBlock> type) {
+    return cache.insert(Keys.HI, block.key, block, type, StressBlock.CHARGE_BYTES, Priority.HIGH);
   }
 
   /** Entries beside those that were there first. */

@@ -31,12 +31,12 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Removed twice or never.")
 @State
 public class EraseEraseStress {
-  private final BlockCache<Block> cache = Block.cache(2);
-  private final Block block = new Block(Keys.A);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(2);
+  private final StressBlock block = new StressBlock(Keys.A);
 
   /** Starts a cache with one entry. */
   public EraseEraseStress() {
-    Block.insert(cache, block, Block.FREED);
+    StressBlock.insert(cache, block, StressBlock.FREED);
   }
 
   /**
@@ -46,7 +46,7 @@ public class EraseEraseStress {
    */
   @Actor
   public void first(IIII_Result result) {
-    result.r1 = Block.erase(cache, Keys.A) ? 1 : 0;
+    result.r1 = StressBlock.erase(cache, Keys.A) ? 1 : 0;
   }
 
   /**
@@ -56,7 +56,7 @@ public class EraseEraseStress {
    */
   @Actor
   public void second(IIII_Result result) {
-    result.r2 = Block.erase(cache, Keys.A) ? 1 : 0;
+    result.r2 = StressBlock.erase(cache, Keys.A) ? 1 : 0;
   }
 
   /**
@@ -67,6 +67,6 @@ public class EraseEraseStress {
   @Arbiter
   public void count(IIII_Result result) {
     result.r3 = block.disposals();
-    result.r4 = Block.left(cache);
+    result.r4 = StressBlock.left(cache);
   }
 }

@@ -30,25 +30,25 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Over capacity, kept, or freed twice.")
 @State
 public class EvictPutStress {
-  private final BlockCache<Block> cache =
-      Block.builder(2).capacityMode(CapacityMode.STRICT).build();
-  private final Block older = new Block(Keys.A);
-  private final Block one = new Block(Keys.A);
-  private final Block two = new Block(Keys.A);
-  private final Block other = new Block(Keys.B);
-  private final Block another = new Block(Keys.C);
+  private final BlockCache<StressBlock> cache =
+      StressBlock.builder(2).capacityMode(CapacityMode.STRICT).build();
+  private final StressBlock older = new StressBlock(Keys.A);
+  private final StressBlock one = new StressBlock(Keys.A);
+  private final StressBlock two = new StressBlock(Keys.A);
+  private final StressBlock other = new StressBlock(Keys.B);
+  private final StressBlock another = new StressBlock(Keys.C);
 
   /** Starts a cache with one entry. */
   public EvictPutStress() {
     put(older);
   }
 
-  private int put(Block block) {
-    if (Block.put(cache, block, Block.FREED).callerKeepsValue()) {
+  private int put(StressBlock block) {
+    if (StressBlock.put(cache, block, StressBlock.FREED).callerKeepsValue()) {
       // Still the caller's, who frees it.
       block.dispose(block.key);
     }
-    return cache.monitor().usageBytes() > 2 * Block.CHARGE_BYTES ? 1 : 0;
+    return cache.monitor().usageBytes() > 2 * StressBlock.CHARGE_BYTES ? 1 : 0;
   }
 
   /**
@@ -76,6 +76,8 @@ public class EvictPutStress {
   @Arbiter
   public void count(II_Result result) {
     cache.eraseUnreferenced();
-    result.r2 = Block.left(cache) + Block.wrongAfterClose(cache, older, one, two, other, another);
+    result.r2 =
+        StressBlock.left(cache)
+            + StressBlock.wrongAfterClose(cache, older, one, two, other, another);
   }
 }

@@ -34,19 +34,19 @@ import org.openjdk.jcstress.infra.results.LII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Freed while pinned, twice, never, or without having seen it.")
 @State
 public class EvictVersusLookupStress {
-  private final BlockCache<Block> cache = Block.cache(1);
-  private final Block block = new Block(Keys.A);
-  private final Block next = new Block(Keys.B);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(1);
+  private final StressBlock block = new StressBlock(Keys.A);
+  private final StressBlock next = new StressBlock(Keys.B);
 
   /** Starts a cache whose one entry has key A. */
   public EvictVersusLookupStress() {
-    Block.insert(cache, block, Block.FREED);
+    StressBlock.insert(cache, block, StressBlock.FREED);
   }
 
   /** Needs the room: evicts until the entry is gone or given up. */
   @Actor
   public void evict() {
-    Block.insert(cache, next, Block.FREED);
+    StressBlock.insert(cache, next, StressBlock.FREED);
   }
 
   /**
@@ -57,9 +57,9 @@ public class EvictVersusLookupStress {
   @Actor
   public void lookup(LII_Result result) {
     result.r1 = "miss";
-    try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+    try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
       if (handle != null) {
-        Block held = handle.value();
+        StressBlock held = handle.value();
         held.usedByFirst = 1;
         result.r1 = "hit";
         result.r2 = held.isWrongFor(Keys.A) ? 1 : 0;
@@ -75,7 +75,7 @@ public class EvictVersusLookupStress {
    */
   @Arbiter
   public void count(LII_Result result) {
-    int wrong = Block.wrongAfterClose(cache, block, next);
+    int wrong = StressBlock.wrongAfterClose(cache, block, next);
     result.r3 = wrong == 0 ? block.usesSeenByDisposer : -wrong;
   }
 }

@@ -45,14 +45,14 @@ public class ExchangeStress {
   @Outcome(expect = FORBIDDEN, desc = "The value put was lost.")
   @State
   public static class ComparedMove {
-    private final BlockCache<Block> cache = Block.cache(6);
-    private final Block older = new Block(Keys.A);
-    private final Block put = new Block(Keys.A);
-    private final Block moved = new Block(Keys.A);
+    private final BlockCache<StressBlock> cache = StressBlock.cache(6);
+    private final StressBlock older = new StressBlock(Keys.A);
+    private final StressBlock put = new StressBlock(Keys.A);
+    private final StressBlock moved = new StressBlock(Keys.A);
 
     /** One entry. */
     public ComparedMove() {
-      Block.put(cache, older, Block.COLLECTED);
+      StressBlock.put(cache, older, StressBlock.COLLECTED);
     }
 
     /**
@@ -62,7 +62,7 @@ public class ExchangeStress {
      */
     @Actor
     public void put(III_Result result) {
-      result.r1 = replaced(Block.put(cache, put, Block.COLLECTED));
+      result.r1 = replaced(StressBlock.put(cache, put, StressBlock.COLLECTED));
     }
 
     /**
@@ -72,7 +72,7 @@ public class ExchangeStress {
      */
     @Actor
     public void move(III_Result result) {
-      result.r2 = replaced(Block.compareAndMove(cache, older, moved));
+      result.r2 = replaced(StressBlock.compareAndMove(cache, older, moved));
     }
 
     /**
@@ -82,8 +82,8 @@ public class ExchangeStress {
      */
     @Arbiter
     public void read(III_Result result) {
-      boolean found = Block.get(cache, Keys.A) == put;
-      result.r3 = found && Block.inconsistencies(cache) == 0 ? 1 : 0;
+      boolean found = StressBlock.get(cache, Keys.A) == put;
+      result.r3 = found && StressBlock.inconsistencies(cache) == 0 ? 1 : 0;
     }
   }
 
@@ -98,14 +98,14 @@ public class ExchangeStress {
   @Outcome(expect = FORBIDDEN, desc = "Both, neither, or the wrong value.")
   @State
   public static class Compared {
-    private final BlockCache<Block> cache = Block.cache(6);
-    private final Block older = new Block(Keys.A);
-    private final Block one = new Block(Keys.A);
-    private final Block two = new Block(Keys.A);
+    private final BlockCache<StressBlock> cache = StressBlock.cache(6);
+    private final StressBlock older = new StressBlock(Keys.A);
+    private final StressBlock one = new StressBlock(Keys.A);
+    private final StressBlock two = new StressBlock(Keys.A);
 
     /** One entry. */
     public Compared() {
-      Block.put(cache, older, Block.COLLECTED);
+      StressBlock.put(cache, older, StressBlock.COLLECTED);
     }
 
     /**
@@ -115,7 +115,7 @@ public class ExchangeStress {
      */
     @Actor
     public void first(III_Result result) {
-      result.r1 = replaced(Block.compareAndReplace(cache, older, one));
+      result.r1 = replaced(StressBlock.compareAndReplace(cache, older, one));
     }
 
     /**
@@ -125,7 +125,7 @@ public class ExchangeStress {
      */
     @Actor
     public void second(III_Result result) {
-      result.r2 = replaced(Block.compareAndReplace(cache, older, two));
+      result.r2 = replaced(StressBlock.compareAndReplace(cache, older, two));
     }
 
     /**
@@ -135,8 +135,8 @@ public class ExchangeStress {
      */
     @Arbiter
     public void read(III_Result result) {
-      Block found = Block.get(cache, Keys.A);
-      boolean whole = Block.inconsistencies(cache) == 0;
+      StressBlock found = StressBlock.get(cache, Keys.A);
+      boolean whole = StressBlock.inconsistencies(cache) == 0;
       result.r3 = whole && found == one ? 1 : whole && found == two ? 2 : 9;
     }
   }
@@ -148,13 +148,13 @@ public class ExchangeStress {
   @Outcome(expect = FORBIDDEN, desc = "Brought back, or not erased.")
   @State
   public static class Erased {
-    private final BlockCache<Block> cache = Block.cache(6);
-    private final Block older = new Block(Keys.A);
-    private final Block newer = new Block(Keys.A);
+    private final BlockCache<StressBlock> cache = StressBlock.cache(6);
+    private final StressBlock older = new StressBlock(Keys.A);
+    private final StressBlock newer = new StressBlock(Keys.A);
 
     /** One entry. */
     public Erased() {
-      Block.put(cache, older, Block.COLLECTED);
+      StressBlock.put(cache, older, StressBlock.COLLECTED);
     }
 
     /**
@@ -164,7 +164,7 @@ public class ExchangeStress {
      */
     @Actor
     public void put(III_Result result) {
-      result.r1 = replaced(Block.put(cache, newer, Block.COLLECTED));
+      result.r1 = replaced(StressBlock.put(cache, newer, StressBlock.COLLECTED));
     }
 
     /**
@@ -174,7 +174,7 @@ public class ExchangeStress {
      */
     @Actor
     public void erase(III_Result result) {
-      result.r2 = Block.erase(cache, Keys.A) ? 1 : 0;
+      result.r2 = StressBlock.erase(cache, Keys.A) ? 1 : 0;
     }
 
     /**
@@ -184,8 +184,8 @@ public class ExchangeStress {
      */
     @Arbiter
     public void read(III_Result result) {
-      int wrong = Block.inconsistencies(cache);
-      result.r3 = wrong == 0 ? Block.get(cache, Keys.A) == newer ? 1 : 0 : 9;
+      int wrong = StressBlock.inconsistencies(cache);
+      result.r3 = wrong == 0 ? StressBlock.get(cache, Keys.A) == newer ? 1 : 0 : 9;
     }
   }
 
@@ -201,18 +201,18 @@ public class ExchangeStress {
   @Outcome(expect = FORBIDDEN, desc = "The charge of a value that was not held changed.")
   @State
   public static class Recharged {
-    private final BlockCache<Block> cache = Block.cache(6);
-    private final Block newer = new Block(Keys.A);
+    private final BlockCache<StressBlock> cache = StressBlock.cache(6);
+    private final StressBlock newer = new StressBlock(Keys.A);
 
     /** One entry. */
     public Recharged() {
-      Block.put(cache, new Block(Keys.A), Block.COLLECTED);
+      StressBlock.put(cache, new StressBlock(Keys.A), StressBlock.COLLECTED);
     }
 
     /** Puts. */
     @Actor
     public void put() {
-      Block.put(cache, newer, Block.COLLECTED);
+      StressBlock.put(cache, newer, StressBlock.COLLECTED);
     }
 
     /**
@@ -222,8 +222,8 @@ public class ExchangeStress {
      */
     @Actor
     public void recharge(II_Result result) {
-      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
-        if (handle == null || !handle.adjustCharge(Block.CHARGE_BYTES - 1)) {
+      try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
+        if (handle == null || !handle.adjustCharge(StressBlock.CHARGE_BYTES - 1)) {
           result.r1 = 9;
         } else {
           result.r1 = handle.value() == newer ? 1 : 0;
@@ -238,10 +238,10 @@ public class ExchangeStress {
      */
     @Arbiter
     public void look(II_Result result) {
-      boolean whole = Block.inconsistencies(cache) == 0;
-      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+      boolean whole = StressBlock.inconsistencies(cache) == 0;
+      try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
         boolean found = handle != null && handle.value() == newer;
-        result.r2 = !whole || !found ? 9 : handle.chargeBytes() == Block.CHARGE_BYTES ? 0 : 1;
+        result.r2 = !whole || !found ? 9 : handle.chargeBytes() == StressBlock.CHARGE_BYTES ? 0 : 1;
       }
     }
   }
@@ -254,15 +254,15 @@ public class ExchangeStress {
   public static class Read {
     private static final int ROUNDS = 3;
 
-    private final BlockCache<Block> cache = Block.cache(6);
+    private final BlockCache<StressBlock> cache = StressBlock.cache(6);
 
     /** One entry. */
     public Read() {
-      Block.put(cache, numbered(0), Block.COLLECTED);
+      StressBlock.put(cache, numbered(0), StressBlock.COLLECTED);
     }
 
-    private static Block numbered(int number) {
-      Block block = new Block(Keys.A);
+    private static StressBlock numbered(int number) {
+      StressBlock block = new StressBlock(Keys.A);
       block.usedByFirst = number;
       block.usedBySecond = number;
       return block;
@@ -272,7 +272,7 @@ public class ExchangeStress {
     @Actor
     public void put() {
       for (int i = 1; i <= ROUNDS; i++) {
-        Block.put(cache, numbered(i), Block.COLLECTED);
+        StressBlock.put(cache, numbered(i), StressBlock.COLLECTED);
       }
     }
 
@@ -285,19 +285,19 @@ public class ExchangeStress {
     public void read(II_Result result) {
       int last = 0;
       for (int i = 0; i < 2 * ROUNDS; i++) {
-        Block found = i % 2 == 0 ? Block.get(cache, Keys.A) : held();
+        StressBlock found = i % 2 == 0 ? StressBlock.get(cache, Keys.A) : held();
         result.r1 += wrong(found, last);
         last = found == null ? 0 : found.usedBySecond;
       }
     }
 
-    private @Nullable Block held() {
-      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+    private @Nullable StressBlock held() {
+      try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
         return handle == null ? null : handle.value();
       }
     }
 
-    private static int wrong(@Nullable Block found, int last) {
+    private static int wrong(@Nullable StressBlock found, int last) {
       return found == null ? 1 : found.usedByFirst < last ? 10 : found.key != Keys.A ? 100 : 0;
     }
 
@@ -308,7 +308,7 @@ public class ExchangeStress {
      */
     @Arbiter
     public void count(II_Result result) {
-      result.r2 = (int) cache.monitor().occupancy() - 1 + Block.inconsistencies(cache);
+      result.r2 = (int) cache.monitor().occupancy() - 1 + StressBlock.inconsistencies(cache);
     }
   }
 }

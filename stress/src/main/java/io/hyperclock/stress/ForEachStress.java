@@ -33,15 +33,15 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = FORBIDDEN, desc = "Wrong or freed value, missed entry, leak or second free.")
 @State
 public class ForEachStress {
-  private final BlockCache<Block> cache = Block.cache(4);
-  private final Block stays = new Block(Keys.A);
-  private final Block goes = new Block(Keys.B);
-  private final Block comes = new Block(Keys.C);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(4);
+  private final StressBlock stays = new StressBlock(Keys.A);
+  private final StressBlock goes = new StressBlock(Keys.B);
+  private final StressBlock comes = new StressBlock(Keys.C);
 
   /** Starts a cache with two entries. */
   public ForEachStress() {
-    Block.insert(cache, stays, Block.FREED);
-    Block.insert(cache, goes, Block.FREED);
+    StressBlock.insert(cache, stays, StressBlock.FREED);
+    StressBlock.insert(cache, goes, StressBlock.FREED);
   }
 
   /**
@@ -67,8 +67,8 @@ public class ForEachStress {
   /** Erases one entry and inserts another. */
   @Actor
   public void eraseAndInsert() {
-    Block.erase(cache, Keys.B);
-    Block.insert(cache, comes, Block.FREED);
+    StressBlock.erase(cache, Keys.B);
+    StressBlock.insert(cache, comes, StressBlock.FREED);
   }
 
   /**
@@ -79,6 +79,6 @@ public class ForEachStress {
   @Arbiter
   public void count(III_Result result) {
     result.r3 = goes.disposals() == 1 ? 0 : 1;
-    result.r3 += Block.wrongAfterClose(cache, stays, goes, comes);
+    result.r3 += StressBlock.wrongAfterClose(cache, stays, goes, comes);
   }
 }

@@ -42,22 +42,22 @@ public class FreeBeforeReuseStress {
   public static class InCache {
     private static final int ROUNDS = 8;
 
-    private final BlockCache<Block> cache = Block.cache(1);
-    private final Block[] blocks = new Block[ROUNDS + 1];
+    private final BlockCache<StressBlock> cache = StressBlock.cache(1);
+    private final StressBlock[] blocks = new StressBlock[ROUNDS + 1];
 
     /** Starts a cache whose one entry has key A. */
     public InCache() {
       for (int i = 0; i <= ROUNDS; i++) {
-        blocks[i] = new Block((i & 1) == 0 ? Keys.A : Keys.B);
+        blocks[i] = new StressBlock((i & 1) == 0 ? Keys.A : Keys.B);
       }
-      Block.insert(cache, blocks[0], Block.FREED);
+      StressBlock.insert(cache, blocks[0], StressBlock.FREED);
     }
 
     /** Inserts B, A, B and so on, each evicting the one before. */
     @Actor
     public void insert() {
       for (int i = 1; i <= ROUNDS; i++) {
-        Block.insert(cache, blocks[i], Block.FREED);
+        StressBlock.insert(cache, blocks[i], StressBlock.FREED);
       }
     }
 
@@ -69,9 +69,9 @@ public class FreeBeforeReuseStress {
     @Actor
     public void lookup(III_Result result) {
       for (int i = 0; i < ROUNDS; i++) {
-        try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+        try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
           if (handle != null) {
-            Block held = handle.value();
+            StressBlock held = handle.value();
             result.r1 = 1;
             if (held == null || held.isWrongFor(Keys.A) || handle.keyLo() != Keys.A) {
               result.r2 = 1;
@@ -88,7 +88,7 @@ public class FreeBeforeReuseStress {
      */
     @Arbiter
     public void count(III_Result result) {
-      result.r3 = Block.wrongAfterClose(cache, blocks);
+      result.r3 = StressBlock.wrongAfterClose(cache, blocks);
     }
   }
 
@@ -100,14 +100,14 @@ public class FreeBeforeReuseStress {
   public static class InSlot {
     private static final int ROUNDS = 32;
 
-    private final Block[] blocks = new Block[ROUNDS + 1];
+    private final StressBlock[] blocks = new StressBlock[ROUNDS + 1];
     private final RawTable table;
     private int inserted = 1;
 
     /** Starts a table whose one entry has key A. */
     public InSlot() {
       for (int i = 0; i <= ROUNDS; i++) {
-        blocks[i] = new Block((i & 1) == 0 ? Keys.A : Keys.B);
+        blocks[i] = new StressBlock((i & 1) == 0 ? Keys.A : Keys.B);
       }
       table = new RawTable(false, blocks[0]);
     }
@@ -164,8 +164,8 @@ public class FreeBeforeReuseStress {
   public static class TwoWriters {
     private static final int ROUNDS = 16;
 
-    private final Block[] first = blocks(Keys.A);
-    private final Block[] second = blocks(Keys.B);
+    private final StressBlock[] first = blocks(Keys.A);
+    private final StressBlock[] second = blocks(Keys.B);
     private final RawTable table = new RawTable(false, first[0]);
     private int insertedByFirst = 1;
     private int insertedBySecond;
@@ -173,10 +173,10 @@ public class FreeBeforeReuseStress {
     /** Starts a table whose one entry has key A. */
     public TwoWriters() {}
 
-    private static Block[] blocks(long key) {
-      Block[] blocks = new Block[ROUNDS];
+    private static StressBlock[] blocks(long key) {
+      StressBlock[] blocks = new StressBlock[ROUNDS];
       for (int i = 0; i < ROUNDS; i++) {
-        blocks[i] = new Block(key);
+        blocks[i] = new StressBlock(key);
       }
       return blocks;
     }

@@ -35,12 +35,12 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 public class HideStress {
   private static final int ROUNDS = 4;
 
-  private final BlockCache<Block> cache = Block.cache(2);
-  private final Block block = new Block(Keys.A);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(2);
+  private final StressBlock block = new StressBlock(Keys.A);
 
   /** Starts a cache with one entry. */
   public HideStress() {
-    Block.insert(cache, block, Block.FREED);
+    StressBlock.insert(cache, block, StressBlock.FREED);
   }
 
   /**
@@ -50,7 +50,7 @@ public class HideStress {
    */
   @Actor
   public void erase(IIII_Result result) {
-    result.r1 = Block.erase(cache, Keys.A) ? 1 : 0;
+    result.r1 = StressBlock.erase(cache, Keys.A) ? 1 : 0;
   }
 
   /**
@@ -61,7 +61,7 @@ public class HideStress {
   @Actor
   public void lookup(IIII_Result result) {
     for (int i = 0; i < ROUNDS; i++) {
-      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+      try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
         if (handle != null && handle.value().isWrongFor(Keys.A)) {
           result.r2 = 1;
         }
@@ -77,6 +77,6 @@ public class HideStress {
   @Arbiter
   public void count(IIII_Result result) {
     result.r3 = block.disposals();
-    result.r4 = Block.left(cache);
+    result.r4 = StressBlock.left(cache);
   }
 }

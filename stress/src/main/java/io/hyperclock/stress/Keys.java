@@ -8,8 +8,8 @@ import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.table.Buckets;
 
 /**
- * Keys that may lie in the buckets 0 and 1 only, in every cache of {@link Block#builder} and {@link
- * Crowd}.
+ * Keys that may lie in the buckets 0 and 1 only, in every cache of {@link StressBlock#builder} and
+ * {@link Crowd}.
  */
 final class Keys {
   static final long SEED = 0;
@@ -20,7 +20,7 @@ final class Keys {
   /** Most buckets of a table in which this is so. */
   static final int MOST_BUCKETS = 6;
 
-  /** Buckets of every cache of {@link Block#builder}. */
+  /** Buckets of every cache of {@link StressBlock#builder}. */
   static final Buckets BUCKETS = new Buckets(Buckets.LEAST, SEED);
 
   /** Number of slots of every such cache. */

@@ -35,14 +35,14 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Freed too early, twice or never.")
 @State
 public class LastUseBeforeFreeStress {
-  private final BlockCache<Block> cache = Block.cache(2);
-  private final Block block = new Block(Keys.A);
-  private final Handle<Block> first = Block.insertPinned(cache, block);
-  private final Handle<Block> second = first.ref();
+  private final BlockCache<StressBlock> cache = StressBlock.cache(2);
+  private final StressBlock block = new StressBlock(Keys.A);
+  private final Handle<StressBlock> first = StressBlock.insertPinned(cache, block);
+  private final Handle<StressBlock> second = first.ref();
 
   /** Starts a cache with an erased entry that has two holders. */
   public LastUseBeforeFreeStress() {
-    Block.erase(cache, Keys.A);
+    StressBlock.erase(cache, Keys.A);
   }
 
   /**
@@ -52,7 +52,7 @@ public class LastUseBeforeFreeStress {
    */
   @Actor
   public void first(IIII_Result result) {
-    Block held = first.value();
+    StressBlock held = first.value();
     held.usedByFirst = 1;
     result.r1 = held.isWrongFor(Keys.A) ? 1 : 0;
     first.close();
@@ -65,7 +65,7 @@ public class LastUseBeforeFreeStress {
    */
   @Actor
   public void second(IIII_Result result) {
-    Block held = second.value();
+    StressBlock held = second.value();
     held.usedBySecond = 1;
     result.r2 = held.isWrongFor(Keys.A) ? 1 : 0;
     second.close();

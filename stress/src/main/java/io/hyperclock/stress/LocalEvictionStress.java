@@ -42,20 +42,20 @@ public class LocalEvictionStress {
   @Outcome(expect = FORBIDDEN, desc = "Freed while held, leak or second free.")
   @State
   public static class AgainstPin {
-    private final Crowd crowd = Crowd.withFree(1, Block.FREED);
-    private final BlockCache<Block> cache = crowd.cache;
-    private final Block block = new Block(Keys.A);
-    private final Block next = new Block(Keys.B);
+    private final Crowd crowd = Crowd.withFree(1, StressBlock.FREED);
+    private final BlockCache<StressBlock> cache = crowd.cache;
+    private final StressBlock block = new StressBlock(Keys.A);
+    private final StressBlock next = new StressBlock(Keys.B);
 
     /** Starts with full buckets, of whose entries one is worth the least. */
     public AgainstPin() {
-      Block.insert(cache, block, Block.FREED);
+      StressBlock.insert(cache, block, StressBlock.FREED);
     }
 
     /** Evicts it, or another one. */
     @Actor
     public void insert() {
-      Block.insert(cache, next, Block.FREED);
+      StressBlock.insert(cache, next, StressBlock.FREED);
     }
 
     /**
@@ -65,9 +65,9 @@ public class LocalEvictionStress {
      */
     @Actor
     public void lookup(III_Result result) {
-      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+      try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
         if (handle != null) {
-          Block held = handle.value();
+          StressBlock held = handle.value();
           result.r1 = 1;
           result.r2 = held.isWrongFor(Keys.A) ? 1 : 0;
           held.usedByFirst = 1;
@@ -84,9 +84,9 @@ public class LocalEvictionStress {
      */
     @Arbiter
     public void count(III_Result result) {
-      result.r3 = Math.abs(crowd.entriesMore() - 1) + Block.inconsistencies(cache);
-      result.r3 += Block.wrongAfterClose(cache, crowd.others);
-      result.r3 += Block.notFreedOnce(block, next);
+      result.r3 = Math.abs(crowd.entriesMore() - 1) + StressBlock.inconsistencies(cache);
+      result.r3 += StressBlock.wrongAfterClose(cache, crowd.others);
+      result.r3 += StressBlock.notFreedOnce(block, next);
       result.r3 += block.usesSeenByDisposer == result.r1 ? 0 : 1;
     }
   }
@@ -97,21 +97,21 @@ public class LocalEvictionStress {
   @Outcome(expect = FORBIDDEN, desc = "Two entries of a key, a freed one found, leak, second free.")
   @State
   public static class VictimsKey {
-    private final Crowd crowd = Crowd.withFree(1, Block.FREED);
-    private final BlockCache<Block> cache = crowd.cache;
-    private final Block block = new Block(Keys.A);
-    private final Block again = new Block(Keys.A);
-    private final Block next = new Block(Keys.B);
+    private final Crowd crowd = Crowd.withFree(1, StressBlock.FREED);
+    private final BlockCache<StressBlock> cache = crowd.cache;
+    private final StressBlock block = new StressBlock(Keys.A);
+    private final StressBlock again = new StressBlock(Keys.A);
+    private final StressBlock next = new StressBlock(Keys.B);
 
     /** Starts with full buckets, of whose entries one is worth the least. */
     public VictimsKey() {
-      Block.insert(cache, block, Block.FREED);
+      StressBlock.insert(cache, block, StressBlock.FREED);
     }
 
     /** Evicts it, or another one. */
     @Actor
     public void insert() {
-      Block.insert(cache, next, Block.FREED);
+      StressBlock.insert(cache, next, StressBlock.FREED);
     }
 
     /**
@@ -121,8 +121,8 @@ public class LocalEvictionStress {
      */
     @Actor
     public void insertAgain(II_Result result) {
-      Block.insert(cache, again, Block.FREED);
-      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+      StressBlock.insert(cache, again, StressBlock.FREED);
+      try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
         result.r1 = handle != null && handle.value().isWrongFor(Keys.A) ? 1 : 0;
       }
     }
@@ -141,8 +141,8 @@ public class LocalEvictionStress {
       result.r2 = ofKey[0] > 1 ? 1 : 0;
       // The cache had room for more than its two buckets: none of both may be gone without need.
       result.r2 += Math.abs(crowd.entriesMore() - 1);
-      result.r2 += Block.wrongAfterClose(cache, crowd.others);
-      result.r2 += Block.notFreedOnce(block, again, next);
+      result.r2 += StressBlock.wrongAfterClose(cache, crowd.others);
+      result.r2 += StressBlock.notFreedOnce(block, again, next);
     }
   }
 
@@ -154,18 +154,18 @@ public class LocalEvictionStress {
   @Outcome(expect = FORBIDDEN, desc = "A held entry left, leak or second free.")
   @State
   public static class OneNotHeld {
-    private final Crowd crowd = Crowd.withFree(1, Block.FREED);
-    private final BlockCache<Block> cache = crowd.cache;
+    private final Crowd crowd = Crowd.withFree(1, StressBlock.FREED);
+    private final BlockCache<StressBlock> cache = crowd.cache;
     private final Handle<?>[] handles = new Handle<?>[crowd.others.length];
-    private final Block block = new Block(Keys.C);
-    private final Block one = new Block(Keys.A);
-    private final Block two = new Block(Keys.B);
+    private final StressBlock block = new StressBlock(Keys.C);
+    private final StressBlock one = new StressBlock(Keys.A);
+    private final StressBlock two = new StressBlock(Keys.B);
 
     /** Starts with full buckets. */
     public OneNotHeld() {
-      Block.insert(cache, block, Block.FREED);
+      StressBlock.insert(cache, block, StressBlock.FREED);
       for (int i = 0; i < handles.length; i++) {
-        handles[i] = Block.lookup(cache, crowd.others[i].key);
+        handles[i] = StressBlock.lookup(cache, crowd.others[i].key);
       }
     }
 
@@ -176,7 +176,7 @@ public class LocalEvictionStress {
      */
     @Actor
     public void first(III_Result result) {
-      result.r1 = Block.isInserted(cache, one, Block.FREED) ? 1 : 0;
+      result.r1 = StressBlock.isInserted(cache, one, StressBlock.FREED) ? 1 : 0;
     }
 
     /**
@@ -186,7 +186,7 @@ public class LocalEvictionStress {
      */
     @Actor
     public void second(III_Result result) {
-      result.r2 = Block.isInserted(cache, two, Block.FREED) ? 1 : 0;
+      result.r2 = StressBlock.isInserted(cache, two, StressBlock.FREED) ? 1 : 0;
     }
 
     /**
@@ -196,15 +196,15 @@ public class LocalEvictionStress {
      */
     @Arbiter
     public void count(III_Result result) {
-      for (Block held : crowd.others) {
+      for (StressBlock held : crowd.others) {
         result.r3 += held.disposals();
       }
-      result.r3 += Math.abs(crowd.entriesMore() - 1) + Block.inconsistencies(cache);
+      result.r3 += Math.abs(crowd.entriesMore() - 1) + StressBlock.inconsistencies(cache);
       for (Handle<?> handle : handles) {
         handle.close();
       }
-      result.r3 += Block.wrongAfterClose(cache, crowd.others);
-      result.r3 += Block.notFreedOnce(block, one, two);
+      result.r3 += StressBlock.wrongAfterClose(cache, crowd.others);
+      result.r3 += StressBlock.notFreedOnce(block, one, two);
     }
   }
 
@@ -222,8 +222,8 @@ public class LocalEvictionStress {
     /** Inserts two keys again and again: each evicts what is worth the least, mostly the other. */
     final void insert(long key, long other) {
       for (int i = 0; i < ROUNDS; i++) {
-        Block.insert(crowd.cache, new Block(key), Block.COLLECTED);
-        Block.insert(crowd.cache, new Block(other), Block.COLLECTED);
+        StressBlock.insert(crowd.cache, new StressBlock(key), StressBlock.COLLECTED);
+        StressBlock.insert(crowd.cache, new StressBlock(other), StressBlock.COLLECTED);
       }
     }
 
@@ -243,9 +243,9 @@ public class LocalEvictionStress {
                   - sums[0]
                   + crowd.cache.monitor().occupancy()
                   - sums[1]);
-      result.r2 = Block.inconsistencies(crowd.cache);
+      result.r2 = StressBlock.inconsistencies(crowd.cache);
       crowd.cache.eraseUnreferenced();
-      result.r2 += Block.left(crowd.cache);
+      result.r2 += StressBlock.left(crowd.cache);
     }
   }
 
@@ -257,7 +257,7 @@ public class LocalEvictionStress {
   public static class TwoInserts extends Full {
     /** Starts with full buckets. */
     public TwoInserts() {
-      super(Crowd.withFree(0, Block.COLLECTED));
+      super(Crowd.withFree(0, StressBlock.COLLECTED));
     }
 
     /** Inserts A and B. */
@@ -292,7 +292,7 @@ public class LocalEvictionStress {
   public static class TwoInsertsLearning extends Full {
     /** Starts with full buckets. */
     public TwoInsertsLearning() {
-      super(Crowd.learning(0, Block.COLLECTED));
+      super(Crowd.learning(0, StressBlock.COLLECTED));
     }
 
     /** Inserts A and B. */
@@ -327,12 +327,12 @@ public class LocalEvictionStress {
   public static class PutBesideOlder {
     private static final int ROUNDS = 3;
 
-    private final Crowd crowd = Crowd.withFree(1, Block.COLLECTED);
-    private final BlockCache<Block> cache = crowd.cache;
+    private final Crowd crowd = Crowd.withFree(1, StressBlock.COLLECTED);
+    private final BlockCache<StressBlock> cache = crowd.cache;
 
     /** Starts with full buckets. */
     public PutBesideOlder() {
-      Block.insert(cache, new Block(Keys.A), Block.COLLECTED);
+      StressBlock.insert(cache, new StressBlock(Keys.A), StressBlock.COLLECTED);
     }
 
     /**
@@ -343,9 +343,9 @@ public class LocalEvictionStress {
     @Actor
     public void put(III_Result result) {
       for (int i = 0; i < ROUNDS; i++) {
-        InsertResult answer = Block.move(cache, new Block(Keys.A), i);
+        InsertResult answer = StressBlock.move(cache, new StressBlock(Keys.A), i);
         result.r1 += answer == InsertResult.REPLACED ? 0 : 1;
-        crowd.insertDear(new Block(Keys.other(Crowd.PLACES + i)), Block.COLLECTED);
+        crowd.insertDear(new StressBlock(Keys.other(Crowd.PLACES + i)), StressBlock.COLLECTED);
       }
     }
 
@@ -368,7 +368,7 @@ public class LocalEvictionStress {
      */
     @Arbiter
     public void count(III_Result result) {
-      result.r3 = Block.inconsistencies(cache) + Math.abs(crowd.entriesMore() - 1);
+      result.r3 = StressBlock.inconsistencies(cache) + Math.abs(crowd.entriesMore() - 1);
     }
   }
 }

@@ -37,29 +37,29 @@ public class MovesStress {
   public static class Moving {
     private static final int WRITES = 8;
 
-    final BlockCache<Block> cache = Block.movingCache();
-    final Block first = new Block(Keys.A);
-    final Block second = new Block(Keys.A);
-    private final Block[] others = new Block[WRITES + 1];
+    final BlockCache<StressBlock> cache = StressBlock.movingCache();
+    final StressBlock first = new StressBlock(Keys.A);
+    final StressBlock second = new StressBlock(Keys.A);
+    private final StressBlock[] others = new StressBlock[WRITES + 1];
 
     /** Starts with one entry, in a table that is being left. */
     Moving() {
       for (int i = 0; i < others.length; i++) {
-        others[i] = new Block(Keys.other(i));
+        others[i] = new StressBlock(Keys.other(i));
       }
-      Block.insert(cache, first, Block.FREED);
-      Block.insert(cache, others[WRITES], Block.FREED);
+      StressBlock.insert(cache, first, StressBlock.FREED);
+      StressBlock.insert(cache, others[WRITES], StressBlock.FREED);
     }
 
     final void write() {
       for (int i = 0; i < WRITES; i++) {
-        Block.insert(cache, others[i], Block.FREED);
+        StressBlock.insert(cache, others[i], StressBlock.FREED);
       }
     }
 
     final int wrong() {
-      int wrong = Block.wrongAfterClose(cache, others);
-      return wrong + Block.notFreedOnce(first);
+      int wrong = StressBlock.wrongAfterClose(cache, others);
+      return wrong + StressBlock.notFreedOnce(first);
     }
   }
 
@@ -86,9 +86,9 @@ public class MovesStress {
     @Actor
     public void lookup(II_Result result) {
       for (int i = 0; i < 6; i++) {
-        try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+        try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
           result.r1 += handle == null ? 1 : handle.value().isWrongFor(Keys.A) ? 10 : 0;
-          result.r1 += handle != null && handle.chargeBytes() != Block.CHARGE_BYTES ? 100 : 0;
+          result.r1 += handle != null && handle.chargeBytes() != StressBlock.CHARGE_BYTES ? 100 : 0;
         }
       }
     }
@@ -126,13 +126,13 @@ public class MovesStress {
      */
     @Actor
     public void hold(II_Result result) {
-      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+      try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
         if (handle == null) {
           result.r1 = 1;
           return;
         }
         result.r1 += cache.erase(Keys.HI, Keys.A) ? 0 : 2;
-        result.r1 += Block.lookup(cache, Keys.A) == null ? 0 : 4;
+        result.r1 += StressBlock.lookup(cache, Keys.A) == null ? 0 : 4;
         result.r1 += handle.value().isWrongFor(Keys.A) ? 8 : 0;
       }
       // A thread that is about to move it may hold it for a moment, and then frees it.
@@ -172,7 +172,8 @@ public class MovesStress {
      */
     @Actor
     public void put(III_Result result) {
-      result.r1 = Block.put(cache, second, Block.FREED) == InsertResult.REPLACED ? 0 : 1;
+      result.r1 =
+          StressBlock.put(cache, second, StressBlock.FREED) == InsertResult.REPLACED ? 0 : 1;
     }
 
     /**
@@ -184,7 +185,7 @@ public class MovesStress {
     public void lookup(III_Result result) {
       boolean wasSecond = false;
       for (int i = 0; i < 6; i++) {
-        try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+        try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
           if (handle == null) {
             result.r2 += 1;
           } else {
@@ -203,7 +204,7 @@ public class MovesStress {
      */
     @Arbiter
     public void end(III_Result result) {
-      result.r3 = wrong() + Block.notFreedOnce(second);
+      result.r3 = wrong() + StressBlock.notFreedOnce(second);
     }
   }
 
@@ -230,11 +231,11 @@ public class MovesStress {
     @Actor
     public void insert(II_Result result) {
       for (int i = 0; i < 3; i++) {
-        Block block = new Block(Keys.B);
-        result.r1 += Block.isInserted(cache, block, Block.COLLECTED) ? 0 : 1;
-        result.r1 += Block.get(cache, Keys.B) == block ? 0 : 10;
+        StressBlock block = new StressBlock(Keys.B);
+        result.r1 += StressBlock.isInserted(cache, block, StressBlock.COLLECTED) ? 0 : 1;
+        result.r1 += StressBlock.get(cache, Keys.B) == block ? 0 : 10;
         result.r1 += cache.erase(Keys.HI, Keys.B) ? 0 : 100;
-        result.r1 += Block.get(cache, Keys.B) == null ? 0 : 1000;
+        result.r1 += StressBlock.get(cache, Keys.B) == null ? 0 : 1000;
       }
     }
 

@@ -34,7 +34,7 @@ public class OneBucketStress {
   private OneBucketStress() {}
 
   private static Crowd oneBucket() {
-    return Crowd.withFreeInFirst(2, Block.FREED);
+    return Crowd.withFreeInFirst(2, StressBlock.FREED);
   }
 
   /** Two inserts. */
@@ -179,7 +179,7 @@ public class OneBucketStress {
     /** Starts with the key. */
     public ErasePut() {
       super(oneBucket());
-      Block.insert(cache, one, Block.FREED);
+      StressBlock.insert(cache, one, StressBlock.FREED);
     }
 
     /**
@@ -199,7 +199,7 @@ public class OneBucketStress {
      */
     @Actor
     public void erase(IIII_Result result) {
-      result.r2 = Block.erase(cache, Keys.A) ? 1 : 0;
+      result.r2 = StressBlock.erase(cache, Keys.A) ? 1 : 0;
     }
 
     /**

@@ -29,29 +29,29 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Broken.")
 @State
 public class OverwriteLookupStress {
-  private final BlockCache<Block> cache = Block.cache(4);
-  private final Block older = new Block(Keys.A);
-  private final Block newer = new Block(Keys.A);
-  private final Block newest = new Block(Keys.A);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(4);
+  private final StressBlock older = new StressBlock(Keys.A);
+  private final StressBlock newer = new StressBlock(Keys.A);
+  private final StressBlock newest = new StressBlock(Keys.A);
 
   /** Starts a cache with one entry behind an empty slot. */
   public OverwriteLookupStress() {
-    Block.insert(cache, new Block(Keys.B), Block.FREED);
-    Block.put(cache, older, Block.FREED);
-    Block.erase(cache, Keys.B);
+    StressBlock.insert(cache, new StressBlock(Keys.B), StressBlock.FREED);
+    StressBlock.put(cache, older, StressBlock.FREED);
+    StressBlock.erase(cache, Keys.B);
   }
 
   /** Overwrites it twice. */
   @Actor
   public void overwrite() {
-    Block.put(cache, newer, Block.FREED);
-    Block.put(cache, newest, Block.FREED);
+    StressBlock.put(cache, newer, StressBlock.FREED);
+    StressBlock.put(cache, newest, StressBlock.FREED);
   }
 
   private int read() {
     int wrong = 0;
     for (int i = 0; i < 4; i++) {
-      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+      try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
         wrong += handle == null ? 1 : handle.value().isWrongFor(Keys.A) ? 10 : 0;
       }
     }
@@ -76,6 +76,8 @@ public class OverwriteLookupStress {
   @Arbiter
   public void count(II_Result result) {
     result.r2 =
-        (int) cache.monitor().occupancy() - 1 + Block.wrongAfterClose(cache, older, newer, newest);
+        (int) cache.monitor().occupancy()
+            - 1
+            + StressBlock.wrongAfterClose(cache, older, newer, newest);
   }
 }

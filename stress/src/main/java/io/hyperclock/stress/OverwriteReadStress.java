@@ -32,28 +32,28 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class OverwriteReadStress {
   private static final int ROUNDS = 12;
 
-  private final BlockCache<Block> cache = Block.cache(3);
-  private final Block[] blocks = new Block[ROUNDS + 1];
+  private final BlockCache<StressBlock> cache = StressBlock.cache(3);
+  private final StressBlock[] blocks = new StressBlock[ROUNDS + 1];
 
   /** Starts a cache with one entry behind an empty slot. */
   public OverwriteReadStress() {
     for (int i = 0; i <= ROUNDS; i++) {
-      blocks[i] = new Block(Keys.A);
+      blocks[i] = new StressBlock(Keys.A);
     }
-    Block.insert(cache, new Block(Keys.B), Block.FREED);
-    Block.put(cache, blocks[0], Block.COLLECTED);
-    Block.erase(cache, Keys.B);
+    StressBlock.insert(cache, new StressBlock(Keys.B), StressBlock.FREED);
+    StressBlock.put(cache, blocks[0], StressBlock.COLLECTED);
+    StressBlock.erase(cache, Keys.B);
   }
 
   /** Overwrites it several times, so that it goes from slot to slot and back. */
   @Actor
   public void overwrite() {
     for (int i = 1; i <= ROUNDS; i++) {
-      Block.move(cache, blocks[i], i);
+      StressBlock.move(cache, blocks[i], i);
     }
   }
 
-  private int number(Block block) {
+  private int number(StressBlock block) {
     for (int i = 0; i <= ROUNDS; i++) {
       if (blocks[i] == block) {
         return i;
@@ -66,7 +66,7 @@ public class OverwriteReadStress {
     int wrong = 0;
     int last = 0;
     for (int i = 0; i < ROUNDS; i++) {
-      int found = number(Block.get(cache, Keys.A));
+      int found = number(StressBlock.get(cache, Keys.A));
       wrong += found < last ? 1 : 0;
       last = found;
     }
@@ -90,6 +90,6 @@ public class OverwriteReadStress {
    */
   @Arbiter
   public void count(II_Result result) {
-    result.r2 = (int) cache.monitor().occupancy() - 1 + Block.inconsistencies(cache);
+    result.r2 = (int) cache.monitor().occupancy() - 1 + StressBlock.inconsistencies(cache);
   }
 }

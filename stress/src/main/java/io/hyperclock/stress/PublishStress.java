@@ -33,16 +33,16 @@ public class PublishStress {
 
   /** A cache with nothing in it and a key for both actors. */
   public static class Empty {
-    final BlockCache<Block> cache = Block.cache(2);
+    final BlockCache<StressBlock> cache = StressBlock.cache(2);
 
     /** Starts a cache. */
     public Empty() {}
 
     final void insertNew() {
-      Block block = new Block(Keys.A);
+      StressBlock block = new StressBlock(Keys.A);
       block.usedByFirst = 1;
       block.usedBySecond = 2;
-      Block.insert(cache, block, Block.COLLECTED);
+      StressBlock.insert(cache, block, StressBlock.COLLECTED);
     }
   }
 
@@ -69,7 +69,7 @@ public class PublishStress {
      */
     @Actor
     public void get(I_Result result) {
-      Block block = Block.get(cache, Keys.A);
+      StressBlock block = StressBlock.get(cache, Keys.A);
       result.r1 = block == null ? -1 : block.usedByFirst + block.usedBySecond;
     }
   }
@@ -97,13 +97,13 @@ public class PublishStress {
      */
     @Actor
     public void lookup(I_Result result) {
-      try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+      try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
         if (handle == null) {
           result.r1 = -1;
-        } else if (handle.chargeBytes() != Block.CHARGE_BYTES) {
+        } else if (handle.chargeBytes() != StressBlock.CHARGE_BYTES) {
           result.r1 = -2;
         } else {
-          Block block = handle.value();
+          StressBlock block = handle.value();
           result.r1 = block.usedByFirst + block.usedBySecond;
         }
       }

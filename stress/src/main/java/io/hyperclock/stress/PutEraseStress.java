@@ -32,14 +32,14 @@ import org.openjdk.jcstress.infra.results.IIIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Broken.")
 @State
 public class PutEraseStress {
-  private final BlockCache<Block> cache = Block.cache(6);
-  private final Block older = new Block(Keys.A);
-  private final Block one = new Block(Keys.A);
-  private final Block two = new Block(Keys.A);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(6);
+  private final StressBlock older = new StressBlock(Keys.A);
+  private final StressBlock one = new StressBlock(Keys.A);
+  private final StressBlock two = new StressBlock(Keys.A);
 
   /** Starts a cache with one entry. */
   public PutEraseStress() {
-    Block.put(cache, older, Block.FREED);
+    StressBlock.put(cache, older, StressBlock.FREED);
   }
 
   private static int balance(InsertResult result) {
@@ -53,7 +53,7 @@ public class PutEraseStress {
    */
   @Actor
   public void put(IIIII_Result result) {
-    result.r1 = balance(Block.put(cache, one, Block.FREED));
+    result.r1 = balance(StressBlock.put(cache, one, StressBlock.FREED));
   }
 
   /**
@@ -63,7 +63,7 @@ public class PutEraseStress {
    */
   @Actor
   public void erase(IIIII_Result result) {
-    result.r2 = Block.erase(cache, Keys.A) ? -1 : 0;
+    result.r2 = StressBlock.erase(cache, Keys.A) ? -1 : 0;
   }
 
   /**
@@ -73,7 +73,7 @@ public class PutEraseStress {
    */
   @Actor
   public void second(IIIII_Result result) {
-    result.r3 = balance(Block.put(cache, two, Block.FREED));
+    result.r3 = balance(StressBlock.put(cache, two, StressBlock.FREED));
   }
 
   /**
@@ -85,6 +85,6 @@ public class PutEraseStress {
   public void count(IIIII_Result result) {
     int present = (int) cache.monitor().occupancy();
     result.r4 = present - (1 + result.r1 + result.r2 + result.r3);
-    result.r5 = Block.wrongAfterClose(cache, older, one, two);
+    result.r5 = StressBlock.wrongAfterClose(cache, older, one, two);
   }
 }

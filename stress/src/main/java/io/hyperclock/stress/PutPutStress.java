@@ -30,9 +30,9 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Broken.")
 @State
 public class PutPutStress {
-  private final BlockCache<Block> cache = Block.cache(6);
-  private final Block one = new Block(Keys.A);
-  private final Block two = new Block(Keys.A);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(6);
+  private final StressBlock one = new StressBlock(Keys.A);
+  private final StressBlock two = new StressBlock(Keys.A);
 
   private static int balance(InsertResult result) {
     return result == InsertResult.INSERTED ? 1 : 0;
@@ -45,7 +45,7 @@ public class PutPutStress {
    */
   @Actor
   public void first(IIII_Result result) {
-    result.r1 = balance(Block.put(cache, one, Block.FREED));
+    result.r1 = balance(StressBlock.put(cache, one, StressBlock.FREED));
   }
 
   /**
@@ -55,7 +55,7 @@ public class PutPutStress {
    */
   @Actor
   public void second(IIII_Result result) {
-    result.r2 = balance(Block.put(cache, two, Block.FREED));
+    result.r2 = balance(StressBlock.put(cache, two, StressBlock.FREED));
   }
 
   /**
@@ -67,6 +67,6 @@ public class PutPutStress {
   public void count(IIII_Result result) {
     int present = (int) cache.monitor().occupancy();
     result.r3 = present - (0 + result.r1 + result.r2);
-    result.r4 = Block.wrongAfterClose(cache, one, two);
+    result.r4 = StressBlock.wrongAfterClose(cache, one, two);
   }
 }

@@ -62,16 +62,16 @@ final class RawTable {
 
     @Override
     public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {
-      ((Block) Objects.requireNonNull(value)).dispose(lo);
+      ((StressBlock) Objects.requireNonNull(value)).dispose(lo);
     }
   }
 
-  RawTable(boolean collected, Block first) {
+  RawTable(boolean collected, StressBlock first) {
     this.collected = collected;
     insert(first);
   }
 
-  private boolean insert(Block block) {
+  private boolean insert(StressBlock block) {
     return insert(SLOT, block);
   }
 
@@ -80,7 +80,7 @@ final class RawTable {
    *
    * @param slot one of the buckets 0 and 1
    */
-  boolean insert(int slot, Block block) {
+  boolean insert(int slot, StressBlock block) {
     if (!slots.claim(slot)) {
       return false;
     }
@@ -102,7 +102,7 @@ final class RawTable {
     long key = slots.store().keyLoOpaque(slot);
     slots.clearTag(slot, Keys.hash(key));
     slots.beginTearDown(slot);
-    Block block = (Block) Objects.requireNonNull(slots.store().valueOpaque(slot));
+    StressBlock block = (StressBlock) Objects.requireNonNull(slots.store().valueOpaque(slot));
     if (!collected) {
       block.dispose(key);
     }
@@ -111,7 +111,7 @@ final class RawTable {
   }
 
   /** Evicts if possible, and inserts where the slot is empty. */
-  boolean replace(Block next) {
+  boolean replace(StressBlock next) {
     evict();
     return insert(next);
   }
@@ -122,7 +122,7 @@ final class RawTable {
   }
 
   /** Pin-free read. */
-  @Nullable Object get(Block block) {
+  @Nullable Object get(StressBlock block) {
     return table.unpinnedReads().get(Keys.HI, block.key, block.hash, false);
   }
 
@@ -130,7 +130,7 @@ final class RawTable {
   int wrongTags() {
     int wrong = 0;
     for (int slot = 0; slot < Keys.SLOTS; slot++) {
-      Block block = (Block) slots.store().valueOpaque(slot);
+      StressBlock block = (StressBlock) slots.store().valueOpaque(slot);
       int tag = slots.store().tag(slot);
       wrong += (block == null ? tag == 0 : Tags.isOf(tag, block.hash)) ? 0 : 1;
     }
@@ -148,7 +148,7 @@ final class RawTable {
       return 0;
     }
     int slot = found < 0 ? found - PinnedReads.BEING_EXCHANGED : found;
-    Block block = (Block) slots.store().valueOpaque(slot);
+    StressBlock block = (StressBlock) slots.store().valueOpaque(slot);
     int outcome = block == null || block.isWrongFor(Keys.A) ? 2 : 1;
     table.release(slot, true, false);
     return outcome;
@@ -163,7 +163,7 @@ final class RawTable {
   }
 
   /** Evicts through the table if possible, and inserts where the slot is empty. */
-  boolean replaceThroughTable(Block next) {
+  boolean replaceThroughTable(StressBlock next) {
     evictThroughTable();
     return insert(next);
   }
@@ -175,7 +175,7 @@ final class RawTable {
    */
   int readAInScope() {
     int cell = reclaimer.enter();
-    Block block = (Block) table.unpinnedReads().getInScope(Keys.HI, Keys.A, HASH_OF_A);
+    StressBlock block = (StressBlock) table.unpinnedReads().getInScope(Keys.HI, Keys.A, HASH_OF_A);
     int outcome = 0;
     if (block != null) {
       outcome = block.isWrongFor(Keys.A) ? 2 : 1;

@@ -40,10 +40,10 @@ public class ReleaseEraseStress {
   @Outcome(expect = FORBIDDEN, desc = "Freed twice or never.")
   @State
   public static class TwoHolders {
-    private final BlockCache<Block> cache = Block.cache(2);
-    private final Block block = new Block(Keys.A);
-    private final Handle<Block> first = Block.insertPinned(cache, block);
-    private final Handle<Block> second = first.ref();
+    private final BlockCache<StressBlock> cache = StressBlock.cache(2);
+    private final StressBlock block = new StressBlock(Keys.A);
+    private final Handle<StressBlock> first = StressBlock.insertPinned(cache, block);
+    private final Handle<StressBlock> second = first.ref();
 
     /** Starts a cache whose one entry has two holders. */
     public TwoHolders() {}
@@ -76,7 +76,7 @@ public class ReleaseEraseStress {
     @Arbiter
     public void count(IIII_Result result) {
       result.r3 = block.disposals();
-      result.r4 = Block.left(cache);
+      result.r4 = StressBlock.left(cache);
     }
   }
 
@@ -90,10 +90,10 @@ public class ReleaseEraseStress {
   @Outcome(expect = FORBIDDEN, desc = "Freed twice or never, or the next tenant is gone.")
   @State
   public static class AgainstReuse {
-    private final BlockCache<Block> cache = Block.cache(1);
-    private final Block block = new Block(Keys.A);
-    private final Block next = new Block(Keys.B);
-    private final Handle<Block> handle = Block.insertPinned(cache, block);
+    private final BlockCache<StressBlock> cache = StressBlock.cache(1);
+    private final StressBlock block = new StressBlock(Keys.A);
+    private final StressBlock next = new StressBlock(Keys.B);
+    private final Handle<StressBlock> handle = StressBlock.insertPinned(cache, block);
 
     /** Starts a cache whose one entry has a holder. */
     public AgainstReuse() {}
@@ -111,7 +111,7 @@ public class ReleaseEraseStress {
     /** Inserts another key. */
     @Actor
     public void insert() {
-      Block.insert(cache, next, Block.FREED);
+      StressBlock.insert(cache, next, StressBlock.FREED);
     }
 
     /**
@@ -122,7 +122,7 @@ public class ReleaseEraseStress {
     @Arbiter
     public void count(ZII_Result result) {
       result.r2 = block.disposals();
-      try (Handle<Block> found = Block.lookup(cache, Keys.B)) {
+      try (Handle<StressBlock> found = StressBlock.lookup(cache, Keys.B)) {
         result.r3 = found == null ? 1 : next.disposals();
       }
     }

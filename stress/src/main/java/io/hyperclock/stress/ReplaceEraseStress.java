@@ -33,13 +33,13 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Brought back, or not erased.")
 @State
 public class ReplaceEraseStress {
-  private final BlockCache<Block> cache = Block.cache(6);
-  private final Block older = new Block(Keys.A);
-  private final Block newer = new Block(Keys.A);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(6);
+  private final StressBlock older = new StressBlock(Keys.A);
+  private final StressBlock newer = new StressBlock(Keys.A);
 
   /** Starts a cache with one entry. */
   public ReplaceEraseStress() {
-    Block.put(cache, older, Block.COLLECTED);
+    StressBlock.put(cache, older, StressBlock.COLLECTED);
   }
 
   /**
@@ -49,7 +49,7 @@ public class ReplaceEraseStress {
    */
   @Actor
   public void replace(IIII_Result result) {
-    InsertResult answer = Block.compareAndMove(cache, older, newer);
+    InsertResult answer = StressBlock.compareAndMove(cache, older, newer);
     result.r1 = answer == InsertResult.REPLACED ? 1 : answer == InsertResult.NOT_PRESENT ? 0 : -1;
   }
 
@@ -60,7 +60,7 @@ public class ReplaceEraseStress {
    */
   @Actor
   public void erase(IIII_Result result) {
-    result.r2 = Block.erase(cache, Keys.A) ? 1 : 0;
+    result.r2 = StressBlock.erase(cache, Keys.A) ? 1 : 0;
   }
 
   /**
@@ -70,7 +70,7 @@ public class ReplaceEraseStress {
    */
   @Arbiter
   public void count(IIII_Result result) {
-    result.r3 = Block.get(cache, Keys.A) == null ? 0 : 1;
-    result.r4 = Block.left(cache);
+    result.r3 = StressBlock.get(cache, Keys.A) == null ? 0 : 1;
+    result.r4 = StressBlock.left(cache);
   }
 }

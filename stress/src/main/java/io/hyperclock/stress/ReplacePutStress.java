@@ -35,12 +35,12 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Not found, or not one entry.")
 @State
 public class ReplacePutStress {
-  private final BlockCache<Block> cache = Block.cache(6);
-  private final Block older = new Block(Keys.A);
+  private final BlockCache<StressBlock> cache = StressBlock.cache(6);
+  private final StressBlock older = new StressBlock(Keys.A);
 
   /** Starts a cache with one entry, so that the next goes to a later slot. */
   public ReplacePutStress() {
-    Block.put(cache, older, Block.COLLECTED);
+    StressBlock.put(cache, older, StressBlock.COLLECTED);
   }
 
   /**
@@ -50,7 +50,7 @@ public class ReplacePutStress {
    */
   @Actor
   public void replace(IIII_Result result) {
-    InsertResult answer = Block.compareAndMove(cache, older, new Block(Keys.A));
+    InsertResult answer = StressBlock.compareAndMove(cache, older, new StressBlock(Keys.A));
     result.r1 = answer == InsertResult.REPLACED ? 1 : answer == InsertResult.NOT_EXPECTED ? 0 : -1;
   }
 
@@ -62,7 +62,7 @@ public class ReplacePutStress {
   @Actor
   public void put(IIII_Result result) {
     for (int i = 0; i < 3; i++) {
-      InsertResult answer = Block.move(cache, new Block(Keys.A), i);
+      InsertResult answer = StressBlock.move(cache, new StressBlock(Keys.A), i);
       result.r2 += answer == InsertResult.REPLACED ? 0 : 1;
     }
   }
@@ -75,6 +75,6 @@ public class ReplacePutStress {
   @Arbiter
   public void count(IIII_Result result) {
     result.r3 = (int) cache.monitor().occupancy();
-    result.r4 = Block.inconsistencies(cache);
+    result.r4 = StressBlock.inconsistencies(cache);
   }
 }

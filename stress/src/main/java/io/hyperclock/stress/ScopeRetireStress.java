@@ -32,9 +32,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class ScopeRetireStress {
   private ScopeRetireStress() {}
 
-  private static int read(BlockCache<Block> cache, boolean first) {
-    try (ReadScope<Block> scope = cache.openScope()) {
-      Block block = scope.get(Keys.HI, Keys.A);
+  private static int read(BlockCache<StressBlock> cache, boolean first) {
+    try (ReadScope<StressBlock> scope = cache.openScope()) {
+      StressBlock block = scope.get(Keys.HI, Keys.A);
       if (block == null) {
         return 0;
       }
@@ -48,9 +48,10 @@ public class ScopeRetireStress {
     }
   }
 
-  private static int count(BlockCache<Block> cache, Block block, int hits) {
+  private static int count(BlockCache<StressBlock> cache, StressBlock block, int hits) {
     int wrong =
-        Block.wrongAfterClose(cache, block) + (int) cache.monitor().scopeStats().retiredValues();
+        StressBlock.wrongAfterClose(cache, block)
+            + (int) cache.monitor().scopeStats().retiredValues();
     return wrong == 0 && block.usesSeenByDisposer == hits ? 0 : wrong + 10;
   }
 
@@ -60,12 +61,12 @@ public class ScopeRetireStress {
   @Outcome(expect = FORBIDDEN, desc = "Freed too early, twice or never.")
   @State
   public static class OneReader {
-    private final BlockCache<Block> cache = Block.cache(2);
-    private final Block block = new Block(Keys.A);
+    private final BlockCache<StressBlock> cache = StressBlock.cache(2);
+    private final StressBlock block = new StressBlock(Keys.A);
 
     /** Starts a cache with one entry, in which a scope has been opened before. */
     public OneReader() {
-      Block.insert(cache, block, Block.FREED);
+      StressBlock.insert(cache, block, StressBlock.FREED);
       cache.openScope().close();
     }
 
@@ -82,7 +83,7 @@ public class ScopeRetireStress {
     /** Erases. */
     @Actor
     public void erase() {
-      Block.erase(cache, Keys.A);
+      StressBlock.erase(cache, Keys.A);
     }
 
     /**
@@ -102,12 +103,12 @@ public class ScopeRetireStress {
   @Outcome(expect = FORBIDDEN, desc = "Freed too early, twice or never.")
   @State
   public static class TwoReaders {
-    private final BlockCache<Block> cache = Block.cache(2);
-    private final Block block = new Block(Keys.A);
+    private final BlockCache<StressBlock> cache = StressBlock.cache(2);
+    private final StressBlock block = new StressBlock(Keys.A);
 
     /** Starts a cache with one entry. */
     public TwoReaders() {
-      Block.insert(cache, block, Block.FREED);
+      StressBlock.insert(cache, block, StressBlock.FREED);
     }
 
     /**
@@ -127,9 +128,9 @@ public class ScopeRetireStress {
      */
     @Actor
     public void erase(III_Result result) {
-      try (ReadScope<Block> scope = cache.openScope()) {
-        Block read = scope.get(Keys.HI, Keys.A);
-        Block.erase(cache, Keys.A);
+      try (ReadScope<StressBlock> scope = cache.openScope()) {
+        StressBlock read = scope.get(Keys.HI, Keys.A);
+        StressBlock.erase(cache, Keys.A);
         if (read != null) {
           read.usedBySecond = 1;
           result.r2 = read.isWrongFor(Keys.A) || read.disposals() != 0 ? 2 : 1;

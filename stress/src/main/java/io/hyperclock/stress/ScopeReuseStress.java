@@ -33,14 +33,14 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class ScopeReuseStress {
   private static final int ROUNDS = 32;
 
-  private final Block[] blocks = new Block[ROUNDS + 1];
+  private final StressBlock[] blocks = new StressBlock[ROUNDS + 1];
   private final RawTable table;
   private int inserted = 1;
 
   /** Starts a table whose one entry has key A. */
   public ScopeReuseStress() {
     for (int i = 0; i <= ROUNDS; i++) {
-      blocks[i] = new Block((i & 1) == 0 ? Keys.A : Keys.B);
+      blocks[i] = new StressBlock((i & 1) == 0 ? Keys.A : Keys.B);
     }
     table = new RawTable(false, blocks[0]);
   }

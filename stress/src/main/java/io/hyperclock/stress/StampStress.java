@@ -100,8 +100,8 @@ public class StampStress {
     private final EntryType<PooledBuffer> type = pool.entryType("block");
     private final BlockCache<PooledBuffer> cache =
         BlockCache.<PooledBuffer>builder()
-            .capacityBytes(4 * Block.CHARGE_BYTES)
-            .estimatedEntryCharge(4 * Block.CHARGE_BYTES)
+            .capacityBytes(4 * StressBlock.CHARGE_BYTES)
+            .estimatedEntryCharge(4 * StressBlock.CHARGE_BYTES)
             .shards(1)
             .metadataCharge(MetadataCharge.NONE)
             .hashSeed(HashSeed.fixed(Keys.SEED))

@@ -33,10 +33,10 @@ import org.openjdk.jcstress.infra.results.IIIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Freed too early, twice or never.")
 @State
 public class StandaloneStress {
-  private final BlockCache<Block> cache = Block.cache(2);
-  private final Block block = new Block(Keys.A);
-  private final Handle<Block> first = Block.standalone(cache, block);
-  private final Handle<Block> second = first.ref();
+  private final BlockCache<StressBlock> cache = StressBlock.cache(2);
+  private final StressBlock block = new StressBlock(Keys.A);
+  private final Handle<StressBlock> first = StressBlock.standalone(cache, block);
+  private final Handle<StressBlock> second = first.ref();
 
   /** Starts a cache with a standalone entry that has two holders. */
   public StandaloneStress() {}

@@ -36,13 +36,14 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(expect = FORBIDDEN, desc = "Over capacity, or room lost.")
 @State
 public class StrictCapacityStress {
-  private final BlockCache<Block> cache =
-      Block.builder(2).capacityMode(CapacityMode.STRICT).build();
-  private final Handle<Block> present = Block.insertPinned(cache, new Block(Keys.A));
-  private final Block firstBlock = new Block(Keys.B);
-  private final Block secondBlock = new Block(Keys.C);
-  private @Nullable Handle<Block> first;
-  private @Nullable Handle<Block> second;
+  private final BlockCache<StressBlock> cache =
+      StressBlock.builder(2).capacityMode(CapacityMode.STRICT).build();
+  private final Handle<StressBlock> present =
+      StressBlock.insertPinned(cache, new StressBlock(Keys.A));
+  private final StressBlock firstBlock = new StressBlock(Keys.B);
+  private final StressBlock secondBlock = new StressBlock(Keys.C);
+  private @Nullable Handle<StressBlock> first;
+  private @Nullable Handle<StressBlock> second;
 
   /** Starts a cache with a held entry and room for one more. */
   public StrictCapacityStress() {}
@@ -69,10 +70,10 @@ public class StrictCapacityStress {
     result.r2 = second != null ? 1 : 0;
   }
 
-  private @Nullable Handle<Block> insert(Block block, IIII_Result result) {
-    Handle<Block> handle = null;
+  private @Nullable Handle<StressBlock> insert(StressBlock block, IIII_Result result) {
+    Handle<StressBlock> handle = null;
     try {
-      handle = Block.insertPinned(cache, block);
+      handle = StressBlock.insertPinned(cache, block);
     } catch (CapacityExceededException e) {
       // One of the two must get here.
     }
@@ -89,14 +90,14 @@ public class StrictCapacityStress {
    */
   @Arbiter
   public void count(IIII_Result result) {
-    if (cache.monitor().usageBytes() != 2 * Block.CHARGE_BYTES) {
+    if (cache.monitor().usageBytes() != 2 * StressBlock.CHARGE_BYTES) {
       result.r4 |= 1;
     }
     if (firstBlock.disposals() + secondBlock.disposals() != 0) {
       result.r4 |= 2;
     }
     present.eraseIfLast();
-    Handle<Block> taken = first != null ? first : second;
+    Handle<StressBlock> taken = first != null ? first : second;
     if (taken != null) {
       taken.eraseIfLast();
     }

@@ -38,9 +38,9 @@ public class TagReuseStress {
   private static final int SLOT = 0;
   private static final int NEXT = 1;
 
-  private final Block one = new Block(Keys.A);
-  private final Block other = new Block(Keys.other(0));
-  private final Block neighbour = new Block(Keys.B);
+  private final StressBlock one = new StressBlock(Keys.A);
+  private final StressBlock other = new StressBlock(Keys.other(0));
+  private final StressBlock neighbour = new StressBlock(Keys.B);
   private final RawTable table = new RawTable(true, one);
 
   /** Starts a table with A, and B in the slot behind it. */
@@ -49,7 +49,7 @@ public class TagReuseStress {
   }
 
   /** Replaces again and again; returns misses of the neighbour and wrong values. */
-  private int replace(Block block) {
+  private int replace(StressBlock block) {
     int wrong = 0;
     for (int i = 0; i < ROUNDS; i++) {
       table.evictThroughTable();

@@ -40,15 +40,15 @@ public class TagsStress {
   @Outcome(expect = FORBIDDEN, desc = "Missed, or a tag is wrong.")
   @State
   public static class InOneWord {
-    private final Block stays = new Block(Keys.A);
-    private final Block sameTag = new Block(Keys.B);
-    private final Block otherTag = new Block(Keys.other(0));
+    private final StressBlock stays = new StressBlock(Keys.A);
+    private final StressBlock sameTag = new StressBlock(Keys.B);
+    private final StressBlock otherTag = new StressBlock(Keys.other(0));
     private final RawTable table = new RawTable(true, stays);
 
     /** Starts a table with A. */
     public InOneWord() {}
 
-    private int comeAndGo(int slot, Block block) {
+    private int comeAndGo(int slot, StressBlock block) {
       int misses = 0;
       for (int i = 0; i < 2 * ROUNDS; i++) {
         table.insert(slot, block);
@@ -88,7 +88,7 @@ public class TagsStress {
     @Arbiter
     public void count(III_Result result) {
       result.r3 = table.wrongTags();
-      for (Block block : new Block[] {stays, sameTag, otherTag}) {
+      for (StressBlock block : new StressBlock[] {stays, sameTag, otherTag}) {
         result.r3 += table.get(block) == block ? 0 : 1;
       }
     }
@@ -96,13 +96,13 @@ public class TagsStress {
 
   /** A cache with a key that stays. */
   public static class Neighbours {
-    final BlockCache<Block> cache = Block.cache(8);
-    final Block[] blocks = {
-      new Block(Keys.A),
-      new Block(Keys.B),
-      new Block(Keys.C),
-      new Block(Keys.other(0)),
-      new Block(Keys.other(1))
+    final BlockCache<StressBlock> cache = StressBlock.cache(8);
+    final StressBlock[] blocks = {
+      new StressBlock(Keys.A),
+      new StressBlock(Keys.B),
+      new StressBlock(Keys.C),
+      new StressBlock(Keys.other(0)),
+      new StressBlock(Keys.other(1))
     };
 
     /** Starts a cache with A. */
@@ -111,7 +111,7 @@ public class TagsStress {
     }
 
     final void insert(int index) {
-      Block.insert(cache, blocks[index], Block.COLLECTED);
+      StressBlock.insert(cache, blocks[index], StressBlock.COLLECTED);
     }
 
     /** Two at a time: at least one of them is beside A. */
@@ -119,13 +119,13 @@ public class TagsStress {
       for (int i = 0; i < ROUNDS; i++) {
         insert(index);
         insert(other);
-        Block.erase(cache, blocks[index].key);
-        Block.erase(cache, blocks[other].key);
+        StressBlock.erase(cache, blocks[index].key);
+        StressBlock.erase(cache, blocks[other].key);
       }
     }
 
     final int misses(int index) {
-      return Block.get(cache, blocks[index].key) == blocks[index] ? 0 : 1;
+      return StressBlock.get(cache, blocks[index].key) == blocks[index] ? 0 : 1;
     }
   }
 
@@ -157,7 +157,7 @@ public class TagsStress {
      */
     @Arbiter
     public void get(I_Result result) {
-      result.r1 = misses(0) + Block.inconsistencies(cache);
+      result.r1 = misses(0) + StressBlock.inconsistencies(cache);
       for (int i = 1; i < blocks.length; i++) {
         insert(i);
         result.r1 += misses(i);
@@ -223,7 +223,7 @@ public class TagsStress {
             .monitor()
             .forEachEntry(
                 (hi, lo, block, type, charge) ->
-                    result.r1 += Block.get(cache, lo) == block ? 0 : 1);
+                    result.r1 += StressBlock.get(cache, lo) == block ? 0 : 1);
       }
     }
   }

@@ -42,13 +42,13 @@ public class TwoBucketsStress {
   /** One slot left in each bucket. */
   public static class Nearly {
     final Crowd crowd;
-    final BlockCache<Block> cache;
-    final Block one = new Block(Keys.A);
-    final Block two = new Block(Keys.A);
+    final BlockCache<StressBlock> cache;
+    final StressBlock one = new StressBlock(Keys.A);
+    final StressBlock two = new StressBlock(Keys.A);
 
     /** Starts without the key. */
     Nearly() {
-      this(Crowd.withFree(2, Block.FREED));
+      this(Crowd.withFree(2, StressBlock.FREED));
     }
 
     /** Starts without the key, where there is so much room for it. */
@@ -57,16 +57,16 @@ public class TwoBucketsStress {
       this.cache = crowd.cache;
     }
 
-    final int insert(Block block) {
-      return Block.isInserted(cache, block, Block.FREED) ? 1 : 0;
+    final int insert(StressBlock block) {
+      return StressBlock.isInserted(cache, block, StressBlock.FREED) ? 1 : 0;
     }
 
-    final int put(Block block) {
-      return Block.put(cache, block, Block.FREED) == InsertResult.INSERTED ? 1 : 0;
+    final int put(StressBlock block) {
+      return StressBlock.put(cache, block, StressBlock.FREED) == InsertResult.INSERTED ? 1 : 0;
     }
 
     final int wrong() {
-      return Block.wrongAfterClose(cache, crowd.others) + Block.notFreedOnce(one, two);
+      return StressBlock.wrongAfterClose(cache, crowd.others) + StressBlock.notFreedOnce(one, two);
     }
   }
 
@@ -225,7 +225,7 @@ public class TwoBucketsStress {
      */
     @Actor
     public void erase(IIII_Result result) {
-      result.r2 = Block.erase(cache, Keys.A) ? 1 : 0;
+      result.r2 = StressBlock.erase(cache, Keys.A) ? 1 : 0;
     }
 
     /**
@@ -244,26 +244,26 @@ public class TwoBucketsStress {
   public static class Moving {
     private static final int ROUNDS = 6;
 
-    final BlockCache<Block> cache;
-    private final Crowd crowd = Crowd.withFree(2, Block.COLLECTED);
-    private final Block[] blocks = new Block[ROUNDS + 1];
+    final BlockCache<StressBlock> cache;
+    private final Crowd crowd = Crowd.withFree(2, StressBlock.COLLECTED);
+    private final StressBlock[] blocks = new StressBlock[ROUNDS + 1];
 
     /** Starts with the key in one bucket. */
     Moving() {
       cache = crowd.cache;
       for (int i = 0; i <= ROUNDS; i++) {
-        blocks[i] = new Block(Keys.A);
+        blocks[i] = new StressBlock(Keys.A);
       }
-      Block.insert(cache, blocks[0], Block.COLLECTED);
+      StressBlock.insert(cache, blocks[0], StressBlock.COLLECTED);
     }
 
     final void overwrite() {
       for (int i = 1; i <= ROUNDS; i++) {
-        Block.move(cache, blocks[i], i);
+        StressBlock.move(cache, blocks[i], i);
       }
     }
 
-    private int number(@Nullable Block block) {
+    private int number(@Nullable StressBlock block) {
       for (int i = 0; i <= ROUNDS; i++) {
         if (blocks[i] == block) {
           return i;
@@ -273,7 +273,7 @@ public class TwoBucketsStress {
     }
 
     /** Misses and older values in a few reads. */
-    final int wrongReads(Supplier<@Nullable Block> read) {
+    final int wrongReads(Supplier<@Nullable StressBlock> read) {
       int wrong = 0;
       int last = 0;
       for (int i = 0; i < 2 * ROUNDS; i++) {
@@ -286,8 +286,8 @@ public class TwoBucketsStress {
 
     /** An older entry that is held takes a slot, so that another entry may have to leave. */
     final int wrongAtEnd() {
-      int wrong = number(Block.get(cache, Keys.A)) == ROUNDS ? 0 : 1;
-      return wrong + Math.max(0, crowd.entriesMore() - 1) + Block.inconsistencies(cache);
+      int wrong = number(StressBlock.get(cache, Keys.A)) == ROUNDS ? 0 : 1;
+      return wrong + Math.max(0, crowd.entriesMore() - 1) + StressBlock.inconsistencies(cache);
     }
   }
 
@@ -313,7 +313,7 @@ public class TwoBucketsStress {
      */
     @Actor
     public void get(II_Result result) {
-      result.r1 = wrongReads(() -> Block.get(cache, Keys.A));
+      result.r1 = wrongReads(() -> StressBlock.get(cache, Keys.A));
     }
 
     /**
@@ -352,7 +352,7 @@ public class TwoBucketsStress {
       result.r1 =
           wrongReads(
               () -> {
-                try (Handle<Block> handle = Block.lookup(cache, Keys.A)) {
+                try (Handle<StressBlock> handle = StressBlock.lookup(cache, Keys.A)) {
                   return handle == null ? null : handle.value();
                 }
               });

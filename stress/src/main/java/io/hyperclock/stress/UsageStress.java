@@ -37,15 +37,15 @@ public class UsageStress {
 
   /** A cache and what must be true of it when nobody uses it. */
   public static class Quiet {
-    final BlockCache<Block> cache;
+    final BlockCache<StressBlock> cache;
 
     /** Starts a cache with room for some entries. */
     Quiet(int entries) {
-      cache = Block.cache(entries);
+      cache = StressBlock.cache(entries);
     }
 
     final void insert(long key) {
-      Block.insert(cache, new Block(key), Block.FREED);
+      StressBlock.insert(cache, new StressBlock(key), StressBlock.FREED);
     }
 
     final void compare(III_Result result) {
@@ -59,9 +59,9 @@ public class UsageStress {
               });
       result.r1 = (int) (cache.monitor().usageBytes() - sums[0]);
       result.r2 = (int) (cache.monitor().occupancy() - sums[1]);
-      result.r3 = Block.inconsistencies(cache);
+      result.r3 = StressBlock.inconsistencies(cache);
       cache.eraseUnreferenced();
-      result.r3 += Block.left(cache) + (int) cache.monitor().pinnedUsageBytes();
+      result.r3 += StressBlock.left(cache) + (int) cache.monitor().pinnedUsageBytes();
     }
   }
 
@@ -82,7 +82,7 @@ public class UsageStress {
       for (int i = 0; i < ROUNDS; i++) {
         insert(Keys.A);
         insert(Keys.A);
-        Block.erase(cache, Keys.A);
+        StressBlock.erase(cache, Keys.A);
       }
     }
 
@@ -91,7 +91,7 @@ public class UsageStress {
     public void second() {
       for (int i = 0; i < ROUNDS; i++) {
         insert(Keys.A);
-        Block.erase(cache, Keys.A);
+        StressBlock.erase(cache, Keys.A);
         insert(Keys.A);
       }
     }
@@ -155,19 +155,19 @@ public class UsageStress {
   @Outcome(expect = FORBIDDEN, desc = "Wrong usage or occupancy.")
   @State
   public static class ChargeChanges extends Quiet {
-    private final Handle<Block> handle;
+    private final Handle<StressBlock> handle;
 
     /** Starts a cache with a held entry. */
     public ChargeChanges() {
       super(2);
-      handle = Block.insertPinned(cache, new Block(Keys.A));
+      handle = StressBlock.insertPinned(cache, new StressBlock(Keys.A));
     }
 
     /** Grows and shrinks the entry, then lets go. */
     @Actor
     public void adjust() {
       for (int i = 0; i < ROUNDS; i++) {
-        handle.adjustCharge(Block.CHARGE_BYTES + i);
+        handle.adjustCharge(StressBlock.CHARGE_BYTES + i);
       }
       handle.close();
     }
@@ -176,7 +176,7 @@ public class UsageStress {
     @Actor
     public void eraseAndInsert() {
       insert(Keys.B);
-      Block.erase(cache, Keys.A);
+      StressBlock.erase(cache, Keys.A);
       insert(Keys.C);
       insert(Keys.A);
     }

@@ -33,17 +33,17 @@ public class ValidatedGetReuseStress {
 
   /** A cache with room for one entry and a reader of key A. */
   public static class Reader {
-    final BlockCache<Block> cache = Block.cache(1);
-    final Block[] blocks = {new Block(Keys.B), new Block(Keys.A)};
+    final BlockCache<StressBlock> cache = StressBlock.cache(1);
+    final StressBlock[] blocks = {new StressBlock(Keys.B), new StressBlock(Keys.A)};
 
     /** Starts a cache whose one entry has key A. */
     public Reader() {
-      Block.insert(cache, blocks[1], Block.COLLECTED);
+      StressBlock.insert(cache, blocks[1], StressBlock.COLLECTED);
     }
 
     final void getAll(II_Result result) {
       for (int i = 0; i < ROUNDS; i++) {
-        Block block = Block.get(cache, Keys.A);
+        StressBlock block = StressBlock.get(cache, Keys.A);
         if (block != null) {
           result.r1 = 1;
           if (block.key != Keys.A) {
@@ -77,7 +77,7 @@ public class ValidatedGetReuseStress {
     @Actor
     public void insert() {
       for (int i = 0; i < ROUNDS; i++) {
-        Block.insert(cache, blocks[i & 1], Block.COLLECTED);
+        StressBlock.insert(cache, blocks[i & 1], StressBlock.COLLECTED);
       }
     }
   }
@@ -105,8 +105,8 @@ public class ValidatedGetReuseStress {
     @Actor
     public void eraseAndInsert() {
       for (int i = 0; i < ROUNDS; i++) {
-        Block.erase(cache, blocks[(i + 1) & 1].key);
-        Block.insert(cache, blocks[i & 1], Block.COLLECTED);
+        StressBlock.erase(cache, blocks[(i + 1) & 1].key);
+        StressBlock.insert(cache, blocks[i & 1], StressBlock.COLLECTED);
       }
     }
   }
@@ -119,7 +119,7 @@ public class ValidatedGetReuseStress {
   public static class InSlot {
     private static final int SWAPS = 64;
 
-    private final Block[] blocks = {new Block(Keys.B), new Block(Keys.A)};
+    private final StressBlock[] blocks = {new StressBlock(Keys.B), new StressBlock(Keys.A)};
     private final RawTable table = new RawTable(true, blocks[1]);
 
     /** Starts a table whose one entry has key A. */

@@ -8,7 +8,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /** Caffeine, sized for its entries from the start, its maintenance by the callers. Thread-safe. */
-final class CaffeineReplay implements Replay {
+final class CaffeineReplay implements TraceReplay {
   private final Trace trace;
   private final Cache<Integer, Integer> cache;
 

@@ -10,7 +10,7 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 
 /** The cache itself, read without pins. Thread-safe. */
-final class HyperClockReplay implements Replay {
+final class HyperClockReplay implements TraceReplay {
   private static final long KEY_HI = 0x5DEECE66DL;
   private static final Object VALUE = new Object();
 

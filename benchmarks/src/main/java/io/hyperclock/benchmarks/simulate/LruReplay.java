@@ -10,7 +10,7 @@ import java.util.Arrays;
  * Least recently used leaves first. The order is a ring through the key numbers, its ends at one
  * number more than there are keys. Not thread-safe.
  */
-final class LruReplay implements Replay {
+final class LruReplay implements TraceReplay {
   private static final int ABSENT = -1;
 
   private final Trace trace;

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * <p>Source: L. A. Belady, "A study of replacement algorithms for a virtual-storage computer"
  * (1966).
  */
-final class OptReplay implements Replay {
+final class OptReplay implements TraceReplay {
   private static final int NEVER = Integer.MAX_VALUE;
 
   private final Trace trace;

@@ -76,7 +76,7 @@ public enum Policy {
    * @param seed seed of HyperClock's key hash
    * @return a cache to be closed
    */
-  Replay open(Trace trace, long capacity, int shards, long seed) {
+  TraceReplay open(Trace trace, long capacity, int shards, long seed) {
     return switch (this) {
       case CLASSIC, ADAPTIVE ->
           new HyperClockReplay(

@@ -31,13 +31,13 @@ public record Simulation(int threads, int shards, long seed) {
    */
   public HitRatio run(Trace trace, long capacity, Policy policy) {
     int parts = policy.concurrent() ? threads : 1;
-    try (Replay replay = policy.open(trace, capacity, shards, seed)) {
+    try (TraceReplay replay = policy.open(trace, capacity, shards, seed)) {
       long hits = parts == 1 ? replay.hits(0, trace.requests()) : hits(replay, trace, parts);
       return new HitRatio(trace.name(), capacity, policy.label(), trace.requests(), hits, parts);
     }
   }
 
-  private static long hits(Replay replay, Trace trace, int parts) {
+  private static long hits(TraceReplay replay, Trace trace, int parts) {
     ExecutorService executor = Executors.newFixedThreadPool(parts);
     try {
       CountDownLatch ready = new CountDownLatch(parts);

@@ -35,7 +35,7 @@ final class BlockPart implements Part {
 
   private static final int AVERAGE_CHARGE = 2700;
 
-  final Blocks blocks;
+  final SoakBlocks blocks;
   final SoakFindings findings;
   final Counts counts;
   final Mishaps mishaps;
@@ -74,7 +74,7 @@ final class BlockPart implements Part {
     this.findings = findings;
     this.counts = counts;
     this.mishaps = mishaps;
-    this.blocks = new Blocks(findings, counts, mishaps);
+    this.blocks = new SoakBlocks(findings, counts, mishaps);
     this.keysPerFile = Math.max(3, entries * 3 / 2 / FILES);
     Callbacks callbacks = new Callbacks(this, CALLBACK_FILE);
     countedTypes =
@@ -118,7 +118,7 @@ final class BlockPart implements Part {
 
   private Space openFile(int index) {
     fileKeys[index] = built.fileKeys().open("file", opened++);
-    return new Space(fileKeys[index].hi(), new Versions(keysPerFile));
+    return new Space(fileKeys[index].hi(), new SoakVersions(keysPerFile));
   }
 
   BlockCache<SoakBlock> cache() {

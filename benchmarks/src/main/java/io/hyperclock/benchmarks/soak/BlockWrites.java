@@ -62,7 +62,7 @@ final class BlockWrites {
    * @param write gives the value to the cache
    */
   private void write(Space space, int key, Kind kind, Function<SoakBlock, InsertResult> write) {
-    Versions.Write begun = space.versions.begin(key);
+    SoakVersions.Write begun = space.versions.begin(key);
     boolean hidesOlder = false;
     boolean isTaken = false;
     SoakBlock block =
@@ -103,9 +103,9 @@ final class BlockWrites {
         random.nextBoolean() ? Kind.INSERT : Kind.OUTDATING_INSERT,
         block ->
             type == part.collectedType && priority == Priority.LOW
-                ? cache.insert(block.hi, block.lo, block, Blocks.chargeBytes(block))
+                ? cache.insert(block.hi, block.lo, block, SoakBlocks.chargeBytes(block))
                 : cache.insert(
-                    block.hi, block.lo, block, type, Blocks.chargeBytes(block), priority));
+                    block.hi, block.lo, block, type, SoakBlocks.chargeBytes(block), priority));
   }
 
   private void insertPinned(Space space, int key) {
@@ -119,7 +119,12 @@ final class BlockWrites {
         block -> {
           Handle<SoakBlock> handle =
               cache.insertPinned(
-                  block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block), priority);
+                  block.hi,
+                  block.lo,
+                  block,
+                  part.type(key),
+                  SoakBlocks.chargeBytes(block),
+                  priority);
           taken.set(handle);
           if (handle.value() != block) {
             worker.findings.report("insertPinned must give a handle on its value: " + block);
@@ -139,8 +144,9 @@ final class BlockWrites {
         Kind.PUT,
         block ->
             type == part.collectedType && priority == Priority.LOW
-                ? cache.put(block.hi, block.lo, block, Blocks.chargeBytes(block))
-                : cache.put(block.hi, block.lo, block, type, Blocks.chargeBytes(block), priority));
+                ? cache.put(block.hi, block.lo, block, SoakBlocks.chargeBytes(block))
+                : cache.put(
+                    block.hi, block.lo, block, type, SoakBlocks.chargeBytes(block), priority));
   }
 
   private void putIfAbsent(Space space, int key) {
@@ -152,7 +158,7 @@ final class BlockWrites {
         random.nextBoolean() ? Kind.INSERT : Kind.OUTDATING_INSERT,
         block -> {
           SoakBlock present =
-              cache.putIfAbsent(block.hi, block.lo, block, Blocks.chargeBytes(block));
+              cache.putIfAbsent(block.hi, block.lo, block, SoakBlocks.chargeBytes(block));
           session.checkRead(space, key, floor, present);
           return InsertResult.KEPT_EXISTING;
         });
@@ -165,7 +171,8 @@ final class BlockWrites {
         key,
         Kind.PUT,
         block ->
-            cache.replace(block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block)));
+            cache.replace(
+                block.hi, block.lo, block, part.type(key), SoakBlocks.chargeBytes(block)));
   }
 
   private void compareAndReplace(Space space, int key) {
@@ -187,7 +194,7 @@ final class BlockWrites {
                   seen.value(),
                   block,
                   part.type(key),
-                  Blocks.chargeBytes(block)));
+                  SoakBlocks.chargeBytes(block)));
     } finally {
       session.hold(space, key, floor, seen);
     }
@@ -205,7 +212,7 @@ final class BlockWrites {
               block.lo,
               block,
               part.countedTypes.get(0),
-              Blocks.chargeBytes(block),
+              SoakBlocks.chargeBytes(block),
               random.nextBoolean());
     } finally {
       if (handle == null) {
@@ -217,7 +224,7 @@ final class BlockWrites {
 
   private void erase(Space space, int key) {
     worker.doing("erase");
-    Versions.Write begun = space.versions.begin(key);
+    SoakVersions.Write begun = space.versions.begin(key);
     boolean isDone = false;
     try {
       cache.erase(space.hi, Space.lo(key));

@@ -115,7 +115,7 @@ final class Callbacks implements Disposer<SoakBlock>, EvictionListener<SoakBlock
         }
       }
       case 2 -> {
-        Versions.Write write = space.versions.begin(key);
+        SoakVersions.Write write = space.versions.begin(key);
         try {
           cache.erase(space.hi, lo);
         } finally {
@@ -143,7 +143,7 @@ final class Callbacks implements Disposer<SoakBlock>, EvictionListener<SoakBlock
               lo,
               block,
               part.countedTypes.get(0),
-              Blocks.chargeBytes(block),
+              SoakBlocks.chargeBytes(block),
               Priority.BOTTOM);
       taken = !result.callerKeepsValue();
     } finally {

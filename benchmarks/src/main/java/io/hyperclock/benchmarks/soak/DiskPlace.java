@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class DiskPlace implements AutoCloseable {
   private final Path root;
   private int generation;
-  private Versions versions;
+  private SoakVersions versions;
 
   DiskPlace(int keys) {
     try {
@@ -24,7 +24,7 @@ final class DiskPlace implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("a directory for the disk tier must be made: " + e, e);
     }
-    versions = new Versions(keys);
+    versions = new SoakVersions(keys);
   }
 
   Path directory() {
@@ -32,7 +32,7 @@ final class DiskPlace implements AutoCloseable {
   }
 
   /** Versions of the keys that the directory may hold values of. */
-  Versions versions() {
+  SoakVersions versions() {
     return versions;
   }
 
@@ -40,7 +40,7 @@ final class DiskPlace implements AutoCloseable {
   void renew() {
     delete(directory());
     generation++;
-    versions = new Versions(versions.keys());
+    versions = new SoakVersions(versions.keys());
   }
 
   private static void delete(Path path) {

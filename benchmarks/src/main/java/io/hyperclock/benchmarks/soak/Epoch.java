@@ -123,7 +123,7 @@ final class Epoch {
                 options.stuckAfter().toSeconds(),
                 worker.doing(),
                 worker.thread().getName(),
-                Threads.stack(worker.thread().getName(), worker.thread().getStackTrace()),
+                SoakThreads.stack(worker.thread().getName(), worker.thread().getStackTrace()),
                 stacks());
       }
     }
@@ -138,9 +138,9 @@ final class Epoch {
     StringBuilder text = new StringBuilder("What the workers do:\n");
     for (SoakWorker worker : workers) {
       String name = worker.thread().getName() + ", " + worker.doing();
-      text.append(Threads.stack(name, worker.thread().getStackTrace()));
+      text.append(SoakThreads.stack(name, worker.thread().getStackTrace()));
     }
-    return text.append(Threads.dump()).toString();
+    return text.append(SoakThreads.dump()).toString();
   }
 
   /** Number and settings, for a report. */

@@ -43,7 +43,7 @@ final class Proposal {
   }
 
   long chargeBytes() {
-    return Blocks.chargeBytes(block);
+    return SoakBlocks.chargeBytes(block);
   }
 
   State state() {

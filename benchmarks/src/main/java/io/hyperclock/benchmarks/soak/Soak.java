@@ -65,7 +65,7 @@ public final class Soak {
   }
 
   private SoakResult watch() throws InterruptedException {
-    Thread epochs = Threads.make(false, "soak-epochs", this::runEpochs);
+    Thread epochs = SoakThreads.make(false, "soak-epochs", this::runEpochs);
     epochs.start();
     long printed = start;
     while (!isDone && !findings.await(SECOND / 20)) {
@@ -92,8 +92,8 @@ public final class Soak {
 
   private void runEpochs() {
     ExecutorService loads =
-        Executors.newFixedThreadPool(LOADING_THREADS, Threads.daemons("soak-loads"));
-    ExecutorService io = Executors.newFixedThreadPool(IO_THREADS, Threads.daemons("soak-io"));
+        Executors.newFixedThreadPool(LOADING_THREADS, SoakThreads.daemons("soak-loads"));
+    ExecutorService io = Executors.newFixedThreadPool(IO_THREADS, SoakThreads.daemons("soak-io"));
     long end = start + options.length().toNanos();
     BooleanSupplier isOver = () -> findings.any() || System.nanoTime() - end >= 0;
     try (DiskPlace place = new DiskPlace(Math.max(64, options.entries() / 2))) {

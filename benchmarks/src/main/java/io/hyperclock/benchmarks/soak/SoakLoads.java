@@ -149,7 +149,7 @@ final class SoakLoads {
 
           @Override
           public long chargeBytes(SoakBlock value) {
-            return Blocks.chargeBytes(value);
+            return SoakBlocks.chargeBytes(value);
           }
         };
     int found = cache.getAll(keys, values, bulk);
@@ -256,7 +256,7 @@ final class SoakLoads {
 
     @Override
     public long chargeBytes(SoakBlock value) {
-      return Blocks.chargeBytes(value);
+      return SoakBlocks.chargeBytes(value);
     }
   }
 
@@ -295,7 +295,7 @@ final class SoakLoads {
 
     @Override
     public long chargeBytes(SoakBlock value) {
-      return Blocks.chargeBytes(value);
+      return SoakBlocks.chargeBytes(value);
     }
   }
 }

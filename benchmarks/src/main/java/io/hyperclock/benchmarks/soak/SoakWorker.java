@@ -54,7 +54,7 @@ final class SoakWorker implements Runnable {
     this.counts = counts;
     this.mishaps = mishaps;
     this.isOver = isOver;
-    this.thread = Threads.make(isVirtual, "soak-worker-" + index, this);
+    this.thread = SoakThreads.make(isVirtual, "soak-worker-" + index, this);
   }
 
   Thread thread() {

@@ -9,9 +9,9 @@ final class Space {
   private static final int OFFSET_BITS = 12;
 
   final long hi;
-  final Versions versions;
+  final SoakVersions versions;
 
-  Space(long hi, Versions versions) {
+  Space(long hi, SoakVersions versions) {
     this.hi = hi;
     this.versions = versions;
   }

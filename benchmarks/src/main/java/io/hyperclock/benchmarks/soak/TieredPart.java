@@ -36,7 +36,7 @@ final class TieredPart implements Part {
   private static final int REGION_BYTES = 64 << 10;
   private static final int REGIONS = 32;
 
-  final Blocks blocks;
+  final SoakBlocks blocks;
   final SoakFindings findings;
   final Counts counts;
   final Mishaps mishaps;
@@ -64,7 +64,7 @@ final class TieredPart implements Part {
     this.findings = findings;
     this.counts = counts;
     this.mishaps = mishaps;
-    blocks = new Blocks(findings, counts, mishaps);
+    blocks = new SoakBlocks(findings, counts, mishaps);
     countedType =
         blocks.countedType(
             "freed", EntryRole.DATA_BLOCK, true, (hi, lo, block) -> callBack("disposer"));
@@ -150,7 +150,7 @@ final class TieredPart implements Part {
     }
     int key = key(random);
     if (random.nextInt(4) == 0) {
-      Versions.Write write = space.versions.begin(key);
+      SoakVersions.Write write = space.versions.begin(key);
       try {
         open.erase(HI, Space.lo(key));
       } finally {

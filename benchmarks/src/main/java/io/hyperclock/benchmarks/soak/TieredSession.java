@@ -223,7 +223,7 @@ final class TieredSession implements Part.Session {
   }
 
   private void write(int key, boolean isPut, Function<SoakBlock, InsertResult> write) {
-    Versions.Write begun = space.versions.begin(key);
+    SoakVersions.Write begun = space.versions.begin(key);
     boolean hidesOlder = false;
     boolean isTaken = false;
     SoakBlock block =
@@ -252,7 +252,12 @@ final class TieredSession implements Part.Session {
         true,
         block ->
             cache.put(
-                block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block), priority));
+                block.hi,
+                block.lo,
+                block,
+                part.type(key),
+                SoakBlocks.chargeBytes(block),
+                priority));
   }
 
   private void insert(int key) {
@@ -263,7 +268,12 @@ final class TieredSession implements Part.Session {
         false,
         block ->
             cache.insert(
-                block.hi, block.lo, block, part.type(key), Blocks.chargeBytes(block), priority));
+                block.hi,
+                block.lo,
+                block,
+                part.type(key),
+                SoakBlocks.chargeBytes(block),
+                priority));
   }
 
   private void insertPinned(int key) {
@@ -279,7 +289,7 @@ final class TieredSession implements Part.Session {
                   block.lo,
                   block,
                   part.type(key),
-                  Blocks.chargeBytes(block),
+                  SoakBlocks.chargeBytes(block),
                   Priority.LOW));
           return InsertResult.KEPT_EXISTING;
         });
@@ -304,7 +314,7 @@ final class TieredSession implements Part.Session {
                   seen.value(),
                   block,
                   part.type(key),
-                  Blocks.chargeBytes(block)));
+                  SoakBlocks.chargeBytes(block)));
     } finally {
       hold(key, floor, seen);
     }
@@ -312,7 +322,7 @@ final class TieredSession implements Part.Session {
 
   private void erase(int key) {
     worker.doing("tiered erase");
-    Versions.Write begun = space.versions.begin(key);
+    SoakVersions.Write begun = space.versions.begin(key);
     boolean isDone = false;
     try {
       cache.erase(space.hi, Space.lo(key));

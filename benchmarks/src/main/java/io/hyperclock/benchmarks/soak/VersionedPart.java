@@ -46,7 +46,7 @@ final class VersionedPart implements Part {
     this.findings = findings;
     this.counts = counts;
     this.mishaps = mishaps;
-    space = new Space(HI, new Versions(Math.max(4, entries / 2)));
+    space = new Space(HI, new SoakVersions(Math.max(4, entries / 2)));
     CapacityMode mode = CapacityMode.values()[random.nextInt(2)];
     SlotStorage storage = SlotStorage.values()[random.nextInt(2)];
     ReplacementPolicy policy = ReplacementPolicy.values()[random.nextInt(2)];

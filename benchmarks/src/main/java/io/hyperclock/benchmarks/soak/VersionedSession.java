@@ -13,6 +13,7 @@ import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.PreparedVersion;
 import io.hyperclock.versioned.VersionedCache;
 import io.hyperclock.versioned.VersionedStats;
+import io.hyperclock.versioned.Versions;
 import io.hyperclock.versioned.WriteResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ final class VersionedSession implements Part.Session {
    * @param group how it is decided, or null for a single one
    */
   private record Vote(
-      List<Versions.Write> writes,
+      List<SoakVersions.Write> writes,
       List<Proposal> proposals,
       @Nullable PrepareToken token,
       @Nullable PrepareGroup group) {}
@@ -70,7 +71,7 @@ final class VersionedSession implements Part.Session {
     }
   }
 
-  private Proposal propose(Versions.Write write, Proposal.State state) {
+  private Proposal propose(SoakVersions.Write write, Proposal.State state) {
     return new Proposal(
         new SoakBlock(space.hi, Space.lo(write.key()), write.version(), false, worker.doing()),
         state);
@@ -117,7 +118,7 @@ final class VersionedSession implements Part.Session {
 
   private void write(int key, boolean isPut) {
     worker.doing(isPut ? "versioned put" : "versioned replace");
-    Versions.Write write = space.versions.begin(key);
+    SoakVersions.Write write = space.versions.begin(key);
     boolean isDone = false;
     try {
       Proposal value = propose(write, Proposal.State.COMMITTED);
@@ -136,7 +137,7 @@ final class VersionedSession implements Part.Session {
 
   private void erase(int key) {
     worker.doing("versioned erase");
-    Versions.Write write = space.versions.begin(key);
+    SoakVersions.Write write = space.versions.begin(key);
     boolean isDone = false;
     try {
       isDone = cache.erase(space.hi, Space.lo(key)) == WriteResult.ERASED;
@@ -151,7 +152,7 @@ final class VersionedSession implements Part.Session {
       return;
     }
     worker.doing("prepare");
-    Versions.Write write = space.versions.begin(key);
+    SoakVersions.Write write = space.versions.begin(key);
     Proposal value = propose(write, Proposal.State.PREPARED);
     boolean isDelete = random.nextInt(8) == 0;
     @Nullable PrepareToken token = null;
@@ -185,12 +186,12 @@ final class VersionedSession implements Part.Session {
     }
     worker.doing("prepare of a group");
     PrepareGroup group = cache.newGroup();
-    List<Versions.Write> writes = new ArrayList<>();
+    List<SoakVersions.Write> writes = new ArrayList<>();
     List<Proposal> proposals = new ArrayList<>();
     try {
       for (int i = 2 + random.nextInt(3); i > 0; i--) {
         int key = part.key(random);
-        Versions.Write write = space.versions.begin(key);
+        SoakVersions.Write write = space.versions.begin(key);
         Proposal value = propose(write, Proposal.State.PREPARED);
         boolean isIn = false;
         try {
@@ -264,7 +265,7 @@ final class VersionedSession implements Part.Session {
   private void readVersions(int key) {
     worker.doing("readVersions");
     long floor = space.versions.floor(key);
-    io.hyperclock.versioned.Versions<Proposal> found = cache.readVersions(space.hi, Space.lo(key));
+    Versions<Proposal> found = cache.readVersions(space.hi, Space.lo(key));
     check(key, floor, found.committed());
     PreparedVersion<Proposal> prepared = found.prepared();
     check(key, floor, prepared == null ? null : prepared.value());

@@ -30,10 +30,10 @@ final class CacheRun {
     long[] budgets = Arrays.stream(args, 7, args.length).mapToLong(Long::parseLong).toArray();
 
     ClassTable table = ClassTable.load(file);
-    Workload workload = new Workload(table, threads, lookups / 2, lookups, seed);
+    JobWorkload workload = new JobWorkload(table, threads, lookups / 2, lookups, seed);
     // With the smallest budget: a large cache hardly evicts, and what is not compiled here is
     // compiled while something is measured.
-    Workload compilerWarmUp = new Workload(table, threads, lookups, lookups, seed - 1);
+    JobWorkload compilerWarmUp = new JobWorkload(table, threads, lookups, lookups, seed - 1);
     for (int i = 0; i < COMPILER_WARM_UPS; i++) {
       run(compilerWarmUp, choice, Arrays.stream(budgets).min().orElseThrow(), blockBytes, 0);
     }
@@ -43,7 +43,7 @@ final class CacheRun {
   }
 
   private static Measurement run(
-      Workload workload, CacheChoice choice, long budget, int blockBytes, long readDelayNanos)
+      JobWorkload workload, CacheChoice choice, long budget, int blockBytes, long readDelayNanos)
       throws IOException {
     try (Caches caches = new Caches(choice, budget, blockBytes, readDelayNanos)) {
       System.gc();

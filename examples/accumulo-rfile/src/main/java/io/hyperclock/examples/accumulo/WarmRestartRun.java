@@ -30,11 +30,11 @@ final class WarmRestartRun {
         args.length == 6
             ? Map.of()
             : Map.of(PREFIX + "disk.directory", args[6], PREFIX + "disk.bytes", args[7]);
-    Workload compiled = new Workload(table, threads, 0, COMPILER_LOOKUPS, seed - 1);
+    JobWorkload compiled = new JobWorkload(table, threads, 0, COMPILER_LOOKUPS, seed - 1);
     try (Caches none = new Caches(CacheChoice.HYPER_CLOCK_COMPRESSED, memory, blockBytes)) {
       compiled.run(none, 0);
     }
-    Workload workload = new Workload(table, threads, 0, lookups, seed);
+    JobWorkload workload = new JobWorkload(table, threads, 0, lookups, seed);
     try (Caches caches = new Caches(CacheChoice.HYPER_CLOCK_COMPRESSED, memory, blockBytes, disk)) {
       System.gc();
       System.out.println(workload.run(caches, memory).toLine());

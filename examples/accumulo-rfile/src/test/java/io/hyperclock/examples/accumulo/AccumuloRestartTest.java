@@ -30,7 +30,7 @@ class AccumuloRestartTest {
     System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     int exitCode;
     try {
-      exitCode = WarmRestart.run(option, "--out=" + directory);
+      exitCode = AccumuloRestart.run(option, "--out=" + directory);
     } finally {
       System.setErr(usual);
     }
@@ -47,7 +47,7 @@ class AccumuloRestartTest {
     System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     int exitCode;
     try {
-      exitCode = WarmRestart.run("--lookups=2000", "--threads=2", "--out=" + directory);
+      exitCode = AccumuloRestart.run("--lookups=2000", "--threads=2", "--out=" + directory);
     } finally {
       System.setOut(usual);
     }

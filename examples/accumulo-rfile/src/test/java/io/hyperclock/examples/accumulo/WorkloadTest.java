@@ -100,11 +100,11 @@ class WorkloadTest {
     int lookups = 100;
     Measurement slow;
     try (Caches caches = new Caches(choice, BUDGET_BYTES, BLOCK_BYTES, delayNanos)) {
-      slow = new Workload(table, 1, 1, lookups, 1).run(caches, BUDGET_BYTES);
+      slow = new JobWorkload(table, 1, 1, lookups, 1).run(caches, BUDGET_BYTES);
     }
     Measurement fast;
     try (Caches caches = new Caches(choice, BUDGET_BYTES, BLOCK_BYTES)) {
-      fast = new Workload(table, 1, 1, lookups, 1).run(caches, BUDGET_BYTES);
+      fast = new JobWorkload(table, 1, 1, lookups, 1).run(caches, BUDGET_BYTES);
     }
     // Without a cache a lookup in the block of the one before reads nothing.
     long misses = choice.cachesData() ? slow.requests() - slow.hits() : lookups / 2;
@@ -126,7 +126,7 @@ class WorkloadTest {
 
   private static Measurement measure(CacheChoice choice, int threads) throws IOException {
     try (Caches caches = new Caches(choice, BUDGET_BYTES, BLOCK_BYTES)) {
-      return new Workload(table, threads, LOOKUPS / 2, LOOKUPS, 1).run(caches, BUDGET_BYTES);
+      return new JobWorkload(table, threads, LOOKUPS / 2, LOOKUPS, 1).run(caches, BUDGET_BYTES);
     }
   }
 }

@@ -11,8 +11,8 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
-import io.hyperclock.secondary.internal.tier.IncidentLog;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
+import io.hyperclock.secondary.internal.tier.TierIncidentLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,13 +37,13 @@ final class Tiers {
   private final List<String> names;
   private final List<Boolean> erasesOnAdvice;
   private final List<Boolean> shared;
-  private final List<IncidentLog> failures;
+  private final List<TierIncidentLog> failures;
   private final LongAdder[] hits;
 
   /** What a tier that is not used any more says of itself; null of those that are used. */
   private final AtomicReferenceArray<@Nullable TierState> banned;
 
-  private final List<IncidentLog> timeouts;
+  private final List<TierIncidentLog> timeouts;
 
   /** Null if nothing is measured. Set before the cache is used. */
   private volatile @Nullable Adaptation adaptation;

@@ -8,7 +8,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.TierObserver;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TieredBlockCache;
-import io.hyperclock.secondary.internal.tier.IncidentLog;
+import io.hyperclock.secondary.internal.tier.TierIncidentLog;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -63,13 +63,13 @@ final class Watch {
   }
 
   /** Counts what a tier does against its contract. */
-  IncidentLog failures(String tier) {
-    return new IncidentLog(LOG, "a tier failed: tier=" + tier);
+  TierIncidentLog failures(String tier) {
+    return new TierIncidentLog(LOG, "a tier failed: tier=" + tier);
   }
 
   /** Counts waits for a tier that were in vain. */
-  IncidentLog timeouts(String tier) {
-    return new IncidentLog(LOG, "a tier did not answer in time: tier=" + tier);
+  TierIncidentLog timeouts(String tier) {
+    return new TierIncidentLog(LOG, "a tier did not answer in time: tier=" + tier);
   }
 
   /** An erase has failed. */

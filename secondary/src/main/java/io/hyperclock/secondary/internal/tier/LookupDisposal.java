@@ -10,8 +10,8 @@ import io.hyperclock.secondary.SecondaryCache;
 
 /** Frees values that no caller gets, and that no cache has taken. */
 public final class LookupDisposal {
-  private static final IncidentLog FAILURES =
-      new IncidentLog(
+  private static final TierIncidentLog FAILURES =
+      new TierIncidentLog(
           System.getLogger(SecondaryCache.class.getName()), "the disposer of a value threw");
 
   private LookupDisposal() {}

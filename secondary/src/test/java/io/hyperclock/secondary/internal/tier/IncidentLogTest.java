@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class IncidentLogTest {
   private static final String NAME = IncidentLogTest.class.getName();
-  private final IncidentLog log = new IncidentLog(System.getLogger(NAME), "it broke");
+  private final TierIncidentLog log = new TierIncidentLog(System.getLogger(NAME), "it broke");
 
   @Test
   void powersOfTwoAreLogged() {

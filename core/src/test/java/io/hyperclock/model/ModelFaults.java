@@ -5,13 +5,13 @@
 package io.hyperclock.model;
 
 /** When a fake does wrong: every third time it could. */
-final class Faults {
+final class ModelFaults {
   private static final int EVERY = 3;
 
   private final Fault fault;
   private int chances;
 
-  Faults(Fault fault) {
+  ModelFaults(Fault fault) {
     this.fault = fault;
   }
 

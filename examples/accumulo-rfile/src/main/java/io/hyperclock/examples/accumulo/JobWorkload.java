@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param lookups lookups of all threads together while it runs
  * @param seed decides which classes are looked up
  */
-record Workload(ClassTable table, int threads, int warmUpLookups, int lookups, long seed) {
+record JobWorkload(ClassTable table, int threads, int warmUpLookups, int lookups, long seed) {
   private static final long SLOWEST_NANOS = 100_000_000_000L;
 
   private record Part(Findings findings, Histogram nanos) {}

@@ -5,7 +5,7 @@
 package io.hyperclock.benchmarks.simulate;
 
 /** A cache that a trace is replayed on. */
-interface Replay extends AutoCloseable {
+interface TraceReplay extends AutoCloseable {
   /**
    * Asks for keys of the trace in order; what is missing is inserted.
    *

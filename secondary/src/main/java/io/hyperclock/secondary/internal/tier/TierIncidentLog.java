@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Counts incidents of one kind that must not stop anything, and logs the first, second, fourth,
  * eighth … of them as a warning. Throws nothing. Thread-safe.
  */
-public final class IncidentLog {
+public final class TierIncidentLog {
   private final System.Logger logger;
   private final String what;
   private final AtomicLong count = new AtomicLong();
@@ -21,7 +21,7 @@ public final class IncidentLog {
    *
    * @param what the kind of incident, with which each line begins
    */
-  public IncidentLog(System.Logger logger, String what) {
+  public TierIncidentLog(System.Logger logger, String what) {
     this.logger = logger;
     this.what = what;
   }

@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
  * A cached value that notices how it is treated. What readers and the disposer tell each other goes
  * through plain fields on purpose: only the cache orders it.
  */
-final class Block {
+final class StressBlock {
   /** Blocks that the cache frees. */
-  static final EntryType<Block> FREED =
-      EntryType.<Block>named("freed").disposer((hi, lo, block) -> block.dispose(lo)).build();
+  static final EntryType<StressBlock> FREED =
+      EntryType.<StressBlock>named("freed").disposer((hi, lo, block) -> block.dispose(lo)).build();
 
   /** Blocks that the collector frees. */
-  static final EntryType<Block> COLLECTED = EntryType.of("collected");
+  static final EntryType<StressBlock> COLLECTED = EntryType.of("collected");
 
   static final long CHARGE_BYTES = 1024;
 
-  private static final AtomicIntegerFieldUpdater<Block> DISPOSALS =
-      AtomicIntegerFieldUpdater.newUpdater(Block.class, "disposals");
+  private static final AtomicIntegerFieldUpdater<StressBlock> DISPOSALS =
+      AtomicIntegerFieldUpdater.newUpdater(StressBlock.class, "disposals");
 
   final long key;
   final long hash;
@@ -50,7 +50,7 @@ final class Block {
   private volatile int disposals;
   private volatile boolean wrongKey;
 
-  Block(long key) {
+  StressBlock(long key) {
     this.key = key;
     this.hash = Keys.hash(key);
   }
@@ -75,7 +75,7 @@ final class Block {
   }
 
   static {
-    try (BlockCache<Block> cache = cache(1)) {
+    try (BlockCache<StressBlock> cache = cache(1)) {
       if (cache.monitor().slots() != Keys.SLOTS) {
         throw new IllegalStateException(
             "slots must be " + Keys.SLOTS + ": slots=" + cache.monitor().slots());
@@ -84,12 +84,12 @@ final class Block {
   }
 
   /** A cache with room for so many blocks, and slots to spare. */
-  static BlockCache<Block> cache(int entries) {
+  static BlockCache<StressBlock> cache(int entries) {
     return builder(entries).build();
   }
 
-  static BlockCacheBuilder<Block> builder(int entries) {
-    return BlockCache.<Block>builder()
+  static BlockCacheBuilder<StressBlock> builder(int entries) {
+    return BlockCache.<StressBlock>builder()
         .capacityBytes(entries * CHARGE_BYTES)
         .estimatedEntryCharge(entries * CHARGE_BYTES)
         .shards(1)
@@ -98,9 +98,9 @@ final class Block {
   }
 
   /** A cache with room for many blocks whose table changes its size at each write, if it can. */
-  static BlockCache<Block> movingCache() {
-    BlockCacheBuilder<Block> builder =
-        BlockCache.<Block>builder()
+  static BlockCache<StressBlock> movingCache() {
+    BlockCacheBuilder<StressBlock> builder =
+        BlockCache.<StressBlock>builder()
             .capacityBytes(64 * CHARGE_BYTES)
             .initialEntries(1)
             .shards(1)
@@ -109,77 +109,82 @@ final class Block {
     return ForcedSizing.every(builder, 1, CHARGE_BYTES).build();
   }
 
-  static InsertResult insert(BlockCache<Block> cache, Block block, EntryType<Block> type) {
+  static InsertResult insert(
+      BlockCache<StressBlock> cache, StressBlock block, EntryType<StressBlock> type) {
     return cache.insert(Keys.HI, block.key, block, type, CHARGE_BYTES, Priority.BOTTOM);
   }
 
-  static boolean isInserted(BlockCache<Block> cache, Block block, EntryType<Block> type) {
+  static boolean isInserted(
+      BlockCache<StressBlock> cache, StressBlock block, EntryType<StressBlock> type) {
     return insert(cache, block, type) == InsertResult.INSERTED;
   }
 
-  static InsertResult put(BlockCache<Block> cache, Block block, EntryType<Block> type) {
+  static InsertResult put(
+      BlockCache<StressBlock> cache, StressBlock block, EntryType<StressBlock> type) {
     return cache.put(Keys.HI, block.key, block, type, CHARGE_BYTES, Priority.BOTTOM);
   }
 
-  static InsertResult compareAndReplace(BlockCache<Block> cache, Block expected, Block block) {
+  static InsertResult compareAndReplace(
+      BlockCache<StressBlock> cache, StressBlock expected, StressBlock block) {
     return cache.compareAndReplace(Keys.HI, block.key, expected, block, COLLECTED, CHARGE_BYTES);
   }
 
   /** A put with a charge of its own, which no entry can take in place. */
-  static InsertResult move(BlockCache<Block> cache, Block block, int charge) {
+  static InsertResult move(BlockCache<StressBlock> cache, StressBlock block, int charge) {
     return cache.put(
         Keys.HI, block.key, block, COLLECTED, CHARGE_BYTES - 1 - charge, Priority.BOTTOM);
   }
 
-  static InsertResult compareAndMove(BlockCache<Block> cache, Block expected, Block block) {
+  static InsertResult compareAndMove(
+      BlockCache<StressBlock> cache, StressBlock expected, StressBlock block) {
     return cache.compareAndReplace(
         Keys.HI, block.key, expected, block, COLLECTED, CHARGE_BYTES / 2);
   }
 
-  static Handle<Block> insertPinned(BlockCache<Block> cache, Block block) {
+  static Handle<StressBlock> insertPinned(BlockCache<StressBlock> cache, StressBlock block) {
     return cache.insertPinned(Keys.HI, block.key, block, FREED, CHARGE_BYTES, Priority.BOTTOM);
   }
 
-  static Handle<Block> standalone(BlockCache<Block> cache, Block block) {
-    Handle<Block> handle =
+  static Handle<StressBlock> standalone(BlockCache<StressBlock> cache, StressBlock block) {
+    Handle<StressBlock> handle =
         cache.createStandalone(Keys.HI, block.key, block, FREED, CHARGE_BYTES, true);
     return Objects.requireNonNull(handle);
   }
 
-  static @Nullable Block get(BlockCache<Block> cache, long key) {
+  static @Nullable StressBlock get(BlockCache<StressBlock> cache, long key) {
     return cache.get(Keys.HI, key);
   }
 
-  static @Nullable Handle<Block> lookup(BlockCache<Block> cache, long key) {
+  static @Nullable Handle<StressBlock> lookup(BlockCache<StressBlock> cache, long key) {
     return cache.lookup(Keys.HI, key);
   }
 
-  static boolean erase(BlockCache<Block> cache, long key) {
+  static boolean erase(BlockCache<StressBlock> cache, long key) {
     return cache.erase(Keys.HI, key);
   }
 
   /** Number of ways in which a quiet cache is inconsistent in itself. */
-  static int inconsistencies(BlockCache<Block> cache) {
+  static int inconsistencies(BlockCache<StressBlock> cache) {
     return InvariantsChecker.violations(cache).size();
   }
 
   /** Slots and bytes in use, and inconsistencies. */
-  static int left(BlockCache<Block> cache) {
+  static int left(BlockCache<StressBlock> cache) {
     return (int) (cache.monitor().occupancy() + cache.monitor().usageBytes())
         + inconsistencies(cache);
   }
 
   /** Closes a cache and counts blocks that were not freed exactly once, and inconsistencies. */
-  static int wrongAfterClose(BlockCache<Block> cache, Block... blocks) {
+  static int wrongAfterClose(BlockCache<StressBlock> cache, StressBlock... blocks) {
     int wrong = inconsistencies(cache);
     cache.close();
     return wrong + notFreedOnce(blocks) + inconsistencies(cache);
   }
 
   /** Number of blocks that were not freed exactly once. */
-  static int notFreedOnce(Block... blocks) {
+  static int notFreedOnce(StressBlock... blocks) {
     int wrong = 0;
-    for (Block block : blocks) {
+    for (StressBlock block : blocks) {
       wrong += block.disposals() == 1 ? 0 : 1;
     }
     return wrong;

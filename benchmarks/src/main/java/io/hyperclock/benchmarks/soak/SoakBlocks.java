@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the values of one cache, and knows which of them have not been freed. Thread-safe. */
-final class Blocks {
+final class SoakBlocks {
   private static final int HEADER_BYTES = 24;
   private static final int MOST_PADDING = 1000;
   private static final int VERSIONS_OF_A_SIZE = 8;
@@ -26,7 +26,7 @@ final class Blocks {
   private final Mishaps mishaps;
   private final Set<SoakBlock> live = ConcurrentHashMap.newKeySet();
 
-  Blocks(SoakFindings findings, Counts counts, Mishaps mishaps) {
+  SoakBlocks(SoakFindings findings, Counts counts, Mishaps mishaps) {
     this.findings = findings;
     this.counts = counts;
     this.mishaps = mishaps;
@@ -167,7 +167,7 @@ final class Blocks {
 
     @Override
     public long chargeBytes(SoakBlock value) {
-      return Blocks.chargeBytes(value);
+      return SoakBlocks.chargeBytes(value);
     }
   }
 }

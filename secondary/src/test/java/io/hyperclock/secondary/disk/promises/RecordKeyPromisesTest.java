@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** P11: with a record key, what was written without the secret is a miss. */
 @Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
-class RecordKeyTest {
+class RecordKeyPromisesTest {
   private static final int KEYS = 12;
   private static final int VALUE = 700;
   private static final RecordKey KEY = key(1);
@@ -235,7 +235,7 @@ class RecordKeyTest {
   @Test
   void forgedSnapshot() {
     long seed = Plan.seed();
-    System.out.println("RecordKeyTest: -Ddisk.seed=" + seed);
+    System.out.println("RecordKeyPromisesTest: -Ddisk.seed=" + seed);
     Random random = new Random(seed);
     fill(builder().recordKey(KEY));
     byte[] data = device.data();

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * versions with lower numbers, so that none of them may be found once it has taken effect and
  * returned. Thread-safe.
  */
-final class Versions {
+final class SoakVersions {
   private static final int COUNT_SHIFT = 48;
   private static final long ONE_WRITER = 1L << COUNT_SHIFT;
   private static final long VERSION_MASK = ONE_WRITER - 1;
@@ -22,7 +22,7 @@ final class Versions {
 
   private final AtomicLongArray floors;
 
-  Versions(int keys) {
+  SoakVersions(int keys) {
     states = new AtomicLongArray(keys);
     floors = new AtomicLongArray(keys);
   }

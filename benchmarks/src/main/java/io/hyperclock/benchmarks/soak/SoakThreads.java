@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
 /** Platform and virtual threads. */
-final class Threads {
-  private Threads() {}
+final class SoakThreads {
+  private SoakThreads() {}
 
   /** Makes daemon threads of one name. */
   static ThreadFactory daemons(String name) {

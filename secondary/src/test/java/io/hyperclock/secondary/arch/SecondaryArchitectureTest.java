@@ -24,7 +24,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Holds the table of packages: tiers know the SPI only, the adapter knows no tier. */
-class ArchitectureTest {
+class SecondaryArchitectureTest {
   private static final String ROOT = "io.hyperclock";
   private static final String SPI = ROOT + ".secondary";
   private static final String TIER = SPI + ".internal.tier";
@@ -83,7 +83,7 @@ class ArchitectureTest {
     Set<String> violations =
         MAIN.stream()
             .flatMap(javaClass -> javaClass.getDirectDependenciesFromSelf().stream())
-            .filter(ArchitectureTest::isForbidden)
+            .filter(SecondaryArchitectureTest::isForbidden)
             .map(Dependency::getDescription)
             .collect(toCollection(TreeSet::new));
     assertThat(violations).isEmpty();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the migration page shows before and after does the same. */
-class MigrationTest {
+class MigrationExamplesTest {
   private static final int BLOCK = 4096;
   private static final AtomicInteger DISK_READS = new AtomicInteger();
   private static final BlockDisk DISK =
