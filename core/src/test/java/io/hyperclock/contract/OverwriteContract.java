@@ -15,6 +15,7 @@ import io.hyperclock.entry.Priority;
 /** Contracts of overwrites in a cache where ten entries have room. */
 abstract class OverwriteContract extends CacheContract {
   static final EntryType<Object> COLLECTED = EntryType.of("collected");
+
   final BlockCache<Object> cache = roomy(10);
 
   OverwriteContract(Variant variant) {

@@ -45,6 +45,7 @@ final class CodePathRules {
   private static final Predicate<AbstractInsnNode> ACQUIRE = call("acquireFence", "fullFence");
   private static final Predicate<AbstractInsnNode> RELEASE = call("releaseFence", "fullFence");
   private static final Predicate<AbstractInsnNode> FULL = call("fullFence");
+
   private final List<Rule> rules = new ArrayList<>();
 
   CodePathRules() {

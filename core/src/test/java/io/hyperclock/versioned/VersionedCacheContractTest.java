@@ -25,10 +25,13 @@ abstract class VersionedCacheContractTest {
   static final int MAX_PREPARES = 4;
   static final long LEASE_NANOS = 1000;
   static final int NAMESPACES = 3;
+
   static final long HI = 7;
   static final long KEY = 1;
   static final long OTHER = 2;
+
   long now;
+
   final VersionedCache<String> cache = newCache();
 
   /** A cache whose clock is {@link #now}, with keys divided by their low word. */

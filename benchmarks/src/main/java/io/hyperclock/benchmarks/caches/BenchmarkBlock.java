@@ -10,7 +10,7 @@ package io.hyperclock.benchmarks.caches;
  *
  * @param number number of its key
  */
-public record RivalBlock(int number) {
+public record BenchmarkBlock(int number) {
   /** Charge of a block, in bytes. */
   public static final long CHARGE_BYTES = 16 << 10;
 }

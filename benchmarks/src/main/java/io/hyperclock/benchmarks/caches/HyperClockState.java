@@ -23,11 +23,11 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 public class HyperClockState extends Workload {
   private final SlotStorage storage;
-  private final EntryType<RivalBlock> type;
+  private final EntryType<BenchmarkBlock> type;
   private final boolean automatic;
 
   /** The cache. */
-  public BlockCache<RivalBlock> cache;
+  public BlockCache<BenchmarkBlock> cache;
 
   /** Key numbers in the order of reads. */
   public int[] stream;
@@ -39,7 +39,7 @@ public class HyperClockState extends Workload {
     this(SlotStorage.HEAP, EntryType.of("block"), false);
   }
 
-  HyperClockState(SlotStorage storage, EntryType<RivalBlock> type, boolean automatic) {
+  HyperClockState(SlotStorage storage, EntryType<BenchmarkBlock> type, boolean automatic) {
     this.storage = storage;
     this.type = type;
     this.automatic = automatic;
@@ -60,9 +60,9 @@ public class HyperClockState extends Workload {
     cache.insert(
         KeyObject.file(number),
         KeyObject.offset(number),
-        new RivalBlock(number),
+        new BenchmarkBlock(number),
         type,
-        RivalBlock.CHARGE_BYTES,
+        BenchmarkBlock.CHARGE_BYTES,
         Priority.LOW);
   }
 
@@ -71,7 +71,7 @@ public class HyperClockState extends Workload {
   }
 
   private void read(int number) {
-    Handle<RivalBlock> handle = cache.lookup(KeyObject.file(number), KeyObject.offset(number));
+    Handle<BenchmarkBlock> handle = cache.lookup(KeyObject.file(number), KeyObject.offset(number));
     if (handle != null) {
       handle.close();
     }
@@ -83,7 +83,7 @@ public class HyperClockState extends Workload {
    * @param cache one that no thread changes
    * @return numbers of the keys, ascending
    */
-  public static int[] residents(BlockCache<RivalBlock> cache) {
+  public static int[] residents(BlockCache<BenchmarkBlock> cache) {
     IntStream.Builder numbers = IntStream.builder();
     cache
         .monitor()
@@ -108,7 +108,7 @@ public class HyperClockState extends Workload {
    * @param storage where the slots live
    * @return a new cache
    */
-  public static BlockCache<RivalBlock> build(long blocks, SlotStorage storage) {
+  public static BlockCache<BenchmarkBlock> build(long blocks, SlotStorage storage) {
     return build(blocks, storage, false);
   }
 
@@ -120,15 +120,16 @@ public class HyperClockState extends Workload {
    * @param automatic whether it is not told how large they are
    * @return a new cache
    */
-  public static BlockCache<RivalBlock> build(long blocks, SlotStorage storage, boolean automatic) {
-    BlockCacheBuilder<RivalBlock> builder =
-        BlockCache.<RivalBlock>builder()
-            .capacityBytes(blocks * RivalBlock.CHARGE_BYTES)
+  public static BlockCache<BenchmarkBlock> build(
+      long blocks, SlotStorage storage, boolean automatic) {
+    BlockCacheBuilder<BenchmarkBlock> builder =
+        BlockCache.<BenchmarkBlock>builder()
+            .capacityBytes(blocks * BenchmarkBlock.CHARGE_BYTES)
             .metadataCharge(MetadataCharge.NONE)
             .storage(storage);
     return automatic
         ? builder.build()
-        : builder.estimatedEntryCharge(RivalBlock.CHARGE_BYTES).build();
+        : builder.estimatedEntryCharge(BenchmarkBlock.CHARGE_BYTES).build();
   }
 
   /** The same that sizes itself. */
@@ -185,7 +186,7 @@ public class HyperClockState extends Workload {
     }
   }
 
-  private static EntryType<RivalBlock> freedType() {
-    return EntryType.<RivalBlock>named("freed block").disposer((hi, lo, block) -> {}).build();
+  private static EntryType<BenchmarkBlock> freedType() {
+    return EntryType.<BenchmarkBlock>named("freed block").disposer((hi, lo, block) -> {}).build();
   }
 }

@@ -121,7 +121,7 @@ public abstract class ObjectKeyState extends Workload {
   @State(Scope.Benchmark)
   public static class CaffeineState extends ObjectKeyState {
     /** The cache. */
-    public Cache<KeyObject, RivalBlock> cache;
+    public Cache<KeyObject, BenchmarkBlock> cache;
 
     @Override
     void make() {
@@ -130,7 +130,7 @@ public abstract class ObjectKeyState extends Workload {
 
     @Override
     void put(KeyObject key, int number) {
-      cache.put(key, new RivalBlock(number));
+      cache.put(key, new BenchmarkBlock(number));
     }
 
     @Override
@@ -159,12 +159,12 @@ public abstract class ObjectKeyState extends Workload {
   @State(Scope.Benchmark)
   public static class Cache2kState extends ObjectKeyState {
     /** The cache. */
-    public org.cache2k.Cache<KeyObject, RivalBlock> cache;
+    public org.cache2k.Cache<KeyObject, BenchmarkBlock> cache;
 
     @Override
     void make() {
       cache =
-          Cache2kBuilder.of(KeyObject.class, RivalBlock.class)
+          Cache2kBuilder.of(KeyObject.class, BenchmarkBlock.class)
               .name("cache2k")
               .entryCapacity(capacity())
               .eternal(true)
@@ -173,7 +173,7 @@ public abstract class ObjectKeyState extends Workload {
 
     @Override
     void put(KeyObject key, int number) {
-      cache.put(key, new RivalBlock(number));
+      cache.put(key, new BenchmarkBlock(number));
     }
 
     @Override
@@ -206,7 +206,7 @@ public abstract class ObjectKeyState extends Workload {
   @State(Scope.Benchmark)
   public static class MapState extends ObjectKeyState {
     /** The map. */
-    public ConcurrentMap<KeyObject, RivalBlock> map;
+    public ConcurrentMap<KeyObject, BenchmarkBlock> map;
 
     @Override
     void make() {
@@ -215,7 +215,7 @@ public abstract class ObjectKeyState extends Workload {
 
     @Override
     void put(KeyObject key, int number) {
-      map.put(key, new RivalBlock(number));
+      map.put(key, new BenchmarkBlock(number));
     }
 
     @Override

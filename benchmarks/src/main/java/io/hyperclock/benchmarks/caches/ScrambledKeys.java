@@ -21,13 +21,13 @@ import site.ycsb.generator.ScrambledZipfianGenerator;
 @State(Scope.Benchmark)
 public abstract class ScrambledKeys {
   /** What writers write. */
-  public static final RivalBlock OTHER = new RivalBlock(1);
+  public static final BenchmarkBlock OTHER = new BenchmarkBlock(1);
 
   private static final int SIZE = 2 << 14;
   private static final int ITEMS = SIZE / 3;
   private static final int CAPACITY = 2 * SIZE;
   private static final int MAX_ROUNDS = 200;
-  private static final RivalBlock BLOCK = new RivalBlock(0);
+  private static final BenchmarkBlock BLOCK = new BenchmarkBlock(0);
 
   /** What the cache went through before. */
   @Param("STEADY")
@@ -75,7 +75,7 @@ public abstract class ScrambledKeys {
   @State(Scope.Benchmark)
   public static class HyperClockKeys extends ScrambledKeys {
     /** The cache. */
-    public BlockCache<RivalBlock> cache;
+    public BlockCache<BenchmarkBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -97,7 +97,7 @@ public abstract class ScrambledKeys {
 
     private void insert(int number) {
       cache.insert(
-          KeyObject.file(number), KeyObject.offset(number), BLOCK, RivalBlock.CHARGE_BYTES);
+          KeyObject.file(number), KeyObject.offset(number), BLOCK, BenchmarkBlock.CHARGE_BYTES);
     }
   }
 
@@ -105,7 +105,7 @@ public abstract class ScrambledKeys {
   @State(Scope.Benchmark)
   public static class CaffeineKeys extends ScrambledKeys {
     /** The cache. */
-    public Cache<Integer, RivalBlock> cache;
+    public Cache<Integer, BenchmarkBlock> cache;
 
     /** Keys in the order of reads. */
     public Integer[] keys;

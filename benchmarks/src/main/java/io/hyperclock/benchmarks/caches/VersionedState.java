@@ -22,7 +22,7 @@ public class VersionedState extends Workload {
   private final int preparedOneIn;
 
   /** The cache. */
-  public VersionedCache<RivalBlock> cache;
+  public VersionedCache<BenchmarkBlock> cache;
 
   /** Key numbers in the order of reads. */
   public int[] stream;
@@ -42,9 +42,9 @@ public class VersionedState extends Workload {
   @Setup
   public void fill() {
     cache =
-        VersionedCache.<RivalBlock>builder()
-            .capacityBytes(capacity() * RivalBlock.CHARGE_BYTES)
-            .estimatedEntryCharge(RivalBlock.CHARGE_BYTES)
+        VersionedCache.<BenchmarkBlock>builder()
+            .capacityBytes(capacity() * BenchmarkBlock.CHARGE_BYTES)
+            .estimatedEntryCharge(BenchmarkBlock.CHARGE_BYTES)
             .metadataCharge(MetadataCharge.NONE)
             .maxPreparedShare(1)
             .lease(Duration.ofDays(1))
@@ -55,7 +55,10 @@ public class VersionedState extends Workload {
         size,
         i ->
             cache.put(
-                KeyObject.file(i), KeyObject.offset(i), new RivalBlock(i), RivalBlock.CHARGE_BYTES),
+                KeyObject.file(i),
+                KeyObject.offset(i),
+                new BenchmarkBlock(i),
+                BenchmarkBlock.CHARGE_BYTES),
         i -> cache.get(KeyObject.file(i), KeyObject.offset(i)),
         i -> cache.erase(KeyObject.file(i), KeyObject.offset(i)));
     resident =
@@ -70,7 +73,7 @@ public class VersionedState extends Workload {
           .prepare(
               KeyObject.file(number),
               KeyObject.offset(number),
-              new RivalBlock(-1),
+              new BenchmarkBlock(-1),
               0,
               PrepareMode.PLAIN)
           .orThrow();
@@ -82,7 +85,7 @@ public class VersionedState extends Workload {
   @TearDown
   public void requireAllCached() {
     for (int i : resident) {
-      RivalBlock block = cache.get(KeyObject.file(i), KeyObject.offset(i));
+      BenchmarkBlock block = cache.get(KeyObject.file(i), KeyObject.offset(i));
       requireHit(block != null && block.number() == i, i);
     }
   }

@@ -10,8 +10,8 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.HyperClockState;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.Distribution;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
@@ -195,15 +195,15 @@ final class FirstSecondsCommand implements Callable<Integer> {
     return rates;
   }
 
-  private @Nullable BlockCache<RivalBlock> blocks;
-  private @Nullable Cache<KeyObject, RivalBlock> objects;
+  private @Nullable BlockCache<BenchmarkBlock> blocks;
+  private @Nullable Cache<KeyObject, BenchmarkBlock> objects;
 
   private Runnable hyperclock(int[] stream, int first, AtomicLongArray done, int count) {
     if (blocks == null) {
       blocks = HyperClockState.build(size, SlotStorage.HEAP);
     }
-    BlockCache<RivalBlock> cache = blocks;
-    RivalBlock block = new RivalBlock(0);
+    BlockCache<BenchmarkBlock> cache = blocks;
+    BenchmarkBlock block = new BenchmarkBlock(0);
     return () -> {
       int next = first;
       while (!Thread.currentThread().isInterrupted()) {
@@ -212,7 +212,7 @@ final class FirstSecondsCommand implements Callable<Integer> {
           long file = KeyObject.file(number);
           long offset = KeyObject.offset(number);
           if (cache.get(file, offset) == null) {
-            cache.insert(file, offset, block, RivalBlock.CHARGE_BYTES);
+            cache.insert(file, offset, block, BenchmarkBlock.CHARGE_BYTES);
           }
         }
         done.setOpaque(count, done.getOpaque(count) + BATCH);
@@ -224,8 +224,8 @@ final class FirstSecondsCommand implements Callable<Integer> {
     if (objects == null) {
       objects = Caffeine.newBuilder().maximumSize(size).build();
     }
-    Cache<KeyObject, RivalBlock> cache = objects;
-    RivalBlock block = new RivalBlock(0);
+    Cache<KeyObject, BenchmarkBlock> cache = objects;
+    BenchmarkBlock block = new BenchmarkBlock(0);
     return () -> {
       int next = first;
       while (!Thread.currentThread().isInterrupted()) {

@@ -10,7 +10,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
-import io.hyperclock.benchmarks.caches.RivalBlock;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.results.Footprint;
 import io.hyperclock.benchmarks.results.FootprintSection;
@@ -84,18 +84,18 @@ final class FootprintCommand implements Callable<Integer> {
   }
 
   private static Footprint hyperclock(int size, ReplacementPolicy policy, SlotStorage storage) {
-    RivalBlock block = new RivalBlock(0);
+    BenchmarkBlock block = new BenchmarkBlock(0);
     long direct = directBytesOfOthers();
-    try (BlockCache<RivalBlock> cache =
-        BlockCache.<RivalBlock>builder()
-            .capacityBytes(size * RivalBlock.CHARGE_BYTES)
-            .estimatedEntryCharge(RivalBlock.CHARGE_BYTES)
+    try (BlockCache<BenchmarkBlock> cache =
+        BlockCache.<BenchmarkBlock>builder()
+            .capacityBytes(size * BenchmarkBlock.CHARGE_BYTES)
+            .estimatedEntryCharge(BenchmarkBlock.CHARGE_BYTES)
             .metadataCharge(MetadataCharge.NONE)
             .replacementPolicy(policy)
             .storage(storage)
             .build()) {
       for (int i = 0; i < 2 * size; i++) {
-        cache.insert(KeyObject.file(i), KeyObject.offset(i), block, RivalBlock.CHARGE_BYTES);
+        cache.insert(KeyObject.file(i), KeyObject.offset(i), block, BenchmarkBlock.CHARGE_BYTES);
       }
       return new Footprint(
           "HyperClock, %s, %s"
@@ -120,9 +120,9 @@ final class FootprintCommand implements Callable<Integer> {
   }
 
   private static Footprint caffeine(int size) {
-    RivalBlock block = new RivalBlock(0);
+    BenchmarkBlock block = new BenchmarkBlock(0);
     // Else the common pool and its threads would be weighed too.
-    Cache<KeyObject, RivalBlock> cache =
+    Cache<KeyObject, BenchmarkBlock> cache =
         Caffeine.newBuilder().maximumSize(size).executor(Runnable::run).build();
     for (int i = 0; i < 2 * size; i++) {
       cache.put(KeyObject.of(i), block);
@@ -131,7 +131,7 @@ final class FootprintCommand implements Callable<Integer> {
     return new Footprint("Caffeine", size, cache.estimatedSize(), heapBytes(cache, block), 0, 0);
   }
 
-  private static long heapBytes(Object cache, RivalBlock block) {
+  private static long heapBytes(Object cache, BenchmarkBlock block) {
     return GraphLayout.parseInstance(cache).totalSize()
         - GraphLayout.parseInstance(block).totalSize();
   }

@@ -8,8 +8,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.HyperClockState;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.KeyObject;
 
 /** What is filled: caches of entries that all share a few values, and those values alone. */
@@ -17,29 +17,30 @@ public enum Contents {
   /** The values alone. */
   NONE("no cache") {
     @Override
-    Filled fill(int entries, RivalBlock[] values) {
+    Filled fill(int entries, BenchmarkBlock[] values) {
       return new Filled(values, entries, number -> value(values, number));
     }
   },
   /** HyperClock with its slots on the heap. */
   HYPERCLOCK("HyperClock") {
     @Override
-    Filled fill(int entries, RivalBlock[] values) {
+    Filled fill(int entries, BenchmarkBlock[] values) {
       return hyperclock(entries, values, SlotStorage.HEAP);
     }
   },
   /** HyperClock with its slots off the heap. */
   OFF_HEAP("HyperClock, slots off heap") {
     @Override
-    Filled fill(int entries, RivalBlock[] values) {
+    Filled fill(int entries, BenchmarkBlock[] values) {
       return hyperclock(entries, values, SlotStorage.OFF_HEAP);
     }
   },
   /** Caffeine, with a key object for each entry. */
   CAFFEINE("Caffeine") {
     @Override
-    Filled fill(int entries, RivalBlock[] values) {
-      Cache<KeyObject, RivalBlock> cache = Caffeine.newBuilder().maximumSize(room(entries)).build();
+    Filled fill(int entries, BenchmarkBlock[] values) {
+      Cache<KeyObject, BenchmarkBlock> cache =
+          Caffeine.newBuilder().maximumSize(room(entries)).build();
       for (int i = 0; i < entries; i++) {
         cache.put(KeyObject.of(i), value(values, i));
       }
@@ -65,7 +66,7 @@ public enum Contents {
   }
 
   /** Makes it and fills it. */
-  abstract Filled fill(int entries, RivalBlock[] values);
+  abstract Filled fill(int entries, BenchmarkBlock[] values);
 
   /** Reads one of the entries by its number. */
   interface Reader {
@@ -80,15 +81,15 @@ public enum Contents {
     return entries + entries / 10 + 1024;
   }
 
-  private static RivalBlock value(RivalBlock[] values, int number) {
+  private static BenchmarkBlock value(BenchmarkBlock[] values, int number) {
     return values[number & (values.length - 1)];
   }
 
-  private static Filled hyperclock(int entries, RivalBlock[] values, SlotStorage storage) {
-    BlockCache<RivalBlock> cache = HyperClockState.build(room(entries), storage);
+  private static Filled hyperclock(int entries, BenchmarkBlock[] values, SlotStorage storage) {
+    BlockCache<BenchmarkBlock> cache = HyperClockState.build(room(entries), storage);
     for (int i = 0; i < entries; i++) {
       cache.insert(
-          KeyObject.file(i), KeyObject.offset(i), value(values, i), RivalBlock.CHARGE_BYTES);
+          KeyObject.file(i), KeyObject.offset(i), value(values, i), BenchmarkBlock.CHARGE_BYTES);
     }
     return new Filled(
         cache,

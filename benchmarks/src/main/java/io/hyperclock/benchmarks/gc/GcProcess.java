@@ -6,7 +6,7 @@ package io.hyperclock.benchmarks.gc;
 
 import com.google.gson.Gson;
 import com.sun.management.ThreadMXBean;
-import io.hyperclock.benchmarks.caches.RivalBlock;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.results.Machine;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
@@ -43,9 +43,9 @@ public final class GcProcess {
     Contents contents = Contents.valueOf(args[0]);
     int entries = Integer.parseInt(args[1]);
     int rounds = Integer.parseInt(args[2]);
-    RivalBlock[] values = new RivalBlock[VALUES];
+    BenchmarkBlock[] values = new BenchmarkBlock[VALUES];
     for (int i = 0; i < VALUES; i++) {
-      values[i] = new RivalBlock(i);
+      values[i] = new BenchmarkBlock(i);
     }
     Contents.Filled filled = contents.fill(entries, values);
     if (filled.entries() != entries) {

@@ -48,7 +48,7 @@ public final class CpuProfiler implements InternalProfiler {
         ? List.of()
         : List.of(
             new ScalarResult(
-                io.hyperclock.benchmarks.results.BenchmarkResult.CPU,
+                io.hyperclock.benchmarks.results.BenchmarkMeasurement.CPU,
                 (double) nanos / operations,
                 "ns/op",
                 AggregationPolicy.AVG));

@@ -9,9 +9,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -38,13 +38,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class EvictionBenchmark {
-  private static final RivalBlock BLOCK = new RivalBlock(0);
+  private static final BenchmarkBlock BLOCK = new BenchmarkBlock(0);
 
   @Benchmark
   public InsertResult hyperclock(HyperClockFull state, NextKey key) {
     int number = key.next++;
     return state.cache.insert(
-        KeyObject.file(number), KeyObject.offset(number), BLOCK, RivalBlock.CHARGE_BYTES);
+        KeyObject.file(number), KeyObject.offset(number), BLOCK, BenchmarkBlock.CHARGE_BYTES);
   }
 
   @Benchmark
@@ -61,7 +61,7 @@ public class EvictionBenchmark {
   /** HyperClock with slots on the heap. */
   @State(Scope.Benchmark)
   public static class HyperClockFull {
-    BlockCache<RivalBlock> cache;
+    BlockCache<BenchmarkBlock> cache;
 
     /** What the cache went through before. */
     @Param("STEADY")
@@ -86,7 +86,7 @@ public class EvictionBenchmark {
 
     private void insert(int number) {
       cache.insert(
-          KeyObject.file(number), KeyObject.offset(number), BLOCK, RivalBlock.CHARGE_BYTES);
+          KeyObject.file(number), KeyObject.offset(number), BLOCK, BenchmarkBlock.CHARGE_BYTES);
     }
 
     private void erase(int number) {
@@ -101,7 +101,7 @@ public class EvictionBenchmark {
   /** Caffeine with default settings. */
   @State(Scope.Benchmark)
   public static class CaffeineFull {
-    Cache<Integer, RivalBlock> cache;
+    Cache<Integer, BenchmarkBlock> cache;
 
     /** What the cache went through before. */
     @Param("STEADY")

@@ -4,9 +4,9 @@
  */
 package io.hyperclock.benchmarks.jmh;
 
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.caches.KeyCursor;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ public class GetAllBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(KEYS)
-  public @Nullable RivalBlock[] hyperclockGetAll(
+  public @Nullable BenchmarkBlock[] hyperclockGetAll(
       HyperClockState state, KeyCursor cursor, Batch batch) {
     long[] keys = batch.keys;
     for (int i = 0; i < KEYS; i++) {
@@ -48,8 +48,9 @@ public class GetAllBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(KEYS)
-  public @Nullable RivalBlock[] singleGets(HyperClockState state, KeyCursor cursor, Batch batch) {
-    @Nullable RivalBlock[] values = batch.values;
+  public @Nullable BenchmarkBlock[] singleGets(
+      HyperClockState state, KeyCursor cursor, Batch batch) {
+    @Nullable BenchmarkBlock[] values = batch.values;
     for (int i = 0; i < KEYS; i++) {
       int number = cursor.next(state.stream);
       values[i] = state.cache.get(KeyObject.file(number), KeyObject.offset(number));
@@ -61,6 +62,6 @@ public class GetAllBenchmark {
   @State(Scope.Thread)
   public static class Batch {
     final long[] keys = new long[2 * KEYS];
-    final @Nullable RivalBlock[] values = new RivalBlock[KEYS];
+    final @Nullable BenchmarkBlock[] values = new BenchmarkBlock[KEYS];
   }
 }

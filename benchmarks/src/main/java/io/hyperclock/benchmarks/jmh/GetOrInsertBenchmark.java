@@ -8,11 +8,11 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.NativeAccess;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.Distribution;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
@@ -59,7 +59,7 @@ public class GetOrInsertBenchmark {
     long offset = KeyObject.offset(number);
     Object found = state.cache.get(file, offset);
     if (found == null) {
-      state.cache.insert(file, offset, state.block, RivalBlock.CHARGE_BYTES);
+      state.cache.insert(file, offset, state.block, BenchmarkBlock.CHARGE_BYTES);
     }
     return found;
   }
@@ -80,7 +80,7 @@ public class GetOrInsertBenchmark {
     private static final int MAX_ROUNDS = 200;
     private static final double SETTLED = 0.005;
 
-    final RivalBlock block = new RivalBlock(0);
+    final BenchmarkBlock block = new BenchmarkBlock(0);
 
     /** Key numbers in the order of reads. */
     int[] stream;
@@ -143,7 +143,7 @@ public class GetOrInsertBenchmark {
   @State(Scope.Benchmark)
   public static class HyperClockMix extends Mix {
     private final SlotStorage storage;
-    BlockCache<RivalBlock> cache;
+    BlockCache<BenchmarkBlock> cache;
 
     /** For JMH. */
     public HyperClockMix() {
@@ -162,7 +162,10 @@ public class GetOrInsertBenchmark {
       prepare(
           number ->
               cache.insert(
-                  KeyObject.file(number), KeyObject.offset(number), block, RivalBlock.CHARGE_BYTES),
+                  KeyObject.file(number),
+                  KeyObject.offset(number),
+                  block,
+                  BenchmarkBlock.CHARGE_BYTES),
           number -> cache.get(KeyObject.file(number), KeyObject.offset(number)),
           number -> cache.erase(KeyObject.file(number), KeyObject.offset(number)),
           place -> getOrInsert(this, stream[place]) != null);
@@ -182,7 +185,7 @@ public class GetOrInsertBenchmark {
   /** Caffeine with default settings. */
   @State(Scope.Benchmark)
   public static class CaffeineMix extends Mix {
-    Cache<KeyObject, RivalBlock> cache;
+    Cache<KeyObject, BenchmarkBlock> cache;
 
     /** Keys in the order of reads. */
     KeyObject[] keys;

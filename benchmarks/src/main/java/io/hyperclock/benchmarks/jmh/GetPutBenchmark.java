@@ -6,8 +6,8 @@ package io.hyperclock.benchmarks.jmh;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import io.hyperclock.BlockCache;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.KeyCursor;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.caches.ScrambledKeys;
 import io.hyperclock.benchmarks.caches.ScrambledKeys.CaffeineKeys;
 import io.hyperclock.benchmarks.caches.ScrambledKeys.HyperClockKeys;
@@ -104,7 +104,7 @@ public class GetPutBenchmark {
   @Group("caffeineAbsentWrite")
   @GroupThreads(8)
   public void caffeineInsertOnly(CaffeineKeys state, KeyCursor cursor) {
-    Cache<Integer, RivalBlock> cache = state.cache;
+    Cache<Integer, BenchmarkBlock> cache = state.cache;
     Integer key = cursor.next(state.keys);
     if (cache.getIfPresent(key) == null) {
       cache.put(key, ScrambledKeys.OTHER);
@@ -122,16 +122,16 @@ public class GetPutBenchmark {
         KeyObject.file(number),
         KeyObject.offset(number),
         ScrambledKeys.OTHER,
-        RivalBlock.CHARGE_BYTES);
+        BenchmarkBlock.CHARGE_BYTES);
   }
 
   private static void insert(HyperClockKeys state, KeyCursor cursor) {
-    BlockCache<RivalBlock> cache = state.cache;
+    BlockCache<BenchmarkBlock> cache = state.cache;
     int number = cursor.next(state.numbers);
     long file = KeyObject.file(number);
     long offset = KeyObject.offset(number);
     if (cache.get(file, offset) == null) {
-      cache.insert(file, offset, ScrambledKeys.OTHER, RivalBlock.CHARGE_BYTES);
+      cache.insert(file, offset, ScrambledKeys.OTHER, BenchmarkBlock.CHARGE_BYTES);
     }
   }
 }

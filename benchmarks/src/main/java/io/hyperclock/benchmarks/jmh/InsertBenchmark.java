@@ -9,10 +9,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.caches.NativeAccess;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,17 +46,17 @@ import org.openjdk.jmh.annotations.Warmup;
 public class InsertBenchmark {
   @Benchmark
   public InsertResult hyperclock(HeapFull state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, BenchmarkBlock.CHARGE_BYTES);
   }
 
   @Benchmark
   public InsertResult hyperclockOffHeap(OffHeapFull state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, BenchmarkBlock.CHARGE_BYTES);
   }
 
   @Benchmark
   public InsertResult automatic(AutomaticFull state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, BenchmarkBlock.CHARGE_BYTES);
   }
 
   @Benchmark
@@ -96,7 +96,7 @@ public class InsertBenchmark {
   /** How much fits. */
   @State(Scope.Benchmark)
   public abstract static class Full {
-    final RivalBlock block = new RivalBlock(0);
+    final BenchmarkBlock block = new BenchmarkBlock(0);
 
     /** What the cache went through before. */
     @Param("STEADY")
@@ -106,12 +106,12 @@ public class InsertBenchmark {
     @Param("65536")
     public int size;
 
-    final BlockCache<RivalBlock> full(SlotStorage storage, boolean automatic) {
-      BlockCache<RivalBlock> cache = HyperClockState.build(size, storage, automatic);
+    final BlockCache<BenchmarkBlock> full(SlotStorage storage, boolean automatic) {
+      BlockCache<BenchmarkBlock> cache = HyperClockState.build(size, storage, automatic);
       state.fill(
           size,
           2 * size,
-          i -> cache.insert(0, i, block, RivalBlock.CHARGE_BYTES),
+          i -> cache.insert(0, i, block, BenchmarkBlock.CHARGE_BYTES),
           i -> cache.get(0, i),
           i -> cache.erase(0, i));
       state.requireFull(cache.monitor().occupancy(), size);
@@ -122,7 +122,7 @@ public class InsertBenchmark {
   /** HyperClock with slots on the heap. */
   @State(Scope.Benchmark)
   public static class HeapFull extends Full {
-    BlockCache<RivalBlock> cache;
+    BlockCache<BenchmarkBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -134,7 +134,7 @@ public class InsertBenchmark {
   /** HyperClock with slots off the heap. */
   @State(Scope.Benchmark)
   public static class OffHeapFull extends Full {
-    BlockCache<RivalBlock> cache;
+    BlockCache<BenchmarkBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -146,7 +146,7 @@ public class InsertBenchmark {
   /** HyperClock that sizes itself. */
   @State(Scope.Benchmark)
   public static class AutomaticFull extends Full {
-    BlockCache<RivalBlock> cache;
+    BlockCache<BenchmarkBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -158,7 +158,7 @@ public class InsertBenchmark {
   /** Caffeine with default settings. */
   @State(Scope.Benchmark)
   public static class CaffeineFull extends Full {
-    Cache<KeyObject, RivalBlock> cache;
+    Cache<KeyObject, BenchmarkBlock> cache;
 
     /** Fills the cache. */
     @Setup
@@ -178,13 +178,13 @@ public class InsertBenchmark {
   /** Cache2k with default settings. */
   @State(Scope.Benchmark)
   public static class Cache2kFull extends Full {
-    org.cache2k.Cache<KeyObject, RivalBlock> cache;
+    org.cache2k.Cache<KeyObject, BenchmarkBlock> cache;
 
     /** Fills the cache. */
     @Setup
     public void fill() {
       cache =
-          Cache2kBuilder.of(KeyObject.class, RivalBlock.class)
+          Cache2kBuilder.of(KeyObject.class, BenchmarkBlock.class)
               .name("full")
               .entryCapacity(size)
               .eternal(true)
@@ -208,7 +208,7 @@ public class InsertBenchmark {
   /** A map as large as the caches, and which keys are in it. */
   @State(Scope.Benchmark)
   public static class MapFull extends Full {
-    ConcurrentMap<KeyObject, RivalBlock> map;
+    ConcurrentMap<KeyObject, BenchmarkBlock> map;
     private AtomicReferenceArray<KeyObject> live;
 
     /** Fills the map. */

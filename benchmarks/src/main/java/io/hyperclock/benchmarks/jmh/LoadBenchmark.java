@@ -9,10 +9,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.ObjectKeyState;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.Distribution;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
@@ -43,9 +43,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class LoadBenchmark {
-  private static final RivalBlock LOADED = new RivalBlock(0);
-  private static final BlockLoader<RivalBlock> LOADER = (hi, lo) -> LOADED;
-  private static final Function<KeyObject, RivalBlock> MAPPING = key -> LOADED;
+  private static final BenchmarkBlock LOADED = new BenchmarkBlock(0);
+  private static final BlockLoader<BenchmarkBlock> LOADER = (hi, lo) -> LOADED;
+  private static final Function<KeyObject, BenchmarkBlock> MAPPING = key -> LOADED;
 
   @Benchmark
   public @Nullable Object hyperclockHit(HyperClockState state, KeyCursor cursor) {
@@ -88,7 +88,7 @@ public class LoadBenchmark {
   /** HyperClock with slots on the heap. */
   @State(Scope.Benchmark)
   public static class HyperClockMisses extends Misses {
-    BlockCache<RivalBlock> cache;
+    BlockCache<BenchmarkBlock> cache;
 
     /** Key numbers in the order of reads. */
     int[] stream;
@@ -107,7 +107,7 @@ public class LoadBenchmark {
   /** Caffeine with default settings. */
   @State(Scope.Benchmark)
   public static class CaffeineMisses extends Misses {
-    Cache<KeyObject, RivalBlock> cache;
+    Cache<KeyObject, BenchmarkBlock> cache;
 
     /** Keys in the order of reads. */
     KeyObject[] keys;

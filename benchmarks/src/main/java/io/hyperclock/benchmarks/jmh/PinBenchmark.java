@@ -6,6 +6,7 @@ package io.hyperclock.benchmarks.jmh;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.CountedBlock;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.caches.KeyCursor;
@@ -13,7 +14,6 @@ import io.hyperclock.benchmarks.caches.NativeAccess;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CaffeineState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CountedCaffeineState;
 import io.hyperclock.benchmarks.caches.ObjectKeyState.CountedMapState;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -53,8 +53,8 @@ public class PinBenchmark {
     pin(state.cache, cursor.next(state.stream), uses);
   }
 
-  private static void pin(BlockCache<RivalBlock> cache, int number, Blackhole uses) {
-    try (Handle<RivalBlock> handle =
+  private static void pin(BlockCache<BenchmarkBlock> cache, int number, Blackhole uses) {
+    try (Handle<BenchmarkBlock> handle =
         cache.lookup(KeyObject.file(number), KeyObject.offset(number))) {
       uses.consume(handle.value());
     }

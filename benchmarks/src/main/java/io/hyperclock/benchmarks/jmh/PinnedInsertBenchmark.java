@@ -9,9 +9,9 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.CacheState;
 import io.hyperclock.benchmarks.caches.HyperClockState;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.jmh.InsertBenchmark.NewKeys;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.ArrayList;
@@ -41,19 +41,19 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PinnedInsertBenchmark {
   @Benchmark
   public InsertResult hyperclockPinned(Pinned state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, BenchmarkBlock.CHARGE_BYTES);
   }
 
   @Benchmark
   public InsertResult unpinned(Unpinned state, NewKeys keys) {
-    return state.cache.insert(keys.file, keys.offset++, state.block, RivalBlock.CHARGE_BYTES);
+    return state.cache.insert(keys.file, keys.offset++, state.block, BenchmarkBlock.CHARGE_BYTES);
   }
 
   /** A full cache. */
   @State(Scope.Benchmark)
   public static class Unpinned {
-    final RivalBlock block = new RivalBlock(0);
-    BlockCache<RivalBlock> cache;
+    final BenchmarkBlock block = new BenchmarkBlock(0);
+    BlockCache<BenchmarkBlock> cache;
 
     /** Entries there is room for. */
     @Param("65536")
@@ -74,7 +74,9 @@ public class PinnedInsertBenchmark {
       state.fill(
           size,
           2 * size,
-          i -> cache.insert(KeyObject.file(i), KeyObject.offset(i), block, RivalBlock.CHARGE_BYTES),
+          i ->
+              cache.insert(
+                  KeyObject.file(i), KeyObject.offset(i), block, BenchmarkBlock.CHARGE_BYTES),
           i -> cache.get(KeyObject.file(i), KeyObject.offset(i)),
           i -> cache.erase(KeyObject.file(i), KeyObject.offset(i)));
       state.requireFull(cache.monitor().occupancy(), size);
@@ -84,7 +86,7 @@ public class PinnedInsertBenchmark {
   /** A full cache of which 95 % is pinned. */
   @State(Scope.Benchmark)
   public static class Pinned extends Unpinned {
-    private final List<Handle<RivalBlock>> pins = new ArrayList<>();
+    private final List<Handle<BenchmarkBlock>> pins = new ArrayList<>();
 
     @Override
     public void fill() {

@@ -7,10 +7,10 @@ package io.hyperclock.benchmarks.jmh;
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.ReadScope;
+import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.HyperClockState;
 import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.caches.NativeAccess;
-import io.hyperclock.benchmarks.caches.RivalBlock;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -51,8 +51,8 @@ public class ScopeBenchmark {
   }
 
   private static void read(
-      BlockCache<RivalBlock> cache, int[] stream, KeyCursor cursor, Blackhole uses) {
-    try (ReadScope<RivalBlock> scope = cache.openScope()) {
+      BlockCache<BenchmarkBlock> cache, int[] stream, KeyCursor cursor, Blackhole uses) {
+    try (ReadScope<BenchmarkBlock> scope = cache.openScope()) {
       for (int i = 0; i < READS; i++) {
         int number = cursor.next(stream);
         uses.consume(scope.get(KeyObject.file(number), KeyObject.offset(number)));
@@ -72,7 +72,7 @@ public class ScopeBenchmark {
   public void pinned(HyperClockState.Freed state, KeyCursor cursor, Blackhole uses) {
     for (int i = 0; i < READS; i++) {
       int number = cursor.next(state.stream);
-      try (Handle<RivalBlock> handle =
+      try (Handle<BenchmarkBlock> handle =
           state.cache.lookup(KeyObject.file(number), KeyObject.offset(number))) {
         uses.consume(handle.value());
       }

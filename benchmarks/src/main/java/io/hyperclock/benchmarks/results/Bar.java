@@ -210,7 +210,7 @@ public enum Bar {
    * @param id what was measured
    * @return true if so
    */
-  boolean includes(BenchmarkResult.Id id) {
+  boolean includes(BenchmarkMeasurement.Id id) {
     return id.benchmark().matches(classes + "\\..*")
         && id.param("distribution").equals(ONE_KEY) == oneKey();
   }
@@ -221,7 +221,7 @@ public enum Bar {
    * @param ours what was measured, of ours
    * @return comparisons, empty for a rival's measurement
    */
-  List<Claim> claims(BenchmarkResult.Id ours) {
+  List<Claim> claims(BenchmarkMeasurement.Id ours) {
     if (!includes(ours)) {
       return List.of();
     }

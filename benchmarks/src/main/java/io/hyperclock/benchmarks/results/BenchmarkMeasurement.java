@@ -17,7 +17,7 @@ import java.util.StringJoiner;
  * @param cpuNanos CPU time of the whole process per operation in each fork, in the same order;
  *     empty if it was not measured
  */
-public record BenchmarkResult(Id id, String unit, List<Double> forks, List<Double> cpuNanos) {
+public record BenchmarkMeasurement(Id id, String unit, List<Double> forks, List<Double> cpuNanos) {
   /** Name under which JMH keeps the CPU time of the whole process per operation. */
   public static final String CPU = "cpu.ns/op";
 

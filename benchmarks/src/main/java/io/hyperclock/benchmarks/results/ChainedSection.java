@@ -65,7 +65,7 @@ final class ChainedSection {
    * @param measurements of benchmarks with and without a parameter {@code table}
    * @return rows of text, in Markdown
    */
-  static String table(List<BenchmarkResult> measurements) {
+  static String table(List<BenchmarkMeasurement> measurements) {
     StringBuilder text = new StringBuilder(NOTES).append("\n| benchmark | settings | threads |");
     TABLES.values().forEach(name -> text.append(' ').append(name).append(" |"));
     text.append(" original |\n|---|---|--:|").append("--:|".repeat(TABLES.size())).append("--:|\n");
@@ -80,21 +80,22 @@ final class ChainedSection {
     return text.toString();
   }
 
-  private static Map<BenchmarkResult.Id, Map<String, BenchmarkResult>> rows(
-      List<BenchmarkResult> all) {
-    Map<BenchmarkResult.Id, Map<String, BenchmarkResult>> rows = new LinkedHashMap<>();
-    for (BenchmarkResult measurement : all) {
-      BenchmarkResult.Id id = measurement.id();
+  private static Map<BenchmarkMeasurement.Id, Map<String, BenchmarkMeasurement>> rows(
+      List<BenchmarkMeasurement> all) {
+    Map<BenchmarkMeasurement.Id, Map<String, BenchmarkMeasurement>> rows = new LinkedHashMap<>();
+    for (BenchmarkMeasurement measurement : all) {
+      BenchmarkMeasurement.Id id = measurement.id();
       TreeMap<String, String> params = new TreeMap<>(id.params());
       String table = params.remove(TABLE);
-      BenchmarkResult.Id row = new BenchmarkResult.Id(id.benchmark(), params, id.threads());
+      BenchmarkMeasurement.Id row =
+          new BenchmarkMeasurement.Id(id.benchmark(), params, id.threads());
       rows.computeIfAbsent(row, key -> new LinkedHashMap<>())
           .put(table == null ? "VERSIONED" : table, measurement);
     }
     return rows;
   }
 
-  private static String cell(BenchmarkResult measurement) {
+  private static String cell(BenchmarkMeasurement measurement) {
     if (measurement == null) {
       return " |";
     }
@@ -107,7 +108,7 @@ final class ChainedSection {
   }
 
   /** A score of those that change tables is the time of all operations of a thread. */
-  private static double divisor(BenchmarkResult measurement) {
+  private static double divisor(BenchmarkMeasurement measurement) {
     boolean one = measurement.id().benchmark().startsWith("Find");
     return measurement.id().threads() * (one ? 1.0 : TextKeys.PER_THREAD);
   }
@@ -120,10 +121,10 @@ final class ChainedSection {
    * @param name start of the chart's name
    * @return a link to the chart, in Markdown, or nothing
    */
-  static String chart(List<BenchmarkResult> measurements, Path directory, String name)
+  static String chart(List<BenchmarkMeasurement> measurements, Path directory, String name)
       throws IOException {
     int threads = measurements.stream().mapToInt(m -> m.id().threads()).max().orElse(1);
-    Map<BenchmarkResult.Id, Map<String, BenchmarkResult>> rows = rows(measurements);
+    Map<BenchmarkMeasurement.Id, Map<String, BenchmarkMeasurement>> rows = rows(measurements);
     Set<String> categories = new LinkedHashSet<>();
     Map<String, List<Double>> series = new LinkedHashMap<>();
     rows.forEach(

@@ -41,10 +41,11 @@ final class Charts {
    * @param measurements what to draw, at least one
    * @param file where to write it
    */
-  static void draw(String title, List<BenchmarkResult> measurements, Path file) throws IOException {
+  static void draw(String title, List<BenchmarkMeasurement> measurements, Path file)
+      throws IOException {
     Set<String> sizes = new LinkedHashSet<>();
-    Map<String, Map<String, BenchmarkResult>> byName = new LinkedHashMap<>();
-    for (BenchmarkResult measurement : measurements) {
+    Map<String, Map<String, BenchmarkMeasurement>> byName = new LinkedHashMap<>();
+    for (BenchmarkMeasurement measurement : measurements) {
       String size = size(measurement.id().param("size"));
       sizes.add(size);
       byName
@@ -57,7 +58,7 @@ final class Charts {
           List<Double> medians = new ArrayList<>();
           List<Double> spreads = new ArrayList<>();
           for (String size : sizes) {
-            BenchmarkResult measurement = bySize.get(size);
+            BenchmarkMeasurement measurement = bySize.get(size);
             medians.add(measurement == null ? 0 : measurement.median());
             spreads.add(measurement == null ? 0 : (measurement.max() - measurement.min()) / 2);
           }

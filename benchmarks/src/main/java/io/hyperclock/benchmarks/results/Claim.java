@@ -19,7 +19,7 @@ import java.util.List;
  *     #NO_CPU_AIM}
  */
 record Claim(
-    BenchmarkResult.Id ours,
+    BenchmarkMeasurement.Id ours,
     String rival,
     double atLeast,
     double allowanceMicros,
@@ -33,7 +33,7 @@ record Claim(
   private static final double AS_FAST_AS_TOLD = 0.97;
   private static final String SMALL = String.valueOf(1 << 16);
 
-  Claim(BenchmarkResult.Id ours, String rival, double atLeast) {
+  Claim(BenchmarkMeasurement.Id ours, String rival, double atLeast) {
     this(ours, rival, atLeast, 0, NO_CPU_AIM);
   }
 
@@ -54,7 +54,7 @@ record Claim(
    * @param oneKey whether one key is read
    * @return comparisons, the one with an earlier jar last
    */
-  static List<Claim> of(BenchmarkResult.Id ours, boolean oneKey) {
+  static List<Claim> of(BenchmarkMeasurement.Id ours, boolean oneKey) {
     boolean steady = ours.state().equals("STEADY");
     List<Claim> claims = new ArrayList<>(steady && !oneKey ? steady(ours) : List.of());
     if (claims.isEmpty()) {
@@ -70,14 +70,14 @@ record Claim(
    * @param other what was measured
    * @return comparisons, empty for rivals
    */
-  static List<Claim> ofAutomatic(BenchmarkResult.Id other) {
+  static List<Claim> ofAutomatic(BenchmarkMeasurement.Id other) {
     String told = other.benchmark().replace(".automatic", ".hyperclock");
     return told.equals(other.benchmark())
         ? List.of()
         : List.of(new Claim(other, told, AS_FAST_AS_TOLD));
   }
 
-  private static double gain(BenchmarkResult.Id ours, boolean oneKey) {
+  private static double gain(BenchmarkMeasurement.Id ours, boolean oneKey) {
     boolean small = ours.param("size").equals(SMALL);
     return switch (name(ours)) {
       case "GetBenchmark" -> oneKey ? NO_AIM : small ? 1.3 : 1.2;
@@ -86,12 +86,12 @@ record Claim(
     };
   }
 
-  private static String name(BenchmarkResult.Id ours) {
+  private static String name(BenchmarkMeasurement.Id ours) {
     return ours.benchmark().split("\\.")[0];
   }
 
   /** Aims for a full cache that has turned over, where they differ from those for a fresh one. */
-  private static List<Claim> steady(BenchmarkResult.Id ours) {
+  private static List<Claim> steady(BenchmarkMeasurement.Id ours) {
     boolean one = ours.threads() == 1;
     boolean small = ours.param("size").equals(SMALL);
     boolean zipf = ours.param("distribution").equals("ZIPF");
@@ -121,7 +121,7 @@ record Claim(
     };
   }
 
-  private static List<Claim> fresh(BenchmarkResult.Id ours, boolean oneKey) {
+  private static List<Claim> fresh(BenchmarkMeasurement.Id ours, boolean oneKey) {
     boolean one = ours.threads() == 1;
     boolean small = ours.param("size").equals(SMALL);
     double rate = small ? (one ? 1.8 : 1.4) : one ? 1.4 : 1.25;

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 record Comparison(
     Bar bar,
     Claim claim,
-    BenchmarkResult ours,
-    BenchmarkResult rival,
+    BenchmarkMeasurement ours,
+    BenchmarkMeasurement rival,
     Ratio ratio,
     Optional<Ratio> cpu) {
   /**
@@ -35,13 +35,13 @@ record Comparison(
    * @param all what was measured in one run
    * @return comparisons whose both sides were measured
    */
-  static List<Comparison> of(Bar bar, List<BenchmarkResult> all) {
-    Map<BenchmarkResult.Id, BenchmarkResult> byId =
-        all.stream().collect(Collectors.toMap(BenchmarkResult::id, Function.identity()));
+  static List<Comparison> of(Bar bar, List<BenchmarkMeasurement> all) {
+    Map<BenchmarkMeasurement.Id, BenchmarkMeasurement> byId =
+        all.stream().collect(Collectors.toMap(BenchmarkMeasurement::id, Function.identity()));
     List<Comparison> comparisons = new ArrayList<>();
-    for (BenchmarkResult ours : all) {
+    for (BenchmarkMeasurement ours : all) {
       for (Claim claim : bar.claims(ours.id())) {
-        BenchmarkResult rival = byId.get(ours.id().with(claim.rival()));
+        BenchmarkMeasurement rival = byId.get(ours.id().with(claim.rival()));
         if (rival != null) {
           boolean cpu = !ours.cpuNanos().isEmpty() && !rival.cpuNanos().isEmpty();
           comparisons.add(

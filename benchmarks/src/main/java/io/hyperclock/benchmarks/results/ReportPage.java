@@ -52,9 +52,9 @@ public final class ReportPage {
   public void add(ResultFile file, String name) throws IOException {
     text.append("\n## ").append(name).append("\n\n");
     file.origin().forEach((key, value) -> line("* %s: %s", key, value));
-    List<BenchmarkResult> all = file.measurements();
+    List<BenchmarkMeasurement> all = file.measurements();
     for (Bar bar : Bar.values()) {
-      List<BenchmarkResult> shown = all.stream().filter(m -> bar.includes(m.id())).toList();
+      List<BenchmarkMeasurement> shown = all.stream().filter(m -> bar.includes(m.id())).toList();
       if (!shown.isEmpty()) {
         line("%n### %s · %s%n", bar, bar.title());
         if (bar == Bar.CHAINED) {
@@ -197,7 +197,7 @@ public final class ReportPage {
     }
   }
 
-  private void ratios(Bar bar, List<BenchmarkResult> all) {
+  private void ratios(Bar bar, List<BenchmarkMeasurement> all) {
     List<Comparison> comparisons = Comparison.of(bar, all);
     boolean cpu = comparisons.stream().anyMatch(one -> one.cpu().isPresent());
     line(
@@ -244,17 +244,17 @@ public final class ReportPage {
     return micros == 0 ? "" : " of rival + " + micros + " µs";
   }
 
-  private void charts(Bar bar, List<BenchmarkResult> shown, String name) throws IOException {
-    Map<String, List<BenchmarkResult>> groups = new LinkedHashMap<>();
-    for (BenchmarkResult measurement : shown) {
-      BenchmarkResult.Id id = measurement.id();
+  private void charts(Bar bar, List<BenchmarkMeasurement> shown, String name) throws IOException {
+    Map<String, List<BenchmarkMeasurement>> groups = new LinkedHashMap<>();
+    for (BenchmarkMeasurement measurement : shown) {
+      BenchmarkMeasurement.Id id = measurement.id();
       String group =
           (id.variant() + " " + id.threads() + (id.threads() == 1 ? " thread" : " threads"))
               .strip();
       groups.computeIfAbsent(group, key -> new ArrayList<>()).add(measurement);
     }
     text.append('\n');
-    for (Map.Entry<String, List<BenchmarkResult>> group : groups.entrySet()) {
+    for (Map.Entry<String, List<BenchmarkMeasurement>> group : groups.entrySet()) {
       String title = (bar.title() + ", " + group.getKey()).toLowerCase(Locale.ROOT);
       String chart =
           "charts/%s-%s-%s.svg"
@@ -265,14 +265,15 @@ public final class ReportPage {
     }
   }
 
-  private void numbers(List<BenchmarkResult> all, Map<BenchmarkResult.Id, Double> allocations) {
+  private void numbers(
+      List<BenchmarkMeasurement> all, Map<BenchmarkMeasurement.Id, Double> allocations) {
     boolean cpu = all.stream().anyMatch(measurement -> !measurement.cpuNanos().isEmpty());
     line("%n<details><summary>All numbers</summary>%n");
     line(
         "| benchmark | settings | threads | forks | score | unit | bytes/op |%s",
         cpu ? " CPU, ns/op |" : "");
     line("|---|---|--:|--:|--:|---|--:|%s", cpu ? "--:|" : "");
-    for (BenchmarkResult measurement : all) {
+    for (BenchmarkMeasurement measurement : all) {
       Double bytes = allocations.get(measurement.id());
       line(
           "| %s | %s | %d | %d | %s | %s | %s |%s",
@@ -288,17 +289,17 @@ public final class ReportPage {
     line("%n</details>");
   }
 
-  private static String cpu(BenchmarkResult measurement) {
+  private static String cpu(BenchmarkMeasurement measurement) {
     return measurement.cpuNanos().isEmpty()
         ? " |"
         : String.format(Locale.ROOT, " %.1f |", Ratio.median(measurement.cpuNanos()));
   }
 
-  private static String method(BenchmarkResult measurement) {
+  private static String method(BenchmarkMeasurement measurement) {
     return measurement.id().benchmark().replaceAll(".*\\.", "");
   }
 
-  private static String score(BenchmarkResult m) {
+  private static String score(BenchmarkMeasurement m) {
     String format = m.median() < 0.1 ? "%.4f (%.4f–%.4f)" : "%.2f (%.2f–%.2f)";
     return String.format(Locale.ROOT, format, m.median(), m.min(), m.max());
   }

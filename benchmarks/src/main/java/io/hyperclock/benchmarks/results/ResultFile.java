@@ -276,16 +276,16 @@ public final class ResultFile {
    *
    * @return measurements in the order of their first run
    */
-  List<BenchmarkResult> measurements() {
-    Map<BenchmarkResult.Id, BenchmarkResult> byId = new LinkedHashMap<>();
+  List<BenchmarkMeasurement> measurements() {
+    Map<BenchmarkMeasurement.Id, BenchmarkMeasurement> byId = new LinkedHashMap<>();
     for (JsonElement element : json.getAsJsonArray(RUNS)) {
       JsonObject run = element.getAsJsonObject();
       JsonObject metric = run.getAsJsonObject("primaryMetric");
-      BenchmarkResult measurement =
+      BenchmarkMeasurement measurement =
           byId.computeIfAbsent(
               id(run),
               id ->
-                  new BenchmarkResult(
+                  new BenchmarkMeasurement(
                       id,
                       metric.get("scoreUnit").getAsString(),
                       new ArrayList<>(),
@@ -293,7 +293,7 @@ public final class ResultFile {
       measurement.forks().addAll(forks(metric));
       if (run.has(SECONDARY)) {
         run.getAsJsonObject(SECONDARY).entrySet().stream()
-            .filter(other -> other.getKey().endsWith(BenchmarkResult.CPU))
+            .filter(other -> other.getKey().endsWith(BenchmarkMeasurement.CPU))
             .forEach(other -> measurement.cpuNanos().addAll(forks(other.getValue())));
       }
     }
@@ -345,8 +345,8 @@ public final class ResultFile {
   }
 
   /** What operations allocate, in bytes each. */
-  Map<BenchmarkResult.Id, Double> allocations() {
-    Map<BenchmarkResult.Id, Double> byId = new LinkedHashMap<>();
+  Map<BenchmarkMeasurement.Id, Double> allocations() {
+    Map<BenchmarkMeasurement.Id, Double> byId = new LinkedHashMap<>();
     for (JsonElement element : json.getAsJsonArray(ALLOCATIONS)) {
       JsonObject run = element.getAsJsonObject();
       run.getAsJsonObject(SECONDARY).entrySet().stream()
@@ -357,7 +357,7 @@ public final class ResultFile {
     return byId;
   }
 
-  private static BenchmarkResult.Id id(JsonObject run) {
+  private static BenchmarkMeasurement.Id id(JsonObject run) {
     String[] names = run.get("benchmark").getAsString().split("\\.");
     TreeMap<String, String> params = new TreeMap<>();
     if (run.has("params")) {
@@ -365,8 +365,8 @@ public final class ResultFile {
           .entrySet()
           .forEach(param -> params.put(param.getKey(), param.getValue().getAsString()));
     }
-    BenchmarkResult.Id id =
-        new BenchmarkResult.Id(
+    BenchmarkMeasurement.Id id =
+        new BenchmarkMeasurement.Id(
             names[names.length - 2] + "." + names[names.length - 1],
             params,
             run.get("threads").getAsInt());

@@ -21,9 +21,9 @@ final class ScalingSection {
    * @param shown measurements of a bar
    * @return lines of text, empty if nothing was measured with both one and two threads
    */
-  static String table(List<BenchmarkResult> shown) {
+  static String table(List<BenchmarkMeasurement> shown) {
     StringBuilder text = new StringBuilder();
-    for (BenchmarkResult one : shown) {
+    for (BenchmarkMeasurement one : shown) {
       Optional<Ratio> scaling = scaling(one, shown);
       if (one.id().threads() == 1 && scaling.isPresent()) {
         Optional<Ratio> map = map(one.id(), shown);
@@ -47,15 +47,18 @@ final class ScalingSection {
             + text;
   }
 
-  private static Optional<Ratio> scaling(BenchmarkResult one, List<BenchmarkResult> shown) {
-    BenchmarkResult.Id wanted = new BenchmarkResult.Id(one.id().benchmark(), one.id().params(), 2);
+  private static Optional<Ratio> scaling(
+      BenchmarkMeasurement one, List<BenchmarkMeasurement> shown) {
+    BenchmarkMeasurement.Id wanted =
+        new BenchmarkMeasurement.Id(one.id().benchmark(), one.id().params(), 2);
     return shown.stream()
         .filter(two -> two.id().equals(wanted))
         .findFirst()
         .map(two -> Ratio.of(two.forks(), one.forks()));
   }
 
-  private static Optional<Ratio> map(BenchmarkResult.Id ours, List<BenchmarkResult> shown) {
+  private static Optional<Ratio> map(
+      BenchmarkMeasurement.Id ours, List<BenchmarkMeasurement> shown) {
     return shown.stream()
         .filter(
             m ->
@@ -66,7 +69,7 @@ final class ScalingSection {
         .flatMap(m -> scaling(m, shown));
   }
 
-  private static String verdict(BenchmarkResult.Id id, double ratio, Optional<Ratio> map) {
+  private static String verdict(BenchmarkMeasurement.Id id, double ratio, Optional<Ratio> map) {
     if (map.isEmpty() || !id.benchmark().contains(".hyperclock")) {
       return "";
     }

@@ -56,7 +56,7 @@ public final class SummaryPage {
    * @param file the results
    */
   public void add(ResultFile file) {
-    List<BenchmarkResult> all = file.measurements();
+    List<BenchmarkMeasurement> all = file.measurements();
     String jdk = file.origin().getOrDefault("JDK", "").replaceFirst("^.*?VM (\\d+).*$", "$1");
     for (Bar bar : Bar.values()) {
       for (Comparison comparison : Comparison.of(bar, all)) {
@@ -68,10 +68,10 @@ public final class SummaryPage {
   }
 
   private void add(Comparison comparison, String jdk) {
-    BenchmarkResult.Id ours = comparison.ours().id();
+    BenchmarkMeasurement.Id ours = comparison.ours().id();
     String question = comparison.bar().title() + question(ours);
     String rival = comparison.claim().rival().replaceAll(".*\\.", "");
-    if (rival.startsWith(BenchmarkResult.BEFORE)) {
+    if (rival.startsWith(BenchmarkMeasurement.BEFORE)) {
       rival = "the jar before";
     }
     String state = ours.state();
@@ -93,7 +93,7 @@ public final class SummaryPage {
     }
   }
 
-  private static String question(BenchmarkResult.Id ours) {
+  private static String question(BenchmarkMeasurement.Id ours) {
     String method = ours.benchmark().replaceAll(".*\\.", "").replaceFirst("^hyperclock", "");
     String group = ours.benchmark().replaceAll("Benchmark\\..*", "");
     String name = method.isEmpty() ? group : group + " " + method;

@@ -47,7 +47,7 @@ final class CacheStateTest {
   void aSteadyCacheIsFullAndHasTurnedOver(HyperClockState state) {
     prepared(state, CacheState.STEADY).fill();
 
-    assertThat(state.cache.monitor().capacityBytes()).isEqualTo(SIZE * RivalBlock.CHARGE_BYTES);
+    assertThat(state.cache.monitor().capacityBytes()).isEqualTo(SIZE * BenchmarkBlock.CHARGE_BYTES);
     assertThat(state.cache.monitor().occupancy()).isBetween((long) (0.98 * SIZE), (long) SIZE);
     assertThat((double) state.cache.monitor().occupancy() / state.cache.monitor().slots())
         .isGreaterThan(0.65);
@@ -69,7 +69,7 @@ final class CacheStateTest {
     state.fill();
 
     assertThat(state.cache.monitor().capacityBytes())
-        .isEqualTo((SIZE + SIZE / 8) * RivalBlock.CHARGE_BYTES);
+        .isEqualTo((SIZE + SIZE / 8) * BenchmarkBlock.CHARGE_BYTES);
     assertThat(state.cache.monitor().occupancy()).isEqualTo(SIZE);
     assertThat(state.cache.monitor().stats().evictions()).isZero();
     assertReadsHit(state);

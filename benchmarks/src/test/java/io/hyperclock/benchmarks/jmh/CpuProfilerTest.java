@@ -6,7 +6,7 @@ package io.hyperclock.benchmarks.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.benchmarks.results.BenchmarkResult;
+import io.hyperclock.benchmarks.results.BenchmarkMeasurement;
 import java.util.Collection;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.results.RunResult;
@@ -44,8 +44,8 @@ final class CpuProfilerTest {
         .singleElement()
         .satisfies(
             run -> {
-              double cpu = run.getSecondaryResults().get(BenchmarkResult.CPU).getScore();
-              assertThat(run.getSecondaryResults().get(BenchmarkResult.CPU).getScoreUnit())
+              double cpu = run.getSecondaryResults().get(BenchmarkMeasurement.CPU).getScore();
+              assertThat(run.getSecondaryResults().get(BenchmarkMeasurement.CPU).getScoreUnit())
                   .isEqualTo("ns/op");
               // An insert that evicts; a machine that gives this process little time changes that
               // little.

@@ -54,7 +54,7 @@ final class BarTest {
     if (keys != null) {
       params.put("distribution", keys);
     }
-    BenchmarkResult.Id id = new BenchmarkResult.Id(ours, params, threads);
+    BenchmarkMeasurement.Id id = new BenchmarkMeasurement.Id(ours, params, threads);
     assertThat(bar.claims(id))
         .filteredOn(claim -> claim.rival().equals(rival))
         .extracting(Claim::atLeast)
@@ -83,7 +83,7 @@ final class BarTest {
     if (keys != null) {
       params.put("distribution", keys);
     }
-    assertThat(bar.claims(new BenchmarkResult.Id(ours, params, threads)))
+    assertThat(bar.claims(new BenchmarkMeasurement.Id(ours, params, threads)))
         .filteredOn(claim -> claim.rival().equals(rival))
         .extracting(Claim::atLeast)
         .containsExactly(atLeast);
@@ -91,7 +91,8 @@ final class BarTest {
 
   @Test
   void allowsTheTierSevenTenthsOfAMicrosecondMoreThanDecompressing() {
-    BenchmarkResult.Id id = new BenchmarkResult.Id("TierBenchmark.hyperclock", new TreeMap<>(), 2);
+    BenchmarkMeasurement.Id id =
+        new BenchmarkMeasurement.Id("TierBenchmark.hyperclock", new TreeMap<>(), 2);
     Claim claim = Bar.B12.claims(id).get(0);
     assertThat(claim.rival()).isEqualTo("TierBenchmark.decompress");
     assertThat(claim.atLeast()).isEqualTo(1.0);
@@ -102,7 +103,8 @@ final class BarTest {
   void asksLittleOfStrictCapacityOnly() {
     String ours = "PinnedInsertBenchmark.hyperclockPinned";
     for (String mode : List.of("STRICT", "NON_STRICT")) {
-      BenchmarkResult.Id id = new BenchmarkResult.Id(ours, new TreeMap<>(Map.of("mode", mode)), 1);
+      BenchmarkMeasurement.Id id =
+          new BenchmarkMeasurement.Id(ours, new TreeMap<>(Map.of("mode", mode)), 1);
       assertThat(Bar.B11.claims(id))
           .extracting(Claim::atLeast)
           .containsExactly(mode.equals("STRICT") ? Claim.NO_AIM : 0.5, Claim.NO_AIM);

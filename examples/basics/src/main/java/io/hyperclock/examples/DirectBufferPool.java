@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A pool of direct buffers of one size: memory that nobody but its user can free at the right time.
  */
-final class DirectBuffers {
+final class DirectBufferPool {
   private final int bufferBytes;
   private final ConcurrentLinkedQueue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
   private final AtomicInteger allocated = new AtomicInteger();
   private final AtomicInteger inUse = new AtomicInteger();
 
-  DirectBuffers(int bufferBytes) {
+  DirectBufferPool(int bufferBytes) {
     this.bufferBytes = bufferBytes;
   }
 

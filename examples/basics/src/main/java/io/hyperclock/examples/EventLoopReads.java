@@ -27,7 +27,7 @@ public final class EventLoopReads implements AutoCloseable {
 
   private final Thread loop = Thread.currentThread();
   private final ExecutorService disk = Executors.newFixedThreadPool(2);
-  private final DirectBuffers pool = new DirectBuffers(BLOCK);
+  private final DirectBufferPool pool = new DirectBufferPool(BLOCK);
   private final AtomicInteger reads = new AtomicInteger();
   private final BlockCache<byte[]> cache =
       BlockCache.<byte[]>builder().capacityBytes(16 << 20).estimatedEntryCharge(BLOCK).build();

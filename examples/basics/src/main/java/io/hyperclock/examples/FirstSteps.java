@@ -47,7 +47,7 @@ final class FirstSteps {
 
   /** Caches a block that goes back to a pool. */
   @SuppressWarnings("NullAway") // the loader always gives a buffer
-  static long pin(BlockCache<ByteBuffer> cache, DirectBuffers pool, long offset) {
+  static long pin(BlockCache<ByteBuffer> cache, DirectBufferPool pool, long offset) {
     long first;
     // [pin]
     EntryType<ByteBuffer> type =

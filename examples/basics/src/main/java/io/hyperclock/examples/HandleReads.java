@@ -16,11 +16,11 @@ import java.util.function.ToLongFunction;
 final class HandleReads implements PooledReads {
   private static final int BLOCK = 4096;
 
-  private final DirectBuffers pool;
+  private final DirectBufferPool pool;
   private final BlockCache<ByteBuffer> cache;
   private final EntryType<ByteBuffer> type;
 
-  HandleReads(DirectBuffers pool, int mostBlocks) {
+  HandleReads(DirectBufferPool pool, int mostBlocks) {
     this.pool = pool;
     // [type]
     type =

@@ -29,14 +29,14 @@ public final class PinnedBuffers {
    * @param args ignored
    */
   public static void main(String[] args) {
-    DirectBuffers pool = new DirectBuffers(BLOCK);
+    DirectBufferPool pool = new DirectBufferPool(BLOCK);
     long sum = readSkewed(pool, 100_000, 1_000);
     System.out.printf(
         "checksum %d, %d buffers allocated for 100000 reads, %d still in use%n",
         sum, pool.allocated(), pool.inUse());
   }
 
-  static long readSkewed(DirectBuffers pool, int reads, int blocks) {
+  static long readSkewed(DirectBufferPool pool, int reads, int blocks) {
     EntryType<ByteBuffer> type =
         EntryType.<ByteBuffer>named("native block")
             .role(EntryRole.DATA_BLOCK)
@@ -60,7 +60,7 @@ public final class PinnedBuffers {
   }
 
   private static Handle<ByteBuffer> pin(
-      BlockCache<ByteBuffer> cache, EntryType<ByteBuffer> type, DirectBuffers pool, long block) {
+      BlockCache<ByteBuffer> cache, EntryType<ByteBuffer> type, DirectBufferPool pool, long block) {
     Handle<ByteBuffer> handle = cache.lookup(0, block);
     if (handle != null) {
       return handle;

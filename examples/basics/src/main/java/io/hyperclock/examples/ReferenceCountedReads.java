@@ -12,12 +12,12 @@ import java.util.function.ToLongFunction;
 
 /** Before: a map of blocks that count their references. */
 final class ReferenceCountedReads implements PooledReads {
-  private final DirectBuffers pool;
+  private final DirectBufferPool pool;
   private final int mostBlocks;
   private final ConcurrentMap<BlockKey, Counted> map = new ConcurrentHashMap<>();
 
   // [type]
-  record Counted(ByteBuffer buffer, AtomicInteger references, DirectBuffers pool) {
+  record Counted(ByteBuffer buffer, AtomicInteger references, DirectBufferPool pool) {
     boolean retain() {
       return references.getAndUpdate(n -> n == 0 ? 0 : n + 1) != 0;
     }
@@ -31,7 +31,7 @@ final class ReferenceCountedReads implements PooledReads {
 
   // [/type]
 
-  ReferenceCountedReads(DirectBuffers pool, int mostBlocks) {
+  ReferenceCountedReads(DirectBufferPool pool, int mostBlocks) {
     this.pool = pool;
     this.mostBlocks = mostBlocks;
   }

@@ -27,7 +27,7 @@ class BasicsTest {
 
   @Test
   void pinnedBuffersAllGoBackToThePool() {
-    DirectBuffers pool = new DirectBuffers(8192);
+    DirectBufferPool pool = new DirectBufferPool(8192);
     long sum = PinnedBuffers.readSkewed(pool, 20_000, 1_000);
     assertThat(sum).isEqualTo(expectedSum(20_000, 1_000));
     assertThat(pool.inUse()).isZero();
@@ -44,7 +44,7 @@ class BasicsTest {
   void firstStepsOfTheReadme() {
     assertThat(FirstSteps.read(7)).containsExactly(7);
 
-    DirectBuffers pool = new DirectBuffers(4096);
+    DirectBufferPool pool = new DirectBufferPool(4096);
     try (BlockCache<ByteBuffer> cache =
         BlockCache.<ByteBuffer>builder().capacityBytes(1 << 20).build()) {
       assertThat(FirstSteps.pin(cache, pool, 7)).isEqualTo(42);

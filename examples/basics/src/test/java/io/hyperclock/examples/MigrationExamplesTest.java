@@ -122,7 +122,7 @@ class MigrationExamplesTest {
 
   @Test
   void countedBlocksGoBackToThePool() throws Exception {
-    DirectBuffers pool = new DirectBuffers(BLOCK);
+    DirectBufferPool pool = new DirectBufferPool(BLOCK);
     ReferenceCountedReads reads = new ReferenceCountedReads(pool, 50);
     readFromThreads(reads);
     reads.trim();
@@ -133,7 +133,7 @@ class MigrationExamplesTest {
 
   @Test
   void handledBlocksGoBackToThePool() throws Exception {
-    DirectBuffers pool = new DirectBuffers(BLOCK);
+    DirectBufferPool pool = new DirectBufferPool(BLOCK);
     HandleReads reads = new HandleReads(pool, 50);
     reads.read(1, 3, buffer -> 0);
     reads.read(1, 4, buffer -> 0);

@@ -37,6 +37,7 @@ abstract class HotRestartScenario {
   static final long HI = 7;
   static final int KEYS = 60;
   static final RecordKey SECRET = RecordKey.hmacSha256(new byte[32]);
+
   @TempDir Path directory;
   final Blocks blocks = new Blocks();
   UnaryOperator<WarmRestart<Blocks.Block>> settings = warm -> warm;

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * What a read may find of each key: no version older than the last completed write or erase before
  * it began, none that nobody has begun to write, and only of its own key. One writer per key.
  */
-final class TieredLog {
+final class TieredHistory {
   private final AtomicIntegerArray begun;
   private final AtomicIntegerArray oldestAllowed;
   private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
   private final AtomicLong found = new AtomicLong();
   private final AtomicLong missed = new AtomicLong();
 
-  TieredLog(int keys) {
+  TieredHistory(int keys) {
     begun = new AtomicIntegerArray(keys);
     oldestAllowed = new AtomicIntegerArray(keys);
   }

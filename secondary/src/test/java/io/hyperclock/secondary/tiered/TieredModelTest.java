@@ -38,7 +38,7 @@ class TieredModelTest {
     faulty.add(new FaultySecondaryCache(new MapSecondaryCache(50 * Blocks.CHARGE), seed));
     SecondaryCache middle = new SpillingTier(30 * Blocks.CHARGE);
     faulty.add(new FaultySecondaryCache(new KeepingTier(80 * Blocks.CHARGE), seed + 1));
-    TieredLog history = new TieredLog(KEYS);
+    TieredHistory history = new TieredHistory(KEYS);
     try (TieredRig rig =
         new TieredRig(
             mode,

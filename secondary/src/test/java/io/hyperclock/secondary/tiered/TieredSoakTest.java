@@ -53,7 +53,7 @@ class TieredSoakTest {
     Faults faults = Faults.all(0.02, Duration.ofNanos(300_000));
     near.setFaults(faults);
     far.setFaults(faults);
-    TieredLog history = new TieredLog(KEYS);
+    TieredHistory history = new TieredHistory(KEYS);
     AtomicLong operations = new AtomicLong();
     try (TieredRig rig =
         new TieredRig(

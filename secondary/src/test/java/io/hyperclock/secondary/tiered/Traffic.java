@@ -21,7 +21,7 @@ final class Traffic {
   private record Started(int key, int oldest, AsyncLookup<Blocks.Block> lookup) {}
 
   private final TieredRig rig;
-  private final TieredLog history;
+  private final TieredHistory history;
   private final int keys;
   private final int writers;
   private final int self;
@@ -31,7 +31,7 @@ final class Traffic {
   private Duration patience = Duration.ofMillis(1);
   private final List<Started> started = new ArrayList<>();
 
-  Traffic(TieredRig rig, TieredLog history, int keys, int writers, int self, long seed) {
+  Traffic(TieredRig rig, TieredHistory history, int keys, int writers, int self, long seed) {
     this.rig = rig;
     this.history = history;
     this.keys = keys;

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "tier on disk; stops the process, starts another one, and shows what its first lookups find,",
       "beside a process that has nothing on disk."
     })
-public final class AccumuloRestart implements Callable<Integer> {
+public final class WarmRestartJob implements Callable<Integer> {
   @Option(
       names = "--memory",
       converter = ByteSize.class,
@@ -85,7 +85,7 @@ public final class AccumuloRestart implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  private AccumuloRestart() {}
+  private WarmRestartJob() {}
 
   /**
    * Runs it and ends the process.
@@ -103,7 +103,7 @@ public final class AccumuloRestart implements Callable<Integer> {
    * @return the exit code
    */
   static int run(String... args) {
-    return new CommandLine(new AccumuloRestart())
+    return new CommandLine(new WarmRestartJob())
         .setParameterExceptionHandler((e, wrong) -> fail(CommandLine.ExitCode.USAGE, e))
         .setExecutionExceptionHandler(
             (e, command, result) -> fail(CommandLine.ExitCode.SOFTWARE, e))

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class WorkloadTest {
+class JobWorkloadTest {
   private static final int BLOCK_BYTES = 16 << 10;
   private static final long BUDGET_BYTES = 256 << 10;
   private static final int LOOKUPS = 1_500;

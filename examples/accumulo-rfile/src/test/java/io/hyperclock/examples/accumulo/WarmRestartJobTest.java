@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AccumuloRestartTest {
+class WarmRestartJobTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
@@ -30,7 +30,7 @@ class AccumuloRestartTest {
     System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     int exitCode;
     try {
-      exitCode = AccumuloRestart.run(option, "--out=" + directory);
+      exitCode = WarmRestartJob.run(option, "--out=" + directory);
     } finally {
       System.setErr(usual);
     }
@@ -47,7 +47,7 @@ class AccumuloRestartTest {
     System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     int exitCode;
     try {
-      exitCode = AccumuloRestart.run("--lookups=2000", "--threads=2", "--out=" + directory);
+      exitCode = WarmRestartJob.run("--lookups=2000", "--threads=2", "--out=" + directory);
     } finally {
       System.setOut(usual);
     }

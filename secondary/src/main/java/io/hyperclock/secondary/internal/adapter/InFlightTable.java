@@ -269,7 +269,7 @@ final class InFlightTable {
    *
    * @param mayJoin whether the lookup may be served by another's read
    */
-  Role join(TierRead flight, HandleClaim waiter, boolean mayJoin) {
+  Role join(TierRead flight, LookupWaiter waiter, boolean mayJoin) {
     Key128 key = flight.key;
     Stripe stripe = stripe(key);
     synchronized (stripe) {
@@ -336,7 +336,7 @@ final class InFlightTable {
   }
 
   /** Nobody joins the flight any more; returns those who did. */
-  List<HandleClaim> finish(TierRead flight) {
+  List<LookupWaiter> finish(TierRead flight) {
     Stripe stripe = stripe(flight.key);
     synchronized (stripe) {
       InFlight inFlight = stripe.of(flight.key);

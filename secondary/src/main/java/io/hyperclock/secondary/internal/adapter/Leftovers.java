@@ -34,7 +34,7 @@ record Leftovers(List<Key128> written, List<DemotionTask> late) {
     for (DemotionTask offer : stale) {
       long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begin);
       boolean canWait = offer.mover != Thread.currentThread();
-      if (!offer.ended.isDone() && !(canWait && HandleClaim.waitThrough(offer.ended, left))) {
+      if (!offer.ended.isDone() && !(canWait && LookupWaiter.waitThrough(offer.ended, left))) {
         late.add(offer);
       }
     }

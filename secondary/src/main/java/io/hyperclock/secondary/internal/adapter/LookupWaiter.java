@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One lookup's claim to a handle: it takes one, or is given up and lets none be lost. */
-final class HandleClaim {
+final class LookupWaiter {
   private enum Fate {
     OPEN,
     TAKEN,

@@ -16,14 +16,14 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the user holds of a lookup; the flight holds the {@link HandleClaim} only. */
+/** What the user holds of a lookup; the flight holds the {@link LookupWaiter} only. */
 final class PendingLookup<V> implements AsyncLookup<V> {
   private static final Cleaner CLEANER = Cleaner.create();
 
-  private final HandleClaim waiter;
+  private final LookupWaiter waiter;
   private final Cleaner.Cleanable cleanable;
 
-  PendingLookup(HandleClaim waiter) {
+  PendingLookup(LookupWaiter waiter) {
     this.waiter = waiter;
     this.cleanable = CLEANER.register(this, waiter::forget);
   }

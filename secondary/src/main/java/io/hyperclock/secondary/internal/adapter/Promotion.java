@@ -177,7 +177,7 @@ final class Promotion implements TierRead.Landing {
   }
 
   private void serve(TierRead flight, @Nullable Handle<Object> handle) {
-    List<HandleClaim> waiters = withoutDependentsFirst(registry.finish(flight));
+    List<LookupWaiter> waiters = withoutDependentsFirst(registry.finish(flight));
     for (int i = 0; i < waiters.size(); i++) {
       boolean last = i == waiters.size() - 1;
       Handle<Object> own = handle == null || last ? handle : another(handle);
@@ -198,13 +198,13 @@ final class Promotion implements TierRead.Landing {
    * Dependents run while their lookup is completed, and may take their time. Each waiter is asked
    * once, since owners take their futures meanwhile.
    */
-  private static List<HandleClaim> withoutDependentsFirst(List<HandleClaim> waiters) {
+  private static List<LookupWaiter> withoutDependentsFirst(List<LookupWaiter> waiters) {
     if (waiters.size() < 2) {
       return waiters;
     }
-    List<HandleClaim> ordered = new ArrayList<>(waiters.size());
-    List<HandleClaim> taken = new ArrayList<>();
-    for (HandleClaim waiter : waiters) {
+    List<LookupWaiter> ordered = new ArrayList<>(waiters.size());
+    List<LookupWaiter> taken = new ArrayList<>();
+    for (LookupWaiter waiter : waiters) {
       (waiter.isTaken() ? taken : ordered).add(waiter);
     }
     ordered.addAll(taken);

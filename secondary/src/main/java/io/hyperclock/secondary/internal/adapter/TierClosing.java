@@ -49,7 +49,7 @@ final class TierClosing {
       run(limit, before);
     }
     if (!late) {
-      HandleClaim.waitThrough(ended, Expiry.nanos(limit));
+      LookupWaiter.waitThrough(ended, Expiry.nanos(limit));
     }
     return !ended.isDone() && becomeLate();
   }

@@ -67,7 +67,7 @@ final class TierLookups {
   /** Looks below and waits. */
   @Nullable Handle<Object> lookup(
       long hi, long lo, EntryType<Object> type, @Nullable Object context) {
-    HandleClaim waiter = new HandleClaim();
+    LookupWaiter waiter = new LookupWaiter();
     TierRead flight = join(hi, lo, type, context, waiter);
     if (flight != null) {
       start(flight, null, true);
@@ -77,7 +77,7 @@ final class TierLookups {
   }
 
   <V> AsyncLookup<V> start(long hi, long lo, EntryType<Object> type, @Nullable Object context) {
-    HandleClaim waiter = new HandleClaim();
+    LookupWaiter waiter = new LookupWaiter();
     if (!completedAbove(hi, lo, type, waiter)) {
       TierRead flight = join(hi, lo, type, context, waiter);
       if (flight != null) {
@@ -87,7 +87,7 @@ final class TierLookups {
     return new PendingLookup<>(waiter);
   }
 
-  private boolean completedAbove(long hi, long lo, EntryType<Object> type, HandleClaim waiter) {
+  private boolean completedAbove(long hi, long lo, EntryType<Object> type, LookupWaiter waiter) {
     Handle<Object> handle = primary.lookup(hi, lo);
     boolean completed = handle != null || type.codec() == null;
     if (completed) {
@@ -104,7 +104,7 @@ final class TierLookups {
     List<TierRead> led = new ArrayList<>();
     try {
       for (int i = 0; i < keys.length; i += 2) {
-        HandleClaim waiter = new HandleClaim();
+        LookupWaiter waiter = new LookupWaiter();
         if (!completedAbove(keys[i], keys[i + 1], type, waiter)) {
           TierRead flight = join(keys[i], keys[i + 1], type, context, waiter);
           if (flight != null && flight.putBack != null) {
@@ -163,7 +163,7 @@ final class TierLookups {
    * freed.
    */
   private @Nullable TierRead join(
-      long hi, long lo, EntryType<Object> type, @Nullable Object context, HandleClaim waiter) {
+      long hi, long lo, EntryType<Object> type, @Nullable Object context, LookupWaiter waiter) {
     Adaptation adapting = adaptation;
     if (adapting != null) {
       adapting.missed(hi, lo, type);

@@ -95,7 +95,7 @@ final class TierRead {
   /** Whether anything of the key was offered to tiers meanwhile. */
   boolean offered;
 
-  private List<HandleClaim> waiters = new ArrayList<>(1);
+  private List<LookupWaiter> waiters = new ArrayList<>(1);
 
   /** Written by the leader before it asks a tier. */
   private boolean secondTouch;
@@ -138,14 +138,14 @@ final class TierRead {
   }
 
   /** Under the registry's lock. */
-  void add(HandleClaim waiter) {
+  void add(LookupWaiter waiter) {
     waiters.add(waiter);
     waiter.follow(this);
   }
 
   /** Under the registry's lock. */
-  List<HandleClaim> takeWaiters() {
-    List<HandleClaim> taken = waiters;
+  List<LookupWaiter> takeWaiters() {
+    List<LookupWaiter> taken = waiters;
     waiters = List.of();
     return taken;
   }
@@ -342,7 +342,7 @@ final class TierRead {
     }
     long begin = System.nanoTime();
     if (next.isOpen()) {
-      HandleClaim.waitForEither(next.answer, outcome, Math.min(nanos, leftNanos(next)));
+      LookupWaiter.waitForEither(next.answer, outcome, Math.min(nanos, leftNanos(next)));
       if (next.answer.isDone()) {
         tryClaim(next);
       } else {
@@ -352,7 +352,7 @@ final class TierRead {
         return true;
       }
     }
-    HandleClaim.waitForEither(next.done, outcome, nanos - (System.nanoTime() - begin));
+    LookupWaiter.waitForEither(next.done, outcome, nanos - (System.nanoTime() - begin));
     return true;
   }
 

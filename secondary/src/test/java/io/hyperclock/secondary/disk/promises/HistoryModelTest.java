@@ -94,7 +94,7 @@ class HistoryModelTest {
   private final ReentrantReadWriteLock restarting = new ReentrantReadWriteLock();
   private final LongAdder hits = new LongAdder();
   private final LongAdder hitsAfterRestart = new LongAdder();
-  private PromiseLog history = new PromiseLog(KEYS);
+  private PromiseHistory history = new PromiseHistory(KEYS);
   private Restart restart = Restart.NEVER;
   private volatile Life life;
 
@@ -119,7 +119,7 @@ class HistoryModelTest {
 
   private void run(long seed) throws Exception {
     System.out.println("HistoryModelTest: " + restart + ", -Ddisk.seed=" + seed);
-    history = new PromiseLog(KEYS);
+    history = new PromiseHistory(KEYS);
     life = new Life(MemoryDevice.forgetful(), new Random(seed));
     AtomicInteger steps = new AtomicInteger();
     ExecutorService executor = Executors.newFixedThreadPool(THREADS);
@@ -127,7 +127,7 @@ class HistoryModelTest {
       List<Future<?>> all = new ArrayList<>();
       for (int thread = 0; thread < THREADS; thread++) {
         Random random = new Random(seed * THREADS + thread);
-        PromiseLog.Recorder recorder = history.recorder();
+        PromiseHistory.Recorder recorder = history.recorder();
         all.add(
             executor.submit(
                 () -> {
@@ -146,7 +146,7 @@ class HistoryModelTest {
     assertThat(history.wrong()).as("-Ddisk.seed=" + seed).isEmpty();
   }
 
-  private void step(PromiseLog.Recorder recorder, Random random, int number) {
+  private void step(PromiseHistory.Recorder recorder, Random random, int number) {
     if (restart != Restart.NEVER && number % (THREADS * STEPS / RESTARTS) == 0) {
       restart(recorder, random);
     }
@@ -171,7 +171,7 @@ class HistoryModelTest {
     }
   }
 
-  private void put(PromiseLog.Recorder recorder, Random random, int key) {
+  private void put(PromiseHistory.Recorder recorder, Random random, int key) {
     int version = history.nextVersion(key);
     byte[] value = TestValues.value(key, version, 12 + random.nextInt(LARGEST_VALUE));
     Life now = life;
@@ -181,15 +181,15 @@ class HistoryModelTest {
     recorder.wrote(key, version, begin, end, !now.closing);
   }
 
-  private void erase(PromiseLog.Recorder recorder, int key) {
+  private void erase(PromiseHistory.Recorder recorder, int key) {
     Life now = life;
     long begin = history.tick();
     Rig.erase(now.tier, key);
     long end = history.tick();
-    recorder.wrote(key, PromiseLog.ERASED, begin, end, !now.closing);
+    recorder.wrote(key, PromiseHistory.ERASED, begin, end, !now.closing);
   }
 
-  private void find(PromiseLog.Recorder recorder, int key, boolean sameThread, boolean advise) {
+  private void find(PromiseHistory.Recorder recorder, int key, boolean sameThread, boolean advise) {
     TierRequest<byte[]> request =
         new TierRequest<>(Rig.hi(key), key, TestValues.BYTES, null, advise);
     Life now = life;
@@ -199,7 +199,7 @@ class HistoryModelTest {
     found(recorder, key, result, begin);
   }
 
-  private void findAll(PromiseLog.Recorder recorder, Random random, int key) {
+  private void findAll(PromiseHistory.Recorder recorder, Random random, int key) {
     List<Integer> keys = List.of(key, random.nextInt(KEYS), key, random.nextInt(KEYS));
     Life now = life;
     long begin = history.tick();
@@ -210,7 +210,8 @@ class HistoryModelTest {
     }
   }
 
-  private void found(PromiseLog.Recorder recorder, int key, TierResult<byte[]> result, long begin) {
+  private void found(
+      PromiseHistory.Recorder recorder, int key, TierResult<byte[]> result, long begin) {
     int version = Rig.version(key, result);
     if (version != Rig.NONE) {
       recorder.read(key, version, begin, history.tick());
@@ -218,7 +219,7 @@ class HistoryModelTest {
     }
   }
 
-  private void restart(PromiseLog.Recorder recorder, Random random) {
+  private void restart(PromiseHistory.Recorder recorder, Random random) {
     if (restart == Restart.BETWEEN_CALLS) {
       restarting.writeLock().lock();
       try {

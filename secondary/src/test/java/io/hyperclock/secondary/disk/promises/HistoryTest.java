@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /** The judge must be able to find each kind of guilt, and nothing else. */
 class HistoryTest {
-  private final PromiseLog history = new PromiseLog(2);
-  private final PromiseLog.Recorder recorder = history.recorder();
+  private final PromiseHistory history = new PromiseHistory(2);
+  private final PromiseHistory.Recorder recorder = history.recorder();
 
   @Test
   void acceptsTheLastValueAndAnyOfConcurrentOnes() {
@@ -36,7 +36,7 @@ class HistoryTest {
   @Test
   void findsValuesThatWereErased() {
     put(1, 1, 1, 2);
-    put(1, PromiseLog.ERASED, 3, 4);
+    put(1, PromiseHistory.ERASED, 3, 4);
     read(1, 1, 5, 6);
     assertThat(history.wrong()).singleElement().asString().startsWith("outdated");
   }
@@ -45,7 +45,7 @@ class HistoryTest {
   void findsValuesErasedBetweenConcurrentPuts() {
     put(1, 1, 1, 10);
     put(1, 2, 2, 3);
-    put(1, PromiseLog.ERASED, 4, 5);
+    put(1, PromiseHistory.ERASED, 4, 5);
     read(1, 2, 6, 7);
     assertThat(history.wrong()).hasSize(1);
   }
@@ -53,7 +53,7 @@ class HistoryTest {
   @Test
   void forgivesUncertainWrites() {
     put(1, 1, 1, 2);
-    recorder.wrote(1, PromiseLog.ERASED, 3, 4, false);
+    recorder.wrote(1, PromiseHistory.ERASED, 3, 4, false);
     recorder.wrote(1, 2, 3, 4, false);
     read(1, 1, 5, 6);
     read(1, 2, 5, 6);

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * read ended, and no other put or erase of the key both began after that put had ended and ended
  * before the read began.
  */
-final class PromiseLog {
+final class PromiseHistory {
   /** No value: an erase. */
   static final int ERASED = 0;
 
@@ -32,7 +32,7 @@ final class PromiseLog {
   private final AtomicIntegerArray versions;
   private final List<Recorder> recorders = new ArrayList<>();
 
-  PromiseLog(int keys) {
+  PromiseHistory(int keys) {
     versions = new AtomicIntegerArray(keys);
   }
 

@@ -63,9 +63,9 @@ class InFlightTableTest {
     registry.beginWrite(KEY, false);
     registry.endWrite(KEY);
     assertThat(registry.register(offer(), Long.MAX_VALUE)).isFalse();
-    assertThat(registry.join(flight(), new HandleClaim(), true)).isEqualTo(Role.MISS);
+    assertThat(registry.join(flight(), new LookupWaiter(), true)).isEqualTo(Role.MISS);
     registry.endWrite(KEY);
-    assertThat(registry.join(flight(), new HandleClaim(), true)).isEqualTo(Role.LEADER);
+    assertThat(registry.join(flight(), new LookupWaiter(), true)).isEqualTo(Role.LEADER);
     assertThat(registry.register(offer(), registry.now())).isTrue();
   }
 
@@ -81,12 +81,12 @@ class InFlightTableTest {
   @Test
   void readThatAWriteFoundLeavesNoTrace() {
     TierRead stale = flight();
-    registry.join(stale, new HandleClaim(), true);
-    assertThat(registry.join(flight(), new HandleClaim(), true)).isEqualTo(Role.JOINED);
+    registry.join(stale, new LookupWaiter(), true);
+    assertThat(registry.join(flight(), new LookupWaiter(), true)).isEqualTo(Role.JOINED);
     write();
     assertThat(registry.isFresh(stale)).isFalse();
     assertThat(registry.beginPromotion(stale)).isFalse();
-    assertThat(registry.join(flight(), new HandleClaim(), true)).isEqualTo(Role.LEADER);
+    assertThat(registry.join(flight(), new LookupWaiter(), true)).isEqualTo(Role.LEADER);
     stale.start(false, null, false);
     assertThat(registry.finish(stale)).hasSize(2);
     assertThat(isAbsentBelow()).isFalse();
@@ -105,7 +105,7 @@ class InFlightTableTest {
   @Test
   void absenceIsNotNotedIfAnythingWasOfferedMeanwhile() {
     TierRead flight = flight();
-    registry.join(flight, new HandleClaim(), true);
+    registry.join(flight, new LookupWaiter(), true);
     DemotionTask offer = offer();
     registry.register(offer, registry.now());
     registry.startMoving(offer);
@@ -131,7 +131,7 @@ class InFlightTableTest {
             () -> {});
     registry.register(dropped, registry.now());
     TierRead flight = flight();
-    assertThat(registry.join(flight, new HandleClaim(), true)).isEqualTo(Role.LEADER);
+    assertThat(registry.join(flight, new LookupWaiter(), true)).isEqualTo(Role.LEADER);
     flight.start(false, null, false);
     registry.startMoving(dropped);
     registry.endMoving(dropped, false);
@@ -140,7 +140,7 @@ class InFlightTableTest {
   }
 
   private void finishAbsent(TierRead flight) {
-    registry.join(flight, new HandleClaim(), true);
+    registry.join(flight, new LookupWaiter(), true);
     flight.start(false, null, false);
     registry.finish(flight);
   }

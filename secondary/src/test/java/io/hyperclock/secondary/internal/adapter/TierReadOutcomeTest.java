@@ -26,27 +26,27 @@ class TierReadOutcomeTest {
   void completesAllWhileTheirOwnersTakeTheFutures() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       TierRead leading = flight();
-      List<HandleClaim> waiters = new ArrayList<>();
+      List<LookupWaiter> waiters = new ArrayList<>();
       for (int i = 0; i < LOOKUPS; i++) {
-        HandleClaim waiter = new HandleClaim();
+        LookupWaiter waiter = new LookupWaiter();
         waiters.add(waiter);
         Role role = parts.registry.join(i == 0 ? leading : flight(), waiter, true);
         assertThat(role).isEqualTo(i == 0 ? Role.LEADER : Role.JOINED);
       }
-      List<HandleClaim> shuffled = new ArrayList<>(waiters);
+      List<LookupWaiter> shuffled = new ArrayList<>(waiters);
       Collections.shuffle(shuffled, new Random(round));
       CountDownLatch ready = new CountDownLatch(1);
       Thread owner =
           new Thread(
               () -> {
                 ready.countDown();
-                shuffled.forEach(HandleClaim::takeFuture);
+                shuffled.forEach(LookupWaiter::takeFuture);
               });
       owner.start();
       ready.await();
       parts.promotion.land(leading, null, -1);
       owner.join();
-      assertThat(waiters).allMatch(HandleClaim::isDone);
+      assertThat(waiters).allMatch(LookupWaiter::isDone);
       assertThat(parts.registry.flights()).isEmpty();
     }
   }

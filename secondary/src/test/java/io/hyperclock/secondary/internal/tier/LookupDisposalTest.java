@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Values that nobody gets are freed, whatever their disposers throw; the log says so rarely. */
-class DisposalTest {
+class LookupDisposalTest {
   @Test
   void theDisposerOfTheTypeGetsKeyAndValue() {
     List<String> freed = new ArrayList<>();

@@ -12,8 +12,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-class IncidentLogTest {
-  private static final String NAME = IncidentLogTest.class.getName();
+class TierIncidentLogTest {
+  private static final String NAME = TierIncidentLogTest.class.getName();
   private final TierIncidentLog log = new TierIncidentLog(System.getLogger(NAME), "it broke");
 
   @Test
