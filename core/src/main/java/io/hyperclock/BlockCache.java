@@ -206,8 +206,9 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
   FileKeys fileKeys();
 
   /**
-   * Changes the capacity; the number of slots stays. When it shrinks, unpinned entries are evicted
-   * by this call until usage fits, in small steps so that no concurrent insert pays for it.
+   * Changes the capacity. The number of slots stays, unless the cache sizes itself: then its tables
+   * become as small as they should be. When the capacity shrinks, unpinned entries are evicted by
+   * this call until usage fits, in small steps so that no concurrent insert pays for it.
    *
    * <p>While it shrinks, and as long as pins keep entries in, usage is above the new capacity; of a
    * strict cache too.

@@ -80,8 +80,9 @@ public abstract class CacheBuilder<B extends CacheBuilder<B>> {
 
   /**
    * Sets the number of independent parts. Each has an equal share of the capacity, and no entry may
-   * be larger than that. Default: as many as have 32 MiB and about 16,384 entries each, at most 64;
-   * the hit ratio suffers in smaller ones.
+   * be larger than that. Default: with an estimate as many as have 32 MiB and about 16,384 entries
+   * each, at most 64; without one, one for each 64 MiB up to 4, for each 256 MiB up to 64, for each
+   * 512 MiB up to 1,024. The hit ratio suffers in smaller ones.
    *
    * @param shards in [1, {@link #MAX_SHARDS}], a power of two or not
    * @return this

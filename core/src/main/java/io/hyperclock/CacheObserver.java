@@ -117,7 +117,7 @@ public interface CacheObserver {
 
   /**
    * A tracked handle has been open for long; reported once a handle, when statistics or problems
-   * are asked for.
+   * are asked for, and now and then when a tracked handle is opened.
    *
    * @param handle the handle
    */

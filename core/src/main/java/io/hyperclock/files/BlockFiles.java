@@ -83,8 +83,9 @@ public final class BlockFiles implements AutoCloseable {
     return EntryType.<PooledBuffer>named(pooled.name())
         .disposer(
             (keyHi, keyLo, block) -> {
-              table.forget(keyHi, keyLo, block);
               pool.give(block);
+              // Behind the end of the loan: a reader that puts it there now sees that it has ended.
+              table.forget(keyHi, keyLo, block);
             })
         .stamped()
         .codec(Objects.requireNonNull(pooled.codec()))
@@ -208,11 +209,11 @@ public final class BlockFiles implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closed = true;
-    IOException failure = null;
+    Exception failure = null;
     for (CachedFile file : open) {
       try {
         file.close();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         if (failure == null) {
           failure = e;
         } else {
@@ -221,8 +222,11 @@ public final class BlockFiles implements AutoCloseable {
       }
     }
     cache.close();
-    if (failure != null) {
-      throw failure;
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    if (failure instanceof IOException checked) {
+      throw checked;
     }
   }
 

@@ -16,6 +16,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Brings the blocks of one file from its source into the cache. */
@@ -28,6 +30,24 @@ final class BlockLoads {
       super("the pool must have room for a block", null, false, false);
     }
   }
+
+  /**
+   * What a source threw while it loaded for all readers of a key. Those of another file of that key
+   * try their own source.
+   */
+  private static final class SourceFailure extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient BlockLoads of;
+
+    SourceFailure(BlockLoads of, Exception cause) {
+      super(cause.getMessage(), cause);
+      this.of = of;
+    }
+  }
+
+  /** How often a reader tries again where sources of other files fail. */
+  private static final int MOST_TRIES = 4;
 
   private final BlockFiles files;
   private final BlockCache<PooledBuffer> cache;
@@ -61,7 +81,7 @@ final class BlockLoads {
 
   /**
    * The place of a block that a reader has found before and that is probably still cached, or null.
-   * If it is a use the cache is told of it, unless it was told of one a moment ago.
+   * A use is reported to the cache, unless one was a moment ago.
    */
   BlockTable.@Nullable Place recent(long start, boolean use) {
     BlockTable.Place place = table.find(key.hi(), key.lo(start));
@@ -69,7 +89,7 @@ final class BlockLoads {
       return null;
     }
     if (use && table.isFirstUse(place)) {
-      table.tell(place, cache);
+      table.reportUse(place, cache);
     }
     return place;
   }
@@ -108,26 +128,35 @@ final class BlockLoads {
    * @return a pin on the first, or null if the pool has no memory for it
    */
   @Nullable Handle<PooledBuffer> load(long start, int blocks) throws IOException {
-    int count = missing(start, blocks);
-    try {
-      if (count > 1) {
-        try {
-          return loadSeveral(start, count);
-        } catch (PoolExhausted e) {
-          // One is enough.
-        }
-      }
-      return cache.lookup(key.hi(), key.lo(start), single);
-    } catch (PoolExhausted e) {
-      files.makeRoom(blockBytes);
-      return null;
-    } catch (BlockLoadException e) {
-      if (e.getCause() instanceof PoolExhausted) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return loadOnce(start, blocks);
+      } catch (PoolExhausted e) {
         files.makeRoom(blockBytes);
         return null;
+      } catch (BlockLoadException e) {
+        if (e.getCause() instanceof PoolExhausted) {
+          files.makeRoom(blockBytes);
+          return null;
+        }
+        boolean isOfAnother = e.getCause() instanceof SourceFailure failure && failure.of != this;
+        if (!isOfAnother || tries == MOST_TRIES) {
+          throw unwrapped(e);
+        }
       }
-      throw unwrapped(e);
     }
+  }
+
+  private @Nullable Handle<PooledBuffer> loadOnce(long start, int blocks) {
+    int count = missing(start, blocks);
+    if (count > 1) {
+      try {
+        return loadSeveral(start, count);
+      } catch (PoolExhausted e) {
+        // One is enough.
+      }
+    }
+    return cache.lookup(key.hi(), key.lo(start), single);
   }
 
   private int missing(long start, int blocks) {
@@ -164,12 +193,38 @@ final class BlockLoads {
   }
 
   private static IOException unwrapped(BlockLoadException e) throws IOException {
-    if (e.getCause() instanceof InterruptedException) {
+    Throwable cause = e.getCause();
+    if (cause instanceof InterruptedException && cause.getCause() == null) {
       InterruptedIOException interrupted = new InterruptedIOException(e.getMessage());
       interrupted.initCause(e);
       return interrupted;
     }
-    throw e.throwIf(IOException.class).throwIf(RuntimeException.class).throwIf(Error.class);
+    if (cause instanceof SourceFailure || cause instanceof InterruptedException) {
+      cause = cause.getCause();
+    }
+    throw new BlockLoadException(e.getMessage(), Objects.requireNonNullElse(cause, e))
+        .throwIf(IOException.class)
+        .throwIf(RuntimeException.class)
+        .throwIf(Error.class);
+  }
+
+  /**
+   * Reads for all who wait for the blocks. The interrupt of this thread is its own affair, so the
+   * others try again: that is what an {@link InterruptedException} of a loader says.
+   */
+  private void readForAll(long start, ByteBuffer... into) throws IOException, InterruptedException {
+    try {
+      read(start, into);
+    } catch (IOException | RuntimeException e) {
+      boolean isInterrupt =
+          e instanceof InterruptedIOException || e instanceof ClosedByInterruptException;
+      if (isInterrupt && Thread.currentThread().isInterrupted()) {
+        InterruptedException interrupted = new InterruptedException(e.getMessage());
+        interrupted.initCause(e);
+        throw interrupted;
+      }
+      throw new SourceFailure(this, e);
+    }
   }
 
   /** Fills buffers from the source, whose answers may be short. */
@@ -233,12 +288,12 @@ final class BlockLoads {
 
   private final class Single implements BlockLoader<PooledBuffer> {
     @Override
-    public PooledBuffer load(long keyHi, long keyLo) throws IOException {
+    public PooledBuffer load(long keyHi, long keyLo) throws IOException, InterruptedException {
       long start = key.offset(keyLo);
       PooledBuffer buffer = take(blockLength(start));
       boolean done = false;
       try {
-        read(start, writable(buffer));
+        readForAll(start, writable(buffer));
         done = true;
         return buffer;
       } finally {
@@ -262,7 +317,8 @@ final class BlockLoads {
   /** Blocks that follow each other, with gaps where others were faster. */
   private final class Several implements BulkLoader<PooledBuffer> {
     @Override
-    public void load(long[] keys, @Nullable PooledBuffer[] blocks) throws IOException {
+    public void load(long[] keys, @Nullable PooledBuffer[] blocks)
+        throws IOException, InterruptedException {
       for (int from = 0; from < blocks.length; ) {
         long start = key.offset(keys[2 * from + 1]);
         int to = from + 1;
@@ -276,7 +332,7 @@ final class BlockLoads {
           blocks[i] = buffer;
           run[i - from] = writable(buffer);
         }
-        read(start, run);
+        readForAll(start, run);
         from = to;
       }
     }

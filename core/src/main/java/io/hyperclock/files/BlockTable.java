@@ -6,6 +6,7 @@ package io.hyperclock.files;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.memory.PooledBuffer;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * by the cache. What is here is not held. A reader looks at the stamp of the block after it has
  * read, as always.
  *
- * <p><b>Uses.</b> Replacement does not see reads that end here, so a reader tells the cache of the
- * first use of a block in each {@linkplain #loaded epoch}. Epochs end by loads: 32 of them pass
+ * <p><b>Uses.</b> Replacement does not see reads that end here, so a reader reports to the cache
+ * the first use of a block in each {@linkplain #loaded epoch}. Epochs end by loads: 32 of them pass
  * while the cache takes in as many blocks as it holds, and none while everything is found.
  */
 final class BlockTable {
@@ -37,17 +38,19 @@ final class BlockTable {
     private final long hi;
     private final long lo;
 
-    /** The epoch in which the cache was told of a use. Plain: a stale one costs a use or a call. */
-    private int told;
+    /**
+     * The epoch in which a use was reported to the cache. Plain: a stale one costs a use or a call.
+     */
+    private int reportedIn;
 
-    Place(PooledBuffer block, long hi, long lo, int told) {
+    Place(PooledBuffer block, long hi, long lo, int reportedIn) {
       this.block = block;
       this.memory = block.memory();
       this.offset = block.offset();
       this.length = block.length();
       this.hi = hi;
       this.lo = lo;
-      this.told = told;
+      this.reportedIn = reportedIn;
     }
   }
 
@@ -81,14 +84,14 @@ final class BlockTable {
     return place != null && place.lo == lo && place.hi == hi ? place : null;
   }
 
-  /** Whether the cache should be told of a use of a block. */
+  /** Whether a use of a block should be reported to the cache. */
   boolean isFirstUse(Place place) {
-    return place.told != epoch;
+    return place.reportedIn != epoch;
   }
 
-  /** Tells the cache of a use. */
-  void tell(Place place, BlockCache<?> cache) {
-    place.told = epoch;
+  /** Reports a use to the cache. */
+  void reportUse(Place place, BlockCache<?> cache) {
+    place.reportedIn = epoch;
     cache.touch(place.hi, place.lo);
   }
 
@@ -96,14 +99,18 @@ final class BlockTable {
   void put(long hi, long lo, PooledBuffer block) {
     // [stamp] what this reader saw of the block comes before it.
     places.setRelease(index(hi, lo), new Place(block, hi, lo, epoch));
+    // [stamp] the place comes before the look at the stamp; pairs with the fence of forget.
+    VarHandle.fullFence();
     if (!block.isValid()) {
-      // Who freed it may have looked before it was here.
+      // The thread that freed it may have looked before it was here.
       forget(hi, lo, block);
     }
   }
 
-  /** Gives up a block that is freed, so that its memory can be unmapped. */
+  /** Gives up a block that has been given back, so that its memory can be unmapped. */
   void forget(long hi, long lo, PooledBuffer block) {
+    // [stamp] the end of the loan comes before the look at the place; pairs with the fence of put.
+    VarHandle.fullFence();
     int index = index(hi, lo);
     // [stamp] as in find; the block of a place is set before it.
     Place place = places.getAcquire(index);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (CachedFile file = files.open("000123.sst", BlockSource.of(channel))) {
- *   file.prefetch(0, file.length());  // returns at once
+ *   file.prefetch(0, 1 << 20);        // waits for nothing
  *   file.cursor().read(offset, bytes, 0, bytes.length);
  * }
  * }</pre>
@@ -133,8 +133,9 @@ public final class CachedFile implements Closeable {
 
   /**
    * Loads a range for later, on the threads of the {@linkplain BlockFiles.Builder#prefetcher
-   * prefetcher}. Pins nothing, and there is nothing to wait for: what fails or finds no room in the
-   * queue is counted.
+   * prefetcher}. Pins nothing, and there is nothing to wait for: what fails is counted, and so is a
+   * call that ends early because there is no more room in the queue. Looks each block up, so a
+   * range of very many cached blocks takes its time.
    *
    * @param position where the range begins
    * @param bytes its length; what lies outside the file is ignored

@@ -25,7 +25,7 @@ final class Prefetches {
     this.maxWindow = maxWindow;
   }
 
-  /** Starts to load what is missing of a range. */
+  /** Starts to load what is missing of a range, as far as there is room in the queue. */
   boolean start(CachedFile file, long position, long end) {
     if (executor == null) {
       return false;
@@ -43,7 +43,10 @@ final class Prefetches {
         at += blockBytes;
         blocks++;
       }
-      started |= submit(executor, file, from, blocks);
+      if (!submit(executor, file, from, blocks)) {
+        return started;
+      }
+      started = true;
     }
     return started;
   }

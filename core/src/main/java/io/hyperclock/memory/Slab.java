@@ -15,18 +15,23 @@ final class Slab {
   final SizeClass owner;
   private final ByteBuffer[] pieces;
   private final int[] free;
+
+  /** As allocated: reachable as long as any view of it is, also of a slab that had it before. */
+  private final ByteBuffer root;
+
   private final ByteBuffer memory;
   private int freeCount;
 
-  Slab(BufferPool pool, SizeClass owner, ByteBuffer memory) {
-    int pieces = memory.capacity() / owner.bytes;
+  Slab(BufferPool pool, SizeClass owner, ByteBuffer root) {
+    int pieces = root.capacity() / owner.bytes;
     this.pool = pool;
     this.owner = owner;
     this.pieces = new ByteBuffer[pieces];
     this.free = new int[pieces];
-    this.memory = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    this.root = root;
+    this.memory = root.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < pieces; i++) {
-      this.pieces[i] = memory.slice(i * owner.bytes, owner.bytes).order(ByteOrder.LITTLE_ENDIAN);
+      this.pieces[i] = root.slice(i * owner.bytes, owner.bytes).order(ByteOrder.LITTLE_ENDIAN);
       free[i] = pieces - 1 - i;
     }
     this.freeCount = pieces;
@@ -94,7 +99,7 @@ final class Slab {
 
     private long remove(Slab slab) {
       withRoom.remove(slab);
-      slab.pool.givenUp(slab.memory);
+      slab.pool.givenUp(slab.root);
       return slab.bytes();
     }
 

@@ -34,8 +34,10 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Micrometer meters of one cache: the usual {@code cache.*} and all other metrics as {@code
- * hyperclock.*}, those of the roles with a tag {@code role}. Every meter has a tag {@code cache}.
+ * Micrometer meters of one cache: those that caches usually have as {@code cache.*}, all others as
+ * {@code hyperclock.*}, and those of the roles with a tag {@code role}. Every meter has a tag
+ * {@code cache} and a base unit, so that Prometheus has {@code cache_gets_reads_total} where
+ * Micrometer's own cache meters, which have no units, are {@code cache_gets_total}.
  *
  * <pre>{@code
  * new HyperClockMetrics(cache, "blocks", List.of()).bindTo(registry);

@@ -98,6 +98,7 @@ public final class Reservation implements AutoCloseable {
         throw new IllegalArgumentException(
             "lessBytes must be <= bytes: lessBytes=" + -difference + ", bytes=" + before);
       }
+      // No thread can change the sum in between, nor after close.
       if (bytes.compareAndSet(before, after)) {
         return;
       }

@@ -205,11 +205,13 @@ public final class ReservationManager implements AutoCloseable {
       long use = used.get();
       long held = reserved.get();
       if (use > held) {
+        // One thread takes each step; it alone asks the cache for it.
         if (reserved.compareAndSet(held, held + STEP_BYTES) && !grow()) {
           return used.get() <= reserved.get();
         }
       } else if (use <= held - STEP_BYTES && (shrinking || !isKept(use, held))) {
         shrinking = true;
+        // One thread takes each step; it alone gives it back.
         if (reserved.compareAndSet(held, held - STEP_BYTES) && !shrink()) {
           return true;
         }

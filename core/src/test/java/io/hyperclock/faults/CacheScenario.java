@@ -5,12 +5,14 @@
 package io.hyperclock.faults;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReadScope;
+import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
@@ -31,8 +33,11 @@ final class CacheScenario implements FaultScenario {
   static final long ABSENT = 2;
   static final long GUARD = 3;
 
-  /** Entries that fit. */
-  static final int ENTRIES = 24;
+  /** Entries that fit: enough for the adaptive replacement. */
+  static final int ENTRIES = 40;
+
+  /** Entries that fit into a cache that sizes itself: more than its first table has slots. */
+  static final int MANY_ENTRIES = 400;
 
   private static final long CHARGE = 8;
 
@@ -75,22 +80,35 @@ final class CacheScenario implements FaultScenario {
   private final List<AutoCloseable> others = new ArrayList<>();
   private Handle<Object> guard;
 
-  /**
-   * A scenario.
-   *
-   * @param tracked whether handles and scopes are tracked and the capacity is strict
-   */
-  CacheScenario(boolean tracked, Step arrange, Step act) {
-    this.cache =
+  /** A cache for a scenario. */
+  enum Setting {
+    PLAIN,
+
+    /** Handles and scopes are tracked, the capacity is strict, and the replacement classic. */
+    TRACKED,
+
+    /** The cache sizes itself. */
+    AUTOMATIC;
+
+    static Setting of(boolean tracked) {
+      return tracked ? TRACKED : PLAIN;
+    }
+  }
+
+  /** A scenario. */
+  CacheScenario(Setting setting, Step arrange, Step act) {
+    boolean tracked = setting == Setting.TRACKED;
+    boolean automatic = setting == Setting.AUTOMATIC;
+    BlockCacheBuilder<Object> builder =
         BlockCache.<Object>builder()
-            .capacityBytes(ENTRIES * CHARGE)
-            .estimatedEntryCharge(CHARGE)
+            .capacityBytes((automatic ? MANY_ENTRIES : ENTRIES) * CHARGE)
             .metadataCharge(MetadataCharge.NONE)
             .shards(1)
+            .replacementPolicy(tracked ? ReplacementPolicy.CLASSIC : ReplacementPolicy.ADAPTIVE)
             .capacityMode(tracked ? CapacityMode.STRICT : CapacityMode.NON_STRICT)
             .storage(tracked ? SlotStorage.OFF_HEAP : SlotStorage.HEAP)
-            .leakDetection(tracked ? LeakDetection.all() : LeakDetection.off())
-            .build();
+            .leakDetection(tracked ? LeakDetection.all() : LeakDetection.off());
+    this.cache = (automatic ? builder : builder.estimatedEntryCharge(CHARGE)).build();
     this.arrange = arrange;
     this.act = act;
   }
@@ -109,6 +127,16 @@ final class CacheScenario implements FaultScenario {
   /** Enters a buffer that must be freed. */
   void enter(long lo) {
     cache.insert(HI, lo, buffer(true), BUFFER, CHARGE, Priority.LOW);
+  }
+
+  /** So that the thread of the scenario has not inserted yet: it has another eviction request. */
+  private void enterFromAnotherThread(long lo) throws InterruptedException {
+    Thread another;
+    do {
+      another = new Thread(() -> enter(lo));
+    } while (((another.getId() ^ Thread.currentThread().getId()) & 7) == 0);
+    another.start();
+    another.join();
   }
 
   /** Enters a value that the collector owns. */
@@ -180,7 +208,7 @@ final class CacheScenario implements FaultScenario {
 
   @Override
   public void arrange() throws Exception {
-    enter(GUARD);
+    enterFromAnotherThread(GUARD);
     guard = cache.lookup(HI, GUARD);
     arrange.run(this);
   }

@@ -51,7 +51,7 @@ public final class CacheScenarios {
   }
 
   private void add(String name, CacheScenario.Step arrange, CacheScenario.Step act) {
-    all.put(name, () -> new CacheScenario(tracked, arrange, act));
+    all.put(name, () -> new CacheScenario(CacheScenario.Setting.of(tracked), arrange, act));
   }
 
   private static final CacheScenario.Step NOTHING = it -> {};
@@ -253,6 +253,17 @@ public final class CacheScenarios {
     add("erase beside a scope", open, it -> it.cache.erase(HI, KEY));
     add("close of a scope", open, it -> it.scopes.get(0).close());
     add("close of a scope that frees", retire, it -> it.scopes.get(0).close());
+    if (!tracked) {
+      // Strict capacity has none.
+      add(
+          "close of a scope that keeps a loaded value outside the table",
+          it -> {
+            it.cache.setCapacityBytes(1);
+            it.scopes.add(it.cache.openScope());
+            it.scopes.get(0).get(HI, KEY, it.bufferLoader());
+          },
+          it -> it.scopes.get(0).close());
+    }
     add("scopeStats", retire, it -> it.cache.monitor().scopeStats());
   }
 

@@ -36,7 +36,7 @@ public final class LoadScenarios {
   }
 
   private void add(String name, CacheScenario.Step arrange, CacheScenario.Step act) {
-    all.put(name, () -> new CacheScenario(tracked, arrange, act));
+    all.put(name, () -> new CacheScenario(CacheScenario.Setting.of(tracked), arrange, act));
   }
 
   private void loads() {

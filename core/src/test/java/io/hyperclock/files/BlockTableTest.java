@@ -121,7 +121,7 @@ class BlockTableTest {
       table.loaded();
     }
     assertThat(table.isFirstUse(place)).isTrue();
-    table.tell(place, files.cache());
+    table.reportUse(place, files.cache());
     assertThat(table.isFirstUse(place)).isFalse();
     for (int i = 0; i < 9; i++) {
       table.loaded();

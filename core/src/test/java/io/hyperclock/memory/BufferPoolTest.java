@@ -11,6 +11,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class BufferPoolTest {
@@ -151,6 +153,38 @@ class BufferPoolTest {
         taken.forEach(pool::give);
         kept.addAll(taken);
       }
+    }
+  }
+
+  @Test
+  void memoryThatAReaderKeepsIsLentAgainAfterLaterLoansOfItAreForgotten() {
+    int size = 16 << 10;
+    BufferPool pool = BufferPool.ofBytes(1 << 20);
+    List<ByteBuffer> kept = new ArrayList<>();
+    for (int round = 1; round <= 4; round++) {
+      List<PooledBuffer> taken = new ArrayList<>();
+      for (PooledBuffer b = pool.take(size); b != null; b = pool.take(size)) {
+        b.bytes().putInt(0, round);
+        taken.add(b);
+      }
+      if (round == 1) {
+        taken.forEach(buffer -> kept.add(buffer.bytes()));
+      }
+      for (ByteBuffer old : kept) {
+        assertThat(old.getInt(0)).as("same memory in each round").isEqualTo(round);
+      }
+      taken.forEach(pool::give);
+      WeakReference<PooledBuffer> last = new WeakReference<>(taken.get(0));
+      taken.clear();
+      await(() -> last.get() == null);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + 10_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      System.gc();
+      assertThat(System.nanoTime()).as("the collector forgets the loan").isLessThan(end);
     }
   }
 

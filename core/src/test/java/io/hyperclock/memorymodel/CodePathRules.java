@@ -197,6 +197,9 @@ final class CodePathRules {
         start(),
         call("getOpaque"),
         ACQUIRE);
+    String beside = "io.hyperclock.files.BlockTable";
+    rule(beside, "put", "fence behind the place", call("setRelease"), call("isValid"), FULL);
+    rule(beside, "forget", "fence before the place", start(), call("getAcquire"), FULL);
   }
 
   /** [start], [view], [move] */
@@ -208,6 +211,27 @@ final class CodePathRules {
         "fence between the table before and the newest",
         call("searchOnce"),
         call("searchHere"),
+        ACQUIRE);
+    rule(
+        "table.OptimisticReads",
+        "searchAll",
+        "fence between the newest table and the second looks",
+        call("searchHere"),
+        call("shows", "of"),
+        ACQUIRE);
+    rule(
+        "cache.ShardScan",
+        "eraseBefore",
+        "fence behind the table before",
+        call("eraseKeys"),
+        end(),
+        ACQUIRE);
+    rule(
+        "cache.ShardScan",
+        "forEachOnItsWay",
+        "fence behind each table",
+        call("forEachPinned"),
+        end(),
         ACQUIRE);
     rule(
         "cache.Shard",

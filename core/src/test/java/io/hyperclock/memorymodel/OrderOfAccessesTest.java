@@ -98,13 +98,27 @@ class OrderOfAccessesTest {
         .containsSubsequence("getAcquire", "getAcquire", "validated");
     assertThat(accesses(body(source("table/OptimisticReads"), "searchOnce")))
         .containsExactly("candidates", "read", "metaAcquire", "another", "candidates");
+    assertThat(calls(body(source("table/OptimisticReads"), "searchAll")))
+        .containsSubsequence(
+            "before",
+            "of",
+            "searchOnce",
+            "acquireFence",
+            "searchHere",
+            "acquireFence",
+            "shows",
+            "of");
   }
 
   @Test
   void ofBlocksBesideTheCache() throws IOException {
     assertThat(calls(body(source("../files/BlockTable"), "find"))).containsOnlyOnce("getAcquire");
     assertThat(calls(body(source("../files/BlockTable"), "put")))
-        .containsSubsequence("setRelease", "isValid", "forget");
+        .containsSubsequence("setRelease", "fullFence", "isValid", "forget");
+    assertThat(calls(body(source("../files/BlockTable"), "forget")))
+        .containsSubsequence("fullFence", "getAcquire", "compareAndSet");
+    assertThat(calls(body(source("../files/BlockFiles"), "type")))
+        .containsSubsequence("give", "forget");
     for (String type : List.of("Byte", "Short", "Int", "Long")) {
       assertThat(calls(body(source("../files/Cursor"), "read" + type)))
           .containsSubsequence(type.equals("Byte") ? "get" : "get" + type, "isValid");
@@ -163,7 +177,7 @@ class OrderOfAccessesTest {
   void ofMove() throws IOException {
     assertThat(calls(body(source("table/Migration"), "move")))
         .containsSubsequence(
-            "claimForMoved",
+            "claim",
             "valueAcquire",
             "fill",
             "announce",

@@ -30,7 +30,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * overwritten.
  *
  * <p><b>Planted faults:</b> {@code local-eviction-of-held}, {@code local-eviction-takes-anyway},
- * {@code local-eviction-of-announced}, {@code local-eviction-untold}, {@code
+ * {@code local-eviction-of-announced}, {@code local-eviction-unflushed}, {@code
  * local-eviction-of-older}, {@code take-without-cas}, {@code claim-without-cas}.
  */
 public class LocalEvictionStress {

@@ -35,7 +35,12 @@ final class CapacitySettings {
       applied = this.capacityBytes;
       for (int i = 0; i < shards.count(); i++) {
         long share = TableSizing.share(applied, shards.count(), i);
-        shards.at(i).newest().enforcer().setCapacity(share);
+        Shard swept;
+        do {
+          swept = shards.at(i).newest();
+          swept.enforcer().setCapacity(share);
+          // Else another table has taken the place of what was swept.
+        } while (swept != shards.at(i).newest());
         Resizing resizing = shards.resizing(i);
         if (resizing != null) {
           resizing.fit();

@@ -36,7 +36,7 @@ final class OldTables {
   /** These, and another one if there is one. */
   List<Shard> and(@Nullable Shard another) {
     List<Shard> all = held.get();
-    return another == null ? all : with(all, another);
+    return another == null || all.contains(another) ? all : with(all, another);
   }
 
   /** Their charge, without a look whether something is still held. */
@@ -57,6 +57,7 @@ final class OldTables {
       if (!old.scan().holdsAny()) {
         List<Shard> present = held.get();
         List<Shard> rest = present.stream().filter(shard -> shard != old).toList();
+        // The one thread whose exchange succeeds takes the charge of this table away.
         if (rest.size() < present.size() && held.compareAndSet(present, rest)) {
           ledger.slotsLeft(old.sizing().metadataBytes());
         }

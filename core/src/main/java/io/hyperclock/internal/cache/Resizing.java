@@ -14,6 +14,7 @@ import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Migration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -317,17 +318,22 @@ final class Resizing {
   }
 
   private void end(Shard shard, Migration migration) {
-    Shard old = shard.before();
-    shard.enforcer().comesFirst();
-    shard.table().settled();
-    if (old != null) {
-      counts.resized(migration.moved());
-      if (migration.holdsSome()) {
+    Shard old = Objects.requireNonNull(shard.before());
+    boolean isHeld = migration.holdsSome();
+    if (isHeld) {
+      try {
         held.add(old);
-      } else {
-        ledger.slotsLeft(old.sizing().metadataBytes());
+      } catch (Throwable e) {
+        migration.endLater();
+        throw e;
       }
     }
+    shard.enforcer().comesFirst();
+    shard.table().settled();
+    if (!isHeld) {
+      ledger.slotsLeft(old.sizing().metadataBytes());
+    }
+    counts.resized(migration.moved());
     reads.install();
     gate.set(FREE);
   }
@@ -366,6 +372,7 @@ final class Resizing {
       if (visitors == OPEN) {
         finish();
         tries++;
+        // Counts this thread in, so that no table opens until it leaves.
       } else if (gate.compareAndSet(visitors, visitors + 1)) {
         return true;
       }

@@ -118,7 +118,8 @@ final class Shard {
             observation.sweepWatch());
     this.scan = new TableScan(table);
     HandleSupport handles =
-        new HandleSupport(types, callbacks, ledger, enforcer, parts.doubleCloses, parts.tracker);
+        new HandleSupport(
+            types, callbacks, ledger, () -> newest().enforcer, parts.doubleCloses, parts.tracker);
     this.held = new TableEntries(handles, table, replacement);
     this.pinnedReads = table.pinnedReadsOf(held, sizesItself ? TableView.SETTLED : TableView.FIXED);
     this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);

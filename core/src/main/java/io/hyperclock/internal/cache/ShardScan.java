@@ -6,6 +6,7 @@ package io.hyperclock.internal.cache;
 
 import io.hyperclock.entry.Key128;
 import io.hyperclock.internal.table.TableScan;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,8 +39,9 @@ final class ShardScan {
     if (resizing == null) {
       return List.of(shard);
     }
-    List<Shard> tables = new ArrayList<>(resizing.old());
-    tables.add(shard.newest());
+    Shard newest = shard.newest();
+    List<Shard> tables = new ArrayList<>(resizing.held().and(newest.before()));
+    tables.add(newest);
     return tables;
   }
 
@@ -89,11 +91,17 @@ final class ShardScan {
       newest = shard.newest();
       Shard before = newest.before();
       if (before != null) {
-        before.scan().eraseKeys();
+        eraseBefore(before);
       }
       newest.scan().eraseKeys();
     } while (shard.newest() != newest);
     resizing.held().drop();
+  }
+
+  private static void eraseBefore(Shard before) {
+    before.scan().eraseKeys();
+    // [view] what was seen hidden there is found in the newest table, if it has moved.
+    VarHandle.acquireFence();
   }
 
   /** Visits each entry that stays meanwhile once, see {@link TableScan#forEachPinned}. */
@@ -131,6 +139,8 @@ final class ShardScan {
                   visitor.visit(hi, lo, value, cold);
                 }
               });
+      // [view] as in eraseBefore.
+      VarHandle.acquireFence();
     }
   }
 }

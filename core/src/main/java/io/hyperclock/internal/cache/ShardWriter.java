@@ -98,6 +98,9 @@ final class ShardWriter {
     int newcomer = replacement.newcomer(hash, priority, charge);
     EvictionRequest request = enforcer.request(charge);
     if (!enforcer.reserveSlotAndUsage(request)) {
+      if (isLeft()) {
+        return next.get().insert(hi, lo, hash, value, cold, priority);
+      }
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
     int slot = place(hi, lo, hash, value, cold, newcomer, false, request);
@@ -113,6 +116,11 @@ final class ShardWriter {
       return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
     }
     return keptExisting(hi, lo, value, cold);
+  }
+
+  /** Whether entries are in another table by now, of which this thread did not know. */
+  private boolean isLeft() {
+    return table.next() != null;
   }
 
   private InsertResult keptExisting(long hi, long lo, Object value, long cold) {
@@ -148,6 +156,9 @@ final class ShardWriter {
     int newcomer = replacement.newcomer(hash, priority, charge);
     EvictionRequest request = enforcer.request(charge);
     if (!enforcer.reserveSlotAndUsage(request)) {
+      if (isLeft()) {
+        return next.get().insertPinned(hi, lo, hash, value, cold, priority);
+      }
       if (ledger.isStrict()) {
         refused(hi, lo, cold);
         return null;
@@ -227,6 +238,8 @@ final class ShardWriter {
       if (outcome == ClockTable.NO_SLOT) {
         stats.withoutSlot.increment();
       }
+    } else if (isLeft()) {
+      return next.get().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
     }
     return switch (outcome) {
       case ClockTable.NOT_PRESENT -> InsertResult.NOT_PRESENT;
@@ -317,6 +330,9 @@ final class ShardWriter {
     StackReserve.requireLittle();
     if (enforcer.reserveUsage(ChargeWord.chargeBytes(cold))) {
       return StandaloneEntry.create(handles, hi, lo, value, cold);
+    }
+    if (isLeft()) {
+      return next.get().createStandalone(hi, lo, value, cold, allowUncharged);
     }
     if (allowUncharged) {
       return StandaloneEntry.create(handles, hi, lo, value, ChargeWord.withCharge(cold, 0));

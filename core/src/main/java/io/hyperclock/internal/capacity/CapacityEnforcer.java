@@ -135,7 +135,17 @@ public final class CapacityEnforcer {
 
   /** A request for one insert, to be {@linkplain #end ended}. */
   public EvictionRequest request(long charge) {
-    return requests.begin(charge);
+    EvictionRequest request = requests.begin(charge);
+    boolean prepared = false;
+    try {
+      replacement.prepare(request);
+      prepared = true;
+    } finally {
+      if (!prepared) {
+        request.end();
+      }
+    }
+    return request;
   }
 
   /**

@@ -121,6 +121,7 @@ public final class CapacityLedger implements CapacityView {
     return counters.getAndAdd(OCCUPANCY, entries);
   }
 
+  /** Adds to the charge of the entries outside the table; a count, which orders nothing. */
   public void addStandaloneUsage(long bytes) {
     counters.getAndAdd(STANDALONE, bytes);
   }

@@ -66,11 +66,13 @@ final class DropTable {
     int mask = places.length() - 2;
     int place = home(word);
     for (; ; ) {
+      // Acquire: pairs with the release of the word in put, so its number is seen.
       long found = places.getAcquire(place);
       if (found == NO_WORD) {
         return false;
       }
       if (found == word) {
+        // Acquire: pairs with put and remove; what came before the drop is seen.
         return places.getAcquire(place + 1) != NOT_DROPPED;
       }
       place = place + 2 & mask;
@@ -84,6 +86,7 @@ final class DropTable {
     places.setRelease(place + 1, number);
     if (places.getPlain(place) == NO_WORD) {
       words++;
+      // Release: publishes the number above.
       places.setRelease(place, word);
     }
   }
@@ -91,6 +94,7 @@ final class DropTable {
   void remove(long word) {
     int place = place(word);
     if (places.getPlain(place) != NO_WORD) {
+      // Release: who sees that the word is no longer dropped sees what came before.
       places.setRelease(place + 1, NOT_DROPPED);
     }
   }

@@ -8,11 +8,13 @@ import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.observe.IncidentLog;
 import io.hyperclock.internal.observe.TypeRegistry;
 import io.hyperclock.internal.observe.UserCallbacks;
 import io.hyperclock.internal.slot.ChargeWord;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What handles need of the shard of their entry, in its table or outside. */
@@ -20,7 +22,7 @@ public final class HandleSupport {
   private final TypeRegistry types;
   private final UserCallbacks callbacks;
   private final CapacityLedger ledger;
-  private final CapacityEnforcer enforcer;
+  private final Supplier<CapacityEnforcer> enforcer;
   private final IncidentLog doubleCloses;
   private final @Nullable HandleTracker tracker;
 
@@ -33,7 +35,7 @@ public final class HandleSupport {
       TypeRegistry types,
       UserCallbacks callbacks,
       CapacityLedger ledger,
-      CapacityEnforcer enforcer,
+      Supplier<CapacityEnforcer> enforcer,
       IncidentLog doubleCloses,
       @Nullable HandleTracker tracker) {
     this.types = types;
@@ -54,12 +56,15 @@ public final class HandleSupport {
 
   boolean adjustCharge(LongSupplier current, ColdWord word, long newChargeBytes) {
     ChargeWord.requireCharge(newChargeBytes);
+    // What follows the exchange of the word must not be left out.
+    StackReserve.requireLittle();
     for (; ; ) {
       long before = current.getAsLong();
       long difference = newChargeBytes - ChargeWord.chargeBytes(before);
-      if (difference > 0 && !enforcer.reserveUsage(difference)) {
+      if (difference > 0 && !enforcer.get().reserveUsage(difference)) {
         return false;
       }
+      // Fails if another thread has changed the word: then the difference is another one.
       if (word.compareAndSet(before, ChargeWord.withCharge(before, newChargeBytes))) {
         ledger.addUsage(Math.min(0, difference));
         return true;

@@ -105,6 +105,7 @@ public final class StandaloneEntry implements PinTarget {
     return shard.adjustCharge(
         cold::get,
         (expected, changed) -> {
+          // The one thread whose exchange succeeds adds its difference to the sum.
           boolean swapped = cold.compareAndSet(expected, changed);
           if (swapped) {
             long difference = ChargeWord.chargeBytes(changed) - ChargeWord.chargeBytes(expected);
@@ -123,6 +124,7 @@ public final class StandaloneEntry implements PinTarget {
       if (before == 1) {
         StackReserve.requireLittle();
       }
+      // Release: uses of the value come before. Acquire: the last one sees all of them, then frees.
     } while (!references.compareAndSet(before, before - 1));
     if (before != 1) {
       return false;

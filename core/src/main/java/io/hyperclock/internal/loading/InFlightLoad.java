@@ -57,6 +57,7 @@ final class InFlightLoad<V> {
         return false;
       }
       waiter.next = cast(top);
+      // Release: pairs with the exchange in end, so the server sees the waiter whole.
       if (waiters.compareAndSet(top, waiter)) {
         return true;
       }

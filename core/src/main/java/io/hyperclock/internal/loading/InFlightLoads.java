@@ -77,6 +77,7 @@ final class InFlightLoads<V> {
     do {
       top = left.get();
       waiter.next = top;
+      // Release: pairs with the exchange in failLeft, which takes all of them.
     } while (!left.compareAndSet(top, waiter));
   }
 

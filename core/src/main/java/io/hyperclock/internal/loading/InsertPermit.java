@@ -56,10 +56,12 @@ final class InsertPermit {
    * @return whether no caller may join any more
    */
   boolean invalidate() {
+    // One of this and beginInsert wins: either the value is never inserted, or it is waited for.
     if (state.compareAndSet(LOADING, STALE)) {
       return true;
     }
     if (LoadTask.isInsideAny() || UserCode.isInside()) {
+      // Pairs with the exchange in endInsert, whose thread then erases the key again.
       return !state.compareAndSet(INSERTING, DOUBTED) && !isInserting();
     }
     awaitInsert();

@@ -66,6 +66,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   }
 
   private boolean answer(Object given) {
+    // One of this and leave wins, so a result has one owner. Release: the waiter sees it whole.
     boolean taken = answer.compareAndSet(null, given);
     LockSupport.unpark(thread);
     return taken;

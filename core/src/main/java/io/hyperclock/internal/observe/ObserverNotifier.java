@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the user's observer what happens, and keeps its exceptions away from the cache. */
+/** Notifies the user's observer of what happens, and keeps its exceptions away from the cache. */
 public final class ObserverNotifier implements SweepWatch {
   private static final long LONG_SWEEP_NANOS = CacheObserver.LONG_SWEEP.toNanos();
 
@@ -50,7 +50,7 @@ public final class ObserverNotifier implements SweepWatch {
     return observer == null ? null : this;
   }
 
-  private void tell(String event, Consumer<CacheObserver> message) {
+  private void notifyObserver(String event, Consumer<CacheObserver> message) {
     if (observer != null) {
       try {
         message.accept(observer);
@@ -61,12 +61,13 @@ public final class ObserverNotifier implements SweepWatch {
   }
 
   public void opened(BlockCache<?> cache) {
-    tell("opening", to -> to.onOpen(cache));
+    notifyObserver("opening", to -> to.onOpen(cache));
   }
 
   public void closing(BlockCache<?> cache) {
+    // Of all threads that close the cache one notifies the observer.
     if (closing.compareAndSet(false, true)) {
-      tell("closing", to -> to.onClose(cache));
+      notifyObserver("closing", to -> to.onClose(cache));
     }
   }
 
@@ -91,7 +92,7 @@ public final class ObserverNotifier implements SweepWatch {
               request.freedEntries(),
               request.freedBytes(),
               request.isEffortExceeded());
-      tell("long sweep", to -> to.onLongSweep(sweep));
+      notifyObserver("long sweep", to -> to.onLongSweep(sweep));
     }
   }
 
@@ -99,16 +100,16 @@ public final class ObserverNotifier implements SweepWatch {
     if (observer != null) {
       CacheObserver.Refusal refusal =
           new CacheObserver.Refusal(hi, lo, type, charge, usage, capacity);
-      tell("refusal", to -> to.onRefusal(refusal));
+      notifyObserver("refusal", to -> to.onRefusal(refusal));
     }
   }
 
   public void leaked(OpenHandle handle) {
-    tell("leaked handle", to -> to.onLeakedHandle(handle));
+    notifyObserver("leaked handle", to -> to.onLeakedHandle(handle));
   }
 
   public void heldForLong(OpenHandle handle) {
-    tell("long pin", to -> to.onLongPin(handle));
+    notifyObserver("long pin", to -> to.onLongPin(handle));
   }
 
   public List<Problem> problems(List<Problem> problems) {
@@ -116,7 +117,7 @@ public final class ObserverNotifier implements SweepWatch {
       if (problem.severity() != Problem.Severity.INFO) {
         this.problems.report(problem.severity().name(), problem.message(), null);
       }
-      tell("problem", to -> to.onProblem(problem));
+      notifyObserver("problem", to -> to.onProblem(problem));
     }
     return problems;
   }

@@ -30,6 +30,7 @@ public final class TypeRegistry {
       }
       EntryType<?>[] more = Arrays.copyOf(known, known.length + 1);
       more[known.length] = type;
+      // Release: pairs with the volatile reads. If another thread was first, look again.
       types.compareAndSet(known, more);
     }
   }

@@ -117,7 +117,8 @@ public final class UserCallbacks implements EntryCallbacks {
     EntryType<?> type = type(cold);
     boolean wasHit = ending == RemovalCause.EVICTED_AFTER_HIT;
     try {
-      return UserCode.tell(listener, hi, lo, value, type, ChargeWord.chargeBytes(cold), wasHit);
+      return UserCode.onEviction(
+          listener, hi, lo, value, type, ChargeWord.chargeBytes(cold), wasHit);
     } catch (Throwable e) {
       failures.report("listener for", type, e);
       return false;

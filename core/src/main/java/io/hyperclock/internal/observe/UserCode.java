@@ -44,7 +44,7 @@ public final class UserCode {
     }
   }
 
-  public static <V> boolean tell(
+  public static <V> boolean onEviction(
       EvictionListener<? super V> listener,
       long hi,
       long lo,

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * The user's code and what is told of a cache: listeners, disposers, the observer, statistics,
+ * The user's code, and what a cache reports: listeners, disposers, the observer, statistics,
  * incidents, and the handles and scopes that are tracked.
  */
 @NullMarked

@@ -53,6 +53,7 @@ public final class EvictionRequests {
       EvictionRequest request = kept.getAcquire(number);
       if (request == null) {
         request = new EvictionRequest(charge, number);
+        // Release: publishes the request, for the acquire above.
         if (kept.compareAndSet(number, null, request)) {
           return request;
         }

@@ -130,6 +130,14 @@ public interface Replacement {
   default void withdrawn(long cold, long last) {}
 
   /**
+   * Makes what is kept with a request, so that nothing has to be allocated once an entry is
+   * published.
+   *
+   * @param request a request that has just begun
+   */
+  default void prepare(EvictionRequest request) {}
+
+  /**
    * Frees entries until the request is met, or it does not pay.
    *
    * @param residents the entries

@@ -111,9 +111,11 @@ public final class EpochScope<V> implements ReadScope<V> {
       // Not before: a scope that could not be ended can be closed again.
       closed = true;
       scopes.ended(cell, tracked);
-      if (kept != null) {
-        kept.forEach(Handle::close);
-      }
+    }
+    while (kept != null && !kept.isEmpty()) {
+      // One that cannot be closed for want of stack stays, and can be closed again.
+      kept.element().close();
+      kept.remove();
     }
   }
 

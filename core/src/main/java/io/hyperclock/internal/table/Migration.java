@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
@@ -14,7 +15,6 @@ import io.hyperclock.internal.slot.SlotStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The way of all entries of one table to the next, a block of slots at a time, by the threads that
@@ -42,8 +42,9 @@ public final class Migration {
   private final Replacement replacement;
   private final int blocks;
   private final AtomicReference<Pass> pass;
-  private final LongAdder moved = new LongAdder();
+  private final Figure moved = new Figure();
   private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile boolean holdsSome;
   private volatile boolean drained;
 
   /** One turn over all slots. */
@@ -51,7 +52,6 @@ public final class Migration {
     final AtomicInteger next = new AtomicInteger();
     final AtomicInteger done = new AtomicInteger();
     volatile boolean leavesSome;
-    volatile boolean holdsSome;
   }
 
   /** From a table that was left for the other. */
@@ -74,9 +74,14 @@ public final class Migration {
     return ended.compareAndSet(false, true);
   }
 
-  /** Of a drained table: whether an entry was held there when it was looked at. */
+  /** The caller of {@link #end} could not: another thread is to end it. */
+  public void endLater() {
+    ended.set(false);
+  }
+
+  /** Whether an entry was held in the old table when it was looked at. */
   public boolean holdsSome() {
-    return pass.get().holdsSome;
+    return holdsSome;
   }
 
   /** Entries moved so far. */
@@ -137,6 +142,7 @@ public final class Migration {
       present.leavesSome = true;
     }
     if (present.done.incrementAndGet() == blocks) {
+      // The last one to end sees what all others wrote before they counted.
       if (present.leavesSome) {
         pass.compareAndSet(present, new Pass());
       } else {
@@ -150,7 +156,7 @@ public final class Migration {
     for (int slot = begin; slot < end; slot++) {
       settled &= settle(slot, request);
       if (!MetaWord.isEmpty(store.metaAcquire(slot))) {
-        present.holdsSome = true;
+        holdsSome = true;
       }
     }
     return settled;
@@ -221,7 +227,7 @@ public final class Migration {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     long hash = to.buckets.hash(hi, lo);
-    int own = to.insertion().claimForMoved(hash, isSecond(slot, hash), request);
+    int own = claim(slot, hash, request);
     if (own < 0) {
       return false;
     }
@@ -250,6 +256,16 @@ public final class Migration {
     to.withdraw(own, hash, unsettled);
     from.release(slot, false, false);
     return true;
+  }
+
+  /** Claims a slot for an entry; its pin ends if user code or memory fails the eviction for it. */
+  private int claim(int slot, long hash, EvictionRequest request) {
+    try {
+      return to.insertion().claimForMoved(hash, isSecond(slot, hash), request);
+    } catch (Throwable e) {
+      from.release(slot, false, false);
+      throw e;
+    }
   }
 
   /** Forwards an entry that has moved, and brings its charge to where it is by now. */

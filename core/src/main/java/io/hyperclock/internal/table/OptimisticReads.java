@@ -141,6 +141,7 @@ public abstract class OptimisticReads {
     for (; ; ) {
       EntryLifecycle newest = table.newest();
       EntryLifecycle before = newest.before();
+      long overwritten = overwrites.of(hash);
       if (before != null) {
         Object value = before.searchOnce(hi, lo, hash, wanted, use);
         if (value != null) {
@@ -150,7 +151,12 @@ public abstract class OptimisticReads {
         VarHandle.acquireFence();
       }
       Object value = newest.searchHere(hi, lo, hash, wanted, use);
-      if (value != null || newest.next() == null) {
+      // [one-entry] both tables were looked at before the count, and before the one that is left
+      // is looked at again: an insert that began there may have come late.
+      VarHandle.acquireFence();
+      if (value != null
+          ? before == null || !before.shows(hi, lo, hash)
+          : newest.next() == null && overwrites.of(hash) == overwritten) {
         return value;
       }
     }

@@ -40,6 +40,7 @@ final class PrepareArray {
       if (segment != null) {
         return segment;
       }
+      // [two-versions] publishes an empty segment; one thread's is kept.
       segments.compareAndSet(index, null, new AtomicReferenceArray<>(SEGMENT));
     }
   }
@@ -61,6 +62,7 @@ final class PrepareArray {
 
   void forEach(Consumer<Prepare> visitor) {
     for (int index = 0; index < segments.length(); index++) {
+      // [two-versions] acquires segment and version, as get does.
       AtomicReferenceArray<@Nullable Prepare> segment = segments.getAcquire(index);
       for (int i = 0; segment != null && i < SEGMENT; i++) {
         Prepare prepare = segment.getAcquire(i);

@@ -98,6 +98,20 @@ class ResizeInterleavingTest {
     return cache;
   }
 
+  /** As {@link #open}; the slots below those of the two entries are free. */
+  private static BlockCache<Object> openAboveFreeSlots() {
+    HyperClockCache<Object> cache = empty(OneKeyInterleavings.TYPE);
+    for (long below = KEY + 3; below < KEY + 5; below++) {
+      cache.insert(HI, below, "below", 1);
+    }
+    cache.insert(HI, ANOTHER, "another", 1);
+    cache.insert(HI, KEY, "a", 1);
+    for (long below = KEY + 3; below < KEY + 5; below++) {
+      cache.erase(HI, below);
+    }
+    return cache;
+  }
+
   private static final Operation<BlockCache<Object>> INSERT_NEWCOMER =
       new Operation<>("insert another", cache -> cache.insert(HI, NEWCOMER, "i", 1));
 
@@ -192,6 +206,16 @@ class ResizeInterleavingTest {
             List.of(OneKeyInterleavings.GET, OneKeyInterleavings.LOOKUP),
             List.of(OneKeyInterleavings.move("b")),
             List.of(RESIZE, RESIZE)));
+  }
+
+  @Test
+  void readsBesideAnOverwriteThatBeganBeforeTheMove() {
+    Interleavings<BlockCache<Object>> above =
+        Interleavings.ofWovenCode(ResizeInterleavingTest::openAboveFreeSlots, this::end, seed);
+    List<Operation<BlockCache<Object>>> overwrite = List.of(OneKeyInterleavings.move("b"));
+    above.explore(
+        PREEMPTIONS + 1, List.of(overwrite, List.of(OneKeyInterleavings.GET), List.of(START)));
+    above.explore(PREEMPTIONS + 1, List.of(overwrite, List.of(START, OneKeyInterleavings.GET)));
   }
 
   /** A value, and how often it was freed. */

@@ -18,7 +18,7 @@ class ForeignCallsTest {
   private static final EntryType<String> TYPE = EntryType.<String>named("text").build();
 
   private static boolean told(boolean answer) {
-    return UserCode.tell(
+    return UserCode.onEviction(
         (hi, lo, value, type, charge, wasHit) -> {
           assertThat(UserCode.isInside()).isTrue();
           assertThat(List.of(hi, lo, value, type, charge, wasHit))

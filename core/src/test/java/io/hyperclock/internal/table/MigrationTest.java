@@ -7,6 +7,7 @@ package io.hyperclock.internal.table;
 import static io.hyperclock.internal.table.TableFixture.HI;
 import static io.hyperclock.internal.table.TableFixture.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
@@ -124,6 +125,47 @@ class MigrationTest {
     assertThat(turns[0]).isEqualTo(3 + 4 + 1 + 4);
     tables.isWhole();
     assertThat(migration.moved()).isEqualTo(30);
+  }
+
+  /** What others have seen held counts, though they have begun to look at all blocks again. */
+  @Test
+  void whatIsHeldIsKnownToTheThreadThatStopped() {
+    Migration migration = fillAndGrow(30);
+    for (long lo = 0; lo < 30; lo++) {
+      if (tables.slot(first, lo) >= Migration.BLOCK) {
+        assertThat(first.pinAny(tables.slot(first, lo))).isTrue();
+        break;
+      }
+    }
+    tables.before(
+        3,
+        () -> {
+          // Three blocks, four that are beyond the last, one that begins anew.
+          for (int turn = 0; turn < 3 + 4 + 1; turn++) {
+            assertThat(migration.help(1, Integer.MAX_VALUE, request)).isFalse();
+          }
+        });
+    assertThat(migration.help(1, Integer.MAX_VALUE, request)).isTrue();
+    assertThat(tables.wasStopped()).isTrue();
+    assertThat(migration.holdsSome()).isTrue();
+  }
+
+  @Test
+  void aMoverThatHasNoMemoryToEvictHoldsNothing() {
+    for (long lo = 0; lo < 30; lo++) {
+      tables.insert(lo, "value " + lo);
+    }
+    tables.grow(2);
+    Migration migration = tables.migrations.get(0);
+    tables.ends.hasDisposer =
+        () -> {
+          throw new OutOfMemoryError("for this test");
+        };
+    assertThatThrownBy(() -> migration.help(4, Integer.MAX_VALUE, request))
+        .isInstanceOf(OutOfMemoryError.class);
+    for (int slot = 0; slot < tables.words(first).slots(); slot++) {
+      assertThat(MetaWord.refcount(tables.meta(first, slot))).as("slot %d", slot).isZero();
+    }
   }
 
   @Test

@@ -30,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Files that Lucene reads once are opened from the directory below; what a merge reads is taken
- * from the cache if it is there, and not admitted. Files that are deleted, renamed or written anew
- * are dropped from the cache, in constant time.
+ * <p>Files that Lucene reads once are opened from the directory below. What is read through a file
+ * that a merge has opened is taken from the cache if it is there, and not admitted; a merge that
+ * shares the open files of a near-real-time reader admits what it reads, as searches do. Files that
+ * are deleted, renamed or written anew are dropped from the cache, in constant time.
  *
  * <p>Inputs hold nothing: clones and slices that are never closed keep no memory. Inputs whose
  * {@link BlockFiles} is closed throw {@link org.apache.lucene.store.AlreadyClosedException}; those
@@ -87,14 +88,21 @@ public final class BlockCacheDirectory extends FilterDirectory {
 
   @Override
   public IndexInput openInput(String file, IOContext context) throws IOException {
-    IndexInput input = in.openInput(file, context);
     if (Contexts.readOnce(context)) {
-      return input;
+      return in.openInput(file, context);
+    }
+    FileKey unnamed = name == null ? unique(file) : null;
+    IndexInput input = in.openInput(file, context);
+    while (unnamed != null && keys.get(file) != unnamed) {
+      // Deleted or written anew meanwhile: the input may be of the older file.
+      input.close();
+      unnamed = unique(file);
+      input = in.openInput(file, context);
     }
     CachedFile opened;
     boolean done = false;
     try {
-      FileKey key = key(file, input);
+      FileKey key = unnamed == null ? named(file, input) : unnamed;
       // From here on the input is closed by the file, or because that could not be opened.
       BlockSource source = sources.wrap(key, new InputSource(input));
       opened = files.open(key, source);
@@ -110,10 +118,11 @@ public final class BlockCacheDirectory extends FilterDirectory {
     return new BlockCacheInput(input.toString(), opened, opened.cursor(mode));
   }
 
-  private FileKey key(String file, IndexInput input) throws IOException {
-    if (name == null) {
-      return keys.computeIfAbsent(file, f -> FileKey.unique());
-    }
+  private FileKey unique(String file) {
+    return keys.computeIfAbsent(file, f -> FileKey.unique());
+  }
+
+  private FileKey named(String file, IndexInput input) throws IOException {
     long length = input.length();
     long end = length;
     if (length >= Long.BYTES) {

@@ -87,7 +87,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     this.maxCapacityBytes = settings.maxCapacity();
     this.entryCharge = settings.entryCharge();
     this.setBytes = settings.capacity();
-    CompressedStore first = newShelf();
+    CompressedStore first = newStore();
     this.tableBytes = first.tableBytes();
     this.shelf = first;
     setCapacity(setBytes);
@@ -102,7 +102,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     return new CompressedSecondaryCacheBuilder();
   }
 
-  private CompressedStore newShelf() {
+  private CompressedStore newStore() {
     return new CompressedStore(maxCapacityBytes, entryCharge, this::evicted);
   }
 
@@ -112,12 +112,12 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     DropListener to = dropListener;
     EntryType<?> type = to == null ? null : types.original(recordType);
     if (to != null && type != null) {
-      tell(to, hi, lo, type, record, charge);
+      notifyDropped(to, hi, lo, type, record, charge);
     }
     return false;
   }
 
-  private <T> void tell(
+  private <T> void notifyDropped(
       DropListener to, long hi, long lo, EntryType<T> type, byte[] record, long charge) {
     TierRequest<T> request = new TierRequest<>(hi, lo, type, null, true);
     to.onDrop(hi, lo, type, charge, () -> records.restore(record, request, false).value());
@@ -285,7 +285,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
       shelf = null;
       counters.dropped(present == null || closed ? 0 : present.entries());
     } else {
-      CompressedStore wanted = present == null ? newShelf() : present;
+      CompressedStore wanted = present == null ? newStore() : present;
       wanted.setCapacity(capacityBytes);
       shelf = wanted;
     }

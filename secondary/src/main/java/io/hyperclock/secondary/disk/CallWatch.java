@@ -49,8 +49,8 @@ final class CallWatch {
   private final Instant timeAtStart = Instant.now();
   private final AtomicLongArray begins = new AtomicLongArray(PLACES);
   private final LongAdder stalls = new LongAdder();
-  private final AtomicBoolean isTold = new AtomicBoolean();
-  private final Consumer<String> told;
+  private final AtomicBoolean isNotified = new AtomicBoolean();
+  private final Consumer<String> onStall;
 
   /** Until then no call is stalled. */
   private volatile long noneBefore;
@@ -64,11 +64,11 @@ final class CallWatch {
   /**
    * @param calls what they are, in the plural
    * @param clock nanoseconds
-   * @param told what is told of a stall by the first who sees it: since when, and "" when it is
+   * @param onStall called by the first thread that sees a stall: since when, and with "" when it is
    *     over
    */
-  CallWatch(String calls, Duration limit, LongSupplier clock, Consumer<String> told) {
-    this.told = told;
+  CallWatch(String calls, Duration limit, LongSupplier clock, Consumer<String> onStall) {
+    this.onStall = onStall;
     this.clock = clock;
     this.nanosAtStart = clock.getAsLong();
     this.calls = calls;
@@ -136,17 +136,17 @@ final class CallWatch {
     }
     long oldest = oldestNanos(now);
     if (oldest > limitNanos) {
-      tell(true);
+      notifyIfChanged(true);
       return true;
     }
     noneBefore = now + limitNanos - oldest;
-    tell(false);
+    notifyIfChanged(false);
     return false;
   }
 
-  private void tell(boolean stalled) {
-    if (isTold.get() != stalled && isTold.compareAndSet(!stalled, stalled)) {
-      told.accept(stalled ? fault() : "");
+  private void notifyIfChanged(boolean stalled) {
+    if (isNotified.get() != stalled && isNotified.compareAndSet(!stalled, stalled)) {
+      onStall.accept(stalled ? fault() : "");
     }
   }
 

@@ -207,8 +207,8 @@ final class ReadScheduler {
 
   /**
    * Works for a lookup on a thread that waits for it. Where reads are from memory, as far as the
-   * last ones tell, it reads and decodes what nobody has begun to read. A thread that is in a slow
-   * device could not be called back: so there it decodes what others have read.
+   * last ones tell, it reads and decodes what no thread has begun to read. A thread that is in a
+   * slow device could not be called back: so there it decodes what others have read.
    */
   private <V> void help(DiskLookup<V> lookup, long nanos, Runnable afterEach) {
     if (lookup.hasEnded()) {

@@ -148,12 +148,20 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
     usage.add(cold);
     int mine = EvictionRequests.mine();
     for (int i = 0; i < searches.length(); i++) {
+      // Acquire: the search of another thread is whole.
       VictimSearch search = searches.getAcquire(mine + i & searches.length() - 1);
       if (search != null && search.request().enter()) {
         search.admitted(slot, cold);
         search.request().end();
         return;
       }
+    }
+  }
+
+  @Override
+  public void prepare(EvictionRequest request) {
+    if (request.number() >= 0) {
+      search(request);
     }
   }
 
@@ -179,6 +187,7 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
       search = new VictimSearch(this, request);
       request.keep(search);
       if (request.number() >= 0) {
+        // Release: publishes the search to threads that look for one that is free.
         searches.setRelease(request.number(), search);
       }
     }
@@ -187,6 +196,7 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
 
   @Override
   long takeOlder(int number, long own) {
+    // Acquire: the search of another thread is whole.
     VictimSearch other = searches.getAcquire(number & searches.length() - 1);
     if (other == null || !other.request().enter()) {
       return ProbationRing.NONE;

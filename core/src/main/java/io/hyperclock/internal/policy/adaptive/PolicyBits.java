@@ -20,7 +20,7 @@ import io.hyperclock.internal.slot.MetaWord;
  *   <li><b>frequency</b>: times the hand or the ring found the entry used, and its past before the
  *       last eviction; halved for each epoch since it was written.
  *   <li><b>epoch</b>: when it was written, modulo 8. An entry that is not visited for eight epochs
- *       (160 capacities of inserts) is taken for fresh.
+ *       (80 capacities of inserts) is taken for fresh.
  *   <li><b>duel</b>: one side of a running {@linkplain AdmissionDuels duel}; the hand passes it.
  *   <li><b>seen</b>: the main hand has met it unused. On probation a second time means that the
  *       ring has lost it; in main, where recency counts, that its turn has come.

@@ -60,7 +60,7 @@ final class SearchSteps {
     return deaths;
   }
 
-  /** Whether an entry that nobody holds is invisible, or dead. */
+  /** Whether an entry without a handle is invisible, or dead. */
   boolean isUseless(int slot, long meta) {
     return !MetaWord.isVisible(meta) || deaths != 0 && residents().isDead(slot);
   }

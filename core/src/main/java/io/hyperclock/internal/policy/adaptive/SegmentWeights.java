@@ -52,7 +52,7 @@ final class SegmentWeights {
     counters.getAndAdd(MAIN, weightOf(probationCold));
   }
 
-  /** Tells what one insert has changed; mostly nothing, as an entry comes and another leaves. */
+  /** Adds what one insert has changed; mostly nothing, as an entry comes and another leaves. */
   void flush(EvictionRequest request) {
     if (request.probation() != 0) {
       counters.getAndAdd(PROBATION, request.probation());

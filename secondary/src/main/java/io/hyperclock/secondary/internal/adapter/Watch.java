@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an observer, if there is one, and the log what an operator must see. */
+/** Reports to an observer, if there is one, and to the log what an operator must see. */
 final class Watch {
   private static final System.Logger LOG = System.getLogger(TieredBlockCache.class.getName());
 
@@ -37,7 +37,7 @@ final class Watch {
     if (present != null) {
       long took = clock.getAsLong() - asked;
       if (took > slowNanos) {
-        tell(() -> present.onSlowRead(tier, outcome, Duration.ofNanos(took)));
+        notifyObserver(() -> present.onSlowRead(tier, outcome, Duration.ofNanos(took)));
       }
     }
   }
@@ -45,7 +45,7 @@ final class Watch {
   void dropped(long hi, long lo, EntryRole role, long chargeBytes) {
     TierObserver present = observer;
     if (present != null) {
-      tell(() -> present.onDemotionDropped(hi, lo, role, chargeBytes));
+      notifyObserver(() -> present.onDemotionDropped(hi, lo, role, chargeBytes));
     }
   }
 
@@ -58,7 +58,7 @@ final class Watch {
             + waited);
     TierObserver present = observer;
     if (present != null) {
-      tell(() -> present.onCloseTimeout(tier, waited));
+      notifyObserver(() -> present.onCloseTimeout(tier, waited));
     }
   }
 
@@ -96,7 +96,7 @@ final class Watch {
     }
   }
 
-  private static void tell(Runnable message) {
+  private static void notifyObserver(Runnable message) {
     try {
       message.run();
     } catch (Throwable ignored) {

@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
+
+import io.hyperclock.entry.FileKey;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Readers that wait for the load of another: what is that one's own affair does not reach them. */
+@Timeout(value = 60, threadMode = SEPARATE_THREAD)
+class SharedKeyTest {
+  private final FileKey key = FileKey.unique();
+  private final BlockFiles files =
+      BlockFiles.builder().capacityBytes(1 << 20).blockBytes(1024).build();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final CountDownLatch loading = new CountDownLatch(1);
+  private final CountDownLatch fails = new CountDownLatch(1);
+
+  @AfterEach
+  void nothingLeaks() throws Exception {
+    threads.shutdownNow();
+    assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    files.close();
+    assertThat(files.pool().awaitAllBack(60_000)).as(files.toString()).isTrue();
+  }
+
+  private TestSource failing(Exception failure) {
+    TestSource source = new TestSource(10_000);
+    source.before =
+        (position, bytes) -> {
+          loading.countDown();
+          try {
+            fails.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted by this test");
+          }
+          if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+          }
+          throw (IOException) failure;
+        };
+    return source;
+  }
+
+  private Future<Byte> read(CachedFile file, AtomicReference<Thread> reader) {
+    return threads.submit(
+        () -> {
+          reader.set(Thread.currentThread());
+          return file.cursor().readByte(5);
+        });
+  }
+
+  private Future<Byte> readBehind(CachedFile file) throws InterruptedException {
+    loading.await();
+    AtomicReference<Thread> reader = new AtomicReference<>();
+    Future<Byte> read = read(file, reader);
+    while (reader.get() == null || reader.get().getState() != Thread.State.WAITING) {
+      assertThat(read.isDone()).isFalse();
+      Thread.onSpinWait();
+    }
+    return read;
+  }
+
+  @Test
+  void aReaderTriesItsOwnSourceWhereThatOfAnotherFileFails() throws Exception {
+    for (Exception failure :
+        new Exception[] {new IOException("of another"), new IllegalStateException("of another")}) {
+      SharedKeyTest fresh = new SharedKeyTest();
+      fresh.readsItsOwnSource(failure, false);
+      fresh.nothingLeaks();
+    }
+  }
+
+  @Test
+  void aReaderTriesItsOwnSourceWhereAnotherFileIsClosed() throws Exception {
+    readsItsOwnSource(new IOException("closed"), true);
+  }
+
+  private void readsItsOwnSource(Exception failure, boolean closes) throws Exception {
+    TestSource good = new TestSource(10_000);
+    CachedFile bad = files.open(key, failing(failure));
+    CachedFile own = files.open(key, good);
+    Future<Byte> leader = read(bad, new AtomicReference<>());
+    Future<Byte> waiter = readBehind(own);
+    if (closes) {
+      bad.close();
+    }
+    fails.countDown();
+    assertThatThrownBy(leader::get)
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOf(closes ? IllegalStateException.class : failure.getClass());
+    assertThat(waiter.get()).isEqualTo(good.at(5));
+    assertThat(own.stats().sourceReads()).isEqualTo(1);
+  }
+
+  @Test
+  void readersOfOneFileGetWhatItsSourceHasThrown() throws Exception {
+    IOException failure = new IOException("of the source of both");
+    CachedFile file = files.open(key, failing(failure));
+    Future<Byte> leader = read(file, new AtomicReference<>());
+    Future<Byte> waiter = readBehind(file);
+    fails.countDown();
+    assertThatThrownBy(leader::get).cause().isSameAs(failure);
+    assertThatThrownBy(waiter::get).cause().isSameAs(failure);
+  }
+
+  @Test
+  void anInterruptOfTheReaderThatLoadsIsItsOwn() throws Exception {
+    TestSource source = failing(new IOException("not thrown"));
+    CachedFile file = files.open(key, source);
+    AtomicReference<Thread> reader = new AtomicReference<>();
+    Future<Byte> leader = read(file, reader);
+    Future<Byte> waiter = readBehind(file);
+    source.before = (position, bytes) -> {};
+    reader.get().interrupt();
+    assertThatThrownBy(leader::get).cause().isInstanceOf(InterruptedIOException.class);
+    assertThat(waiter.get()).isEqualTo(source.at(5));
+  }
+
+  /** A source that cannot be closed. */
+  private record Unclosable(TestSource source) implements BlockSource {
+    @Override
+    public long length() {
+      return source.length();
+    }
+
+    @Override
+    public long readAt(long position, ByteBuffer[] into) throws IOException {
+      return source.readAt(position, into);
+    }
+
+    @Override
+    public void close() {
+      source.close();
+      throw new IllegalStateException("cannot be closed");
+    }
+  }
+
+  @Test
+  void aSourceThatCannotBeClosedKeepsNothingElseOpen() throws IOException {
+    TestSource[] sources = {new TestSource(2000), new TestSource(2000), new TestSource(2000)};
+    BlockFiles several = BlockFiles.builder().capacityBytes(1 << 20).blockBytes(1024).build();
+    for (TestSource source : sources) {
+      several.open(FileKey.unique(), new Unclosable(source)).cursor().readByte(0);
+    }
+    assertThatThrownBy(several::close)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("cannot be closed");
+    for (TestSource source : sources) {
+      assertThat(source.closes).hasValue(1);
+    }
+    assertThat(several.pool().outstanding()).isZero();
+  }
+}
