@@ -10,10 +10,12 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -26,6 +28,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -98,6 +101,37 @@ public class BadUseTest extends LuceneTestCase {
       directory.deleteFile("f");
       directory.rename("g", "f");
       assertArrayEquals(bytes(5000, 9), read(directory, "f"));
+    }
+  }
+
+  /** An input of the older file, opened just before it is written anew, leaves nothing behind. */
+  public void testAFileWrittenAnewWhileItIsOpenedIsReadAnew() throws IOException {
+    AtomicReference<Runnable> meanwhile = new AtomicReference<>();
+    Directory below =
+        new FilterDirectory(new ByteBuffersDirectory()) {
+          @Override
+          public IndexInput openInput(String name, IOContext context) throws IOException {
+            IndexInput input = in.openInput(name, context);
+            Runnable once = meanwhile.getAndSet(null);
+            if (once != null) {
+              once.run();
+            }
+            return input;
+          }
+        };
+    try (Directory directory = new BlockCacheDirectory(below, files)) {
+      write(directory, "f", bytes(5000, 1));
+      meanwhile.set(
+          () -> {
+            try {
+              directory.deleteFile("f");
+              write(directory, "f", bytes(5000, 2));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      assertArrayEquals(bytes(5000, 2), read(directory, "f"));
+      assertArrayEquals(bytes(5000, 2), read(directory, "f"));
     }
   }
 

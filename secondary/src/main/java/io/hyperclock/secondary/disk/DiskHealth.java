@@ -165,6 +165,11 @@ final class DiskHealth {
     return failedPosition;
   }
 
+  /** A read that was to show whether reads work again has failed, or could not be begun. */
+  void probeFailed() {
+    readRetry = System.nanoTime() + probeNanos;
+  }
+
   void readsAgain() {
     readScore.set(0);
     readFault = "";

@@ -57,16 +57,28 @@ final class RegionReclaimer {
     if (leaving.isEmpty()) {
       return;
     }
-    if (ratio > 0) {
-      reinsertHit(leaving.size());
+    boolean isSwept = false;
+    try {
+      if (ratio > 0) {
+        reinsertHit(leaving.size());
+      }
+      sweep();
+      isSwept = true;
+    } finally {
+      leave(leaving, isSwept);
     }
-    sweep();
+  }
+
+  /** Makes regions clean; or full again if what is in them could not be given up. */
+  private void leave(List<Region> leaving, boolean isSwept) {
     log.lock.lock();
     try {
       for (Region region : leaving) {
-        if (region.stage == Region.Stage.LEAVING) {
+        if (region.stage == Region.Stage.LEAVING && isSwept) {
           log.emptied(region);
           log.free++;
+        } else if (region.stage == Region.Stage.LEAVING) {
+          region.stage = Region.Stage.FULL;
         }
       }
     } finally {
@@ -129,7 +141,7 @@ final class RegionReclaimer {
     byte[] bytes;
     try {
       bytes = storage.read(place.slot);
-    } catch (IOException failed) {
+    } catch (IOException | OutOfMemoryError failed) {
       return true;
     }
     int region = log.layout.region(place.slot);

@@ -102,7 +102,7 @@ final class RegionWriter implements Runnable {
       if (health.mayWrite()) {
         reclaimDue();
       }
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) {
       health.writeFailed(e);
     }
   }
@@ -116,7 +116,7 @@ final class RegionWriter implements Runnable {
       }
       return !log.closing;
     } catch (InterruptedException e) {
-      return true; // Nobody has a reason to interrupt this thread; then it looks once more.
+      return true; // No thread has a reason to interrupt this thread; then it looks once more.
     } finally {
       log.lock.unlock();
     }
@@ -135,7 +135,7 @@ final class RegionWriter implements Runnable {
         storage.read(health.failedPosition(), SlotLayout.UNIT);
         health.readsAgain();
       } catch (IOException failed) {
-        // Counted; tried again after the next interval.
+        health.probeFailed();
       }
     }
   }

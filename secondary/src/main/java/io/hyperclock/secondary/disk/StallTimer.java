@@ -47,12 +47,21 @@ final class StallTimer {
     try {
       CompletableFuture<Void> next = new CompletableFuture<>();
       timer = next;
-      next.thenRunAsync(this::fire, executor);
+      next.thenRun(this::handOver);
       next.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
       if (closed) {
         next.cancel(false);
       }
     } catch (OutOfMemoryError noTimer) {
+      armed.set(false); // The next to wait tries again.
+    }
+  }
+
+  /** On the thread of the JDK's timer. */
+  private void handOver() {
+    try {
+      executor.execute(this::fire);
+    } catch (RuntimeException | OutOfMemoryError noThread) {
       armed.set(false); // The next to wait tries again.
     }
   }

@@ -389,7 +389,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    line.close(CLOSE_TIME, Threads.daemons(name + "-closer").newThread(store::close));
+    line.close(CLOSE_TIME, store::close, Threads.daemons(name + "-closer"));
     if (ownExecutor != null) {
       ownExecutor.shutdown();
     }

@@ -119,9 +119,10 @@ final class RemoteWriter {
         || !removing.compareAndSet(false, true)) {
       return;
     }
-    long bytes = (long) maxBatchKeys * REMOVAL_BYTES;
+    int most = (int) Math.max(1, Math.min(maxBatchKeys, line.maxBytes() / REMOVAL_BYTES));
+    long bytes = Math.min((long) most * REMOVAL_BYTES, line.maxBytes());
     boolean room = line.tryAcquire(bytes);
-    List<WriteTracker.Write> writes = room ? ledger.takeOwed(maxBatchKeys) : List.of();
+    List<WriteTracker.Write> writes = room ? ledger.takeOwed(most) : List.of();
     if (!writes.isEmpty()) {
       removeAfterNanos = System.nanoTime() + pauseNanos;
       remove(writes, bytes, () -> removing.set(false));

@@ -68,6 +68,11 @@ final class RequestWindow {
     return timeout;
   }
 
+  /** Most bytes under way at once. */
+  long maxBytes() {
+    return maxBytes;
+  }
+
   /** Whether there is room for one more command; if so, the caller must release it. */
   boolean tryAcquire(long commandBytes) {
     if (commands.incrementAndGet() <= maxCommands) {
@@ -209,8 +214,11 @@ final class RequestWindow {
     }
   }
 
-  /** Ends everything, and runs a last task; returns when that is done, or after a while. */
-  void close(Duration atMost, Thread last) {
+  /**
+   * Ends everything, and runs a last task; returns when that is done, or after a while. Without a
+   * thread for it the caller runs the task, however long it takes.
+   */
+  void close(Duration atMost, Runnable last, ThreadFactory threads) {
     closed = true;
     CountDownLatch ended = new CountDownLatch(1);
     soon(
@@ -218,17 +226,30 @@ final class RequestWindow {
           endPending();
           ended.countDown();
         });
-    last.start();
+    Thread closer = start(last, threads);
     try {
       if (!ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
         endPending();
       }
-      last.join(Math.max(1, atMost.toMillis()));
+      if (closer != null) {
+        closer.join(Math.max(1, atMost.toMillis()));
+      }
     } catch (InterruptedException e) {
       endPending();
       Thread.currentThread().interrupt();
     }
     timers.shutdown();
+  }
+
+  private static @Nullable Thread start(Runnable last, ThreadFactory threads) {
+    try {
+      Thread closer = threads.newThread(last);
+      closer.start();
+      return closer;
+    } catch (OutOfMemoryError noThread) {
+      last.run();
+      return null;
+    }
   }
 
   private void endPending() {

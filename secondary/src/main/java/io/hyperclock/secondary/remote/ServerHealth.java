@@ -8,6 +8,7 @@ import io.hyperclock.secondary.TierState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,10 @@ final class ServerHealth {
     answers.open(new TierState.Cause("NOT_YET_ASKED", "the server has not been asked yet"));
     probe();
     try {
-      asked.await();
+      // The window ends the question in time, unless there is no thread to do so.
+      if (!asked.await(2 * line.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
+        stateLog.note(this::state);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

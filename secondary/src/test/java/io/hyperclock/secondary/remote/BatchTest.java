@@ -33,7 +33,7 @@ class BatchTest {
   /** What would run soon runs at once on a line that is closed. */
   @BeforeEach
   void closeLine() {
-    line.close(Duration.ofSeconds(20), new Thread(() -> {}));
+    line.close(Duration.ofSeconds(20), () -> {}, Thread::new);
   }
 
   private void answer(List<byte[]> values, Executor executor) {

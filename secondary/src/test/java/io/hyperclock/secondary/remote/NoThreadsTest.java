@@ -139,6 +139,31 @@ class NoThreadsTest {
     assertNothingUnderWay();
   }
 
+  @Test
+  void buildEndsThoughTheServerNeverAnswers() throws Exception {
+    store.onRead = CompletableFuture::new;
+    long begin = System.nanoTime();
+    buildWithoutThreads(builder());
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(60));
+    assertThat(tier.state().mode()).isEqualTo(Mode.BYPASS);
+    store.onRead = null;
+    shortage.end();
+    assertThat(outcome(1)).isEqualTo(TierOutcome.UNAVAILABLE);
+    await().atMost(30, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
+  }
+
+  @Test
+  void closeClosesTheStore() throws Exception {
+    tier = builder().build();
+    beginShortage();
+    call(
+        () -> {
+          tier.close();
+          return null;
+        });
+    assertThat(store.closes).hasValue(1);
+  }
+
   /** A task that found no thread can be called off, so that such tasks do not fill memory. */
   @Test
   void taskThatWaitsForOneCanBeCalledOff() throws Exception {
@@ -154,6 +179,6 @@ class NoThreadsTest {
     line.makeThread();
     await().atMost(30, SECONDS).untilAsserted(() -> assertThat(ran).hasValue(1));
     assertThat(calledOff).hasValue(0);
-    line.close(RemoteTiers.PATIENT, new Thread(() -> {}));
+    line.close(RemoteTiers.PATIENT, () -> {}, Thread::new);
   }
 }

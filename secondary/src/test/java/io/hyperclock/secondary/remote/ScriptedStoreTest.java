@@ -180,6 +180,30 @@ class ScriptedStoreTest {
     await().atMost(30, SECONDS).until(() -> tier.remoteStats().bytesInFlight() == 0);
   }
 
+  /** A batch of removals is no larger than what may be under way. */
+  @Test
+  void owedRemovalsAreSentThoughFewBytesMayBeUnderWay() {
+    tier =
+        builder()
+            .maxValueBytes(1 << 10)
+            .maxBatchBytes(1 << 10)
+            .maxInFlightBytes(2 << 10)
+            .probeInterval(Duration.ofMillis(1))
+            .build();
+    store.onWrite = () -> CompletableFuture.failedFuture(ScriptedStore.notSent());
+    assertThat(insert(tier, 1, value(1, 1, 100))).isTrue();
+    assertThat(tier.remoteStats().owedRemovals()).isEqualTo(1);
+    store.onWrite = () -> CompletableFuture.completedFuture("OK");
+    await()
+        .atMost(30, SECONDS)
+        .until(
+            () -> {
+              lookup(tier, 2);
+              return tier.remoteStats().owedRemovals() == 0;
+            });
+    assertThat(tier.remoteStats().bytesInFlight()).isZero();
+  }
+
   @Test
   void bytesUnderWayAreBounded() {
     tier =

@@ -90,13 +90,17 @@ final class Restart {
     return -1;
   }
 
-  /** While the primary and the hand-off are open: stops reading, makes the list, saves values. */
-  void beforeClose(
-      InFlightTable registry, Demotion demotion, DemotionFilter<?> descent, long limitNanos) {
+  /** Reads nothing more ahead. */
+  void stopReading() {
     warmUp.cancel();
     if (reader != null) {
       LockSupport.unpark(reader);
     }
+  }
+
+  /** While the primary and the hand-off are open: makes the list, saves values. */
+  void beforeClose(
+      InFlightTable registry, Demotion demotion, DemotionFilter<?> descent, long limitNanos) {
     if (!closing.compareAndSet(false, true)) {
       return;
     }
@@ -118,11 +122,12 @@ final class Restart {
                 }
               });
       save(missing, bound, demotion, descent, Math.min(limitNanos, MOST_SAVING_NANOS));
-    } catch (IllegalStateException closed) {
-      return;
+      warmUp.addRest(keys, settings.maxKeys());
+      list = keys.encode(names);
+    } catch (IllegalStateException | OutOfMemoryError e) {
+      // Closed meanwhile, or no memory for a list: the next start is a cold one.
+      list = null;
     }
-    warmUp.addRest(keys, settings.maxKeys());
-    list = keys.encode(names);
   }
 
   private void save(

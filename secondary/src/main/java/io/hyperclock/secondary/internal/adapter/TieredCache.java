@@ -382,6 +382,9 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     if (budget != null) {
       budget.close();
     }
+    if (restart != null) {
+      restart.stopReading();
+    }
     if (restart != null && !bounds.isNested()) {
       restart.beforeClose(registry, demotion, descent, Expiry.nanos(tierTimeout));
     }

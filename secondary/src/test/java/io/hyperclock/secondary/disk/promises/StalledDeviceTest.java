@@ -18,12 +18,16 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -61,15 +65,21 @@ class StalledDeviceTest {
   private void hang(Call which) {
     device.set(
         (call, number) -> {
-          while (call == which && gate.getCount() > 0) {
-            try {
-              gate.await();
-            } catch (InterruptedException e) {
-              // A device that hangs does not listen.
-            }
+          if (call == which) {
+            awaitGate();
           }
           return Verdict.PASS;
         });
+  }
+
+  private void awaitGate() {
+    while (gate.getCount() > 0) {
+      try {
+        gate.await();
+      } catch (InterruptedException e) {
+        // A device that hangs does not listen.
+      }
+    }
   }
 
   private void awaitState(DiskSecondaryCache tier, Mode mode, String calls) {
@@ -128,6 +138,55 @@ class StalledDeviceTest {
       }
       awaitPut(tier, 1, 4);
     }
+  }
+
+  /** The writer cannot ask whether reads work again; it waits, and does not spin. */
+  @Test
+  void aReadThatHangsBesideOthersThatFailCostsNoProcessor() throws Exception {
+    Duration limit = Duration.ofSeconds(1);
+    try (DiskSecondaryCache tier = openWarm(limit)) {
+      AtomicInteger reads = new AtomicInteger();
+      device.set(
+          (call, number) -> {
+            if (call != Call.READ) {
+              return Verdict.PASS;
+            }
+            if (reads.getAndIncrement() == 0) {
+              awaitGate();
+              return Verdict.PASS;
+            }
+            throw new IOException("for this test");
+          });
+      CompletableFuture<TierResult<byte[]>> hung =
+          CompletableFuture.supplyAsync(() -> tier.lookupNow(Rig.request(2)));
+      await().until(() -> reads.get() > 0);
+      for (int key = 3; key < KEYS && tier.state().mode() != Mode.BYPASS; key++) {
+        tier.lookupNow(Rig.request(key));
+      }
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> tier.state().reason().startsWith("reads must end within"));
+      ThreadMXBean processor = ManagementFactory.getThreadMXBean();
+      long writer = writer().getId();
+      long before = processor.getThreadCpuTime(writer);
+      long begin = System.nanoTime();
+      await().until(() -> System.nanoTime() - begin > 500_000_000L);
+      long took = processor.getThreadCpuTime(writer) - before;
+      assertThat(took).as("processor time of the writer").isLessThan(250_000_000L);
+      gate.countDown();
+      device.set(Fault.NONE);
+      hung.get(60, SECONDS);
+      awaitOpen(tier);
+    }
+  }
+
+  private static Thread writer() {
+    List<Thread> writers =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().endsWith("-writer"))
+            .toList();
+    assertThat(writers).hasSize(1);
+    return writers.get(0);
   }
 
   @Test

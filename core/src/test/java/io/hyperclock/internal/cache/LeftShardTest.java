@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who knows a table only that was left makes room where the entries are by now. */
+class LeftShardTest {
+  private static final long HI = 3;
+  private static final long LO = 7;
+  private static final long CHARGE = 100_000;
+  private static final long CAPACITY = 100 * CHARGE;
+  private static final EntryType<Object> TYPE = EntryType.of("left");
+
+  private HyperClockCache<Object> cache =
+      AutomaticCaches.open(CAPACITY, TYPE, HeapSlotStore::create);
+
+  @AfterEach
+  void isWhole() {
+    assertThat(InvariantsChecker.violations(cache)).isEmpty();
+    cache.close();
+    assertThat(InvariantsChecker.violations(cache)).isEmpty();
+  }
+
+  private Resizing resizing() {
+    return cache.shards().resizing(0);
+  }
+
+  private void moveAll() {
+    Resizing resizing = resizing();
+    assertThat(resizing.start(resizing.newest(), 2 * resizing.newest().store().slots())).isTrue();
+    assertThat(resizing.finish()).isTrue();
+  }
+
+  private void fill() {
+    for (int i = 0; i < 300; i++) {
+      cache.insert(HI, 1000 + i, "filler " + i, CHARGE);
+    }
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(CAPACITY - CHARGE);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aHandleEvictsForALargerCharge(CapacityMode mode) {
+    cache.setCapacityMode(mode);
+    cache.insert(HI, LO, "held", CHARGE);
+    try (Handle<Object> handle = cache.lookup(HI, LO)) {
+      moveAll();
+      fill();
+      assertThat(handle.adjustCharge(20 * CHARGE)).isTrue();
+      assertThat(handle.chargeBytes()).isEqualTo(20 * CHARGE);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(CAPACITY);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWriterThatKnowsTheOldTableEvicts(CapacityMode mode) {
+    cache.setCapacityMode(mode);
+    Shard left = resizing().newest();
+    ShardWriter writes = left.writes();
+    moveAll();
+    fill();
+    long cold = ChargeWord.of(0, CHARGE);
+    for (long lo = LO; lo < LO + 4; lo++) {
+      long hash = left.buckets().hash(HI, lo);
+      if (lo == LO) {
+        assertThat(writes.insert(HI, lo, hash, "new", cold, Priority.LOW))
+            .isEqualTo(InsertResult.INSERTED);
+      } else if (lo == LO + 1) {
+        assertThat(writes.put(HI, lo, hash, "new", cold, Priority.LOW, true, null))
+            .isEqualTo(InsertResult.INSERTED);
+      } else {
+        try (Handle<Object> pinned =
+            lo == LO + 2
+                ? writes.insertPinned(HI, lo, hash, "new", cold, Priority.LOW)
+                : writes.createStandalone(HI, lo, "new", cold, false)) {
+          assertThat(pinned).isNotNull();
+          assertThat(pinned.isStandalone()).isEqualTo(lo == LO + 3);
+        }
+      }
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(CAPACITY);
+      assertThat(cache.peek(HI, lo)).isEqualTo(lo == LO + 3 ? null : "new");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSmallerCapacityIsReachedAlthoughEntriesMoveMeanwhile(CapacityMode mode) {
+    AtomicBoolean moves = new AtomicBoolean();
+    EntryType<Object> moving =
+        EntryType.named("moving")
+            .disposer(
+                (hi, lo, value) -> {
+                  Resizing resizing = resizing();
+                  if (moves.get() && resizing.start(resizing.newest(), 512)) {
+                    moves.set(false);
+                    resizing.finish();
+                  }
+                })
+            .build();
+    cache = AutomaticCaches.open(CAPACITY, moving, HeapSlotStore::create);
+    cache.setCapacityMode(mode);
+    fill();
+    moves.set(true);
+    cache.setCapacityBytes(CAPACITY / 4);
+    assertThat(moves).isFalse();
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(CAPACITY / 4);
+  }
+}
