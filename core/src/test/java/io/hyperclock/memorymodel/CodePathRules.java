@@ -42,9 +42,9 @@ final class CodePathRules {
     }
   }
 
-  private static final Predicate<AbstractInsnNode> ACQUIRE = call("acquireFence", "fullFence");
+  static final Predicate<AbstractInsnNode> ACQUIRE = call("acquireFence", "fullFence");
   private static final Predicate<AbstractInsnNode> RELEASE = call("releaseFence", "fullFence");
-  private static final Predicate<AbstractInsnNode> FULL = call("fullFence");
+  static final Predicate<AbstractInsnNode> FULL = call("fullFence");
 
   private final List<Rule> rules = new ArrayList<>();
 
@@ -53,11 +53,11 @@ final class CodePathRules {
     fencesBeforeTheCount();
     fencesOfScopes();
     stepsOfWriters();
-    stepsBetweenTables();
+    TwoTableRules.addTo(this);
     fencesOfStamps();
   }
 
-  private void rule(
+  void rule(
       String owner,
       String method,
       String text,
@@ -200,104 +200,6 @@ final class CodePathRules {
     String beside = "io.hyperclock.files.BlockTable";
     rule(beside, "put", "fence behind the place", call("setRelease"), call("isValid"), FULL);
     rule(beside, "forget", "fence before the place", start(), call("getAcquire"), FULL);
-  }
-
-  /** [start], [view], [move] */
-  private void stepsBetweenTables() {
-    rule("table.ClockTable", "leaveFor", "fence behind the next table", field("next"), end(), FULL);
-    rule(
-        "table.OptimisticReads",
-        "searchAll",
-        "fence between the table before and the newest",
-        call("searchOnce"),
-        call("searchHere"),
-        ACQUIRE);
-    rule(
-        "table.OptimisticReads",
-        "searchAll",
-        "fence between the newest table and the second looks",
-        call("searchHere"),
-        call("shows", "of"),
-        ACQUIRE);
-    rule(
-        "cache.ShardScan",
-        "eraseBefore",
-        "fence behind the table before",
-        call("eraseKeys"),
-        end(),
-        ACQUIRE);
-    rule(
-        "cache.ShardScan",
-        "forEachOnItsWay",
-        "fence behind each table",
-        call("forEachPinned"),
-        end(),
-        ACQUIRE);
-    rule(
-        "cache.Shard",
-        "lookupBefore",
-        "fence behind the table before",
-        call("lookupHere"),
-        end(),
-        ACQUIRE);
-    for (String insert : List.of("insert", "put")) {
-      rule(
-          "table.Insertion",
-          insert,
-          "a look at the next table between announcing and publishing",
-          call("announce", "announceAgain", "announceAgainIfInvalidated"),
-          call("publish", "supersede"),
-          call("isLeft"));
-    }
-    rule(
-        "table.PendingWrites",
-        "completeErase",
-        "a look for the newest table before each search",
-        start().or(call("completeReplacement")),
-        call("findAnotherOrInvalidate"),
-        call("newest"));
-    rule(
-        "table.Migration",
-        "move",
-        "a look between announcing and publishing",
-        start().or(call("announce", "announceAgain")),
-        call("publish"),
-        call("isCurrent"));
-    rule(
-        "table.Migration",
-        "move",
-        "forwarded before the mover lets go",
-        start(),
-        call("supersedeAndRelease"),
-        call("forward"));
-    rule(
-        "table.Migration",
-        "move",
-        "hidden before the mark is taken off",
-        start(),
-        call("endSuperseding"),
-        call("supersedeAndRelease"));
-    rule(
-        "table.Migration",
-        "move",
-        "the mark is taken off before the mover lets go",
-        call("publish"),
-        call("freeIfOwned"),
-        call("endSuperseding"));
-    rule(
-        "table.EntryLifecycle",
-        "vacateMoved",
-        "the slot that was left is empty before the pin of the other ends",
-        call("requireLittle"),
-        end(),
-        call("finishTearDown", "setMetaRelease"));
-    rule(
-        "table.Migration",
-        "settle",
-        "nothing is announced any more before the next slot",
-        start(),
-        end(),
-        call("invalidate"));
   }
 
   /** [scope], and closing among inserts. */

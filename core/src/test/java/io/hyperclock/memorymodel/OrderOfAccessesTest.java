@@ -191,7 +191,7 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Migration"), "settle")))
         .containsSubsequence("invalidate", "pinAny", "awaitBriefly", "move");
     assertThat(calls(body(source("cache/Resizing"), "succeed")))
-        .containsSubsequence("isPaid", "leaveFor", "install");
+        .containsSubsequence("isPaid", "leaveFor", "run");
   }
 
   @Test

@@ -52,7 +52,7 @@ final class Resizing {
   private static final int MOST_SHRINKS = 16;
 
   private final CacheParts parts;
-  private final Reads reads;
+  private final Runnable readsFollow;
   private final IntFunction<SlotStore> stores;
   private final CapacityLedger ledger;
   private final TableMaker<Shard> maker;
@@ -75,12 +75,12 @@ final class Resizing {
    * For one shard of a cache.
    *
    * @param first the one with the first of its tables
-   * @param reads to be told of each table that is the newest
+   * @param readsFollow sees to it that reads look at the newest table
    */
-  Resizing(CacheParts parts, Shard first, IntFunction<SlotStore> stores, Reads reads) {
+  Resizing(CacheParts parts, Shard first, IntFunction<SlotStore> stores, Runnable readsFollow) {
     AutomaticSizing settings = parts.config.automatic();
     this.parts = parts;
-    this.reads = reads;
+    this.readsFollow = readsFollow;
     this.ledger = first.ledger();
     this.held = new OldTables(ledger);
     this.charge = new TableCharge(ledger);
@@ -257,12 +257,6 @@ final class Resizing {
     }
   }
 
-  /** Reads of the cache that is resized. */
-  interface Reads {
-    /** Sees to it that they look at the newest table. */
-    void install();
-  }
-
   /** How a shard with the next table is made, see {@link TableMaker#make}. */
   private interface Making {
     @Nullable Shard make(Shard last, int slots, Callable<Shard> maker) throws Exception;
@@ -294,7 +288,7 @@ final class Resizing {
     searchedForDead += from.replacement().searchedForDead();
     from.table().leaveFor(fresh.table());
     newest = fresh;
-    reads.install();
+    readsFollow.run();
     return true;
   }
 
@@ -334,7 +328,7 @@ final class Resizing {
       ledger.slotsLeft(old.sizing().metadataBytes());
     }
     counts.resized(migration.moved());
-    reads.install();
+    readsFollow.run();
     gate.set(FREE);
   }
 
