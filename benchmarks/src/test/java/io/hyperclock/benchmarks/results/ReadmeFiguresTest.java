@@ -78,12 +78,16 @@ class ReadmeFiguresTest {
       delimiter = ';',
       value = {
         "`get` |; | B1 | Reads without a pin: get | caffeine | STEADY | 17",
-        "`get` of absent keys; | ABSENT | Reads of absent keys: absent | caffeineNewKey | STEADY",
+        "`get` of absent keys; | ABSENT | Reads of absent keys: absent | caffeineNewKey | STEADY |"
+            + " 17",
         "pinned read; | B2 | Reads with a pin: pin | caffeineCounted | STEADY | 17",
-        "get or insert; | B4 | Inserts that evict: get or insert, 99 % hits | caffeine | STEADY",
-        "get or insert; | B4 | Inserts that evict: get or insert, 90 % hits | caffeine | STEADY",
-        "get or insert; | B4 | Inserts that evict: get or insert, 50 % hits | caffeine | STEADY",
-        "get or insert; | B4 | Inserts that evict: insert | caffeine | STEADY",
+        "get or insert; | B4 | Inserts that evict: get or insert, 99 % hits | caffeine | STEADY |"
+            + " 17",
+        "get or insert; | B4 | Inserts that evict: get or insert, 90 % hits | caffeine | STEADY |"
+            + " 17",
+        "get or insert; | B4 | Inserts that evict: get or insert, 50 % hits | caffeine | STEADY |"
+            + " 17",
+        "get or insert; | B4 | Inserts that evict: insert | caffeine | STEADY | 17",
       })
   void rangesAreThoseOfTheSummary(String row, String summary) throws IOException {
     assertThat(row(row)).contains(" " + recorded(summary) + " ");
