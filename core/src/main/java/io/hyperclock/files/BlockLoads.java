@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Brings the blocks of one file from its source into the cache. */
@@ -194,15 +193,15 @@ final class BlockLoads {
 
   private static IOException unwrapped(BlockLoadException e) throws IOException {
     Throwable cause = e.getCause();
-    if (cause instanceof InterruptedException && cause.getCause() == null) {
+    boolean isOfReader = cause instanceof SourceFailure || cause instanceof InterruptedException;
+    Throwable thrown = isOfReader ? cause.getCause() : cause;
+    if (thrown == null) {
+      // Interrupted while another thread loaded: no source has thrown.
       InterruptedIOException interrupted = new InterruptedIOException(e.getMessage());
       interrupted.initCause(e);
       return interrupted;
     }
-    if (cause instanceof SourceFailure || cause instanceof InterruptedException) {
-      cause = cause.getCause();
-    }
-    throw new BlockLoadException(e.getMessage(), Objects.requireNonNullElse(cause, e))
+    throw new BlockLoadException(e.getMessage(), thrown)
         .throwIf(IOException.class)
         .throwIf(RuntimeException.class)
         .throwIf(Error.class);

@@ -135,17 +135,23 @@ class BufferPoolTest {
     assertThat(taken.getFirst().bytes().get(0)).isZero();
   }
 
+  /** Takes all there is, with a mark at the beginning of each buffer. */
+  private static List<PooledBuffer> takeAll(BufferPool pool, int size, int mark) {
+    List<PooledBuffer> taken = new ArrayList<>();
+    for (PooledBuffer b = pool.take(size); b != null; b = pool.take(size)) {
+      b.bytes().putInt(0, mark);
+      taken.add(b);
+    }
+    return taken;
+  }
+
   @Test
   void memoryThatReadersKeepIsLentAgainBeforeNewIsMade() {
     for (int size : new int[] {1 << 10, 16 << 10}) {
       BufferPool pool = BufferPool.ofBytes(1 << 20);
       List<PooledBuffer> kept = new ArrayList<>();
       for (int round = 1; round <= 5; round++) {
-        List<PooledBuffer> taken = new ArrayList<>();
-        for (PooledBuffer b = pool.take(size); b != null; b = pool.take(size)) {
-          b.bytes().putInt(0, round);
-          taken.add(b);
-        }
+        List<PooledBuffer> taken = takeAll(pool, size, round);
         assertThat(taken).hasSize((1 << 20) / size);
         for (PooledBuffer old : kept) {
           assertThat(old.bytes().getInt(0)).as("same memory in each round").isEqualTo(round);
@@ -162,11 +168,7 @@ class BufferPoolTest {
     BufferPool pool = BufferPool.ofBytes(1 << 20);
     List<ByteBuffer> kept = new ArrayList<>();
     for (int round = 1; round <= 4; round++) {
-      List<PooledBuffer> taken = new ArrayList<>();
-      for (PooledBuffer b = pool.take(size); b != null; b = pool.take(size)) {
-        b.bytes().putInt(0, round);
-        taken.add(b);
-      }
+      List<PooledBuffer> taken = takeAll(pool, size, round);
       if (round == 1) {
         taken.forEach(buffer -> kept.add(buffer.bytes()));
       }

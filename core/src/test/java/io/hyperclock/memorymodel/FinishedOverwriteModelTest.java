@@ -9,6 +9,7 @@ import static io.hyperclock.memorymodel.Program.Mode.OPAQUE;
 import static io.hyperclock.memorymodel.Program.Mode.RELEASE;
 import static io.hyperclock.memorymodel.Program.Mode.TOTAL;
 import static io.hyperclock.memorymodel.Program.Mode.VOLATILE;
+import static io.hyperclock.memorymodel.WeakMemory.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.memorymodel.WeakMemory.Verdict;
@@ -68,11 +69,6 @@ class FinishedOverwriteModelTest {
     assertThat(finishedOverwrite(EnumSet.of(Change.HELPS_WITHOUT_COUNTING)).isSound()).isFalse();
     Set<Change> early = EnumSet.of(Change.HELPS_WITHOUT_LOOKING_AFTER_THE_PIN);
     assertThat(overwriteIntoTheOldSlot(early).isSound()).isFalse();
-  }
-
-  private static void assertSound(Verdict verdict) {
-    assertThat(verdict.violation()).isNull();
-    assertThat(verdict.reached()).as("the runs that matter exist").isTrue();
   }
 
   private static int[] initial() {

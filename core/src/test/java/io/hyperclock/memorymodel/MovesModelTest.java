@@ -9,6 +9,7 @@ import static io.hyperclock.memorymodel.Program.Mode.OPAQUE;
 import static io.hyperclock.memorymodel.Program.Mode.RELEASE;
 import static io.hyperclock.memorymodel.Program.Mode.TOTAL;
 import static io.hyperclock.memorymodel.Program.Mode.VOLATILE;
+import static io.hyperclock.memorymodel.WeakMemory.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.memorymodel.Program.Mode;
@@ -39,11 +40,6 @@ class MovesModelTest {
   private static final int SEEN = 1;
   private static final int WORD = 2;
   private static final int COLD = 3;
-
-  private static void assertSound(Verdict verdict) {
-    assertThat(verdict.violation()).isNull();
-    assertThat(verdict.reached()).as("the runs that matter exist").isTrue();
-  }
 
   // [start]
 

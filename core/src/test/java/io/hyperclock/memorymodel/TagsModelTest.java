@@ -9,6 +9,7 @@ import static io.hyperclock.memorymodel.Program.Mode.OPAQUE;
 import static io.hyperclock.memorymodel.Program.Mode.RELEASE;
 import static io.hyperclock.memorymodel.Program.Mode.TOTAL;
 import static io.hyperclock.memorymodel.Program.Mode.VOLATILE;
+import static io.hyperclock.memorymodel.WeakMemory.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.memorymodel.Program.Mode;
@@ -137,11 +138,6 @@ class TagsModelTest {
   @EnumSource(names = {"GENERATION_OPAQUE", "NO_FENCE_AT_TEAR_DOWN"})
   void faultInLocalEvictionIsFound(Fault fault) {
     assertThat(localEviction(OTHER_TAGS, EnumSet.of(fault)).isSound()).isFalse();
-  }
-
-  private static void assertSound(Verdict verdict) {
-    assertThat(verdict.violation()).isNull();
-    assertThat(verdict.reached()).as("the runs that matter exist").isTrue();
   }
 
   private static Verdict reuse(boolean oneOwner, Set<Fault> faults) {

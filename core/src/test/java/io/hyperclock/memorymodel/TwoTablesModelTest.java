@@ -6,6 +6,7 @@ package io.hyperclock.memorymodel;
 
 import static io.hyperclock.memorymodel.Program.Mode.ACQUIRE;
 import static io.hyperclock.memorymodel.Program.Mode.VOLATILE;
+import static io.hyperclock.memorymodel.WeakMemory.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.memorymodel.WeakMemory.Verdict;
@@ -29,11 +30,6 @@ class TwoTablesModelTest {
   private static final int NEWER = 1;
   private static final int OLDER = 2;
   private static final int COUNTED = 3;
-
-  private static void assertSound(Verdict verdict) {
-    assertThat(verdict.violation()).isNull();
-    assertThat(verdict.reached()).as("the runs that matter exist").isTrue();
-  }
 
   // An overwrite within the table that is left, which the reader met announced.
 

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.memorymodel;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hyperclock.memorymodel.MemoryState.Message;
 import io.hyperclock.memorymodel.MemoryState.ThreadState;
 import io.hyperclock.memorymodel.Program.Kind;
@@ -54,6 +56,12 @@ final class WeakMemory {
     boolean isSound() {
       return violation == null;
     }
+  }
+
+  /** Asserts that no run is wrong, and that the hoped for is among them. */
+  static void assertSound(Verdict verdict) {
+    assertThat(verdict.violation()).isNull();
+    assertThat(verdict.reached()).as("the runs that matter exist").isTrue();
   }
 
   private static final int FREED = -1;

@@ -9,6 +9,7 @@ import static io.hyperclock.memorymodel.Program.Mode.OPAQUE;
 import static io.hyperclock.memorymodel.Program.Mode.RELEASE;
 import static io.hyperclock.memorymodel.Program.Mode.TOTAL;
 import static io.hyperclock.memorymodel.Program.Mode.VOLATILE;
+import static io.hyperclock.memorymodel.WeakMemory.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.memorymodel.Program.Mode;
@@ -126,11 +127,6 @@ class WritersModelTest {
   void absenceIsToldOnlyIfTheAnnouncementStands() {
     assertSound(absence(NONE));
     assertThat(absence(EnumSet.of(Change.ABSENCE_TOLD_WITHOUT_FENCE)).isSound()).isFalse();
-  }
-
-  private static void assertSound(Verdict verdict) {
-    assertThat(verdict.violation()).isNull();
-    assertThat(verdict.reached()).as("the runs that matter exist").isTrue();
   }
 
   /** A third thread invalidates the overwrite and goes away, so that it announces again. */

@@ -13,7 +13,6 @@ import io.hyperclock.internal.sizing.TableMaker;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Migration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -376,11 +375,6 @@ final class Resizing {
 
   void leave() {
     gate.decrementAndGet();
-  }
-
-  /** The old tables in which something is held, and the one that is being left. */
-  List<Shard> old() {
-    return held.and(newest().before());
   }
 
   /** What is charged for a table that is not there yet; exact while no thread writes. */

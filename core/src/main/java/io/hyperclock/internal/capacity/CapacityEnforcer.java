@@ -321,7 +321,7 @@ public final class CapacityEnforcer {
 
   /** Frees what a request misses, among entries that have yet to move to the other's table. */
   private void assist(EvictionRequest request) {
-    EvictionRequest own = requests.begin(request.chargeBytes());
+    EvictionRequest own = request(request.chargeBytes());
     try {
       own.ask(request.missingBytes(), request.missingEntries(), request.effortCap());
       replacement.makeRoom(residents, own);

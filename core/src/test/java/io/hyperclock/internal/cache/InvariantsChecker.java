@@ -57,7 +57,7 @@ public final class InvariantsChecker {
         found.add(where + "entries are left in the table before");
       }
       resizing.held().drop();
-      for (Shard old : resizing.old()) {
+      for (Shard old : old(resizing)) {
         checkOld(where + "old table: ", old, found);
         checkSlots(where + "old table: ", old, sum, found);
       }
@@ -77,7 +77,7 @@ public final class InvariantsChecker {
       found.add(where + "usage " + shard.ledger().usage() + " != " + usage);
     }
     List<Replacement> older =
-        resizing == null ? List.of() : resizing.old().stream().map(Shard::replacement).toList();
+        resizing == null ? List.of() : old(resizing).stream().map(Shard::replacement).toList();
     PolicyInvariants.violations(shard.replacement(), older)
         .forEach(violation -> found.add(where + violation));
     if (shard.ledger().standaloneUsage() < 0) {
@@ -102,6 +102,11 @@ public final class InvariantsChecker {
         }
       }
     }
+  }
+
+  /** The tables in which something is held, and the one that is being left. */
+  private static List<Shard> old(Resizing resizing) {
+    return resizing.held().and(resizing.newest().before());
   }
 
   /** In a table that was left are only entries that somebody holds. */

@@ -14,30 +14,19 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who knows a table only that was left makes room where the entries are by now. */
-class LeftShardTest {
+class LeftShardTest extends ResizedCache {
   private static final long HI = 3;
   private static final long LO = 7;
   private static final long CHARGE = 100_000;
   private static final long CAPACITY = 100 * CHARGE;
   private static final EntryType<Object> TYPE = EntryType.of("left");
 
-  private HyperClockCache<Object> cache =
-      AutomaticCaches.open(CAPACITY, TYPE, HeapSlotStore::create);
-
-  @AfterEach
-  void isWhole() {
-    assertThat(InvariantsChecker.violations(cache)).isEmpty();
-    cache.close();
-    assertThat(InvariantsChecker.violations(cache)).isEmpty();
-  }
-
-  private Resizing resizing() {
-    return cache.shards().resizing(0);
+  LeftShardTest() {
+    super(AutomaticCaches.open(CAPACITY, TYPE, HeapSlotStore::create));
   }
 
   private void moveAll() {

@@ -23,34 +23,24 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a table keeps that was left for another, and what goes over to the other. */
-class LeftTableTest {
+class LeftTableTest extends ResizedCache {
   private static final EntryType<Object> TYPE = EntryType.of("left");
   private static final long HI = 3;
   private static final long LO = 7;
   private static final long CHARGE = 100;
   private static final long CAPACITY = 1_000_000;
 
-  private HyperClockCache<Object> cache = open(HeapSlotStore::create);
+  LeftTableTest() {
+    super(open(HeapSlotStore::create));
+  }
 
   private static HyperClockCache<Object> open(IntFunction<SlotStore> stores) {
     return AutomaticCaches.open(CAPACITY, TYPE, stores);
-  }
-
-  @AfterEach
-  void isWhole() {
-    assertThat(InvariantsChecker.violations(cache)).isEmpty();
-    cache.close();
-    assertThat(InvariantsChecker.violations(cache)).isEmpty();
-  }
-
-  private Resizing resizing() {
-    return cache.shards().resizing(0);
   }
 
   private void start(int slots) {

@@ -66,7 +66,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private final RecordTypes types = new RecordTypes();
   private final TierCounters counters = new TierCounters();
 
-  /** Guards what follows; the shelf is read without it. */
+  /** Guards what follows; the store is read without it. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private long setBytes;
@@ -77,7 +77,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private volatile @Nullable DropListener dropListener;
 
   /** Null while there is no capacity, and once closed. */
-  volatile @Nullable CompressedStore shelf;
+  volatile @Nullable CompressedStore store;
 
   CompressedSecondaryCache(CompressedSecondaryCacheBuilder settings) {
     this.name = settings.name();
@@ -89,7 +89,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     this.setBytes = settings.capacity();
     CompressedStore first = newStore();
     this.tableBytes = first.tableBytes();
-    this.shelf = first;
+    this.store = first;
     setCapacity(setBytes);
   }
 
@@ -162,7 +162,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
    * @return problems found, empty if all is well or the tier is not yet full
    */
   public List<Problem> problems() {
-    CompressedStore present = shelf;
+    CompressedStore present = store;
     return present == null ? List.of() : present.problems();
   }
 
@@ -174,7 +174,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   private <T> boolean store(
       long hi, long lo, T value, EntryType<T> type, EntryCodec<T> codec, boolean force) {
-    CompressedStore into = shelf;
+    CompressedStore into = store;
     if (into == null || !force && !into.admits(hi, lo)) {
       return false;
     }
@@ -188,7 +188,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
-    CompressedStore from = shelf;
+    CompressedStore from = store;
     TierResult<V> result =
         from == null
             ? TierResult.miss(closed ? TierOutcome.CLOSED : TierOutcome.ABSENT)
@@ -217,7 +217,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public void erase(long keyHi, long keyLo) {
-    CompressedStore from = shelf;
+    CompressedStore from = store;
     if (from != null) {
       from.erase(keyHi, keyLo);
     }
@@ -280,14 +280,14 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   private void apply() {
     capacityBytes = Math.max(0, setBytes - takenBytes);
-    CompressedStore present = shelf;
+    CompressedStore present = store;
     if (closed || capacityBytes <= tableBytes) {
-      shelf = null;
+      store = null;
       counters.dropped(present == null || closed ? 0 : present.entries());
     } else {
       CompressedStore wanted = present == null ? newStore() : present;
       wanted.setCapacity(capacityBytes);
-      shelf = wanted;
+      store = wanted;
     }
   }
 
@@ -296,7 +296,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     if (closed) {
       return TierState.CLOSED;
     }
-    return shelf != null
+    return store != null
         ? TierState.OPEN
         : new TierState(
             TierState.Mode.BYPASS,
@@ -308,7 +308,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public TierStats stats() {
-    CompressedStore present = shelf;
+    CompressedStore present = store;
     return present == null
         ? counters.toStats(capacityBytes, 0, 0)
         : counters.toStats(capacityBytes, present.usageBytes(), present.entries());

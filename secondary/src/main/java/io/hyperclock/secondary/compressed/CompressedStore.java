@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records and dummies of a tier that is open and has room. A tier forgets everything at once by
- * dropping its shelf: calls under way go on, unseen by later ones.
+ * dropping its store: calls under way go on, unseen by later ones.
  *
  * <p>Records are read without pins, so each can be evicted at any time, and strict capacity, which
  * is never exceeded, needs no more than that.
@@ -49,7 +49,7 @@ final class CompressedStore {
   }
 
   /**
-   * Bytes that an empty shelf would take; nothing is made.
+   * Bytes that an empty store would take; nothing is made.
    *
    * @throws IllegalArgumentException if there would be too many slots, or no room for one
    */

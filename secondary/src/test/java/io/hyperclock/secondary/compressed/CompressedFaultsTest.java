@@ -43,11 +43,11 @@ class CompressedFaultsTest {
     CompressedSecondaryCache tier = open(compression);
     byte[] value = TestValues.value(1, 1, 400);
     tier.insert(1, 1, value, BYTES, true);
-    int length = tier.shelf.get(1, 1).length;
+    int length = tier.store.get(1, 1).length;
     assertThat(length < 400).isEqualTo(compression != Compression.NONE);
     for (int at = 0; at < length; at++) {
       tier.insert(1, 1, value, BYTES, true);
-      tier.shelf.get(1, 1)[at] ^= (byte) (1 + at % 255);
+      tier.store.get(1, 1)[at] ^= (byte) (1 + at % 255);
       assertThat(lookup(tier, BYTES).outcome()).as("at=" + at).isEqualTo(TierOutcome.CORRUPT);
       assertThat(lookup(tier, BYTES).outcome()).isEqualTo(TierOutcome.ABSENT);
     }
@@ -191,12 +191,12 @@ class CompressedFaultsTest {
   void usageIsTablesAndRecordsToTheByte() {
     CompressedSecondaryCache tier = open(Compression.LZ4);
     long before = tier.stats().usageBytes();
-    assertThat(before).isEqualTo(tier.shelf.tableBytes()).isPositive();
+    assertThat(before).isEqualTo(tier.store.tableBytes()).isPositive();
     long expected = 0;
     for (int key = 0; key < 100; key++) {
       byte[] value = TestValues.value(key, 0, 12 + 37 * key);
       tier.insert(1, key, value, BYTES, true);
-      expected += CompressedStore.chargeBytes(tier.shelf.get(1, key));
+      expected += CompressedStore.chargeBytes(tier.store.get(1, key));
     }
     assertThat(tier.stats().usageBytes() - before).isEqualTo(expected);
     CompressionStats stats = tier.compressionStats();

@@ -166,12 +166,12 @@ class CompressedSoakTest {
 
   /** Replaces a record by a damaged copy, which is as if it had been damaged where it is. */
   private static void damage(CompressedSecondaryCache tier, int key, Random random) {
-    CompressedStore shelf = tier.shelf;
-    byte[] record = shelf == null ? null : shelf.get(3, key);
+    CompressedStore store = tier.store;
+    byte[] record = store == null ? null : store.get(3, key);
     if (record != null) {
       byte[] damaged = record.clone();
       damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
-      shelf.put(3, key, damaged, DAMAGED);
+      store.put(3, key, damaged, DAMAGED);
     }
   }
 
@@ -188,6 +188,6 @@ class CompressedSoakTest {
       tier.erase(3, key);
     }
     assertThat(tier.stats().entries()).as(seed).isZero();
-    assertThat(tier.stats().usageBytes()).as(seed).isEqualTo(tier.shelf.tableBytes());
+    assertThat(tier.stats().usageBytes()).as(seed).isEqualTo(tier.store.tableBytes());
   }
 }

@@ -88,7 +88,7 @@ class SpillTest {
     tier.insert(1, 2, TestValues.value(2, 1, SIZE), TestValues.BYTES, true);
     tier.erase(1, 2);
     tier.insert(1, 3, TestValues.value(3, 1, SIZE), TestValues.BYTES, true);
-    tier.shelf.get(1, 3)[20]++;
+    tier.store.get(1, 3)[20]++;
     tier.lookup(TierRequest.<byte[]>of(1, 3, TestValues.BYTES)).join();
     tier.insert(1, 4, TestValues.value(4, 1, SIZE), TestValues.BYTES, true);
     tier.setCapacity(0);
@@ -102,7 +102,7 @@ class SpillTest {
     for (int key = 0; key < 50; key++) {
       EntryType<byte[]> type = key % 2 == 0 ? TestValues.BYTES : TestValues.DECODE_FAILS;
       tier.insert(1, key, TestValues.value(key, 0, SIZE), type, true);
-      tier.shelf.get(1, key)[key] ^= (byte) (key % 2 == 0 ? 1 : 0);
+      tier.store.get(1, key)[key] ^= (byte) (key % 2 == 0 ? 1 : 0);
     }
     tier.setCapacity(1 << 15);
     assertThat(drops.values())
@@ -118,7 +118,7 @@ class SpillTest {
           EntryType.<byte[]>named("type " + key).codec(TestValues.BYTES.codec()).build();
       assertThat(tier.insert(1, key, new byte[SIZE], type, true)).isTrue();
     }
-    tier.setCapacity(tier.shelf.tableBytes() + 1);
+    tier.setCapacity(tier.store.tableBytes() + 1);
     assertThat(tier.stats().entries()).isZero();
     assertThat(tier.stats().dropped()).isEqualTo(200);
     assertThat(drops).hasSize(64);

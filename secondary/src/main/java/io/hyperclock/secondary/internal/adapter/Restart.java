@@ -126,7 +126,6 @@ final class Restart {
       list = keys.encode(names);
     } catch (IllegalStateException | OutOfMemoryError e) {
       // Closed meanwhile, or no memory for a list: the next start is a cold one.
-      list = null;
     }
   }
 
