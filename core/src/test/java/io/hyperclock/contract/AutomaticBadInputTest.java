@@ -13,6 +13,7 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.stats.CacheStats;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,25 @@ class AutomaticBadInputTest extends CacheContract {
     cache.setCapacityBytes(64 * MIB);
     inserted(cache, 1L << 40, 256);
     pin(cache, 1L << 40).close();
+  }
+
+  @Test
+  void aTableHasSlotsForAllThatIsHeld() {
+    BlockCache<Object> cache = open();
+    List<Handle<Object>> held = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      inserted(cache, i, 256);
+      held.add(pin(cache, i));
+    }
+    long before = cache.monitor().slots();
+    cache.setCapacityBytes(MIB / 128);
+    CacheStats full = cache.monitor().stats();
+    assertThat(full.occupancy()).isBetween(2_000L, full.slots());
+    held.forEach(Handle::close);
+    cache.setCapacityBytes(MIB / 128);
+    CacheStats fits = cache.monitor().stats();
+    assertThat(fits.slots()).isLessThan(before);
+    assertThat(fits.occupancy()).isBetween(0L, fits.slots());
   }
 
   /** Who knows the seed fills two buckets of his choice, and nothing else. */

@@ -57,6 +57,7 @@ final class BlockPart implements Part {
   private final long capacityBytes;
   private final String settings;
   private final BlockCache<SoakBlock> built;
+  private final boolean sizesItself;
   private final BlockCache<SoakBlock> cache;
   private volatile boolean closing;
 
@@ -87,10 +88,10 @@ final class BlockPart implements Part {
     SlotStorage storage = one(random, SlotStorage.values());
     ReplacementPolicy policy = one(random, ReplacementPolicy.values());
     int shards = 1 + random.nextInt(3);
-    boolean automatic = random.nextBoolean();
+    sizesItself = random.nextBoolean();
     settings =
         "%s, slots %s, %s, shards=%d, %s"
-            .formatted(mode, storage, policy, shards, automatic ? "automatic" : "fixed size");
+            .formatted(mode, storage, policy, shards, sizesItself ? "automatic" : "fixed size");
     BlockCacheBuilder<SoakBlock> builder =
         BlockCache.<SoakBlock>builder()
             .capacityBytes(capacityBytes)
@@ -105,7 +106,7 @@ final class BlockPart implements Part {
             .defaultType(collectedType)
             .observer(callbacks)
             .evictionListener(callbacks);
-    built = (automatic ? builder : builder.estimatedEntryCharge(AVERAGE_CHARGE)).build();
+    built = (sizesItself ? builder : builder.estimatedEntryCharge(AVERAGE_CHARGE)).build();
     cache = caches.blocks(built);
     for (int i = 0; i < FILES; i++) {
       files.set(i, openFile(i));
@@ -127,6 +128,11 @@ final class BlockPart implements Part {
 
   long capacityBytes() {
     return capacityBytes;
+  }
+
+  /** Whether the number of slots changes. */
+  boolean sizesItself() {
+    return sizesItself;
   }
 
   /** Any file. */
