@@ -95,12 +95,17 @@ abstract class AdaptiveEntries {
     return !isSparing() || duels.takesPart(mixed);
   }
 
+  /** Whether lines of the table are far away, so that an entry is looked at only if it teaches. */
+  final boolean isLarge() {
+    return store.slots() >= MANY_SLOTS;
+  }
+
   /**
-   * Whether few candidates are compared, and only keys of the sample looked up and remembered:
-   * where keys do not come again, in a table whose lines are far away.
+   * Whether only keys of the sample are looked up and remembered: where keys do not come again, in
+   * a large table.
    */
   final boolean isSparing() {
-    return store.slots() >= MANY_SLOTS && !learned.doKeysReturn();
+    return isLarge() && !learned.doKeysReturn();
   }
 
   /** Whether slots take so much that entries cost their slot rather than their charge. */

@@ -63,6 +63,16 @@ final class LearnedParameters {
     return (int) get(FIRST_SCORE + MAX_DIFFERENCE + difference);
   }
 
+  /** Whether a candidate may stay at all, by some difference in frequency. */
+  boolean mayCandidatesStay() {
+    for (int difference = MAX_DIFFERENCE; difference >= -MAX_DIFFERENCE; difference--) {
+      if (score(difference) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   void vote(int difference, int votes) {
     int score = score(difference) + votes;
     set(

@@ -17,8 +17,8 @@ import io.hyperclock.internal.slot.SlotStore;
  * for the next search.
  */
 final class VictimSearch {
-  /** Of candidates that were never used, one in so many is compared when sparing, a power of 2. */
-  private static final int UNKNOWN_PER_COMPARISON = 32;
+  /** Of candidates that would lose all the same one in so many is compared, a power of 2. */
+  private static final int LOSERS_PER_COMPARISON = 32;
 
   /**
    * How many times as large as the others a newcomer is that makes idle entries leave where slots
@@ -245,11 +245,12 @@ final class VictimSearch {
     }
   }
 
-  /** When sparing, most entries that were never used leave without a search. */
+  /** In a large table most candidates that would lose all the same leave without a search. */
   private boolean isWorthComparing(long meta) {
-    return steps.frequency(meta) > AdaptiveEntries.FIRST
-        || !clock.isSparing()
-        || (++uncompared & UNKNOWN_PER_COMPARISON - 1) == 0;
+    boolean mayStay =
+        clock.learned.mayCandidatesStay()
+            && (steps.frequency(meta) > AdaptiveEntries.FIRST || !clock.isSparing());
+    return mayStay || !clock.isLarge() || (++uncompared & LOSERS_PER_COMPARISON - 1) == 0;
   }
 
   private long evictOrEnqueue(int slot) {

@@ -39,6 +39,23 @@ class LearnedParametersTest {
     assertThat(learned.score(-1)).isEqualTo(15);
   }
 
+  /** One difference is enough, even the least. */
+  @Test
+  void candidatesMayStayIfAnyDifferenceLetsThem() {
+    for (int difference = 1; difference <= 3; difference++) {
+      assertThat(learned.mayCandidatesStay()).isTrue();
+      learned.vote(difference, -4);
+    }
+    assertThat(learned.mayCandidatesStay()).as("0 is not enough").isFalse();
+    for (int difference = -3; difference <= 3; difference++) {
+      int score = learned.score(difference);
+      learned.vote(difference, 1 - score);
+      assertThat(learned.mayCandidatesStay()).as("by %s", difference).isTrue();
+      learned.vote(difference, score - 1);
+    }
+    assertThat(learned.mayCandidatesStay()).isFalse();
+  }
+
   @Test
   void probationStaysWithinItsShares() {
     assertThat(learned.probationHalves(1000)).as("2 %%").isEqualTo(40);
