@@ -19,6 +19,7 @@ import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -276,6 +277,20 @@ final class LeakDetectionTest extends CacheContract {
       assertThat(block.timesFreed()).isZero();
     }
     assertThat(block.timesFreed()).isEqualTo(1);
+  }
+
+  @Test
+  void noPinIsLongIfThatTimeIsForEver() {
+    BlockCache<Object> cache =
+        track(
+            roomyBuilder(10)
+                .leakDetection(LeakDetection.all())
+                .longPinAfter(ChronoUnit.FOREVER.getDuration())
+                .build());
+    inserted(cache, 1, 1);
+    Handle<Object> handle = pin(cache, 1);
+    assertThat(cache.monitor().stats().longPins()).isZero();
+    handle.close();
   }
 
   @Test

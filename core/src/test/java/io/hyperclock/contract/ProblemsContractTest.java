@@ -7,6 +7,7 @@ package io.hyperclock.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.MetadataCharge;
 import io.hyperclock.stats.Problem;
 import io.hyperclock.stats.Problem.Severity;
 import java.util.List;
@@ -100,6 +101,26 @@ abstract class ProblemsContractTest extends CacheContract {
       }
       assertThat(good.monitor().problems()).as("after %s", problem).isEmpty();
     }
+  }
+
+  @Test
+  void entriesWithoutAChargeLoseAllOfTheCapacity() {
+    BlockCache<Object> cache =
+        track(
+            builder(SHARDS * ENTRIES_PER_SHARD * ESTIMATE, ESTIMATE)
+                .metadataCharge(MetadataCharge.NONE)
+                .shards(SHARDS)
+                .build());
+    for (long lo = 0; lo < 3 * SHARDS * ENTRIES_PER_SHARD; lo++) {
+      insert(cache, lo, 0);
+    }
+    assertThat(cache.monitor().problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.severity()).isEqualTo(Severity.ERROR);
+              assertThat(problem.message()).contains("100.0% of the capacity");
+            });
   }
 
   @Test

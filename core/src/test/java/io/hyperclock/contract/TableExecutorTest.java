@@ -8,8 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
+import io.hyperclock.HashSeed;
+import io.hyperclock.internal.table.Buckets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -37,6 +44,42 @@ class TableExecutorTest extends AutomaticSizingContract {
     assertThat(cache.monitor().slots()).isGreaterThan(slots * 5 / 4);
     assertThat(cache.monitor().occupancy()).isGreaterThanOrEqualTo(present);
     assertThat(countPresent(cache, 0, lo + 1020)).isEqualTo(cache.monitor().occupancy());
+  }
+
+  /** An insert that finds its buckets held does not wait for the table that was asked for. */
+  @Test
+  void aTableAtOnceTakesThePlaceOfOneThatIsBeingMade() {
+    Queue<Runnable> tasks = new ArrayDeque<>();
+    int seed = 7;
+    BlockCache<Object> cache =
+        track(
+            BlockCache.<Object>builder()
+                .capacityBytes(128 * MIB)
+                .shards(1)
+                .initialEntries(7_000)
+                .hashSeed(HashSeed.fixed(seed))
+                .executor(tasks::add)
+                .build());
+    for (long lo = 1L << 40; tasks.isEmpty(); lo++) {
+      inserted(cache, lo, 1024);
+    }
+    long slots = cache.monitor().slots();
+    List<Handle<Object>> held = new ArrayList<>();
+    Buckets buckets = new Buckets((int) slots / 8, seed);
+    Set<Integer> both = bucketsOf(buckets, 0);
+    for (long lo = 0; held.size() < 17; lo++) {
+      if (bucketsOf(buckets, lo).equals(both)) {
+        held.add(insertPinned(cache, lo, 10));
+      }
+    }
+    assertThat(cache.monitor().slots()).isGreaterThan(slots);
+    assertThat(tasks).singleElement().matches(task -> ((Future<?>) task).isCancelled());
+    release(held);
+  }
+
+  private static Set<Integer> bucketsOf(Buckets buckets, long lo) {
+    long hash = buckets.hash(HI, lo);
+    return Set.of(buckets.first(hash), buckets.second(hash));
   }
 
   @Test

@@ -128,7 +128,7 @@ final class ProblemReport {
       max = Math.max(max, load);
       if (load > TableSizing.LOAD_LIMIT) {
         full++;
-        lost += (load - TableSizing.LOAD_LIMIT) / load;
+        lost += 1 - TableSizing.LOAD_LIMIT / load;
       }
       long charged = ledger.usage() - ledger.metadataBytes() - ledger.standaloneUsage();
       recommended = Math.min(recommended, Math.max(1, charged / occupancy));

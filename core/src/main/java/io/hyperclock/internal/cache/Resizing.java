@@ -283,6 +283,7 @@ final class Resizing {
       return false;
     }
     charge.spent();
+    maker.forget();
     wantedSize.changed();
     searchedForDead += from.replacement().searchedForDead();
     from.table().leaveFor(fresh.table());

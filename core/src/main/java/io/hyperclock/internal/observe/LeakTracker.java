@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -126,7 +127,7 @@ public abstract class LeakTracker<T extends LeakTracker.Tracked> {
       String openForLong,
       LongSupplier nanoClock) {
     this.oneIn = settings.leakDetection().oneIn();
-    this.longNanos = settings.longPinAfter().toNanos();
+    this.longNanos = TimeUnit.NANOSECONDS.convert(settings.longPinAfter());
     this.leaks = new IncidentLog(leaked);
     this.longOpen = new IncidentLog(openForLong);
     this.nanoClock = nanoClock;

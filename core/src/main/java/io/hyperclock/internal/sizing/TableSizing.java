@@ -120,8 +120,9 @@ public record TableSizing(
         config.initialEntries() == 0
             ? FIRST_SLOTS
             : config.initialEntries() / SizingRule.TARGET_LOAD / shards;
-    int most = (int) Math.max(least.slots, Math.min(least.inHeap(), least.most(shardCapacity)));
-    return least.withSlots(SizingRule.wholeBuckets(wanted, least.slots, most));
+    double most = Math.max(least.slots, Math.min(least.inHeap(), least.most(shardCapacity)));
+    return least.withSlots(
+        SizingRule.wholeBuckets(wanted, least.slots, (int) most & -SlotStore.BUCKET_SLOTS));
   }
 
   /** Fewest slots that the table may have. */
