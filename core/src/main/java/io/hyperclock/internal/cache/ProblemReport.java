@@ -67,7 +67,7 @@ final class ProblemReport {
       metadata += shard.ledger().metadataBytes();
       capacity += shard.ledger().capacity();
       Resizing resizing = shards.resizing(i);
-      refusals += resizing == null ? 0 : resizing.counts().refusals();
+      refusals += resizing == null ? 0 : resizing.refusals.sum();
     }
     if (metadata > capacity * MUCH_METADATA) {
       problems.add(

@@ -5,10 +5,10 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.sizing.AutomaticSizing;
-import io.hyperclock.internal.sizing.ResizeCounts;
 import io.hyperclock.internal.sizing.TableMaker;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.SlotStore;
@@ -50,12 +50,20 @@ final class Resizing {
 
   private static final int MOST_SHRINKS = 16;
 
+  /** Changes of the size that are over. */
+  final Figure resizes = new Figure();
+
+  /** Entries that were moved. */
+  final Figure moved = new Figure();
+
+  /** New tables that could not be had. */
+  final Figure refusals = new Figure();
+
   private final CacheParts parts;
   private final Runnable readsFollow;
   private final IntFunction<SlotStore> stores;
   private final CapacityLedger ledger;
   private final TableMaker<Shard> maker;
-  private final ResizeCounts counts = new ResizeCounts();
   private final AtomicInteger gate = new AtomicInteger(FREE);
   private final OldTables held;
   private final TableCharge charge;
@@ -73,29 +81,33 @@ final class Resizing {
   /**
    * For one shard of a cache.
    *
-   * @param first the one with the first of its tables
    * @param readsFollow sees to it that reads look at the newest table
    */
-  Resizing(CacheParts parts, Shard first, IntFunction<SlotStore> stores, Runnable readsFollow) {
+  Resizing(
+      CacheParts parts,
+      CapacityLedger ledger,
+      IntFunction<SlotStore> stores,
+      Runnable readsFollow) {
     AutomaticSizing settings = parts.config.automatic();
     this.parts = parts;
     this.readsFollow = readsFollow;
-    this.ledger = first.ledger();
+    this.ledger = ledger;
     this.held = new OldTables(ledger);
     this.charge = new TableCharge(ledger);
     this.share = new WriteShare(ledger);
     this.stores = stores;
-    this.wantedSize = new WantedSize(ledger, share, settings.forcedEvery(), first.sizing().slots());
+    this.wantedSize = new WantedSize(ledger, share, settings.forcedEvery(), parts.sizing.slots());
     this.maker = new TableMaker<>(settings.executor());
-    this.newest = first;
+    this.newest = shard(parts.sizing, null);
+  }
+
+  private Shard shard(TableSizing sizing, @Nullable Shard before) {
+    SlotStore store = stores.apply(sizing.slots());
+    return new Shard(parts, sizing, ledger, store, this::growFor, before);
   }
 
   Shard newest() {
     return newest.newest();
-  }
-
-  ResizeCounts counts() {
-    return counts;
   }
 
   /**
@@ -154,23 +166,39 @@ final class Resizing {
 
   /** Charges another part of a table, and begins to move to it once all is charged. */
   private void proceed(Shard shard, int wanted, long chargeBytes) {
-    if (pause > 0 || !gate.compareAndSet(FREE, OPEN)) {
-      return;
+    if (pause <= 0) {
+      begin(shard, wanted, true, chargeBytes);
+    }
+  }
+
+  /** Begins to move to a table of another size, unless that is under way or cannot be had. */
+  boolean start(Shard from, int slots) {
+    return begin(from, slots, false, 0);
+  }
+
+  private boolean begin(Shard from, int wanted, boolean inParts, long chargeBytes) {
+    if (!gate.compareAndSet(FREE, OPEN)) {
+      return false;
     }
     boolean started = false;
     try {
       StackReserve.require();
-      int goal = goal(shard, wanted);
+      int slots = inParts ? goal(from, wanted) : wanted;
       started =
-          shard == newest()
-              && hasRoomBesideHeld(shard, goal)
-              && isCharged(shard, goal, chargeBytes)
-              && succeed(shard, goal, maker::make);
+          from == newest()
+              && hasRoomBesideHeld(from, slots)
+              && (!inParts || isCharged(from, slots, chargeBytes))
+              && succeed(from, slots, inParts);
     } catch (StackOverflowError e) {
       refuse();
     } finally {
-      begun(started);
+      if (started) {
+        nextPause = FIRST_PAUSE;
+      } else {
+        gate.set(FREE);
+      }
     }
+    return started;
   }
 
   /** What is being made, though another size would be better by now; but no smaller one to grow. */
@@ -209,7 +237,7 @@ final class Resizing {
 
   /** The size stays, and no thread tries again for a while. */
   private void refuse() {
-    counts.refused();
+    refusals.increment();
     charge.giveBack();
     maker.forget();
     pause = nextPause;
@@ -228,40 +256,7 @@ final class Resizing {
         || larger > from.store().slots() && from.table().mayEvict() && start(from, larger);
   }
 
-  /** Begins to move to a table of another size, unless that is under way or cannot be had. */
-  boolean start(Shard from, int slots) {
-    if (!gate.compareAndSet(FREE, OPEN)) {
-      return false;
-    }
-    boolean started = false;
-    try {
-      StackReserve.require();
-      started =
-          from == newest()
-              && hasRoomBesideHeld(from, slots)
-              && succeed(from, slots, (last, wanted, maker) -> maker.call());
-    } catch (StackOverflowError e) {
-      refuse();
-    } finally {
-      begun(started);
-    }
-    return started;
-  }
-
-  private void begun(boolean started) {
-    if (started) {
-      nextPause = FIRST_PAUSE;
-    } else {
-      gate.set(FREE);
-    }
-  }
-
-  /** How a shard with the next table is made, see {@link TableMaker#make}. */
-  private interface Making {
-    @Nullable Shard make(Shard last, int slots, Callable<Shard> maker) throws Exception;
-  }
-
-  private boolean succeed(Shard from, int slots, Making making) {
+  private boolean succeed(Shard from, int slots, boolean inParts) {
     held.drop();
     TableSizing sizing = from.sizing().withSlots(slots);
     if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
@@ -270,11 +265,8 @@ final class Resizing {
     }
     Shard fresh;
     try {
-      fresh =
-          making.make(
-              from,
-              slots,
-              () -> new Shard(parts, sizing, ledger, stores.apply(slots), this::growFor, from));
+      Callable<Shard> made = () -> shard(sizing, from);
+      fresh = inParts ? maker.make(from, slots, made) : made.call();
     } catch (Exception | OutOfMemoryError e) {
       refuse();
       return false;
@@ -327,7 +319,8 @@ final class Resizing {
     if (!isHeld) {
       ledger.slotsLeft(old.sizing().metadataBytes());
     }
-    counts.resized(migration.moved());
+    resizes.increment();
+    moved.add(migration.moved());
     readsFollow.run();
     gate.set(FREE);
   }
@@ -335,11 +328,8 @@ final class Resizing {
   /** Moves all entries that can be moved; whether none is left to be moved. */
   boolean finish() {
     Shard shard = newest();
-    if (!shard.table().mayEvict()) {
-      return shard.before() == null;
-    }
     Shard old = shard.before();
-    if (old != null) {
+    if (old != null && shard.table().mayEvict()) {
       int blocks = 1 + old.store().slots() / Migration.BLOCK;
       for (int turn = 0; turn < TURNS && shard.before() != null; turn++) {
         help(shard, blocks, Integer.MAX_VALUE);

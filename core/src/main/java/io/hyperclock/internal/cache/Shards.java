@@ -14,10 +14,8 @@ import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.TableScan;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,16 +45,14 @@ final class Shards implements DroppedFiles.Hands {
     for (int i = 0; i < shards.length; i++) {
       long share = TableSizing.share(config.capacityBytes(), shards.length, i);
       CapacityLedger ledger = sizing.ledger(share, config.mode());
-      int index = i;
-      Predicate<Shard> growth =
-          config.isAutomatic()
-              ? full -> Objects.requireNonNull(resizings[index]).growFor(full)
-              : null;
-      Shard first = new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), growth, null);
       if (config.isAutomatic()) {
-        resizings[i] = new Resizing(parts, first, stores, () -> install(index));
+        int index = i;
+        Resizing resizing = new Resizing(parts, ledger, stores, () -> install(index));
+        resizings[i] = resizing;
+        shards[i] = resizing.newest();
+      } else {
+        shards[i] = new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), null, null);
       }
-      shards[i] = first;
     }
     this.reads =
         Stream.of(shards)

@@ -38,8 +38,8 @@ final class StatsSnapshot {
       add(CacheStat.METADATA_BYTES, ledger.metadataBytes());
       add(CacheStat.OCCUPANCY, ledger.occupancy());
       Resizing resizing = shards.resizing(i);
-      add(CacheStat.RESIZES, resizing == null ? 0 : resizing.counts().resizes());
-      add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.counts().moved());
+      add(CacheStat.RESIZES, resizing == null ? 0 : resizing.resizes.sum());
+      add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.moved.sum());
       add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.held().bytes());
       shards.scan(i).forEachWord((meta, cold) -> scanned(shard, meta, cold));
     }

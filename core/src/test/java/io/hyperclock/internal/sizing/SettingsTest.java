@@ -17,21 +17,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
 
-/** What tables are made of, and what is counted of them. */
+/** What tables are made of. */
 class SettingsTest {
-  @Test
-  void resizesAreCounted() {
-    ResizeCounts counts = new ResizeCounts();
-    assertThat(counts.resizes() + counts.moved() + counts.refusals()).isZero();
-    counts.resized(5);
-    counts.resized(7);
-    counts.resized(1);
-    counts.refused();
-    assertThat(counts.resizes()).isEqualTo(3);
-    assertThat(counts.moved()).isEqualTo(13);
-    assertThat(counts.refusals()).isEqualTo(1);
-  }
-
   @Test
   void automaticSizingIsChangedOneByOne() {
     Executor executor = Runnable::run;
