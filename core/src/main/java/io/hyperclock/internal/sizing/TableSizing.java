@@ -30,15 +30,9 @@ import io.hyperclock.internal.table.Buckets;
  * @param slots slots of each
  * @param slotCharge bytes charged for a slot, possibly 0
  * @param policy as configured
- * @param automatic whether the slots are only those to begin with
  */
 public record TableSizing(
-    int shards,
-    long shardCapacity,
-    int slots,
-    int slotCharge,
-    ReplacementPolicy policy,
-    boolean automatic) {
+    int shards, long shardCapacity, int slots, int slotCharge, ReplacementPolicy policy) {
   public static final double TARGET_LOAD = 0.75;
   public static final double LOAD_LIMIT = 0.84;
 
@@ -108,12 +102,12 @@ public record TableSizing(
     boolean charged = config.metadataCharge() == MetadataCharge.FULL;
     int slotCharge = charged ? slotBytes(config) : 0;
     TableSizing least =
-        new TableSizing(shards, shardCapacity, LEAST_SLOTS, slotCharge, config.policy(), true);
+        new TableSizing(shards, shardCapacity, LEAST_SLOTS, slotCharge, config.policy());
     if (least.metadataBytes() > shardCapacity / METADATA_SHARE) {
       // Too small to have a choice of victims.
       least =
           new TableSizing(
-              shards, shardCapacity, FEWEST_SLOTS, slotCharge, ReplacementPolicy.CLASSIC, true);
+              shards, shardCapacity, FEWEST_SLOTS, slotCharge, ReplacementPolicy.CLASSIC);
       requirePays(least.slots, slotCharge, shardCapacity, config, shards);
     }
     double wanted =
@@ -127,12 +121,8 @@ public record TableSizing(
 
   /** Fewest slots that the table may have. */
   public int least() {
-    return isTiny() ? FEWEST_SLOTS : LEAST_SLOTS;
-  }
-
-  private boolean isTiny() {
-    long leastBytes = (long) LEAST_SLOTS * slotCharge;
-    return leastBytes > shardCapacity / METADATA_SHARE;
+    boolean isTiny = (long) LEAST_SLOTS * slotCharge > shardCapacity / METADATA_SHARE;
+    return isTiny ? FEWEST_SLOTS : LEAST_SLOTS;
   }
 
   /**
@@ -152,7 +142,7 @@ public record TableSizing(
 
   /** This sizing with another number of slots. */
   public TableSizing withSlots(int other) {
-    return new TableSizing(shards, shardCapacity, other, slotCharge, policy, automatic);
+    return new TableSizing(shards, shardCapacity, other, slotCharge, policy);
   }
 
   /**
@@ -184,11 +174,12 @@ public record TableSizing(
                   + " estimatedEntryCharge=%d",
               max / 2, wanted, shards, config.capacityBytes(), config.estimatedEntryCharge()));
     }
-    long needed = Math.max(1, (long) wanted);
-    int slots = wholeBuckets(needed, slotCharge, shardCapacity);
+    long paid = slotCharge == 0 ? max : Math.min(max, shardCapacity / slotCharge);
+    int most = (int) paid & -SlotStore.BUCKET_SLOTS;
+    int slots = SizingRule.wholeBuckets(wanted, FEWEST_SLOTS, most);
     requirePays(slots, slotCharge, shardCapacity, config, shards);
     requireFits(config, (double) shards * slots);
-    return new TableSizing(shards, shardCapacity, slots, slotCharge, config.policy(), false);
+    return new TableSizing(shards, shardCapacity, slots, slotCharge, config.policy());
   }
 
   private static void requirePays(
@@ -293,12 +284,5 @@ public record TableSizing(
     long charge = Math.min(config.estimatedEntryCharge(), MIN_SHARD_BYTES);
     long least = Math.max(MIN_SHARD_BYTES, MIN_SHARD_ENTRIES * charge);
     return (int) Math.max(1, Math.min(MAX_DEFAULT_SHARDS, config.capacityBytes() / least));
-  }
-
-  private static int wholeBuckets(long needed, int slotCharge, long capacity) {
-    long buckets = (needed + SlotStore.BUCKET_SLOTS - 1) / SlotStore.BUCKET_SLOTS;
-    long affordable = slotCharge == 0 ? buckets : capacity / slotCharge / SlotStore.BUCKET_SLOTS;
-    long count = Math.max(Buckets.LEAST, Math.min(buckets, affordable));
-    return (int) count * SlotStore.BUCKET_SLOTS;
   }
 }

@@ -75,14 +75,12 @@ class TableSizingTest {
   @CsvSource({"1,16", "1200,16", "1201,24", "7500,104", "7800,104", "7801,112"})
   void slotsThatAreFree(long capacity, int slots) {
     TableSizing sizing = free(capacity, 100, 1);
-    assertThat(sizing).isEqualTo(sizing(1, capacity, slots, 0, false));
+    assertThat(sizing).isEqualTo(sizing(1, capacity, slots, 0));
     assertThat(sizing.metadataBytes()).isZero();
   }
 
-  private static TableSizing sizing(
-      int shards, long shardCapacity, int slots, int charge, boolean automatic) {
-    return new TableSizing(
-        shards, shardCapacity, slots, charge, ReplacementPolicy.CLASSIC, automatic);
+  private static TableSizing sizing(int shards, long shardCapacity, int slots, int charge) {
+    return new TableSizing(shards, shardCapacity, slots, charge, ReplacementPolicy.CLASSIC);
   }
 
   @Test
@@ -94,7 +92,7 @@ class TableSizingTest {
   @Test
   void slotsThatAreCharged() {
     TableSizing sizing = charged(2 * 12_480 + 1, 100, 2);
-    assertThat(sizing).isEqualTo(sizing(2, 12_480, 104, 45, false));
+    assertThat(sizing).isEqualTo(sizing(2, 12_480, 104, 45));
     assertThat(sizing.metadataBytes()).isEqualTo(104 * 45);
     assertThat(sizing.allMetadataBytes()).isEqualTo(2 * 104 * 45);
     assertThat(sizing.buckets()).isEqualTo(13);
@@ -113,7 +111,7 @@ class TableSizingTest {
 
   @Test
   void aTableHasOneEntryAtLeast() {
-    TableSizing least = sizing(1, 1, 1, 0, false);
+    TableSizing least = sizing(1, 1, 1, 0);
     assertThat(least.entries()).isEqualTo(1);
     assertThat(least.occupancyLimit()).isEqualTo(1);
   }
@@ -231,7 +229,7 @@ class TableSizingTest {
 
   @Test
   void aTableThatSizesItselfBeginsSmall() {
-    assertThat(charged(64L << 20, 0, 1)).isEqualTo(sizing(1, 64L << 20, 256, 45, true));
+    assertThat(charged(64L << 20, 0, 1)).isEqualTo(sizing(1, 64L << 20, 256, 45));
     assertThat(expecting(7_000, 64L << 20, 2).slots()).isEqualTo(5_000);
     assertThat(expecting(1, 64L << 20, 2).slots()).isEqualTo(64);
     TableSizing most = expecting(1L << 50, 8L << 20, 1);
@@ -251,7 +249,7 @@ class TableSizingTest {
   /** Half of its capacity pays for 64 slots from 5760 bytes on. */
   @Test
   void aTinyTableHasNoChoice() {
-    assertThat(charged(5_760, 0, 1)).isEqualTo(sizing(1, 5_760, 64, 45, true));
+    assertThat(charged(5_760, 0, 1)).isEqualTo(sizing(1, 5_760, 64, 45));
     Config tiny =
         new Config(
             5_759, 0, 0, 1, MetadataCharge.FULL, SlotStorage.HEAP, ReplacementPolicy.ADAPTIVE);
@@ -285,12 +283,11 @@ class TableSizingTest {
 
   @Test
   void anotherNumberOfSlotsChangesNothingElse() {
-    assertThat(charged(64L << 20, 0, 1).withSlots(512))
-        .isEqualTo(sizing(1, 64L << 20, 512, 45, true));
+    assertThat(charged(64L << 20, 0, 1).withSlots(512)).isEqualTo(sizing(1, 64L << 20, 512, 45));
   }
 
   private static TableSizing adaptive(int slots) {
-    return new TableSizing(1, 1 << 20, slots, 53, ReplacementPolicy.ADAPTIVE, false);
+    return new TableSizing(1, 1 << 20, slots, 53, ReplacementPolicy.ADAPTIVE);
   }
 
   @Test
