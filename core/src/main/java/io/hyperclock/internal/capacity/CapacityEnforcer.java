@@ -5,7 +5,6 @@
 package io.hyperclock.internal.capacity;
 
 import io.hyperclock.internal.errors.Figure;
-import io.hyperclock.internal.observe.EntryCallbacks;
 import io.hyperclock.internal.observe.SweepWatch;
 import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
@@ -59,7 +58,6 @@ public final class CapacityEnforcer {
 
   private final CapacityLedger ledger;
   private final @Nullable ValueRelease valueRelease;
-  private final @Nullable EntryCallbacks callbacks;
   private final Replacement replacement;
   private final EvictableEntries residents;
   private final long occupancyLimit;
@@ -92,7 +90,6 @@ public final class CapacityEnforcer {
       @Nullable SweepWatch watch) {
     this.ledger = ledger;
     this.valueRelease = valueRelease;
-    this.callbacks = valueRelease == null ? null : valueRelease.callbacks;
     this.replacement = replacement;
     this.residents = residents;
     this.occupancyLimit = occupancyLimit;
@@ -193,7 +190,7 @@ public final class CapacityEnforcer {
   }
 
   private boolean isEvicting() {
-    return callbacks != null && callbacks.isEvicting();
+    return valueRelease != null && valueRelease.callbacks.isEvicting();
   }
 
   private boolean charge(long charge, boolean needSlot, EvictionRequest request) {
@@ -207,9 +204,6 @@ public final class CapacityEnforcer {
     int patience = PATIENCE;
     for (; ; ) {
       long capacity = ledger.capacity();
-      if (charge > capacity - ledger.metadataBytes()) {
-        return false;
-      }
       long deferred = request.deferredBytes();
       long before = ledger.usage() - deferred;
       long toFree = before + charge - capacity;
@@ -232,7 +226,7 @@ public final class CapacityEnforcer {
         if (patience-- == 0) {
           return false;
         }
-        valueRelease.reclaim();
+        valueRelease.reclaimer.reclaim();
         Thread.onSpinWait();
         continue;
       }
@@ -261,7 +255,7 @@ public final class CapacityEnforcer {
   private boolean chargeNonStrict(long charge, boolean needSlot, EvictionRequest request) {
     long capacity = ledger.capacity();
     if (valueRelease != null && ledger.retiredUsage() != 0) {
-      valueRelease.freeTaken();
+      valueRelease.reclaimer.freeTaken();
     }
     long usage =
         ledger.usage()

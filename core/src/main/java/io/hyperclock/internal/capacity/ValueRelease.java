@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class ValueRelease {
   private final CapacityLedger ledger;
   final EntryCallbacks callbacks;
-  private final Reclaimer reclaimer;
+  final Reclaimer reclaimer;
 
   /** The departures from one shard. */
   public ValueRelease(CapacityLedger ledger, EntryCallbacks callbacks, Reclaimer reclaimer) {
@@ -115,16 +115,6 @@ public final class ValueRelease {
     retired.cold = cold;
     retired.ending = ending;
     reclaimer.retire(retired);
-  }
-
-  /** Frees what no scope holds back any more. */
-  void reclaim() {
-    reclaimer.reclaim();
-  }
-
-  /** Frees values that no scope holds back and whose turn has not come: disposers can be slow. */
-  void freeTaken() {
-    reclaimer.freeTaken();
   }
 
   /** All that the end of a value needs. */

@@ -165,8 +165,7 @@ class ValueReleaseTest {
   void whatWaitsBehindADisposerIsFreedByOthers() throws Exception {
     List<String> freed = new ArrayList<>();
     int scope = reclaimer.enter();
-    ValueRelease[] slow = new ValueRelease[1];
-    slow[0] =
+    ValueRelease slow =
         new ValueRelease(
             ledger,
             new SilentCallbacks() {
@@ -179,7 +178,7 @@ class ValueReleaseTest {
               public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {
                 freed.add("by " + Thread.currentThread().getName());
                 if (freed.size() == 1) {
-                  Thread another = new Thread(slow[0]::freeTaken, "another");
+                  Thread another = new Thread(reclaimer::freeTaken, "another");
                   another.start();
                   try {
                     another.join();
@@ -193,12 +192,12 @@ class ValueReleaseTest {
             reclaimer);
     come(2);
     for (String value : List.of("first", "second")) {
-      slow[0].leaveTable(3, 4, value, COLD, RemovalCause.FREED, null, slow[0].reserve(COLD));
+      slow.leaveTable(3, 4, value, COLD, RemovalCause.FREED, null, slow.reserve(COLD));
     }
     assertThat(freed).isEmpty();
     String self = Thread.currentThread().getName();
     reclaimer.end(scope);
-    slow[0].reclaim();
+    reclaimer.reclaim();
     assertThat(freed).containsExactly("by " + self, "by another", "end of first");
     isLeft(0, 0);
   }
