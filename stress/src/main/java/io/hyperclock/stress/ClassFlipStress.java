@@ -22,6 +22,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.TableView;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -73,7 +74,8 @@ public class ClassFlipStress {
     final AdaptiveClock clock = new AdaptiveClock(slots, ledger, Keys.SLOTS);
     final Reclaimer reclaimer = new Reclaimer(new ReadEpochs(1), () -> {});
     final ValueRelease valueRelease = new ValueRelease(ledger, this, reclaimer);
-    final ClockTable table = new ClockTable(Keys.BUCKETS, slots, valueRelease, clock, this, null);
+    final ClockTable table =
+        new ClockTable(Keys.BUCKETS, slots, valueRelease, clock, this, null, TableView.FIXED, null);
 
     void insert(long charge) {
       long meta = MetaWord.visible(1, false, true);

@@ -19,6 +19,7 @@ import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.TentativeInserts;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.PinnedReads;
+import io.hyperclock.internal.table.TableView;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,10 @@ final class RawTable {
           new ValueRelease(new CapacityLedger(1, false, 0), callbacks, reclaimer),
           new ClassicClock(slots),
           callbacks,
+          null,
+          TableView.FIXED,
           null);
+  private final PinnedReads pinnedReads = table.pinnedReadsOf(this, TableView.FIXED);
 
   /** Frees blocks; the collector's too, so that a reader can tell. */
   private static final class Callbacks extends SilentCallbacks {
@@ -143,7 +147,7 @@ final class RawTable {
    * @return 0 for a miss, 1 for a hit, 2 for a hit on a wrong or freed value
    */
   int lookupA() {
-    int found = table.pinnedReads().lookup(Keys.HI, Keys.A, HASH_OF_A);
+    int found = pinnedReads.lookup(Keys.HI, Keys.A, HASH_OF_A);
     if (found == PinnedReads.ABSENT) {
       return 0;
     }

@@ -58,14 +58,14 @@ final class BatchReads<V> {
     long seen = 0;
     for (int i = 0; i < count; i++) {
       Shard shard = shards.of(hashes[i]);
-      Buckets places = shard.buckets();
+      Buckets places = shard.table().buckets();
       seen += shard.store().touchTags(places.first(hashes[i]), places.second(hashes[i]));
     }
     for (int i = 0; i < count; i++) {
       long hash = hashes[i];
       Shard shard = shards.of(hash);
       SlotStore store = shard.store();
-      Buckets places = shard.buckets();
+      Buckets places = shard.table().buckets();
       int first = places.first(hash);
       int second = places.second(hash);
       long found = store.candidates(first, second, Tags.pattern(hash));

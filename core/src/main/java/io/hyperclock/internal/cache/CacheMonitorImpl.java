@@ -10,8 +10,6 @@ import io.hyperclock.EntryVisitor;
 import io.hyperclock.OpenHandle;
 import io.hyperclock.OpenScopeInfo;
 import io.hyperclock.ReadScopeStats;
-import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.handle.HandleTracker;
 import io.hyperclock.internal.sizing.SlotStores;
 import io.hyperclock.internal.slot.ChargeWord;
@@ -60,10 +58,10 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
     return limits.mode();
   }
 
-  private long sum(ToLongFunction<CapacityLedger> figure) {
+  private long sum(ToLongFunction<Shard> figure) {
     long sum = 0;
     for (int i = 0; i < shards.count(); i++) {
-      sum += figure.applyAsLong(shards.at(i).ledger());
+      sum += figure.applyAsLong(shards.at(i));
     }
     return sum;
   }
@@ -71,13 +69,13 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   @Override
   public long usageBytes() {
     requireOpen.run();
-    return sum(CapacityLedger::usage);
+    return sum(shard -> shard.ledger().usage());
   }
 
   @Override
   public long pinnedUsageBytes() {
     requireOpen.run();
-    return sum(CapacityLedger::standaloneUsage) + shards.sum(TableScan::pinnedBytes);
+    return sum(shard -> shard.ledger().standaloneUsage()) + shards.sum(TableScan::pinnedBytes);
   }
 
   @Override
@@ -89,17 +87,13 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   @Override
   public long occupancy() {
     requireOpen.run();
-    return sum(CapacityLedger::occupancy);
+    return sum(shard -> shard.ledger().occupancy());
   }
 
   @Override
   public long slots() {
     requireOpen.run();
-    long slots = 0;
-    for (int i = 0; i < shards.count(); i++) {
-      slots += shards.at(i).newest().store().slots();
-    }
-    return slots;
+    return sum(shard -> shard.newest().store().slots());
   }
 
   @Override
@@ -153,25 +147,25 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public void forEachEntry(EntryVisitor<? super V> visitor) {
-    requireOpen.run();
-    Objects.requireNonNull(visitor, "visitor must not be null");
-    TableScan.PinnedVisitor each =
-        (hi, lo, value, cold) -> {
-          EntryType<?> type = parts.types.type(ChargeWord.typeId(cold));
-          visitor.visit(hi, lo, (V) value, type, ChargeWord.chargeBytes(cold));
-        };
-    shards.forEachScan(scan -> scan.forEachPinned(each));
+    TableScan.PinnedVisitor each = pinned(visitor);
+    shards.forEachScan(scan -> scan.forEachPinned((meta, cold) -> true, each));
   }
 
   @Override
   public void forEachHottest(int most, EntryVisitor<? super V> visitor) {
-    requireOpen.run();
-    Objects.requireNonNull(visitor, "visitor must not be null");
+    TableScan.PinnedVisitor each = pinned(visitor);
     if (most < 0) {
       throw new IllegalArgumentException("most must be >= 0: most=" + most);
     }
-    new HottestEntries<V>(shards, parts.types, most, visitor).visit();
+    new HottestEntries(shards, most, each).visit();
+  }
+
+  @SuppressWarnings("unchecked")
+  private TableScan.PinnedVisitor pinned(EntryVisitor<? super V> visitor) {
+    requireOpen.run();
+    Objects.requireNonNull(visitor, "visitor must not be null");
+    return (hi, lo, value, cold) ->
+        visitor.visit(hi, lo, (V) value, parts.types.of(cold), ChargeWord.chargeBytes(cold));
   }
 }

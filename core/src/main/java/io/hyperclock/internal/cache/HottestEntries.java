@@ -4,11 +4,7 @@
  */
 package io.hyperclock.internal.cache;
 
-import io.hyperclock.EntryVisitor;
-import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.observe.TypeRegistry;
 import io.hyperclock.internal.policy.Replacement;
-import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.table.TableScan;
 
 /**
@@ -17,15 +13,13 @@ import io.hyperclock.internal.table.TableScan;
  * has visited enough: no memory for a list is needed, and no entry is looked up. An entry whose
  * worth changes meanwhile may be met twice or not at all.
  */
-final class HottestEntries<V> {
+final class HottestEntries {
   private final Shards shards;
-  private final TypeRegistry types;
-  private final EntryVisitor<? super V> visitor;
+  private final TableScan.PinnedVisitor visitor;
   private long left;
 
-  HottestEntries(Shards shards, TypeRegistry types, int most, EntryVisitor<? super V> visitor) {
+  HottestEntries(Shards shards, int most, TableScan.PinnedVisitor visitor) {
     this.shards = shards;
-    this.types = types;
     this.visitor = visitor;
     this.left = most;
   }
@@ -43,16 +37,14 @@ final class HottestEntries<V> {
     }
   }
 
-  @SuppressWarnings("unchecked")
   private void visit(int worth) {
+    TableScan.PinnedVisitor each =
+        (hi, lo, value, cold) -> {
+          left--;
+          visitor.visit(hi, lo, value, cold);
+        };
     for (int i = 0; i < shards.count(); i++) {
       Replacement judge = shards.at(i).replacement();
-      TableScan.PinnedVisitor each =
-          (hi, lo, value, cold) -> {
-            left--;
-            EntryType<?> type = types.type(ChargeWord.typeId(cold));
-            visitor.visit(hi, lo, (V) value, type, ChargeWord.chargeBytes(cold));
-          };
       shards
           .scan(i)
           .forEachPinned((meta, cold) -> left > 0 && judge.worth(meta, cold) == worth, each);

@@ -118,7 +118,7 @@ final class ProblemReport {
       CapacityLedger ledger = shard.ledger();
       double bytes = ledger.usage() / (double) Math.max(1, ledger.capacity());
       long occupancy = ledger.occupancy();
-      double slots = occupancy / (double) shard.occupancyLimit();
+      double slots = occupancy / (double) shard.sizing().occupancyLimit();
       if (occupancy <= 0 || bytes < AT_LIMIT_USAGE && slots < AT_LIMIT_OCCUPANCY) {
         continue;
       }

@@ -12,19 +12,16 @@ import io.hyperclock.internal.capacity.ValueRelease;
 import io.hyperclock.internal.handle.HandleSupport;
 import io.hyperclock.internal.handle.PinnedHandle;
 import io.hyperclock.internal.handle.TableEntries;
-import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.observe.StatsRecorder;
 import io.hyperclock.internal.observe.TypeRegistry;
 import io.hyperclock.internal.observe.UserCallbacks;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.sizing.TableSizing;
-import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.Migration;
-import io.hyperclock.internal.table.OptimisticReads;
 import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.TableScan;
 import io.hyperclock.internal.table.TableView;
@@ -42,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  * be in either.
  */
 final class Shard {
-  private final Buckets buckets;
   private final ClockTable table;
   private final ValueRelease valueRelease;
   private final SlotStore store;
@@ -52,7 +48,6 @@ final class Shard {
   private final TableEntries held;
   private final ShardWriter writes;
   private final Replacement replacement;
-  private final long occupancyLimit;
   private final TypeRegistry types;
   private final TableSizing sizing;
   private final @Nullable Migration migration;
@@ -76,10 +71,8 @@ final class Shard {
     boolean sizesItself = growth != null;
     CacheConfig<?> config = parts.config;
     StatsRecorder stats = parts.stats;
-    ObserverNotifier observation = parts.observation;
     this.types = parts.types;
     UserCallbacks callbacks = parts.callbacks;
-    this.occupancyLimit = sizing.occupancyLimit();
     this.store = store;
     this.ledger = ledger;
     this.sizing = sizing;
@@ -93,7 +86,7 @@ final class Shard {
         before == null
             ? new ValueRelease(ledger, callbacks, parts.scopes.reclaimer())
             : before.valueRelease;
-    this.buckets = sizesItself ? parts.buckets.withCount(sizing.buckets()) : parts.buckets;
+    Buckets buckets = sizesItself ? parts.buckets.withCount(sizing.buckets()) : parts.buckets;
     this.table =
         new ClockTable(
             buckets,
@@ -112,10 +105,10 @@ final class Shard {
             replacement,
             table,
             slots,
-            occupancyLimit,
+            sizing.occupancyLimit(),
             Math.max(1, config.evictionEffortCap()),
             stats.effortExceeded,
-            observation.sweepWatch());
+            parts.observation);
     this.scan = new TableScan(table);
     HandleSupport handles =
         new HandleSupport(
@@ -138,10 +131,6 @@ final class Shard {
             held,
             () -> growth != null && growth.test(this),
             this::writesOfNext);
-  }
-
-  Buckets buckets() {
-    return buckets;
   }
 
   TableSizing sizing() {
@@ -174,11 +163,6 @@ final class Shard {
       newest = next;
     }
     return newest;
-  }
-
-  /** Reads that do not pin, as they are now. */
-  OptimisticReads currentReads() {
-    return table.readsOf(table.before() != null);
   }
 
   /** Reads that pin, as they are now. */
@@ -255,10 +239,6 @@ final class Shard {
     return scan;
   }
 
-  long occupancyLimit() {
-    return occupancyLimit;
-  }
-
   /** The entries of its table as handles see them. */
   TableEntries held() {
     return held;
@@ -275,6 +255,6 @@ final class Shard {
   }
 
   EntryType<?> type(long cold) {
-    return types.type(ChargeWord.typeId(cold));
+    return types.of(cold);
   }
 }

@@ -104,12 +104,10 @@ final class ShardScan {
     VarHandle.acquireFence();
   }
 
-  /** Visits each entry that stays meanwhile once, see {@link TableScan#forEachPinned}. */
-  void forEachPinned(TableScan.PinnedVisitor visitor) {
-    forEachPinned((meta, cold) -> true, visitor);
-  }
-
-  /** Visits each entry whose words are chosen, as without a choice. */
+  /**
+   * Visits each entry that stays meanwhile and whose words are chosen once, see {@link
+   * TableScan#forEachPinned}.
+   */
   void forEachPinned(TableScan.WordChoice choice, TableScan.PinnedVisitor visitor) {
     if (resizing == null) {
       shard.scan().forEachPinned(choice, visitor);

@@ -132,8 +132,7 @@ final class ShardWriter {
   private InsertResult refused(long hi, long lo, long cold) {
     stats.refused.increment();
     long charge = ChargeWord.chargeBytes(cold);
-    observation.refused(
-        hi, lo, types.type(ChargeWord.typeId(cold)), charge, ledger.usage(), ledger.capacity());
+    observation.refused(hi, lo, types.of(cold), charge, ledger.usage(), ledger.capacity());
     return InsertResult.REFUSED;
   }
 
@@ -314,7 +313,7 @@ final class ShardWriter {
   }
 
   private long visibleMeta(long cold, int newcomer, boolean pinned) {
-    EntryType<?> type = types.type(ChargeWord.typeId(cold));
+    EntryType<?> type = types.of(cold);
     boolean readable = type.disposer() == null || type.isStamped();
     return MetaWord.visible(
         InitialState.countdown(newcomer), pinned, readable, InitialState.policy(newcomer));

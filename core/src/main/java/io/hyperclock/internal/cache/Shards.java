@@ -70,7 +70,7 @@ final class Shards implements DroppedFiles.Hands {
       OptimisticReads reads = (OptimisticReads) READS.getOpaque(this.reads, index);
       PinnedReads pinned = (PinnedReads) PINNED_READS.getOpaque(pinnedReads, index);
       Shard newest = present.newest();
-      OptimisticReads wanted = newest.currentReads();
+      OptimisticReads wanted = newest.table().currentReads();
       PinnedReads wantedPinned = newest.currentPinnedReads();
       // [view] of several threads none puts an older one in the place of a newer one: looked at
       // again after each change.

@@ -5,7 +5,6 @@
 package io.hyperclock.internal.handle;
 
 import io.hyperclock.Handle;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
@@ -19,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What handles need of the shard of their entry, in its table or outside. */
 public final class HandleSupport {
-  private final TypeRegistry types;
-  private final UserCallbacks callbacks;
-  private final CapacityLedger ledger;
+  final TypeRegistry types;
+  final UserCallbacks callbacks;
+  final CapacityLedger ledger;
   private final Supplier<CapacityEnforcer> enforcer;
   private final IncidentLog doubleCloses;
   private final @Nullable HandleTracker tracker;
@@ -46,10 +45,6 @@ public final class HandleSupport {
     this.tracker = tracker;
   }
 
-  CapacityLedger ledger() {
-    return ledger;
-  }
-
   <V> Handle<V> tracked(PinnedHandle<V> handle) {
     return tracker == null ? handle : TrackedHandle.track(tracker, handle);
   }
@@ -71,14 +66,6 @@ public final class HandleSupport {
       }
       ledger.addUsage(-Math.max(0, difference));
     }
-  }
-
-  EntryType<?> type(long cold) {
-    return types.type(ChargeWord.typeId(cold));
-  }
-
-  void dispose(long hi, long lo, Object value, long cold) {
-    callbacks.dispose(hi, lo, value, cold);
   }
 
   void reportDoubleClose(String what, long hi, long lo) {

@@ -45,7 +45,7 @@ public final class TableEntries implements PinTarget {
 
   @Override
   public EntryType<?> type(int slot) {
-    return shard.type(store.coldAcquire(slot));
+    return shard.types.of(store.coldAcquire(slot));
   }
 
   @Override

@@ -45,11 +45,6 @@ public final class ObserverNotifier implements SweepWatch {
     }
   }
 
-  /** What charging needs to know, null without an observer. */
-  public @Nullable SweepWatch sweepWatch() {
-    return observer == null ? null : this;
-  }
-
   private void notifyObserver(String event, Consumer<CacheObserver> message) {
     if (observer != null) {
       try {

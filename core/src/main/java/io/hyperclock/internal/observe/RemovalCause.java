@@ -26,11 +26,6 @@ public enum RemovalCause {
     return wasHit ? EVICTED_AFTER_HIT : EVICTED;
   }
 
-  /** Whether the hand did it. */
-  public boolean isByHand() {
-    return this != FREED;
-  }
-
   /** Whether the listener is notified. */
   public boolean isEviction() {
     return this == EVICTED || this == EVICTED_AFTER_HIT;

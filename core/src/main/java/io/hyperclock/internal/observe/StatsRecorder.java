@@ -6,10 +6,9 @@ package io.hyperclock.internal.observe;
 
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.internal.errors.Figure;
-import io.hyperclock.internal.slot.ChargeWord;
 
 /** Striped counters of what a cache has done. All but the reads are off the hit path. */
-public final class StatsRecorder implements ReadRecorder {
+public final class StatsRecorder {
   private final TypeRegistry types;
   private final Figure[] hits = adders();
   private final Figure[] inserts = adders();
@@ -37,15 +36,15 @@ public final class StatsRecorder implements ReadRecorder {
   }
 
   private int role(long cold) {
-    return types.type(ChargeWord.typeId(cold)).role().ordinal();
+    return types.of(cold).role().ordinal();
   }
 
-  @Override
+  /** A read found an entry with this cold word. */
   public void hit(long cold) {
     hits[role(cold)].increment();
   }
 
-  @Override
+  /** A read found nothing. */
   public void miss() {
     misses.increment();
   }

@@ -35,7 +35,8 @@ public final class TypeRegistry {
     }
   }
 
-  public EntryType<?> type(int id) {
-    return types.get()[id];
+  /** The type of an entry with this cold word. */
+  public EntryType<?> of(long cold) {
+    return types.get()[ChargeWord.typeId(cold)];
   }
 }

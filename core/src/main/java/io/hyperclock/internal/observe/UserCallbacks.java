@@ -53,7 +53,7 @@ public final class UserCallbacks implements EntryCallbacks {
 
   @Override
   public boolean hasDisposer(long cold) {
-    return type(cold).disposer() != null;
+    return types.of(cold).disposer() != null;
   }
 
   @Override
@@ -63,7 +63,7 @@ public final class UserCallbacks implements EntryCallbacks {
 
   @Override
   public void end(long hi, long lo, Object value, long cold, RemovalCause ending) {
-    if (!ending.isByHand()) {
+    if (ending == RemovalCause.FREED) {
       dispose(hi, lo, value, cold);
     } else if (isHeard(cold)) {
       endByClock(hi, lo, value, cold, ending);
@@ -106,15 +106,11 @@ public final class UserCallbacks implements EntryCallbacks {
     return mark != NOT_LOOKED_AT && mark[0];
   }
 
-  private EntryType<?> type(long cold) {
-    return types.type(ChargeWord.typeId(cold));
-  }
-
   private boolean takenOver(long hi, long lo, Object value, long cold, RemovalCause ending) {
     if (listener == null) {
       return false;
     }
-    EntryType<?> type = type(cold);
+    EntryType<?> type = types.of(cold);
     boolean wasHit = ending == RemovalCause.EVICTED_AFTER_HIT;
     try {
       return UserCode.onEviction(
@@ -127,7 +123,7 @@ public final class UserCallbacks implements EntryCallbacks {
 
   /** Disposes a value at once: it was never in the table, or has no reader left. */
   public void dispose(long hi, long lo, Object value, long cold) {
-    EntryType<?> type = type(cold);
+    EntryType<?> type = types.of(cold);
     @SuppressWarnings("unchecked")
     Disposer<Object> disposer = (Disposer<Object>) type.disposer();
     if (disposer == null) {

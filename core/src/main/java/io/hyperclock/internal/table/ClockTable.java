@@ -7,11 +7,12 @@ package io.hyperclock.internal.table;
 import io.hyperclock.internal.capacity.ValueRelease;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.observe.EntryCallbacks;
-import io.hyperclock.internal.observe.ReadRecorder;
+import io.hyperclock.internal.observe.StatsRecorder;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,10 @@ public final class ClockTable extends EntryLifecycle {
   final PendingWrites pendingWrites;
   private final OptimisticReads unpinnedReads;
   private final @Nullable OptimisticReads movingReads;
-  private final PinnedReads pinnedReads;
+
+  /** Reads of this table that pin. */
+  final PinnedReads pinnedReads;
+
   private final OverwriteSequence overwrites;
   private volatile @Nullable ClockTable next;
 
@@ -49,25 +53,11 @@ public final class ClockTable extends EntryLifecycle {
   private @Nullable Object owner;
 
   /**
-   * An empty table of a fixed size.
+   * An empty table.
    *
    * @param valueRelease takes the value of each entry freed
    * @param replacement notified of each entry published or freed
    * @param recorder counts reads, or null
-   */
-  public ClockTable(
-      Buckets buckets,
-      SlotProtocol slots,
-      ValueRelease valueRelease,
-      Replacement replacement,
-      EntryCallbacks callbacks,
-      @Nullable ReadRecorder recorder) {
-    this(buckets, slots, valueRelease, replacement, callbacks, recorder, TableView.FIXED, null);
-  }
-
-  /**
-   * An empty table.
-   *
    * @param kind {@link TableView#FIXED}, or {@link TableView#SETTLED} if it may be left for another
    * @param before the table that it takes the place of, or null; that is then to be {@linkplain
    *     #leaveFor left}
@@ -78,7 +68,7 @@ public final class ClockTable extends EntryLifecycle {
       ValueRelease valueRelease,
       Replacement replacement,
       EntryCallbacks callbacks,
-      @Nullable ReadRecorder recorder,
+      @Nullable StatsRecorder recorder,
       TableView kind,
       @Nullable ClockTable before) {
     super(buckets, slots, valueRelease, replacement, callbacks);
@@ -92,7 +82,7 @@ public final class ClockTable extends EntryLifecycle {
     this.movingReads = before == null ? null : reads(recorder, TableView.MOVING);
   }
 
-  private OptimisticReads reads(@Nullable ReadRecorder recorder, TableView kind) {
+  private OptimisticReads reads(@Nullable StatsRecorder recorder, TableView kind) {
     return recorder == null
         ? FastReads.create(this, overwrites, callbacks, kind)
         : CountedReads.create(this, overwrites, callbacks, recorder, kind);
@@ -150,13 +140,9 @@ public final class ClockTable extends EntryLifecycle {
     before.set(null);
   }
 
-  /**
-   * Reads that do not pin, as long as this is the newest table.
-   *
-   * @param isMoving whether entries of the table before are still to be moved
-   */
-  public OptimisticReads readsOf(boolean isMoving) {
-    return isMoving && movingReads != null ? movingReads : unpinnedReads;
+  /** Reads that do not pin, as they are now, as long as this is the newest table. */
+  public OptimisticReads currentReads() {
+    return before() == null ? unpinnedReads : Objects.requireNonNull(movingReads);
   }
 
   /**
@@ -179,11 +165,6 @@ public final class ClockTable extends EntryLifecycle {
 
   public Buckets buckets() {
     return buckets;
-  }
-
-  /** Reads of this table that pin. */
-  public PinnedReads pinnedReads() {
-    return pinnedReads;
   }
 
   /** Inserts into this table, and overwrites. */

@@ -5,7 +5,7 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.observe.EntryCallbacks;
-import io.hyperclock.internal.observe.ReadRecorder;
+import io.hyperclock.internal.observe.StatsRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * the slower search is used.
  */
 final class CountedReads extends OptimisticReads {
-  private final ReadRecorder recorder;
+  private final StatsRecorder recorder;
 
   private CountedReads(
       EntryLifecycle table,
       OverwriteSequence overwrites,
       EntryCallbacks callbacks,
-      ReadRecorder recorder,
+      StatsRecorder recorder,
       TableView kind) {
     super(table, overwrites, callbacks, kind);
     this.recorder = recorder;
@@ -30,7 +30,7 @@ final class CountedReads extends OptimisticReads {
       EntryLifecycle table,
       OverwriteSequence overwrites,
       EntryCallbacks callbacks,
-      ReadRecorder recorder,
+      StatsRecorder recorder,
       TableView kind) {
     return new CountedReads(table, overwrites, callbacks, recorder, kind);
   }

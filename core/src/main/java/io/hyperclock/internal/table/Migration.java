@@ -45,7 +45,9 @@ public final class Migration {
   private final Figure moved = new Figure();
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean holdsSome;
-  private volatile boolean drained;
+
+  /** Whether nothing is visible in the old table, and nothing will be. */
+  volatile boolean drained;
 
   /** One turn over all slots. */
   private static final class Pass {
@@ -62,11 +64,6 @@ public final class Migration {
     this.replacement = to.replacement;
     this.blocks = (store.slots() + BLOCK - 1) / BLOCK;
     this.pass = new AtomicReference<>(new Pass());
-  }
-
-  /** Whether nothing is visible in the old table, and nothing will be. */
-  public boolean isDrained() {
-    return drained;
   }
 
   /** Whether the caller is the one to end it. */

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.observe.ReadRecorder;
+import io.hyperclock.internal.observe.StatsRecorder;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
@@ -34,7 +34,7 @@ public final class PinnedReads {
   private final OverwriteSequence overwrites;
   private final ValueSwap exchanges;
   private final EntryLifecycle table;
-  private final @Nullable ReadRecorder recorder;
+  private final @Nullable StatsRecorder recorder;
   private final TableView kind;
   private final @Nullable Object owner;
 
@@ -47,7 +47,7 @@ public final class PinnedReads {
       EntryLifecycle table,
       OverwriteSequence overwrites,
       ValueSwap exchanges,
-      @Nullable ReadRecorder recorder,
+      @Nullable StatsRecorder recorder,
       TableView kind,
       @Nullable Object owner) {
     this.buckets = table.buckets;

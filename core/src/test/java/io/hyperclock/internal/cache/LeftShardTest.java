@@ -66,7 +66,7 @@ class LeftShardTest extends ResizedCache {
     fill();
     long cold = ChargeWord.of(0, CHARGE);
     for (long lo = LO; lo < LO + 4; lo++) {
-      long hash = left.buckets().hash(HI, lo);
+      long hash = left.table().buckets().hash(HI, lo);
       if (lo == LO) {
         assertThat(writes.insert(HI, lo, hash, "new", cold, Priority.LOW))
             .isEqualTo(InsertResult.INSERTED);

@@ -17,6 +17,7 @@ import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.TableView;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class AskedRoomTest {
   private final ValueRelease valueRelease =
       new ValueRelease(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));
   private final ClockTable table =
-      new ClockTable(buckets, slots, valueRelease, room, callbacks, null);
+      new ClockTable(buckets, slots, valueRelease, room, callbacks, null, TableView.FIXED, null);
   private final Figure effort = new Figure();
   private final CapacityEnforcer enforcer = enforcer(valueRelease, null);
 

@@ -18,6 +18,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.TableView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,7 +41,7 @@ class CapacityEnforcerTest {
       new ValueRelease(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));
   private final ClassicClock clock = new ClassicClock(slots);
   private final ClockTable table =
-      new ClockTable(buckets, slots, valueRelease, clock, callbacks, null);
+      new ClockTable(buckets, slots, valueRelease, clock, callbacks, null, TableView.FIXED, null);
   private final Figure effortExceeded = new Figure();
   private final CapacityEnforcer enforcer =
       new CapacityEnforcer(

@@ -18,6 +18,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.TableView;
 
 /**
  * The room of a table whose sums a test sets as it likes, and whose policy tells what it is asked.
@@ -43,7 +44,8 @@ final class RoomFixture {
     this.slots = new SlotProtocol(new HeapSlotStore(buckets.slots()), 1);
     SilentCallbacks callbacks = new SilentCallbacks() {};
     ValueRelease release = new ValueRelease(ledger, callbacks, reclaimer);
-    this.table = new ClockTable(buckets, slots, release, room, callbacks, null);
+    this.table =
+        new ClockTable(buckets, slots, release, room, callbacks, null, TableView.FIXED, null);
     this.enforcer =
         new CapacityEnforcer(ledger, release, room, table, slots, LIMIT, 1, effort, null);
   }

@@ -10,14 +10,15 @@ import static io.hyperclock.internal.table.TableFixture.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hyperclock.internal.observe.ReadRecorder;
+import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.observe.StatsRecorder;
+import io.hyperclock.internal.observe.TypeRegistry;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,7 +62,7 @@ class ClockTableTest {
   void readsLookHere() {
     tables.insert(KEY, "value");
     assertThat(first.unpinnedReads().get(HI, KEY, hash, true)).isEqualTo("value");
-    int slot = first.pinnedReads().lookup(HI, KEY, hash);
+    int slot = first.pinnedReads.lookup(HI, KEY, hash);
     assertThat(slot).isEqualTo(tables.slot(first, KEY));
     assertThat(first.release(slot, true, false)).isFalse();
     first.belongTo("owner");
@@ -173,34 +174,37 @@ class ClockTableTest {
 
   @Test
   void readsAreCountedWhereTheyAreToBe() {
-    List<String> reads = new ArrayList<>();
-    ReadRecorder recorder =
-        new ReadRecorder() {
-          @Override
-          public void hit(long cold) {
-            reads.add("hit " + ChargeWord.chargeBytes(cold));
-          }
-
-          @Override
-          public void miss() {
-            reads.add("miss");
-          }
-        };
+    TypeRegistry types = new TypeRegistry();
+    types.idOf(EntryType.of("other"));
+    int type = types.idOf(EntryType.named("index").role(EntryRole.INDEX_BLOCK).build());
+    StatsRecorder recorder = new StatsRecorder(types);
     Buckets buckets = first.buckets();
     SlotProtocol slots = new SlotProtocol(new CountingSlotStore(buckets.slots()), 3);
     ClockTable counted =
-        new ClockTable(buckets, slots, tables.release, tables.policy, tables.ends, recorder);
+        new ClockTable(
+            buckets,
+            slots,
+            tables.release,
+            tables.policy,
+            tables.ends,
+            recorder,
+            TableView.FIXED,
+            null);
     assertThat(counted.unpinnedReads().get(HI, KEY, hash, true)).isNull();
     assertThat(counted.unpinnedReads().get(HI, KEY, hash, false)).isNull();
-    assertThat(counted.pinnedReads().lookup(HI, KEY, hash)).isEqualTo(PinnedReads.ABSENT);
+    assertThat(recorder.misses()).isEqualTo(1);
+    assertThat(counted.pinnedReads.lookup(HI, KEY, hash)).isEqualTo(PinnedReads.ABSENT);
+    assertThat(recorder.misses()).isEqualTo(2);
     EvictionRequest request = new EvictionRequest(CHARGE);
     long meta = MetaWord.visible(1, false, true);
-    long cold = ChargeWord.of(0, CHARGE);
+    long cold = ChargeWord.of(type, CHARGE);
     int slot = counted.insertion().insert(HI, KEY, hash, "value", cold, meta, 1, request);
     assertThat(counted.unpinnedReads().get(HI, KEY, hash, true)).isEqualTo("value");
     assertThat(counted.unpinnedReads().get(HI, KEY, hash, false)).isEqualTo("value");
-    assertThat(counted.pinnedReads().lookup(HI, KEY, hash)).isEqualTo(slot);
-    assertThat(reads).containsExactly("miss", "miss", "hit 100", "hit 100");
+    assertThat(recorder.hits(EntryRole.INDEX_BLOCK)).isEqualTo(1);
+    assertThat(counted.pinnedReads.lookup(HI, KEY, hash)).isEqualTo(slot);
+    assertThat(recorder.hits(EntryRole.INDEX_BLOCK)).isEqualTo(2);
+    assertThat(recorder.misses()).isEqualTo(2);
     assertThat(MetaWord.wasHit(slots.store().metaAcquire(slot))).isTrue();
     assertThat(MetaWord.releases(slots.store().metaAcquire(slot))).isEqualTo(2);
   }

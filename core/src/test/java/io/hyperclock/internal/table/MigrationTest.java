@@ -50,9 +50,9 @@ class MigrationTest {
     assertThat(migration.help(2, Integer.MAX_VALUE, request)).isFalse();
     assertThat(migration.left()).isEqualTo(16);
     assertThat(visible(0, 48)).isZero();
-    assertThat(migration.isDrained()).isFalse();
+    assertThat(migration.drained).isFalse();
     assertThat(migration.help(1, Integer.MAX_VALUE, request)).isTrue();
-    assertThat(migration.isDrained()).isTrue();
+    assertThat(migration.drained).isTrue();
     assertThat(migration.left()).isZero();
     assertThat(migration.moved()).isEqualTo(30);
     assertThat(migration.holdsSome()).isFalse();
@@ -114,7 +114,7 @@ class MigrationTest {
     tables.before(
         3,
         () -> {
-          while (!migration.isDrained() && turns[0] < 50) {
+          while (!migration.drained && turns[0] < 50) {
             migration.help(1, Integer.MAX_VALUE, request);
             turns[0]++;
           }

@@ -153,7 +153,7 @@ class OvertakenReadsTest {
     assertThat(entered).isNotZero();
     assertThat(AbandonedOperationsTest.abandon(tables, 0, TableOperation.PUT_ANEW, new HashMap<>()))
         .isTrue();
-    assertThat(first.pinnedReads().lookup(HI, KEY, tables.hash(KEY)))
+    assertThat(first.pinnedReads.lookup(HI, KEY, tables.hash(KEY)))
         .isEqualTo(slot + PinnedReads.BEING_EXCHANGED);
   }
 }

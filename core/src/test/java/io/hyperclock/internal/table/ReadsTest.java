@@ -25,7 +25,7 @@ class ReadsTest {
   private TableFixture tables = new TableFixture(2, TableView.SETTLED);
 
   private OptimisticReads reads() {
-    return tables.newest().readsOf(tables.newest().before() != null);
+    return tables.newest().currentReads();
   }
 
   private @Nullable Object pinned() {
@@ -268,7 +268,7 @@ class ReadsTest {
     tables = new TableFixture(2, view);
     ClockTable first = tables.first();
     long hash = tables.hash(KEY);
-    PinnedReads pinnedReads = first.pinnedReads();
+    PinnedReads pinnedReads = first.pinnedReads;
     boolean isMoving = view == TableView.MOVING;
     assertThat(pinnedReads.lookup(HI, KEY, hash))
         .isEqualTo(isMoving ? PinnedReads.ELSEWHERE : PinnedReads.ABSENT);
@@ -289,14 +289,14 @@ class ReadsTest {
     int slot = tables.slot(first, KEY);
     long entered = first.exchanges.enter(slot);
     assertThat(entered).isNotZero();
-    assertThat(first.pinnedReads().lookup(HI, KEY, hash))
+    assertThat(first.pinnedReads.lookup(HI, KEY, hash))
         .isEqualTo(slot + PinnedReads.BEING_EXCHANGED);
-    assertThat(first.pinnedReads().find(HI, KEY, hash, 5, true)).isEqualTo(slot);
+    assertThat(first.pinnedReads.find(HI, KEY, hash, 5, true)).isEqualTo(slot);
     assertThat(MetaWord.refcount(tables.meta(first, slot))).as("with the writer").isEqualTo(3);
     first.exchanges.leave(slot, entered, false);
     first.release(slot, false, false);
     first.release(slot, false, false);
-    assertThat(first.pinnedReads().find(HI, KEY, hash, 5, false)).isEqualTo(slot);
+    assertThat(first.pinnedReads.find(HI, KEY, hash, 5, false)).isEqualTo(slot);
     first.release(slot, false, false);
     tables.isWhole();
   }
@@ -311,7 +311,7 @@ class ReadsTest {
       int slot = tables.slot(first, KEY);
       long entered = first.exchanges.enter(slot);
       tables.before(access, () -> first.exchanges.leave(slot, entered, false));
-      int found = first.pinnedReads().lookup(HI, KEY, hash);
+      int found = first.pinnedReads.lookup(HI, KEY, hash);
       assertThat(found).isIn(slot, slot + PinnedReads.BEING_EXCHANGED);
       if (!tables.wasStopped()) {
         assertThat(found).isEqualTo(slot + PinnedReads.BEING_EXCHANGED);

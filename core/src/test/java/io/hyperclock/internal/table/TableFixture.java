@@ -154,15 +154,15 @@ final class TableFixture {
       return true;
     }
     Migration last = migrations.get(migrations.size() - 1);
-    for (int turn = 0; turn < 100 && !last.isDrained(); turn++) {
+    for (int turn = 0; turn < 100 && !last.drained; turn++) {
       EvictionRequest request = new EvictionRequest(0);
       last.help(1, Integer.MAX_VALUE, request);
       flush(request);
     }
-    if (last.isDrained() && last.end()) {
+    if (last.drained && last.end()) {
       newest().settled();
     }
-    return last.isDrained();
+    return last.drained;
   }
 
   ClockTable first() {
@@ -294,7 +294,7 @@ final class TableFixture {
 
   @Nullable Object get(long lo) {
     ClockTable table = newest();
-    return table.readsOf(table.before() != null).get(HI, lo, hash(lo), true);
+    return table.currentReads().get(HI, lo, hash(lo), true);
   }
 
   /** A pin of an entry, wherever it was found. */

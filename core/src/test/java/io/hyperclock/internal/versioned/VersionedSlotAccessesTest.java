@@ -24,6 +24,7 @@ import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.TableView;
 import io.hyperclock.versioned.PrepareMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,6 +78,8 @@ class VersionedSlotAccessesTest {
         new ValueRelease(ledger, callbacks, reclaimer),
         new ClassicClock(slots),
         callbacks,
+        null,
+        TableView.FIXED,
         null);
   }
 

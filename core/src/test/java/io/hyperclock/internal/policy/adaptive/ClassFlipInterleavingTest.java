@@ -21,6 +21,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
+import io.hyperclock.internal.table.TableView;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -49,6 +50,8 @@ class ClassFlipInterleavingTest {
             new ValueRelease(ledger, this, new Reclaimer(new ReadEpochs(1), () -> {})),
             clock,
             this,
+            null,
+            TableView.FIXED,
             null);
     final int slot;
     int scoreBefore;
