@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs one piece of work on several threads that start together. */
 final class Crew {
-  private static final long LIMIT_SECONDS = 30;
+  private static final long LIMIT_SECONDS = 120;
 
   /** Work of one thread. */
   @FunctionalInterface

@@ -286,12 +286,15 @@ final class JfrEventsTest {
     JfrEvents events = JfrEvents.named("idle");
     long id = Thread.currentThread().getId();
     boolean any = events.observesSweeps();
-    long before = threads.getThreadAllocatedBytes(id);
-    before = threads.getThreadAllocatedBytes(id);
-    for (int i = 0; i < 1000; i++) {
-      any |= events.observesSweeps();
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 5; round++) {
+      long before = threads.getThreadAllocatedBytes(id);
+      for (int i = 0; i < 1000; i++) {
+        any |= events.observesSweeps();
+      }
+      least = Math.min(least, threads.getThreadAllocatedBytes(id) - before);
     }
-    assertThat(threads.getThreadAllocatedBytes(id) - before).isZero();
+    assertThat(least).isZero();
     assertThat(any).isFalse();
   }
 

@@ -22,6 +22,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -208,14 +209,14 @@ final class BlockPart implements Part {
           wrong,
           patience.until(() -> isUnpinned(built.monitor().stats())),
           "nothing must be pinned any more: " + built.monitor().stats());
-      wrong.addAll(InvariantsChecker.violations(built));
+      requireWhole(wrong, built, patience);
       built
           .monitor()
           .forEachEntry((hi, lo, block, type, charge) -> checkVisited(hi, lo, block, wrong));
       closing = true;
       cache.close();
     }
-    wrong.addAll(InvariantsChecker.violations(built));
+    requireWhole(wrong, built, patience);
     require(
         wrong,
         patience.until(() -> blocks.liveCount() == 0),
@@ -239,6 +240,17 @@ final class BlockPart implements Part {
         wrong,
         block.hi == hi && block.lo == lo,
         "key %x:%x has the value of another: %s".formatted(hi, lo, block));
+  }
+
+  /** Asks until the cache is at rest: the last callbacks of a load may still use it. */
+  static void requireWhole(List<String> wrong, BlockCache<?> cache, Patience patience) {
+    AtomicReference<List<String>> last = new AtomicReference<>(List.of());
+    patience.until(
+        () -> {
+          last.set(InvariantsChecker.violations(cache));
+          return last.get().isEmpty();
+        });
+    wrong.addAll(last.get());
   }
 
   static void require(List<String> wrong, boolean valid, String rule) {

@@ -12,7 +12,6 @@ import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.cache.InvariantsChecker;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TieredBlockCache;
@@ -261,8 +260,7 @@ final class TieredPart implements Part {
             + blocks.liveCount()
             + ", among them "
             + blocks.someLive());
-    patience.until(() -> InvariantsChecker.violations(built.primary()).isEmpty());
-    wrong.addAll(InvariantsChecker.violations(built.primary()));
+    BlockPart.requireWhole(wrong, built.primary(), patience);
     BlockPart.require(
         wrong,
         patience.until(() -> built.primary().monitor().scopeStats().openScopes() == 0),

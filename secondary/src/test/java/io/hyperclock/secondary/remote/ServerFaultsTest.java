@@ -103,7 +103,7 @@ class ServerFaultsTest {
     open(RedisProcess.start());
     awaitHit(1, 1);
     server.kill();
-    assertThat(lookUpUntilBypassed(1)).hasSizeBetween(1, 5);
+    assertThat(lookUpUntilBypassed(1)).hasSizeBetween(1, 6);
     assertThat(tier.state().reason()).startsWith("server must answer: failures=");
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
     assertThat(insert(tier, 2, value(2, 1, 100))).isFalse();
