@@ -59,6 +59,9 @@ final class Resizing {
   /** New tables that could not be had. */
   final Figure refusals = new Figure();
 
+  /** What is charged for the next table. */
+  final TableCharge charge;
+
   private final CacheParts parts;
   private final Runnable readsFollow;
   private final IntFunction<SlotStore> stores;
@@ -66,7 +69,6 @@ final class Resizing {
   private final TableMaker<Shard> maker;
   private final AtomicInteger gate = new AtomicInteger(FREE);
   private final OldTables held;
-  private final TableCharge charge;
   private final WriteShare share;
   private final WantedSize wantedSize;
 
@@ -366,11 +368,6 @@ final class Resizing {
 
   void leave() {
     gate.decrementAndGet();
-  }
-
-  /** What is charged for a table that is not there yet; exact while no thread writes. */
-  long savedBytes() {
-    return charge.bytes();
   }
 
   OldTables held() {

@@ -40,7 +40,7 @@ final class TableCharge {
     return slots;
   }
 
-  /** What is charged so far. */
+  /** What is charged so far; exact while no thread writes. */
   long bytes() {
     return charged;
   }

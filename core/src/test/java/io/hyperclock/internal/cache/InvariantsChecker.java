@@ -63,7 +63,7 @@ public final class InvariantsChecker {
       }
     }
     checkSlots(where, shard, sum, found);
-    sum.metadata += resizing == null ? 0 : resizing.savedBytes();
+    sum.metadata += resizing == null ? 0 : resizing.charge.bytes();
     long charge = sum.charge;
     long occupied = sum.occupied;
     if (sum.metadata != shard.ledger().metadataBytes()) {
