@@ -122,12 +122,12 @@ final class RawTable {
 
   /** Pin-free read of key A. */
   @Nullable Object getA() {
-    return table.unpinnedReads().get(Keys.HI, Keys.A, HASH_OF_A, false);
+    return table.unpinnedReads().read(Keys.HI, Keys.A, HASH_OF_A, MetaWord.READABLE, false);
   }
 
   /** Pin-free read. */
   @Nullable Object get(StressBlock block) {
-    return table.unpinnedReads().get(Keys.HI, block.key, block.hash, false);
+    return table.unpinnedReads().read(Keys.HI, block.key, block.hash, MetaWord.READABLE, false);
   }
 
   /** Slots whose tag is not that of their entry, 0 if they are empty; for a quiet table. */
@@ -179,7 +179,9 @@ final class RawTable {
    */
   int readAInScope() {
     int cell = reclaimer.enter();
-    StressBlock block = (StressBlock) table.unpinnedReads().getInScope(Keys.HI, Keys.A, HASH_OF_A);
+    StressBlock block =
+        (StressBlock)
+            table.unpinnedReads().read(Keys.HI, Keys.A, HASH_OF_A, MetaWord.VISIBLE, true);
     int outcome = 0;
     if (block != null) {
       outcome = block.isWrongFor(Keys.A) ? 2 : 1;

@@ -84,7 +84,7 @@ final class BatchReads<V> {
   private int read(long[] keys, int from, int count, long[] hashes, @Nullable Object[] group) {
     int found = 0;
     for (int i = 0; i < count; i++) {
-      V value = reads.read(keys[2 * (from + i)], keys[2 * (from + i) + 1], hashes[i], true);
+      V value = reads.read(keys[2 * (from + i)], keys[2 * (from + i) + 1], hashes[i]);
       group[i] = value;
       found += value == null ? 0 : 1;
     }

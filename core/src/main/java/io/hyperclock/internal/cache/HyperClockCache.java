@@ -18,6 +18,7 @@ import io.hyperclock.internal.scope.EpochScope;
 import io.hyperclock.internal.scope.ScopedReads;
 import io.hyperclock.internal.sizing.SlotStores;
 import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
@@ -73,24 +74,20 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
 
   @Override
   public @Nullable V get(long keyHi, long keyLo) {
-    requireOpen();
-    return read(keyHi, keyLo, true);
+    return read(keyHi, keyLo, MetaWord.READABLE, true);
   }
 
   @Override
   public @Nullable V peek(long keyHi, long keyLo) {
-    requireOpen();
-    return read(keyHi, keyLo, false);
+    return read(keyHi, keyLo, MetaWord.READABLE, false);
   }
 
   @SuppressWarnings("unchecked")
-  private @Nullable V read(long keyHi, long keyLo, boolean use) {
+  private @Nullable V read(long keyHi, long keyLo, long wanted, boolean use) {
+    requireOpen();
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) unpinned(hash).get(keyHi, keyLo, hash, use);
-  }
-
-  private OptimisticReads unpinned(long hash) {
-    return unpinned[Buckets.shard(hash, unpinned.length)];
+    OptimisticReads shard = unpinned[Buckets.shard(hash, unpinned.length)];
+    return (V) shard.read(keyHi, keyLo, hash, wanted, use);
   }
 
   @Override
@@ -110,19 +107,13 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public @Nullable V readInScope(long keyHi, long keyLo) {
-    requireOpen();
-    long hash = buckets.hash(keyHi, keyLo);
-    return (V) unpinned(hash).getInScope(keyHi, keyLo, hash);
+    return read(keyHi, keyLo, MetaWord.VISIBLE, true);
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public @Nullable V peekInScope(long keyHi, long keyLo) {
-    requireOpen();
-    long hash = buckets.hash(keyHi, keyLo);
-    return (V) unpinned(hash).peekInScope(keyHi, keyLo, hash);
+    return read(keyHi, keyLo, MetaWord.VISIBLE, false);
   }
 
   @Override
@@ -260,7 +251,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
       throw parts.callbacks.pinRequired(keyHi, keyLo);
     }
     for (; ; ) {
-      V present = read(keyHi, keyLo, true);
+      V present = read(keyHi, keyLo, MetaWord.READABLE, true);
       if (present != null) {
         return present;
       }

@@ -7,6 +7,7 @@ package io.hyperclock.internal.cache;
 import io.hyperclock.Handle;
 import io.hyperclock.internal.handle.PinnedHandle;
 import io.hyperclock.internal.handle.TableEntries;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.OptimisticReads;
 import io.hyperclock.internal.table.PinnedReads;
@@ -28,8 +29,9 @@ final class KeyReads<V> {
   }
 
   @SuppressWarnings("unchecked")
-  @Nullable V read(long keyHi, long keyLo, long hash, boolean use) {
-    return (V) reads[Buckets.shard(hash, reads.length)].get(keyHi, keyLo, hash, use);
+  @Nullable V read(long keyHi, long keyLo, long hash) {
+    return (V)
+        reads[Buckets.shard(hash, reads.length)].read(keyHi, keyLo, hash, MetaWord.READABLE, true);
   }
 
   @Nullable Handle<V> pin(long keyHi, long keyLo, long hash) {

@@ -36,7 +36,7 @@ final class CountedReads extends OptimisticReads {
   }
 
   @Override
-  @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use) {
+  public @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use) {
     return search(hi, lo, hash, wanted, use);
   }
 

@@ -39,7 +39,7 @@ final class FastReads extends OptimisticReads {
   }
 
   @Override
-  @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use) {
+  public @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
     long looked = wanted | MetaWord.WRITER;

@@ -45,41 +45,16 @@ public abstract class OptimisticReads {
   }
 
   /**
-   * Reads a value that the collector owns.
-   *
-   * @param use whether it counts as a use
-   * @return the value, or null
-   * @throws IllegalStateException if the value is freed explicitly
-   */
-  public final @Nullable Object get(long hi, long lo, long hash, boolean use) {
-    return read(hi, lo, hash, MetaWord.READABLE, use);
-  }
-
-  /**
-   * Reads any value on behalf of an open scope, counting as a use.
-   *
-   * @return what the slot holds as value, or null
-   */
-  public final @Nullable Object getInScope(long hi, long lo, long hash) {
-    return read(hi, lo, hash, MetaWord.VISIBLE, true);
-  }
-
-  /**
-   * Reads any value on behalf of an open scope, or of somebody who wants to know only whether it is
-   * there; not a use.
-   *
-   * @return what the slot holds as value, or null
-   */
-  public final @Nullable Object peekInScope(long hi, long lo, long hash) {
-    return read(hi, lo, hash, MetaWord.VISIBLE, false);
-  }
-
-  /**
    * Reads a value.
    *
-   * @param wanted bit of meta that must be set
+   * @param wanted bit of meta that must be set: {@link MetaWord#READABLE} for a value that the
+   *     collector owns; {@link MetaWord#VISIBLE} for any, on behalf of an open scope or of somebody
+   *     who wants to know only whether it is there
+   * @param use whether it counts as a use
+   * @return what the slot holds as value, or null
+   * @throws IllegalStateException if the value is freed explicitly and must not be
    */
-  abstract @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use);
+  public abstract @Nullable Object read(long hi, long lo, long hash, long wanted, boolean use);
 
   /**
    * Counts a use of an entry that {@link #search} has found.

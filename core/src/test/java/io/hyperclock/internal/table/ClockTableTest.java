@@ -61,7 +61,8 @@ class ClockTableTest {
   @Test
   void readsLookHere() {
     tables.insert(KEY, "value");
-    assertThat(first.unpinnedReads().get(HI, KEY, hash, true)).isEqualTo("value");
+    assertThat(first.unpinnedReads().read(HI, KEY, hash, MetaWord.READABLE, true))
+        .isEqualTo("value");
     int slot = first.pinnedReads.lookup(HI, KEY, hash);
     assertThat(slot).isEqualTo(tables.slot(first, KEY));
     assertThat(first.release(slot, true, false)).isFalse();
@@ -190,8 +191,8 @@ class ClockTableTest {
             recorder,
             TableView.FIXED,
             null);
-    assertThat(counted.unpinnedReads().get(HI, KEY, hash, true)).isNull();
-    assertThat(counted.unpinnedReads().get(HI, KEY, hash, false)).isNull();
+    assertThat(counted.unpinnedReads().read(HI, KEY, hash, MetaWord.READABLE, true)).isNull();
+    assertThat(counted.unpinnedReads().read(HI, KEY, hash, MetaWord.READABLE, false)).isNull();
     assertThat(recorder.misses()).isEqualTo(1);
     assertThat(counted.pinnedReads.lookup(HI, KEY, hash)).isEqualTo(PinnedReads.ABSENT);
     assertThat(recorder.misses()).isEqualTo(2);
@@ -199,8 +200,10 @@ class ClockTableTest {
     long meta = MetaWord.visible(1, false, true);
     long cold = ChargeWord.of(type, CHARGE);
     int slot = counted.insertion().insert(HI, KEY, hash, "value", cold, meta, 1, request);
-    assertThat(counted.unpinnedReads().get(HI, KEY, hash, true)).isEqualTo("value");
-    assertThat(counted.unpinnedReads().get(HI, KEY, hash, false)).isEqualTo("value");
+    assertThat(counted.unpinnedReads().read(HI, KEY, hash, MetaWord.READABLE, true))
+        .isEqualTo("value");
+    assertThat(counted.unpinnedReads().read(HI, KEY, hash, MetaWord.READABLE, false))
+        .isEqualTo("value");
     assertThat(recorder.hits(EntryRole.INDEX_BLOCK)).isEqualTo(1);
     assertThat(counted.pinnedReads.lookup(HI, KEY, hash)).isEqualTo(slot);
     assertThat(recorder.hits(EntryRole.INDEX_BLOCK)).isEqualTo(2);

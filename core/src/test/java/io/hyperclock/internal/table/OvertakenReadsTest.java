@@ -25,7 +25,7 @@ class OvertakenReadsTest {
   }
 
   private @Nullable Object get(ClockTable table) {
-    return table.unpinnedReads().get(HI, KEY, tables.hash(KEY), true);
+    return table.unpinnedReads().read(HI, KEY, tables.hash(KEY), MetaWord.READABLE, true);
   }
 
   private int releases(ClockTable table) {

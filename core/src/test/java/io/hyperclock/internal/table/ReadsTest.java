@@ -28,6 +28,10 @@ class ReadsTest {
     return tables.newest().currentReads();
   }
 
+  private @Nullable Object read(long wanted, boolean use) {
+    return reads().read(HI, KEY, tables.hash(KEY), wanted, use);
+  }
+
   private @Nullable Object pinned() {
     TableFixture.Pin pin = tables.pin(KEY);
     if (pin == null) {
@@ -38,13 +42,12 @@ class ReadsTest {
   }
 
   private List<Supplier<@Nullable Object>> allReads() {
-    long hash = tables.hash(KEY);
     return List.of(
         this::pinned,
-        () -> reads().get(HI, KEY, hash, true),
-        () -> reads().get(HI, KEY, hash, false),
-        () -> reads().getInScope(HI, KEY, hash),
-        () -> reads().peekInScope(HI, KEY, hash));
+        () -> read(MetaWord.READABLE, true),
+        () -> read(MetaWord.READABLE, false),
+        () -> read(MetaWord.VISIBLE, true),
+        () -> read(MetaWord.VISIBLE, false));
   }
 
   private int visible() {
@@ -197,7 +200,7 @@ class ReadsTest {
             () -> {
               if (visible() == 2) {
                 releases[0] = MetaWord.releases(tables.meta(table, older));
-                reads().get(HI, KEY, tables.hash(KEY), use);
+                reads().read(HI, KEY, tables.hash(KEY), MetaWord.READABLE, use);
                 releases[1] = MetaWord.releases(tables.meta(table, older));
               }
             });
@@ -217,17 +220,16 @@ class ReadsTest {
   @Test
   void usesAreCountedWhereTheyAreMeant() {
     tables.insert(KEY, "value");
-    long hash = tables.hash(KEY);
     int slot = tables.slot(tables.first(), KEY);
-    assertThat(reads().get(HI, KEY, hash, false)).isEqualTo("value");
-    assertThat(reads().peekInScope(HI, KEY, hash)).isEqualTo("value");
+    assertThat(read(MetaWord.READABLE, false)).isEqualTo("value");
+    assertThat(read(MetaWord.VISIBLE, false)).isEqualTo("value");
     assertThat(MetaWord.releases(tables.meta(tables.first(), slot))).isEqualTo(1);
-    assertThat(reads().getInScope(HI, KEY, hash)).isEqualTo("value");
+    assertThat(read(MetaWord.VISIBLE, true)).isEqualTo("value");
     assertThat(MetaWord.releases(tables.meta(tables.first(), slot))).isEqualTo(2);
-    assertThat(reads().get(HI, KEY, hash, true)).isEqualTo("value");
+    assertThat(read(MetaWord.READABLE, true)).isEqualTo("value");
     assertThat(MetaWord.releases(tables.meta(tables.first(), slot))).isEqualTo(3);
-    assertThat(reads().getInScope(HI, KEY + 1, tables.hash(KEY + 1))).isNull();
-    assertThat(reads().peekInScope(HI, KEY + 1, tables.hash(KEY + 1))).isNull();
+    assertThat(reads().read(HI, KEY + 1, tables.hash(KEY + 1), MetaWord.VISIBLE, true)).isNull();
+    assertThat(reads().read(HI, KEY + 1, tables.hash(KEY + 1), MetaWord.VISIBLE, false)).isNull();
   }
 
   private void setReadable(long lo, boolean readable) {
@@ -240,25 +242,24 @@ class ReadsTest {
   @ValueSource(booleans = {false, true})
   void aValueThatIsFreedExplicitlyNeedsAPin(boolean overwritten) {
     long same = tables.doubleOf(KEY);
-    long hash = tables.hash(KEY);
     if (overwritten) {
       tables.insert(KEY + 1, "older");
       tables.put(1, KEY + 1, "newer", true, null);
     }
     tables.insert(same, "double");
     setReadable(same, false);
-    assertThat(reads().get(HI, KEY, hash, true)).as("another key").isNull();
+    assertThat(read(MetaWord.READABLE, true)).as("another key").isNull();
     tables.insert(KEY, "value");
-    assertThat(reads().get(HI, KEY, hash, true)).isEqualTo("value");
+    assertThat(read(MetaWord.READABLE, true)).isEqualTo("value");
     setReadable(KEY, false);
-    assertThatThrownBy(() -> reads().get(HI, KEY, hash, true))
+    assertThatThrownBy(() -> read(MetaWord.READABLE, true))
         .isInstanceOf(IllegalStateException.class);
-    assertThat(reads().getInScope(HI, KEY, hash)).isEqualTo("value");
-    assertThat(reads().peekInScope(HI, KEY, hash)).isEqualTo("value");
+    assertThat(read(MetaWord.VISIBLE, true)).isEqualTo("value");
+    assertThat(read(MetaWord.VISIBLE, false)).isEqualTo("value");
     TableFixture.Pin pin = tables.pin(KEY);
     assertThat(pin.value()).isEqualTo("value");
     tables.erase(KEY, null);
-    assertThat(reads().get(HI, KEY, hash, true)).as("hidden").isNull();
+    assertThat(read(MetaWord.READABLE, true)).as("hidden").isNull();
     pin.release(true, false);
   }
 
@@ -278,7 +279,8 @@ class ReadsTest {
     assertThat(pinnedReads.lookup(HI, KEY, hash))
         .isEqualTo(isFixed ? PinnedReads.ABSENT : PinnedReads.ELSEWHERE);
     assertThat(pinnedReads.lookupHere(HI, KEY, hash)).isEqualTo(PinnedReads.ABSENT);
-    assertThat(first.unpinnedReads().get(HI, KEY, hash, true)).isEqualTo(isFixed ? null : "value");
+    assertThat(first.unpinnedReads().read(HI, KEY, hash, MetaWord.READABLE, true))
+        .isEqualTo(isFixed ? null : "value");
   }
 
   @Test

@@ -294,7 +294,7 @@ final class TableFixture {
 
   @Nullable Object get(long lo) {
     ClockTable table = newest();
-    return table.currentReads().get(HI, lo, hash(lo), true);
+    return table.currentReads().read(HI, lo, hash(lo), MetaWord.READABLE, true);
   }
 
   /** A pin of an entry, wherever it was found. */

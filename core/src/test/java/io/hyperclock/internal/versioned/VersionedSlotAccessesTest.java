@@ -117,7 +117,10 @@ class VersionedSlotAccessesTest {
   private void assertSameCosts() {
     List<Long> with = costs(versionedStore, key -> versioned.get(0, key));
     List<Long> without =
-        costs(plainStore, key -> plain.unpinnedReads().get(0, key, buckets.hash(0, key), true));
+        costs(
+            plainStore,
+            key ->
+                plain.unpinnedReads().read(0, key, buckets.hash(0, key), MetaWord.READABLE, true));
     assertThat(with).isEqualTo(without);
   }
 
