@@ -138,7 +138,8 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   }
 
   private static StatsCollector<CacheStats> collector(BlockCache<?> cache) {
-    WeakReference<BlockCache<?>> weak = new WeakReference<>(cache);
+    WeakReference<BlockCache<?>> weak =
+        new WeakReference<>(Objects.requireNonNull(cache, "cache must not be null"));
     return new StatsCollector<>(
         () -> {
           BlockCache<?> present = weak.get();

@@ -5,6 +5,7 @@
 package io.hyperclock.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.BlockCache;
@@ -66,6 +67,13 @@ final class HyperClockMetricsTest {
 
   private double count(String name, String... tags) {
     return registry.get(name).tags("cache", "blocks").tags(tags).functionCounter().count();
+  }
+
+  @Test
+  void nullIsRefusedByName() {
+    assertThatThrownBy(() -> new HyperClockMetrics(null, "blocks", Tags.empty()))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("cache must not be null");
   }
 
   @Test
