@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -266,7 +267,7 @@ public final class BufferPool {
    * @throws InterruptedException if the thread is interrupted
    */
   public synchronized boolean awaitAllBack(long millis) throws InterruptedException {
-    long end = System.nanoTime() + Math.multiplyExact(millis, 1_000_000L);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, millis));
     while (outstanding > 0) {
       long left = (end - System.nanoTime()) / 1_000_000L;
       if (left <= 0) {

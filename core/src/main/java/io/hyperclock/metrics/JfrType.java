@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -159,7 +160,7 @@ enum JfrType {
 
     private static Object plain(Object value) {
       if (value instanceof Duration duration) {
-        return duration.toNanos();
+        return TimeUnit.NANOSECONDS.convert(duration);
       }
       if (value instanceof List<?> list) {
         return list.stream().map(String::valueOf).collect(Collectors.joining("\n"));

@@ -6,6 +6,7 @@ package io.hyperclock.stats;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -71,7 +72,7 @@ public final class StatsCollector<S> {
     }
     this.source = Objects.requireNonNull(source, "source must not be null");
     this.nanoClock = Objects.requireNonNull(nanoClock, "nanoClock must not be null");
-    this.intervalNanos = interval.toNanos();
+    this.intervalNanos = TimeUnit.NANOSECONDS.convert(interval);
     this.factor = factor;
     long start = nanoClock.getAsLong();
     S first = source.get();

@@ -263,6 +263,21 @@ class BufferPoolTest {
   }
 
   @Test
+  void anyTimeMayBeWaitedForBuffers() throws Exception {
+    BufferPool pool = BufferPool.ofBytes(4096);
+    assertThat(pool.awaitAllBack(Long.MAX_VALUE)).isTrue();
+    PooledBuffer buffer = take(pool, 4000);
+    assertThat(pool.awaitAllBack(0)).isFalse();
+    assertThat(pool.awaitAllBack(Long.MIN_VALUE)).isFalse();
+    Thread giving = new Thread(() -> pool.give(buffer), "giving");
+    synchronized (pool) {
+      giving.start();
+      assertThat(pool.awaitAllBack(Long.MAX_VALUE)).isTrue();
+    }
+    giving.join();
+  }
+
+  @Test
   void theCodecCopiesWhatIsUsed() {
     BufferPool pool = BufferPool.ofBytes(4096);
     EntryType<PooledBuffer> type = pool.entryType("block");

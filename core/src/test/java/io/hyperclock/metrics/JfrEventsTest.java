@@ -17,6 +17,7 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.InsertResult;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.OpenHandle;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
@@ -232,6 +233,17 @@ final class JfrEventsTest {
       RecordedEvent problem = events(recording, "Problem").get(0);
       assertThat(problem.getString("severity")).isEqualTo("WARN");
       assertThat(problem.getLong("recommendedEntryCharge")).isEqualTo(900);
+    }
+  }
+
+  @Test
+  void anyDurationIsWritten() throws Exception {
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+    try (Recording recording = new Recording()) {
+      recording.start();
+      JfrEvents.named("long")
+          .onLongPin(new OpenHandle(1, 2, FILTER, 3, longest, "holder", List.of()));
+      assertThat(events(recording, "LongPin")).hasSize(1);
     }
   }
 

@@ -77,6 +77,14 @@ final class StatsCollectorTest {
   }
 
   @Test
+  void hugeIntervalsMeanNeverAgain() {
+    StatsCollector<CacheStats> collector =
+        new StatsCollector<>(this::scan, Duration.ofSeconds(Long.MAX_VALUE), 0, clock::get);
+    clock.addAndGet(Long.MAX_VALUE - 1);
+    assertThat(collector.get().capacityBytes()).isEqualTo(1);
+  }
+
+  @Test
   void withoutIntervalEachCallScans() {
     StatsCollector<CacheStats> collector = collector(0, 0);
     assertThat(collector.get().capacityBytes()).isEqualTo(2);

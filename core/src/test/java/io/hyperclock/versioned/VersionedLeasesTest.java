@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.versioned.VersionedInvariants;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -73,6 +74,25 @@ class VersionedLeasesTest {
     now++;
     assertThat(prepareOutcome(cache, CAP)).isEqualTo(PrepareOutcome.PREPARED);
     assertThat(cache.monitor().stats().expirations()).isEqualTo(CAP);
+    assertWhole(cache);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1_000_000_000, Long.MAX_VALUE - 1, Long.MIN_VALUE})
+  void aLeaseOfAnyLengthLastsForCenturies(long origin) {
+    now = origin;
+    VersionedCache<String> cache =
+        VersionedCache.<String>builder()
+            .capacityBytes(10_000)
+            .estimatedEntryCharge(100)
+            .lease(Duration.ofSeconds(Long.MAX_VALUE))
+            .nanoClock(this::read)
+            .build();
+    PrepareToken token = cache.prepare(HI, 1, "p", 20, PLAIN).orThrow();
+    now += Duration.ofDays(100 * 365).toNanos();
+    assertThat(cache.expireLeases()).isZero();
+    assertThat(cache.commit(token)).isEqualTo(Decision.OK);
+    assertThat(cache.get(HI, 1)).isEqualTo("p");
     assertWhole(cache);
   }
 

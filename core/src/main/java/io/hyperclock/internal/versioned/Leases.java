@@ -5,6 +5,7 @@
 package io.hyperclock.internal.versioned;
 
 import io.hyperclock.internal.errors.StackReserve;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -15,6 +16,9 @@ import java.util.function.LongSupplier;
  * has ended is ended by the thread that meets it.
  */
 final class Leases {
+  /** Longest lease in nanoseconds: no clock gets so far that its end seems to be over. */
+  private static final long MAX_LEASE = Long.MAX_VALUE / 2;
+
   private final PrepareArray[] prepares;
   private final VersionedCounts counts;
   private final LongSupplier nanoClock;
@@ -32,7 +36,7 @@ final class Leases {
     this.prepares = prepares;
     this.counts = counts;
     this.nanoClock = config.nanoClock();
-    this.leaseNanos = config.lease().toNanos();
+    this.leaseNanos = Math.min(TimeUnit.NANOSECONDS.convert(config.lease()), MAX_LEASE);
     this.maxPrepares = maxPrepares;
     this.nextExpiry = new AtomicLong(nanos());
   }
