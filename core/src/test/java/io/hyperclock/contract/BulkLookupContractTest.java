@@ -179,6 +179,30 @@ abstract class BulkLookupContractTest extends CacheContract {
   }
 
   @Test
+  void noPinIsGivenBackTwiceWhereTheLoadOfAnotherFails() throws Exception {
+    BlockCache<Object> cache = roomy(100);
+    HeldLoader served = new HeldLoader(blockLoader(1));
+    HeldLoader failing = new HeldLoader(LoadContractTest.failing(new IOException("torn")));
+    @Nullable Handle<Object>[] handles = handles(2);
+    Call<Handle<Object>> first = Call.start(() -> cache.lookup(HI, 1, served));
+    Call<Handle<Object>> second = Call.start(() -> cache.lookup(HI, 2, failing));
+    served.awaitEntered();
+    failing.awaitEntered();
+    Call<Integer> batch =
+        Call.startWaiting(
+            () -> cache.lookupAll(keys(1, 2), handles, Object[]::new, new Blocks(() -> {})));
+    served.letGo();
+    first.result().close();
+    failing.letGo();
+    assertThat(second.failure()).isInstanceOf(BlockLoadException.class);
+    assertThat(batch.failure()).isInstanceOf(BlockLoadException.class);
+    assertThat(handles).containsOnlyNulls();
+    assertThat(cache.monitor().stats().doubleCloses()).isZero();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertIdle(cache);
+  }
+
+  @Test
   void anArrayOfAnotherLengthIsRefused() {
     BlockCache<Object> cache = roomy(100);
     assertThatThrownBy(

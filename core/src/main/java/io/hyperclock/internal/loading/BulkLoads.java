@@ -85,7 +85,10 @@ final class BulkLoads<V> {
     private final Deque<LoadTask> claimed = new ArrayDeque<>();
 
     private final List<InFlightLoad<V>> led = new ArrayList<>();
-    private final List<Joined<V, R>> joined = new ArrayList<>();
+
+    /** Those that have not been waited for yet. */
+    private final Deque<Joined<V, R>> joined = new ArrayDeque<>();
+
     private final List<Key128> left = new ArrayList<>();
     private int finished;
 
@@ -108,19 +111,17 @@ final class BulkLoads<V> {
 
     /** Returns the keys that are still to be loaded. */
     List<Key128> run(List<Key128> keys) {
-      boolean done = false;
       try {
         leadAll(keys);
-        for (Joined<V, R> other : joined) {
-          await(other);
+        // Those before have their results in their places, which are the caller's to give back.
+        for (; !joined.isEmpty(); joined.remove()) {
+          await(joined.element());
         }
-        done = true;
         left.sort(Comparator.comparing(places::get));
         return left;
-      } finally {
-        if (!done) {
-          joined.forEach(other -> other.waiter().abandon());
-        }
+      } catch (Throwable e) {
+        joined.forEach(other -> other.waiter().abandon());
+        throw e;
       }
     }
 
@@ -213,14 +214,7 @@ final class BulkLoads<V> {
         wanted[2 * i] = led.get(i).hi();
         wanted[2 * i + 1] = led.get(i).lo();
       }
-      @Nullable V[] loaded = arrays.apply(led.size());
-      if (loaded.length != led.size()) {
-        throw new IllegalArgumentException(
-            "arrays must make arrays of the length asked for: asked="
-                + led.size()
-                + ", length="
-                + loaded.length);
-      }
+      @Nullable V[] loaded = array(led.size());
       long start = System.nanoTime();
       boolean failed = true;
       try {
@@ -237,6 +231,18 @@ final class BulkLoads<V> {
         counters.loaded(led.size(), failed, start);
       }
       return loaded;
+    }
+
+    private @Nullable V[] array(int length) {
+      @Nullable V[] made = arrays.apply(length);
+      if (made.length != length) {
+        throw new IllegalArgumentException(
+            "arrays must make arrays of the length asked for: asked="
+                + length
+                + ", length="
+                + made.length);
+      }
+      return made;
     }
 
     /** Frees values that a loader has put into the array before it throws. */
@@ -290,7 +296,7 @@ final class BulkLoads<V> {
 
     private BlockLoader<V> single() {
       return (hi, lo) -> {
-        @Nullable V[] loaded = arrays.apply(1);
+        @Nullable V[] loaded = array(1);
         boolean done = false;
         try {
           loader.load(new long[] {hi, lo}, loaded);

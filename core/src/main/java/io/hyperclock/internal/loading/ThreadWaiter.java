@@ -102,14 +102,12 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
     return answer.compareAndSet(null, GONE);
   }
 
-  /** No longer waits; gives back what it was served. */
+  /** No longer waits; gives back what it was served, the first time. */
   @SuppressWarnings("unchecked")
   void abandon() {
-    if (!leave()) {
-      Object given = answer.get();
-      if (given != GONE && !(given instanceof SharedResult)) {
-        form.discard((R) given);
-      }
+    Object given = answer.getAndSet(GONE);
+    if (given != null && given != GONE && !(given instanceof SharedResult)) {
+      form.discard((R) given);
     }
   }
 }

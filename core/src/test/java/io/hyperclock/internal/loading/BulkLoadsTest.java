@@ -164,6 +164,67 @@ class BulkLoadsTest {
   }
 
   @Test
+  void whatABatchHasTakenFromOthersIsItsCallersWhenALaterOneFails() {
+    InFlightLoad<String> served = other(1, true);
+    InFlightLoad<String> failed = other(2, true);
+    IOException failure = new IOException("disk");
+    BulkLoader<String> ending =
+        (keys, values) -> {
+          flights.finish(served, shared(1));
+          flights.finish(failed, SharedResult.loaderThrew(failure));
+        };
+    String[] values = new String[3];
+    assertThatThrownBy(
+            () ->
+                bulk.fill(
+                    new long[] {1, 1, 1, 2, 1, 3}, values, form.request(0), ending, String[]::new))
+        .hasCause(failure);
+    assertThat(values).containsExactly("other 1", null, null);
+    assertThat(form.discarded).as("given back although the caller has it").isEmpty();
+    assertIdle();
+  }
+
+  @Test
+  void aBatchThatMustNotWaitAndFailsGivesBackOnce() {
+    InFlightLoad<String> stage = other(1, false);
+    LoadTask task = new LoadTask(true, null);
+    task.enter();
+    BulkLoader<String> failing =
+        (keys, values) -> {
+          if (keys[1] == 1) {
+            throw new IOException("disk");
+          }
+          flights.finish(stage, shared(1));
+          values[0] = "text 2";
+        };
+    assertThatThrownBy(() -> fill(failing, 1, 2)).isInstanceOf(BlockLoadException.class);
+    task.exit();
+    assertThat(form.discarded).containsExactly("other 1");
+    assertIdle();
+  }
+
+  @Test
+  void aBatchThatMustNotWaitRefusesArraysOfAnotherLength() {
+    InFlightLoad<String> stage = other(1, false);
+    LoadTask task = new LoadTask(true, null);
+    task.enter();
+    assertThatThrownBy(
+            () ->
+                bulk.fill(
+                    new long[] {1, 1},
+                    new String[1],
+                    form.request(0),
+                    texts(() -> {}),
+                    length -> new String[length + 1]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("asked=1, length=2");
+    task.exit();
+    assertThat(asked).isEmpty();
+    flights.finish(stage, SharedResult.noBlock());
+    assertIdle();
+  }
+
+  @Test
   void anAbandonedWaiterWithoutAResultGivesNothingBack() {
     InFlightLoad<String> other = other(1, true);
     BulkLoader<String> failing =
