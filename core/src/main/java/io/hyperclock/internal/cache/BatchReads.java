@@ -5,6 +5,7 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.Handle;
+import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
@@ -110,24 +111,13 @@ final class BatchReads<V> {
         handle = null;
       }
     } catch (Throwable e) {
-      releaseAll(handles, done, handle);
+      if (handle != null) {
+        handle.discard();
+      }
+      LoadingFacade.releaseAll(handles, done);
       throw e;
     }
     return found;
-  }
-
-  private static <V> void releaseAll(
-      @Nullable Handle<V>[] handles, int count, @Nullable Handle<V> another) {
-    if (another != null) {
-      another.discard();
-    }
-    for (int i = 0; i < count; i++) {
-      Handle<V> taken = handles[i];
-      if (taken != null) {
-        taken.discard();
-        handles[i] = null;
-      }
-    }
   }
 
   private static int checkedPairs(long[] keys, @Nullable Object[] results, String name) {

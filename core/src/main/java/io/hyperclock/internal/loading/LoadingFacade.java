@@ -179,14 +179,13 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     }
     StackReserve.require();
     bulkLoads.fill(
-        keys, values, request(0, 0, this.values, loader), loader, n -> emptyLike(values, n));
+        keys,
+        values,
+        request(0, 0, this.values, loader),
+        loader,
+        // An empty array of the same class.
+        n -> Arrays.copyOfRange(values, values.length, values.length + n));
     return count(values, pairs);
-  }
-
-  private static <V> @Nullable V[] emptyLike(@Nullable V[] values, int length) {
-    @Nullable V[] empty = Arrays.copyOf(values, length);
-    Arrays.fill(empty, null);
-    return empty;
   }
 
   private static int count(@Nullable Object[] results, int pairs) {
@@ -210,21 +209,19 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     if (found == pairs) {
       return found;
     }
-    boolean done = false;
     try {
       StackReserve.require();
       bulkLoads.fill(keys, handles, request(0, 0, this.handles, loader), loader, arrays);
-      done = true;
-    } finally {
-      if (!done) {
-        releaseAll(handles, pairs);
-      }
+    } catch (Throwable e) {
+      releaseAll(handles, pairs);
+      throw e;
     }
     return count(handles, pairs);
   }
 
-  private static <V> void releaseAll(@Nullable Handle<V>[] handles, int pairs) {
-    for (int i = 0; i < pairs; i++) {
+  /** Gives the first so many handles back, and empties their places. */
+  public static <V> void releaseAll(@Nullable Handle<V>[] handles, int count) {
+    for (int i = 0; i < count; i++) {
       Handle<V> handle = handles[i];
       if (handle != null) {
         handles[i] = null;
