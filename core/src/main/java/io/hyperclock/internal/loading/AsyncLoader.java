@@ -126,11 +126,9 @@ final class AsyncLoader<V> {
     SharedResult<V> shared = SharedResult.again();
     R present = null;
     Throwable thrown = null;
-    boolean entered = false;
     try {
       own.lead();
       flight.task.enter();
-      entered = true;
       present = request.form().lookAgain(flight.hi(), flight.lo());
       if (present == null) {
         called = true;
@@ -146,9 +144,7 @@ final class AsyncLoader<V> {
         shared = LoadFailures.shared(e, true);
       }
     } finally {
-      if (entered) {
-        flight.task.exit();
-      }
+      flight.task.exit();
     }
     loads.finish(flight, shared);
     own.end(flight.task, present, thrown);
@@ -164,11 +160,10 @@ final class AsyncLoader<V> {
     SharedResult<V> shared = SharedResult.again();
     R result = null;
     Throwable thrown = failure;
-    LoadTask entered = null;
+    LoadTask landing = null;
     try {
-      LoadTask landing = new LoadTask(true, null);
+      landing = new LoadTask(true, null);
       landing.enter();
-      entered = landing;
       counters.loaded(1, failure != null, start);
       if (failure != null) {
         shared = LoadFailures.shared(unwrapped(failure), true);
@@ -181,8 +176,8 @@ final class AsyncLoader<V> {
       thrown = e;
       shared = LoadFailures.shared(e, false);
     } finally {
-      if (entered != null) {
-        entered.exit();
+      if (landing != null) {
+        landing.exit();
       }
       loads.finish(flight, shared);
       own.end(flight.task, result, thrown);

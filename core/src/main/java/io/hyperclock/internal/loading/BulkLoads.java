@@ -81,9 +81,6 @@ final class BulkLoads<V> {
     private final IntFunction<@Nullable V[]> arrays;
     private final LoadTask task = new LoadTask(true, null);
 
-    /** Tasks of flights that were queued, entered on top of the batch's own. */
-    private final Deque<LoadTask> claimed = new ArrayDeque<>();
-
     private final List<InFlightLoad<V>> led = new ArrayList<>();
 
     /** Those that have not been waited for yet. */
@@ -126,10 +123,8 @@ final class BulkLoads<V> {
     }
 
     private void leadAll(List<Key128> keys) {
-      boolean entered = false;
       try {
         task.enter();
-        entered = true;
         for (Key128 key : keys) {
           start(key);
         }
@@ -137,12 +132,8 @@ final class BulkLoads<V> {
           landAll(call());
         }
       } finally {
-        while (!claimed.isEmpty()) {
-          claimed.pop().exit();
-        }
-        if (entered) {
-          task.exit();
-        }
+        // Leaves the tasks of flights that it has claimed, too: they are within its own.
+        task.exit();
         while (finished < led.size()) {
           finish(SharedResult.again());
         }
@@ -161,7 +152,6 @@ final class BulkLoads<V> {
         return;
       }
       if (other.claim()) {
-        enter(other);
         lead(other);
         return;
       }
@@ -176,25 +166,15 @@ final class BulkLoads<V> {
       }
     }
 
-    /** Enters the task of a flight that was claimed, or gives the flight up. */
-    private void enter(InFlightLoad<V> flight) {
-      boolean pushed = false;
-      try {
-        claimed.push(flight.task);
-        pushed = true;
-        flight.task.enter();
-      } catch (Throwable e) {
-        if (pushed) {
-          claimed.pop();
-        }
-        loads.finish(flight, SharedResult.again());
-        throw e;
-      }
-    }
-
-    /** Adds a flight that this batch has started or claimed, unless its key is in the cache now. */
+    /**
+     * Adds a flight that this batch has started, or one that it has claimed, whose own task it
+     * enters then, unless its key is in the cache now.
+     */
     private void lead(InFlightLoad<V> flight) {
       try {
+        if (flight.task != task) {
+          flight.task.enter();
+        }
         led.add(flight);
       } catch (Throwable e) {
         loads.finish(flight, SharedResult.again());

@@ -14,7 +14,6 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   private final InFlightLoads<V> flights;
   private final ResultKind<V, R> form;
   private final CompletableFuture<@Nullable R> future;
-  private final boolean guest;
   private final Runnable attempt;
 
   /** Whether its own load has begun; set by the thread that is about to call its loader. */
@@ -32,10 +31,10 @@ final class FutureWaiter<V, R> extends Waiter<V> {
       CompletableFuture<@Nullable R> future,
       boolean guest,
       Runnable attempt) {
+    super(false, guest);
     this.flights = flights;
     this.form = form;
     this.future = future;
-    this.guest = guest;
     this.attempt = attempt;
   }
 
@@ -49,14 +48,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
 
   /** Takes what its own load came to, or gives that back if the flight has served it. */
   void end(LoadTask task, @Nullable R own, @Nullable Throwable failure) {
-    boolean serving = false;
-    LoadTask nested = null;
-    try {
-      nested = task.startServing();
-      serving = true;
-    } catch (OutOfMemoryError e) {
-      // As in InFlightLoad.
-    }
+    LoadTask nested = task.startServing();
     try {
       if (failure != null) {
         fail(failure);
@@ -66,9 +58,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
         give(future, own, form);
       }
     } finally {
-      if (serving) {
-        task.stopServing(nested);
-      }
+      task.stopServing(nested);
     }
   }
 
@@ -78,16 +68,6 @@ final class FutureWaiter<V, R> extends Waiter<V> {
     } catch (OutOfMemoryError e) {
       flights.leave(this);
     }
-  }
-
-  @Override
-  boolean isThread() {
-    return false;
-  }
-
-  @Override
-  boolean isGuest() {
-    return guest;
   }
 
   @Override

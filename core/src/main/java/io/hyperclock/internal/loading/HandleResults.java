@@ -123,40 +123,33 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
 
   @Override
   public Handle<V> uncached(LoadedEntry<V> entry) {
-    Handle<V> handle;
     try {
-      handle = standalone(entry.hi(), entry.lo(), entry.value(), entry.type(), entry.chargeBytes());
+      return standalone(entry);
     } catch (RuntimeException e) {
       disposal.dispose(entry);
       throw e;
     }
-    return handle;
   }
 
-  private Handle<V> standalone(
-      long hi, long lo, V value, EntryType<? super V> type, long chargeBytes) {
-    Handle<V> handle = cache.createStandalone(hi, lo, value, type, chargeBytes, false);
+  private Handle<V> standalone(LoadedEntry<V> entry) {
+    Handle<V> handle =
+        cache.createStandalone(
+            entry.hi(), entry.lo(), entry.value(), entry.type(), entry.chargeBytes(), false);
     if (handle == null) {
       throw new CapacityExceededException(
-          "entry must fit into its shard's capacity: chargeBytes=" + chargeBytes);
+          "entry must fit into its shard's capacity: chargeBytes=" + entry.chargeBytes());
     }
     return handle;
   }
 
   @Override
   public Handle<V> share(Key128 key, SharedResult<V> shared) {
-    if (shared.handle != null) {
-      return shared.handle.ref();
+    Handle<V> handle = shared.handle();
+    if (handle != null) {
+      return handle.ref();
     }
     Handle<V> cached = lookAgain(key.hi(), key.lo());
-    return cached != null
-        ? cached
-        : standalone(
-            key.hi(),
-            key.lo(),
-            Objects.requireNonNull(shared.value),
-            Objects.requireNonNull(shared.type),
-            shared.chargeBytes);
+    return cached != null ? cached : standalone(Objects.requireNonNull(shared.entry()));
   }
 
   @Override

@@ -90,20 +90,11 @@ final class InFlightLoad<V> {
     if (top == null) {
       return 0;
     }
-    boolean serving = false;
-    LoadTask nested = null;
-    try {
-      nested = task.startServing();
-      serving = true;
-    } catch (OutOfMemoryError e) {
-      // Served all the same; a circle of waiting loads would not be seen.
-    }
+    LoadTask nested = task.startServing();
     try {
       return serve(top, shared, true, leave) + serve(top, shared, false, leave);
     } finally {
-      if (serving) {
-        task.stopServing(nested);
-      }
+      task.stopServing(nested);
     }
   }
 
@@ -113,8 +104,8 @@ final class InFlightLoad<V> {
     Waiter<V> next;
     for (Waiter<V> waiter = top; waiter != null; waiter = next) {
       next = waiter.next;
-      if (waiter.isThread() == threads) {
-        guests += waiter.isGuest() && !shared.isAgain() ? 1 : 0;
+      if (waiter.isThread == threads) {
+        guests += waiter.isGuest && !shared.isAgain() ? 1 : 0;
         serve(waiter, shared, leave);
       }
     }

@@ -99,26 +99,23 @@ final class InFlightLoads<V> {
 
   /** Keeps the value of a load of this key that began before now out of the cache. */
   void invalidate(long hi, long lo) {
-    if (underWay.get() == 0) {
-      return;
-    }
-    Key128 key = new Key128(hi, lo);
-    InFlightLoad<V> flight = flights.get(key);
+    InFlightLoad<V> flight = of(hi, lo);
     if (flight != null && flight.permit.invalidate()) {
-      flights.remove(key, flight);
+      flights.remove(flight.key, flight);
     }
   }
 
   /** Invalidates a load of this key for an insert, which does not wait. */
   void overtake(long hi, long lo) {
-    if (underWay.get() == 0) {
-      return;
-    }
-    Key128 key = new Key128(hi, lo);
-    InFlightLoad<V> flight = flights.get(key);
+    InFlightLoad<V> flight = of(hi, lo);
     if (flight != null && flight.permit.overtake()) {
-      flights.remove(key, flight);
+      flights.remove(flight.key, flight);
     }
+  }
+
+  /** The load of a key, or null; one read if there is none of any key. */
+  private @Nullable InFlightLoad<V> of(long hi, long lo) {
+    return underWay.get() == 0 ? null : flights.get(new Key128(hi, lo));
   }
 
   /** Loads begun or queued and not finished, those that were invalidated included. */

@@ -20,9 +20,7 @@ final class LoadCounters {
   }
 
   void served(int guests) {
-    if (guests > 0) {
-      waiters.add(guests);
-    }
+    waiters.add(guests);
   }
 
   LoadStats snapshot(int underWay) {

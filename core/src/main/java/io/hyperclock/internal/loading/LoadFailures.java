@@ -48,8 +48,8 @@ final class LoadFailures {
 
   /** For a caller who waited: a new exception each. */
   static RuntimeException forWaiter(SharedResult<?> shared, Key128 key) {
-    Throwable failure = Objects.requireNonNull(shared.failure);
-    if (shared.kind == SharedResult.Kind.CACHE_THREW) {
+    Throwable failure = Objects.requireNonNull(shared.failure());
+    if (shared.isOfCache()) {
       if (failure instanceof CapacityExceededException) {
         CapacityExceededException exceeded = new CapacityExceededException(failure.getMessage());
         exceeded.initCause(failure);

@@ -126,8 +126,14 @@ final class LoadTask {
    */
   @Nullable LoadTask startServing() {
     LoadTask nested = waitsFor;
-    service.enter();
-    waitsFor = service;
+    try {
+      service.enter();
+      waitsFor = service;
+    } catch (OutOfMemoryError e) {
+      // They are served all the same; a circle of waiting loads would not be seen.
+      service.place = NOWHERE;
+      service.outer = null;
+    }
     return nested;
   }
 

@@ -91,11 +91,9 @@ final class Loader<V> {
   <R> @Nullable R lead(InFlightLoad<V> flight, LoadRequest<V, R> request, BlockLoader<V> loader) {
     SharedResult<V> shared = SharedResult.again();
     boolean loading = false;
-    boolean entered = false;
     R own = null;
     try {
       flight.task.enter();
-      entered = true;
       own = request.form().lookAgain(flight.hi(), flight.lo());
       if (own == null) {
         loading = true;
@@ -109,9 +107,7 @@ final class Loader<V> {
       shared = LoadFailures.shared(e, loading);
       throw LoadFailures.forLeader(e, request.key());
     } finally {
-      if (entered) {
-        flight.task.exit();
-      }
+      flight.task.exit();
       finish(flight, shared, own, request.form());
     }
     return own;

@@ -5,92 +5,61 @@
 package io.hyperclock.internal.loading;
 
 import io.hyperclock.Handle;
-import io.hyperclock.entry.EntryType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a load has for those who wait for it. Everything in it was loaded by this flight: what the
  * leader found in the cache instead may have been erased before some of them called, so that they
  * must look themselves.
+ *
+ * @param entry an entry whose value the collector owns, or null
+ * @param handle a handle that is open until all are served, or null
+ * @param failure what the loader or the cache threw, or null
+ * @param isOfCache whether the cache threw it, which did not take the value
  */
-final class SharedResult<V> {
-  /** Cases. */
-  enum Kind {
-    /** Nothing: each one starts anew. */
-    AGAIN,
-    /** There is no such block. */
-    NO_BLOCK,
-    /** A value that the collector owns. */
-    VALUE,
-    /** A handle, open until all are served. */
-    HANDLE,
-    /** The loader threw. */
-    LOADER_THREW,
-    /** The cache did not take the value. */
-    CACHE_THREW
-  }
+record SharedResult<V>(
+    @Nullable LoadedEntry<V> entry,
+    @Nullable Handle<V> handle,
+    @Nullable Throwable failure,
+    boolean isOfCache) {
+  private static final SharedResult<?> AGAIN = new SharedResult<>(null, null, null, false);
+  private static final SharedResult<?> NO_BLOCK = new SharedResult<>(null, null, null, false);
 
-  private static final SharedResult<?> AGAIN =
-      new SharedResult<>(Kind.AGAIN, null, null, 0, null, null);
-  private static final SharedResult<?> NO_BLOCK =
-      new SharedResult<>(Kind.NO_BLOCK, null, null, 0, null, null);
-
-  final Kind kind;
-  final @Nullable V value;
-  final @Nullable EntryType<? super V> type;
-  final long chargeBytes;
-  final @Nullable Handle<V> handle;
-  final @Nullable Throwable failure;
-
-  private SharedResult(
-      Kind kind,
-      @Nullable V value,
-      @Nullable EntryType<? super V> type,
-      long chargeBytes,
-      @Nullable Handle<V> handle,
-      @Nullable Throwable failure) {
-    this.kind = kind;
-    this.value = value;
-    this.type = type;
-    this.chargeBytes = chargeBytes;
-    this.handle = handle;
-    this.failure = failure;
-  }
-
+  /** Nothing: each one starts anew. */
   @SuppressWarnings("unchecked")
   static <V> SharedResult<V> again() {
     return (SharedResult<V>) AGAIN;
   }
 
+  /** There is no such block. */
   @SuppressWarnings("unchecked")
   static <V> SharedResult<V> noBlock() {
     return (SharedResult<V>) NO_BLOCK;
   }
 
   static <V> SharedResult<V> of(LoadedEntry<V> entry) {
-    return new SharedResult<>(
-        Kind.VALUE, entry.value(), entry.type(), entry.chargeBytes(), null, null);
+    return new SharedResult<>(entry, null, null, false);
   }
 
   static <V> SharedResult<V> of(Handle<V> handle) {
-    return new SharedResult<>(Kind.HANDLE, null, null, 0, handle, null);
+    return new SharedResult<>(null, handle, null, false);
   }
 
   static <V> SharedResult<V> loaderThrew(Throwable failure) {
-    return new SharedResult<>(Kind.LOADER_THREW, null, null, 0, null, failure);
+    return new SharedResult<>(null, null, failure, false);
   }
 
   static <V> SharedResult<V> cacheThrew(Throwable failure) {
-    return new SharedResult<>(Kind.CACHE_THREW, null, null, 0, null, failure);
+    return new SharedResult<>(null, null, failure, true);
   }
 
   boolean isAgain() {
-    return kind == Kind.AGAIN;
+    return this == AGAIN;
   }
 
   /** Whether there is a value or a handle to share. */
   boolean hasResult() {
-    return value != null || handle != null;
+    return entry != null || handle != null;
   }
 
   boolean isFailure() {

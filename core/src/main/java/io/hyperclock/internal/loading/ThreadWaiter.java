@@ -21,17 +21,8 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   private final AtomicReference<@Nullable Object> answer = new AtomicReference<>();
 
   ThreadWaiter(ResultKind<V, R> form) {
+    super(true, true);
     this.form = form;
-  }
-
-  @Override
-  boolean isThread() {
-    return true;
-  }
-
-  @Override
-  boolean isGuest() {
-    return true;
   }
 
   @Override

@@ -75,9 +75,9 @@ final class ValueResults<V> implements ResultKind<V, V> {
 
   @Override
   public V share(Key128 key, SharedResult<V> shared) {
-    Handle<V> handle = shared.handle;
+    Handle<V> handle = shared.handle();
     if (handle == null) {
-      return Objects.requireNonNull(shared.value);
+      return Objects.requireNonNull(shared.entry()).value();
     }
     requireLoadable(handle.type());
     return handle.value();

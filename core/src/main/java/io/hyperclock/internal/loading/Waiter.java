@@ -13,10 +13,15 @@ abstract class Waiter<V> {
   @Nullable Waiter<V> next;
 
   /** Whether it is a thread, to be served before futures, whose dependents may run for long. */
-  abstract boolean isThread();
+  final boolean isThread;
 
   /** Whether it is served by the load of somebody else. */
-  abstract boolean isGuest();
+  final boolean isGuest;
+
+  Waiter(boolean isThread, boolean isGuest) {
+    this.isThread = isThread;
+    this.isGuest = isGuest;
+  }
 
   /** Hands over what the load came to, or what is made of it. */
   abstract void serve(Key128 key, SharedResult<V> shared);

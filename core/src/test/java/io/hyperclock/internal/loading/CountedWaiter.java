@@ -13,18 +13,9 @@ final class CountedWaiter extends Waiter<Object> {
   private final AtomicInteger failed;
 
   CountedWaiter(AtomicInteger served, AtomicInteger failed) {
+    super(false, true);
     this.served = served;
     this.failed = failed;
-  }
-
-  @Override
-  boolean isThread() {
-    return false;
-  }
-
-  @Override
-  boolean isGuest() {
-    return true;
   }
 
   @Override

@@ -23,24 +23,11 @@ class InFlightLoadTest {
 
   private final class Noting extends Waiter<String> {
     final String name;
-    final boolean thread;
-    final boolean guest;
     boolean fails;
 
     Noting(String name, boolean thread, boolean guest) {
+      super(thread, guest);
       this.name = name;
-      this.thread = thread;
-      this.guest = guest;
-    }
-
-    @Override
-    boolean isThread() {
-      return thread;
-    }
-
-    @Override
-    boolean isGuest() {
-      return guest;
     }
 
     @Override
@@ -82,10 +69,10 @@ class InFlightLoadTest {
 
   @Test
   void aFutureIsNoThreadAndAWaitingThreadIs() {
-    assertThat(new ThreadWaiter<>(new TestForm()).isThread()).isTrue();
+    assertThat(new ThreadWaiter<>(new TestForm()).isThread).isTrue();
     assertThat(
             new FutureWaiter<>(flights, new TestForm(), new CompletableFuture<>(), true, () -> {})
-                .isThread())
+                .isThread)
         .isFalse();
   }
 

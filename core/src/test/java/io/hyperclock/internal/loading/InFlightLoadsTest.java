@@ -142,7 +142,7 @@ class InFlightLoadsTest {
     assertThat(flights.underWay()).isZero();
     assertThat(waiter.await(flight.key))
         .isInstanceOfSatisfying(
-            SharedResult.class, shared -> assertThat(shared.failure).isSameAs(error));
+            SharedResult.class, shared -> assertThat(shared.failure()).isSameAs(error));
   }
 
   /** Waits, cannot be served and cannot start anew. */
@@ -150,14 +150,8 @@ class InFlightLoadsTest {
     int failed;
     boolean failsAgain;
 
-    @Override
-    boolean isThread() {
-      return true;
-    }
-
-    @Override
-    boolean isGuest() {
-      return true;
+    Left() {
+      super(true, true);
     }
 
     @Override

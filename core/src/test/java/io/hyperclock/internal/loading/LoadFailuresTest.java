@@ -58,8 +58,8 @@ class LoadFailuresTest {
           new IOException("disk"), new AssertionError("broken"), new PinRequiredException("other")
         }) {
       SharedResult<String> shared = LoadFailures.shared(failure, true);
-      assertThat(shared.kind).isEqualTo(SharedResult.Kind.LOADER_THREW);
-      assertThat(shared.failure).isSameAs(failure);
+      assertThat(shared.isOfCache()).isFalse();
+      assertThat(shared.failure()).isSameAs(failure);
     }
   }
 
@@ -67,8 +67,8 @@ class LoadFailuresTest {
   void othersShareWhatTheCacheThrew() {
     CapacityExceededException failure = new CapacityExceededException("no room");
     SharedResult<String> shared = LoadFailures.shared(failure, false);
-    assertThat(shared.kind).isEqualTo(SharedResult.Kind.CACHE_THREW);
-    assertThat(shared.failure).isSameAs(failure);
+    assertThat(shared.isOfCache()).isTrue();
+    assertThat(shared.failure()).isSameAs(failure);
   }
 
   @Test

@@ -152,7 +152,7 @@ class LoadOutcomeTest {
   @Test
   void aHandleInTheCacheIsShared() {
     LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
-    assertThat(landing.shared().handle).isSameAs(landing.own());
+    assertThat(landing.shared().handle()).isSameAs(landing.own());
     assertThat(landing.own().isStandalone()).isFalse();
     LoadTask task = new LoadTask(true, null);
     task.enter();
@@ -187,7 +187,7 @@ class LoadOutcomeTest {
     before.put("insertPinned", this::fill);
     LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
     assertThat(landing.own().isStandalone()).isTrue();
-    assertThat(landing.shared().handle).isSameAs(landing.own());
+    assertThat(landing.shared().handle()).isSameAs(landing.own());
     landing.own().close();
     assertThat(freed).hasValue(1);
   }

@@ -67,7 +67,7 @@ final class TestForm implements ResultKind<String, String> {
 
   @Override
   public String share(Key128 key, SharedResult<String> shared) {
-    return sharing.apply(Objects.requireNonNull(shared.value));
+    return sharing.apply(Objects.requireNonNull(shared.entry()).value());
   }
 
   @Override
