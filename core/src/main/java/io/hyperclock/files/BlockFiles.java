@@ -46,7 +46,6 @@ public final class BlockFiles implements AutoCloseable {
 
   private final BlockCache<PooledBuffer> cache;
   private final BufferPool pool;
-  private final EntryType<PooledBuffer> type;
   private final BlockTable table;
   private final int blockBytes;
   private final int maxWindow;
@@ -65,13 +64,11 @@ public final class BlockFiles implements AutoCloseable {
     this.pool = BufferPool.ofBytes(builder.capacityBytes + spare);
     this.table =
         new BlockTable(builder.capacityBytes / perBlock, Integer.numberOfTrailingZeros(blockBytes));
-    this.type = type(pool, table);
     BlockCacheBuilder<PooledBuffer> settings =
         BlockCache.<PooledBuffer>builder()
             .capacityBytes(builder.capacityBytes)
-            .estimatedEntryCharge(perBlock)
-            .defaultType(type);
-    this.cache = builder.cacheSettings.apply(settings).build();
+            .estimatedEntryCharge(perBlock);
+    this.cache = builder.cacheSettings.apply(settings).defaultType(type(pool, table)).build();
     this.maxWindow =
         (int) Math.max(1, Math.min(MAX_WINDOW_BLOCKS, builder.capacityBytes / 16 / blockBytes));
     this.prefetches =
@@ -249,10 +246,6 @@ public final class BlockFiles implements AutoCloseable {
     }
   }
 
-  EntryType<PooledBuffer> type() {
-    return type;
-  }
-
   BlockTable table() {
     return table;
   }
@@ -347,7 +340,8 @@ public final class BlockFiles implements AutoCloseable {
     /**
      * Changes settings of the cache other than those set here: replacement, shards, observers.
      *
-     * @param settings gets the builder with capacity, charge and type set; returns it
+     * @param settings gets the builder with capacity and charge set; returns it. The type is set
+     *     after that
      * @return this
      */
     public Builder cache(UnaryOperator<BlockCacheBuilder<PooledBuffer>> settings) {

@@ -6,8 +6,6 @@ package io.hyperclock.files;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
-import io.hyperclock.BlockLoader;
-import io.hyperclock.BulkLoader;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.BufferPool;
@@ -57,8 +55,6 @@ final class BlockLoads {
   private final long length;
   private final int blockBytes;
   private final FileCounters counters;
-  private final Single single = new Single();
-  private final Several several = new Several();
 
   BlockLoads(
       BlockFiles files, FileKey key, BlockSource source, long length, FileCounters counters) {
@@ -155,7 +151,7 @@ final class BlockLoads {
         // One is enough.
       }
     }
-    return cache.lookup(key.hi(), key.lo(start), single);
+    return cache.lookup(key.hi(), key.lo(start), this::loadOne);
   }
 
   private int missing(long start, int blocks) {
@@ -177,7 +173,7 @@ final class BlockLoads {
     @SuppressWarnings({"unchecked", "rawtypes"})
     Handle<PooledBuffer>[] handles = new Handle[count];
     try {
-      cache.lookupAll(keys, handles, PooledBuffer[]::new, several);
+      cache.lookupAll(keys, handles, PooledBuffer[]::new, this::loadRuns);
     } catch (BlockLoadException e) {
       if (e.getCause() instanceof PoolExhausted exhausted) {
         throw exhausted;
@@ -285,65 +281,39 @@ final class BlockLoads {
     return buffer.bytes().duplicate().position(0).limit(buffer.length());
   }
 
-  private final class Single implements BlockLoader<PooledBuffer> {
-    @Override
-    public PooledBuffer load(long keyHi, long keyLo) throws IOException, InterruptedException {
-      long start = key.offset(keyLo);
-      PooledBuffer buffer = take(blockLength(start));
-      boolean done = false;
-      try {
-        readForAll(start, writable(buffer));
-        done = true;
-        return buffer;
-      } finally {
-        if (!done) {
-          pool.give(buffer);
-        }
+  private PooledBuffer loadOne(long keyHi, long keyLo) throws IOException, InterruptedException {
+    long start = key.offset(keyLo);
+    PooledBuffer buffer = take(blockLength(start));
+    boolean done = false;
+    try {
+      readForAll(start, writable(buffer));
+      done = true;
+      return buffer;
+    } finally {
+      if (!done) {
+        pool.give(buffer);
       }
-    }
-
-    @Override
-    public io.hyperclock.entry.EntryType<PooledBuffer> type() {
-      return files.type();
-    }
-
-    @Override
-    public long chargeBytes(PooledBuffer block) {
-      return block.capacity();
     }
   }
 
-  /** Blocks that follow each other, with gaps where others were faster. */
-  private final class Several implements BulkLoader<PooledBuffer> {
-    @Override
-    public void load(long[] keys, @Nullable PooledBuffer[] blocks)
-        throws IOException, InterruptedException {
-      for (int from = 0; from < blocks.length; ) {
-        long start = key.offset(keys[2 * from + 1]);
-        int to = from + 1;
-        while (to < blocks.length
-            && key.offset(keys[2 * to + 1]) == start + (long) (to - from) * blockBytes) {
-          to++;
-        }
-        ByteBuffer[] run = new ByteBuffer[to - from];
-        for (int i = from; i < to; i++) {
-          PooledBuffer buffer = take(blockLength(start + (long) (i - from) * blockBytes));
-          blocks[i] = buffer;
-          run[i - from] = writable(buffer);
-        }
-        readForAll(start, run);
-        from = to;
+  /** Loads blocks that follow each other, with gaps where others were faster. */
+  private void loadRuns(long[] keys, @Nullable PooledBuffer[] blocks)
+      throws IOException, InterruptedException {
+    for (int from = 0; from < blocks.length; ) {
+      long start = key.offset(keys[2 * from + 1]);
+      int to = from + 1;
+      while (to < blocks.length
+          && key.offset(keys[2 * to + 1]) == start + (long) (to - from) * blockBytes) {
+        to++;
       }
-    }
-
-    @Override
-    public io.hyperclock.entry.EntryType<PooledBuffer> type() {
-      return files.type();
-    }
-
-    @Override
-    public long chargeBytes(PooledBuffer block) {
-      return block.capacity();
+      ByteBuffer[] run = new ByteBuffer[to - from];
+      for (int i = from; i < to; i++) {
+        PooledBuffer buffer = take(blockLength(start + (long) (i - from) * blockBytes));
+        blocks[i] = buffer;
+        run[i - from] = writable(buffer);
+      }
+      readForAll(start, run);
+      from = to;
     }
   }
 }

@@ -216,7 +216,7 @@ abstract class CurrentBlock {
 
   private void copyOwn(PooledBuffer loaded, long from) {
     own(loaded.length()).bytes().put(0, loaded.bytes(), 0, loaded.length());
-    useOwn(from, loaded.length());
+    use(own, from, loaded.length());
   }
 
   /** Reads past the cache; more at a time if the cursor goes on in order. */
@@ -230,7 +230,7 @@ abstract class CurrentBlock {
     file.counters().uncachedReads.increment();
     file.read(from, into);
     lastIndex = from + count - 1 >>> shift;
-    useOwn(from, count);
+    use(own, from, count);
   }
 
   private PooledBuffer own(int count) {
@@ -238,9 +238,5 @@ abstract class CurrentBlock {
       own = PooledBuffer.unpooled(Math.max(count, (int) Math.min(1L << shift, file.length())));
     }
     return own;
-  }
-
-  private void useOwn(long from, int count) {
-    use(own, from, count);
   }
 }

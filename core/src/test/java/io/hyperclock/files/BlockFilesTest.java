@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.EOFException;
@@ -35,6 +36,21 @@ class BlockFilesTest {
 
   private CachedFile open() throws IOException {
     return files.open(FileKey.unique(), source);
+  }
+
+  @Test
+  void blocksGoBackToThePoolWhateverTypeTheCacheIsGiven() throws Exception {
+    BlockFiles typed =
+        BlockFiles.builder()
+            .capacityBytes(1 << 20)
+            .cache(settings -> settings.defaultType(EntryType.of("other")))
+            .build();
+    try (typed;
+        CachedFile file = typed.open("typed", source)) {
+      assertThat(file.cursor().readLong(5)).isEqualTo(source.longAt(5));
+      assertThat(typed.pool().outstanding()).isPositive();
+    }
+    assertThat(typed.pool().awaitAllBack(60_000)).isTrue();
   }
 
   @Test
