@@ -107,7 +107,7 @@ public final class JfrEvents implements CacheObserver {
     boolean roles = JfrType.ROLE_STATISTICS.isEnabled();
     if (totals || roles) {
       CacheStats stats = cache.monitor().stats();
-      writeTotals(stats);
+      JfrType.CACHE_STATISTICS.write(name, stats);
       writeRoles(stats);
     }
   }
@@ -116,7 +116,7 @@ public final class JfrEvents implements CacheObserver {
     CacheStats stats = snapshot();
     BlockCache<?> cache = cache();
     if (stats != null && cache != null) {
-      writeTotals(stats);
+      JfrType.CACHE_STATISTICS.write(name, stats);
       if (JfrType.PROBLEM.isEnabled()) {
         askForProblems(cache);
       }
@@ -168,10 +168,6 @@ public final class JfrEvents implements CacheObserver {
       throw new IllegalStateException("cache must be reachable: name=" + name);
     }
     return cache.monitor().stats();
-  }
-
-  private void writeTotals(CacheStats stats) {
-    JfrType.CACHE_STATISTICS.write(name, stats);
   }
 
   private void writeRoles(CacheStats stats) {

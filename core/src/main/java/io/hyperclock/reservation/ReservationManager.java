@@ -241,7 +241,7 @@ public final class ReservationManager implements AutoCloseable {
     keep(step);
     if (closed) {
       releaseAll();
-      throw isClosed();
+      requireOpen();
     }
     return true;
   }
@@ -279,12 +279,8 @@ public final class ReservationManager implements AutoCloseable {
 
   private void requireOpen() {
     if (closed) {
-      throw isClosed();
+      throw new IllegalStateException("manager must not be closed: closed=true");
     }
-  }
-
-  private static IllegalStateException isClosed() {
-    return new IllegalStateException("manager must not be closed: closed=true");
   }
 
   static void requireBytes(String name, long bytes) {
