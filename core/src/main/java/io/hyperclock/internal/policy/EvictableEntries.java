@@ -29,8 +29,12 @@ public interface EvictableEntries {
   }
 
   /** Whether the entry in a slot is of no use any more and should leave first. */
-  boolean isDead(int slot);
+  default boolean isDead(int slot) {
+    return false;
+  }
 
   /** Grows when entries have died. */
-  long deaths();
+  default long deaths() {
+    return 0;
+  }
 }

@@ -149,7 +149,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
       long chargeBytes,
       PrepareMode mode,
       PrepareGroup group) {
-    if (!(group instanceof Group own) || !own.isOf(leases)) {
+    if (!(group instanceof Group own) || own.leases != leases) {
       throw new IllegalArgumentException("group must be of this cache: group=" + group);
     }
     return prepareIn(keyHi, keyLo, value, chargeBytes, mode, own);
@@ -213,7 +213,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
 
   @Override
   public PrepareGroup newGroup() {
-    return new Group(leases, leases::nanos);
+    return new Group(leases);
   }
 
   @Override
@@ -228,7 +228,8 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
 
   private Decision decide(PrepareToken token, int verdict) {
     Objects.requireNonNull(token, "token must not be null");
-    if (!(token instanceof Prepare prepare) || !prepare.isOf(leases)) {
+    if (!(token instanceof Prepare prepare)
+        || prepare.site != shard(buckets.hash(prepare.keyHi(), prepare.keyLo()))) {
       return Decision.STALE;
     }
     if (prepare.group != null) {

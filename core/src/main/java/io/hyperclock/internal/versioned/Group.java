@@ -8,7 +8,6 @@ import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.PrepareGroup;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * and a commit knows all it commits; a member that is not yet in its slot keeps the commit off.
  */
 final class Group implements PrepareGroup, SharedVerdict {
-  private final Object cache;
-  private final LongSupplier nanoClock;
+  /** Those of the cache that it is of. */
+  final Leases leases;
+
   private final AtomicReference<State> state = new AtomicReference<>(State.EMPTY);
 
   private record Member(Prepare prepare, @Nullable Member next) {}
@@ -27,18 +27,9 @@ final class Group implements PrepareGroup, SharedVerdict {
     static final State EMPTY = new State(Prepare.PENDING, null);
   }
 
-  /**
-   * An empty group.
-   *
-   * @param cache stands for the cache that it is of
-   */
-  Group(Object cache, LongSupplier nanoClock) {
-    this.cache = cache;
-    this.nanoClock = nanoClock;
-  }
-
-  boolean isOf(Object other) {
-    return cache == other;
+  /** An empty group. */
+  Group(Leases leases) {
+    this.leases = leases;
   }
 
   @Override
@@ -69,18 +60,14 @@ final class Group implements PrepareGroup, SharedVerdict {
   @Override
   public Decision commit() {
     StackReserve.require();
-    for (; ; ) {
-      State now = state.get();
-      if (now.verdict != Prepare.PENDING) {
-        break;
-      }
+    for (State now = state.get(); now.verdict == Prepare.PENDING; now = state.get()) {
       if (isAnyExpired(now)) {
         end(Prepare.EXPIRED);
       } else if (isAny(now, Prepare::isNew)) {
         return Decision.IN_PROGRESS;
+      } else {
         // [two-versions] the one step that commits all: it fails if a prepare has joined.
-      } else if (state.compareAndSet(now, new State(Prepare.COMMITTED, now.members))) {
-        break;
+        state.compareAndSet(now, new State(Prepare.COMMITTED, now.members));
       }
     }
     return settled(Prepare.COMMITTED);
@@ -95,17 +82,13 @@ final class Group implements PrepareGroup, SharedVerdict {
 
   @Override
   public void end(int verdict) {
-    for (; ; ) {
-      State now = state.get();
+    State now = state.get();
+    for (; now.verdict == Prepare.PENDING; now = state.get()) {
       // [two-versions] one verdict for all.
-      if (now.verdict != Prepare.PENDING
-          || state.compareAndSet(now, new State(verdict, now.members))) {
-        State decided = state.get();
-        for (Member member = decided.members; member != null; member = member.next) {
-          member.prepare.tryEnd(decided.verdict);
-        }
-        return;
-      }
+      state.compareAndSet(now, new State(verdict, now.members));
+    }
+    for (Member member = now.members; member != null; member = member.next) {
+      member.prepare.tryEnd(now.verdict);
     }
   }
 
@@ -118,7 +101,7 @@ final class Group implements PrepareGroup, SharedVerdict {
   }
 
   private boolean isAnyExpired(State now) {
-    long nanos = nanoClock.getAsLong();
+    long nanos = leases.nanos();
     return isAny(now, prepare -> prepare.isPending() && prepare.isExpired(nanos));
   }
 

@@ -102,11 +102,6 @@ final class Prepare implements PrepareToken {
     return id;
   }
 
-  /** Whether it is of the cache with these leases. */
-  boolean isOf(Object leases) {
-    return site.isOf(leases);
-  }
-
   /** Whether reads of its key need not look at it. */
   boolean isPlain() {
     return group == null && !inDoubt;

@@ -29,11 +29,7 @@ final class PrepareArray {
   }
 
   /** Makes the segment of a slot, so that nothing has to be allocated by a writer inside. */
-  void ensure(int slot) {
-    segmentOf(slot);
-  }
-
-  private AtomicReferenceArray<@Nullable Prepare> segmentOf(int slot) {
+  AtomicReferenceArray<@Nullable Prepare> ensure(int slot) {
     int index = slot >>> SEGMENT_BITS;
     for (; ; ) {
       AtomicReferenceArray<@Nullable Prepare> segment = segments.getAcquire(index);
@@ -48,7 +44,7 @@ final class PrepareArray {
   /** Puts a version beside a slot; the caller is inside, or the slot is its own. */
   void set(int slot, Prepare prepare) {
     // [two-versions] publishes the version; before the bits of the slot say that there is one.
-    segmentOf(slot).setRelease(slot & SEGMENT - 1, prepare);
+    ensure(slot).setRelease(slot & SEGMENT - 1, prepare);
   }
 
   /** Takes the version of a slot away, if there is one. */

@@ -10,13 +10,6 @@ package io.hyperclock.internal.versioned;
  * @param <P> prepared versions
  */
 interface PrepareSite<P> {
-  /**
-   * Whether it is a part of a cache.
-   *
-   * @param leases those of the cache
-   */
-  boolean isOf(Object leases);
-
   /** Makes reads of its key look at a pending version. */
   void divertReads(P prepare);
 

@@ -65,7 +65,10 @@ final class VersionedReads {
     long left = store.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      Object value = lookTwice(slot, hi, lo, forWrite);
+      Object value = look(slot, hi, lo, forWrite);
+      if (value == Prepare.IN_DOUBT) {
+        throw new InDoubtException(hi, lo);
+      }
       if (value != null) {
         if (!forWrite) {
           slots.tick(slot);
@@ -74,22 +77,6 @@ final class VersionedReads {
       }
     }
     return null;
-  }
-
-  /** A prepare in doubt whose lease has ended is in doubt no longer. */
-  private @Nullable Object lookTwice(int slot, long hi, long lo, boolean forWrite) {
-    Object value = look(slot, hi, lo, forWrite);
-    if (value == Prepare.IN_DOUBT) {
-      Prepare prepare = prepares.get(slot);
-      if (prepare != null) {
-        leases.expireIfDue(prepare);
-      }
-      value = look(slot, hi, lo, forWrite);
-      if (value == Prepare.IN_DOUBT) {
-        throw new InDoubtException(hi, lo);
-      }
-    }
-    return value;
   }
 
   /**
@@ -114,6 +101,11 @@ final class VersionedReads {
       value = prepare.shownToWriter();
     } else if (prepare != null) {
       value = prepare.shown();
+      if (value == Prepare.IN_DOUBT) {
+        // One whose lease has ended is in doubt no longer.
+        leases.expireIfDue(prepare);
+        value = prepare.shown();
+      }
     }
     if (value == null) {
       value = committed(slot, prepare);

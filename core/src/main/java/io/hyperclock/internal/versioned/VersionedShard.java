@@ -67,11 +67,6 @@ final class VersionedShard implements PrepareSite<Prepare> {
             null);
   }
 
-  @Override
-  public boolean isOf(Object others) {
-    return leases == others;
-  }
-
   VersionedTable table() {
     return table;
   }

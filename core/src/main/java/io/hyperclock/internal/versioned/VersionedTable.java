@@ -215,8 +215,7 @@ final class VersionedTable extends EntryTable {
       prepares.clear(slot);
       gate.complete(slot);
     }
-    boolean commitsValue = commits && prepare.value != null;
-    if (!commitsValue) {
+    if (!commits) {
       ledger.removeStandalone(prepare.chargeBytes);
     }
     counts.prepares(prepare.namespace, -1, -prepare.chargeBytes);
@@ -253,16 +252,6 @@ final class VersionedTable extends EntryTable {
   @Override
   public void free(int slot) {
     tearDown(slot, false);
-  }
-
-  @Override
-  public boolean isDead(int slot) {
-    return false;
-  }
-
-  @Override
-  public long deaths() {
-    return 0;
   }
 
   @Override
