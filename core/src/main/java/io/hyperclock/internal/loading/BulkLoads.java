@@ -159,9 +159,10 @@ final class BulkLoads<V> {
         throw LoadFailures.ownKey(key);
       }
       ThreadWaiter<V, R> waiter = new ThreadWaiter<>(request.form());
-      if (other.join(waiter)) {
-        joined.add(new Joined<>(other, waiter));
-      } else {
+      // Noted first: what it is served must be given back if there is no memory for the note.
+      joined.add(new Joined<>(other, waiter));
+      if (!other.join(waiter)) {
+        joined.removeLast();
         left.add(key);
       }
     }

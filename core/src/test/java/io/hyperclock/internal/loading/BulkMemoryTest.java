@@ -14,6 +14,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,8 +64,21 @@ class BulkMemoryTest {
     }
   }
 
-  /** Runs a round of all keys, which notes those that it loads in a list of the caller. */
-  private void run(Flights led) throws Throwable {
+  /** Takes nothing: there is no memory for it. */
+  private static final class Full extends ArrayDeque<Object> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public boolean add(Object other) {
+      throw new OutOfMemoryError("test");
+    }
+  }
+
+  /**
+   * Runs a round of all keys, which notes those that it loads, or those that it waits for, in a
+   * collection of the caller.
+   */
+  private void run(String notes, Object collection) throws Throwable {
     Map<Key128, Integer> places = new HashMap<>();
     List<Key128> keys = new ArrayList<>();
     for (int lo = 0; lo < KEYS; lo++) {
@@ -81,9 +95,9 @@ class BulkMemoryTest {
     constructor.setAccessible(true);
     Object round =
         constructor.newInstance(bulk, places, new String[KEYS], form.request(0), never, arrays);
-    Field field = type.getDeclaredField("led");
+    Field field = type.getDeclaredField(notes);
     field.setAccessible(true);
-    field.set(round, led);
+    field.set(round, collection);
     Method method = type.getDeclaredMethod("run", List.class);
     method.setAccessible(true);
     try {
@@ -151,13 +165,24 @@ class BulkMemoryTest {
       BulkMemoryTest fresh = new BulkMemoryTest();
       Flights led = new Flights(taken);
       List<ThreadWaiter<String, String>> waiters = fresh.joinEach(taken + 1);
-      assertThatThrownBy(() -> fresh.run(led)).isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> fresh.run("led", led)).isInstanceOf(OutOfMemoryError.class);
       assertThat(waiters).hasSize(taken + 1);
       for (int lo = 0; lo <= taken; lo++) {
         fresh.assertServedNothing(waiters.get(lo), lo);
       }
       fresh.assertLoadable();
     }
+  }
+
+  /** What it would be served has nobody to give it back. */
+  @Test
+  void noMemoryForAKeyThatAnotherLoads() throws Exception {
+    InFlightLoad<String> other =
+        new InFlightLoad<>(new Key128(1, 0), new LoadTask(true, null), false);
+    assertThat(flights.start(other)).isNull();
+    assertThatThrownBy(() -> run("joined", new Full())).isInstanceOf(OutOfMemoryError.class);
+    assertThat(flights.finish(other, SharedResult.noBlock())).as("served").isZero();
+    assertLoadable();
   }
 
   @Test
@@ -174,7 +199,7 @@ class BulkMemoryTest {
       futures.add(async.load(form.request(lo), queue::add, (hi, l) -> "text " + l));
       waiters.add(joined(lo));
     }
-    assertThatThrownBy(() -> run(new Flights(taken))).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> run("led", new Flights(taken))).isInstanceOf(OutOfMemoryError.class);
     for (int lo = 0; lo <= taken; lo++) {
       assertServedNothing(waiters.get(lo), lo);
     }
