@@ -37,6 +37,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -269,6 +270,24 @@ class TieredMetricsTest {
       heard.clear();
       assertThat(cache.get(1, 1000, DATA)).isNull();
       assertThat(heard).containsExactly("map ABSENT true");
+    }
+  }
+
+  @Test
+  void noReadIsSlowIfThatTimeIsForEver() {
+    List<String> slow = new ArrayList<>();
+    TierObserver observer =
+        new TierObserver() {
+          @Override
+          public void onSlowRead(String tier, TierOutcome outcome, Duration took) {
+            slow.add(tier);
+          }
+        };
+    Duration forEver = ChronoUnit.FOREVER.getDuration();
+    try (TieredBlockCache<byte[]> cache =
+        builder().observer(observer).slowReadAfter(forEver).build()) {
+      assertThat(cache.get(1, 1000, DATA)).isNull();
+      assertThat(slow).isEmpty();
     }
   }
 

@@ -10,6 +10,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.internal.tier.TierIncidentLog;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ final class Watch {
 
   Watch(@Nullable TierObserver observer, Duration slowReadAfter, LongSupplier clock) {
     this.observer = observer;
-    this.slowNanos = slowReadAfter.toNanos();
+    this.slowNanos = TimeUnit.NANOSECONDS.convert(slowReadAfter);
     this.clock = clock;
   }
 
