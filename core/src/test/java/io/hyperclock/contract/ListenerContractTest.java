@@ -125,6 +125,25 @@ abstract class ListenerContractTest extends CacheContract {
     assertThat(flags).as("one may fit").hasSizeGreaterThanOrEqualTo(expected.size() - 1);
   }
 
+  /** They pin the entry to compare it, and where its buckets are full so that it stays. */
+  @Test
+  void writersThatLeaveAnEntryAsItIsDoNotCountAsReads() {
+    BlockCache<Object> cache = small(recorder);
+    EntryType<Object> type = EntryType.of("left to the collector");
+    int kept = 0;
+    for (long lo = 0; lo < 200; lo++) {
+      cache.insert(HI, lo, text(lo), type, 1, Priority.HIGH);
+      assertThat(cache.erase(HI, lo, "other")).isFalse();
+      InsertResult result = cache.compareAndReplace(HI, lo, "other", "newer", type, 1);
+      kept += result == InsertResult.NOT_EXPECTED ? 1 : 0;
+    }
+    assertThat(kept).isPositive();
+    churn(cache);
+    cache.setCapacityBytes(1);
+    assertThat(seen.stream().filter(e -> e.type() == type)).isNotEmpty();
+    assertThat(seen).noneMatch(Eviction::wasHit);
+  }
+
   @Test
   void hitFlagStartsAnewWithEachEntryOfASlot() {
     BlockCache<Object> cache = small(recorder);

@@ -201,7 +201,8 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/EntryLifecycle"), "holds")))
         .endsWith("await", "valueOpaque");
     assertThat(calls(body(source("table/PendingWrites"), "erase")))
-        .containsSubsequence("pinVisible", "holds", "markErasing", "completeErase");
+        .containsSubsequence(
+            "completeReplacement", "pinCurrent", "holds", "markErasing", "completeErase");
     assertThat(calls(body(source("table/Insertion"), "put")))
         .containsSubsequence("pin", "holds", "supersede");
     assertThat(calls(body(source("table/PinnedReads"), "lookupHere")))
@@ -214,6 +215,7 @@ class OrderOfAccessesTest {
             "keyLoOpaque",
             "keyHiOpaque",
             "pin",
+            "pinUnseen",
             "pinned",
             "isSuperseding",
             "another",

@@ -95,7 +95,10 @@ public final class SlotProtocol extends SlotSteps {
     return outcome == PINNED || outcome == MARKED;
   }
 
-  /** Pins an entry for a writer: the hit bit stays as it is. */
+  /**
+   * Pins an entry for a writer: the hit bit stays as it is. The slot may hold anything by now, as
+   * for {@link #pin}, whose results it has.
+   */
   public int pinUnseen(int slot, long hi, long lo, int maxPins) {
     return pin(slot, MetaWord.HIT, hi, lo, maxPins);
   }

@@ -238,8 +238,8 @@ public final class ClockTable extends EntryLifecycle {
   }
 
   @Override
-  int find(long hi, long lo, long hash, int maxPins, boolean once) {
-    return pinnedReads.find(hi, lo, hash, maxPins, once);
+  int find(long hi, long lo, long hash) {
+    return pinnedReads.find(hi, lo, hash);
   }
 
   @Override

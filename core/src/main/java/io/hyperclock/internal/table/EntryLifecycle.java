@@ -288,7 +288,7 @@ public abstract class EntryLifecycle extends EntryTable {
       long hi, long lo, long hash, @Nullable EntryLifecycle preceding);
 
   /** See {@link PinnedReads#find}. */
-  abstract int find(long hi, long lo, long hash, int maxPins, boolean once);
+  abstract int find(long hi, long lo, long hash);
 
   /** See {@link OptimisticReads#searchHere}. */
   abstract @Nullable Object searchHere(long hi, long lo, long hash, long wanted, boolean use);

@@ -230,7 +230,8 @@ final class PendingWrites {
   int erase(long hi, long lo, long hash, @Nullable Object expected) {
     EntryLifecycle before = table.before();
     for (; ; ) {
-      int place = pinVisible(hi, lo, hash, before);
+      completeReplacement(hi, lo, hash, before);
+      int place = pinCurrent(hi, lo, hash, before);
       if (place < 0) {
         return ABSENT;
       }
@@ -247,32 +248,14 @@ final class PendingWrites {
     }
   }
 
-  private int pinVisible(long hi, long lo, long hash, @Nullable EntryLifecycle before) {
-    for (; ; ) {
-      long count = overwrites.of(hash);
-      if (superseding(hi, lo, hash, before) >= 0) {
-        completeReplacement(hi, lo, hash, before);
-        continue;
-      }
-      int slot = before == null ? ABSENT : pinIn(before, hi, lo, hash, true);
-      if (slot >= 0) {
-        return slot | BEFORE;
-      }
-      slot = pinIn(table, hi, lo, hash, true);
-      if (slot >= 0 || overwrites.of(hash) == count) {
-        return slot;
-      }
-    }
-  }
-
-  private static int pinIn(EntryLifecycle in, long hi, long lo, long hash, boolean once) {
-    return in.find(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, once);
-  }
-
-  /** Pins the visible entry of a key, if there is one; its place. */
+  /**
+   * Pins the visible entry of a key, if there is one; its place. Each table has its own check of
+   * the count: who overwrites in the table before has published here before it hides anything
+   * there, and this table is looked at later.
+   */
   int pinCurrent(long hi, long lo, long hash, @Nullable EntryLifecycle before) {
-    int slot = before == null ? ABSENT : pinIn(before, hi, lo, hash, false);
-    return slot >= 0 ? slot | BEFORE : pinIn(table, hi, lo, hash, false);
+    int slot = before == null ? ABSENT : before.find(hi, lo, hash);
+    return slot >= 0 ? slot | BEFORE : table.find(hi, lo, hash);
   }
 
   /** Goes on with an erase that another thread has begun. Ends the pin. */

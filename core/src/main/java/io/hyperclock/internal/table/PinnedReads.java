@@ -92,7 +92,7 @@ public final class PinnedReads {
 
   /** Looks a key up in this table only; else {@link #ABSENT}. */
   public int lookupHere(long hi, long lo, long hash) {
-    int slot = search(hi, lo, hash, MetaWord.MAX_PINS, false);
+    int slot = search(hi, lo, hash, true);
     if (slot < ELSEWHERE && exchanges.awaitBriefly(slot - BEING_EXCHANGED)) {
       slot -= BEING_EXCHANGED;
     }
@@ -110,13 +110,12 @@ public final class PinnedReads {
   }
 
   /**
-   * Pins the visible entry of a key, even if its value is being exchanged.
+   * Pins the visible entry of a key for a writer, even if its value is being exchanged; not a hit.
    *
-   * @param once whether not to look again if an overwrite may have hidden the entry from this look
    * @return the slot, now holding one more reference, or {@link #ABSENT}
    */
-  int find(long hi, long lo, long hash, int maxPins, boolean once) {
-    int slot = search(hi, lo, hash, maxPins, once);
+  int find(long hi, long lo, long hash) {
+    int slot = search(hi, lo, hash, false);
     return slot < ELSEWHERE ? slot - BEING_EXCHANGED : slot;
   }
 
@@ -126,9 +125,10 @@ public final class PinnedReads {
    * <p>One method on purpose: it is left as a call, or inlined as a whole, so that callers inline
    * what is around it, and a handle that does not leave them need not be allocated.
    *
+   * @param isRead whether it counts as a hit; the pins of writers may be more
    * @return the slot, its sum with {@link #BEING_EXCHANGED} if its value may be, or {@link #ABSENT}
    */
-  private int search(long hi, long lo, long hash, int maxPins, boolean once) {
+  private int search(long hi, long lo, long hash, boolean isRead) {
     SlotStore words = store;
     int first = buckets.first(hash);
     int second = buckets.second(hash);
@@ -145,7 +145,10 @@ public final class PinnedReads {
         if (MetaWord.isVisible(meta)
             && words.keyLoOpaque(slot) == lo
             && words.keyHiOpaque(slot) == hi) {
-          int outcome = slots.pin(slot, meta, hi, lo, maxPins);
+          int outcome =
+              isRead
+                  ? slots.pin(slot, meta, hi, lo, MetaWord.MAX_PINS)
+                  : slots.pinUnseen(slot, hi, lo, MetaWord.MAX_PINS_AND_ERASERS);
           if (outcome == SlotProtocol.PINNED) {
             return slot;
           }
@@ -175,7 +178,7 @@ public final class PinnedReads {
       }
       // [one-entry] slots that matched in vain were looked at before the count.
       VarHandle.acquireFence();
-    } while (!once && overwrites.of(hash) != before);
+    } while (overwrites.of(hash) != before);
     return ABSENT;
   }
 

@@ -293,12 +293,12 @@ class ReadsTest {
     assertThat(entered).isNotZero();
     assertThat(first.pinnedReads.lookup(HI, KEY, hash))
         .isEqualTo(slot + PinnedReads.BEING_EXCHANGED);
-    assertThat(first.pinnedReads.find(HI, KEY, hash, 5, true)).isEqualTo(slot);
+    assertThat(first.pinnedReads.find(HI, KEY, hash)).isEqualTo(slot);
     assertThat(MetaWord.refcount(tables.meta(first, slot))).as("with the writer").isEqualTo(3);
     first.exchanges.leave(slot, entered, false);
     first.release(slot, false, false);
     first.release(slot, false, false);
-    assertThat(first.pinnedReads.find(HI, KEY, hash, 5, false)).isEqualTo(slot);
+    assertThat(first.pinnedReads.find(HI, KEY, hash)).isEqualTo(slot);
     first.release(slot, false, false);
     tables.isWhole();
   }
