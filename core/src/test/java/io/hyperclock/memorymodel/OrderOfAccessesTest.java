@@ -100,14 +100,11 @@ class OrderOfAccessesTest {
         .containsExactly("candidates", "read", "metaAcquire", "another", "candidates");
     assertThat(calls(body(source("table/OptimisticReads"), "searchAll")))
         .containsSubsequence(
-            "before",
-            "of",
-            "searchOnce",
-            "acquireFence",
-            "searchHere",
-            "acquireFence",
-            "shows",
-            "of");
+            "before", "of", "searchOnce", "acquireFence", "searchHere", "acquireFence", "of");
+    assertThat(calls(body(source("table/OptimisticReads"), "searchOnce")))
+        .containsSubsequence("read", "another", "isShownBy", "used");
+    assertThat(calls(body(source("table/OptimisticReads"), "isShownBy")))
+        .containsExactly("acquireFence", "shows");
   }
 
   @Test

@@ -32,9 +32,16 @@ final class TwoTableRules {
     rules.rule(
         "table.OptimisticReads",
         "searchAll",
-        "fence between the newest table and the second looks",
+        "fence between the newest table and the count",
         call("searchHere"),
-        call("shows", "of"),
+        call("of"),
+        ACQUIRE);
+    rules.rule(
+        "table.OptimisticReads",
+        "isShownBy",
+        "fence before the second look at the table before",
+        start(),
+        call("shows"),
         ACQUIRE);
     rules.rule(
         "cache.ShardScan",

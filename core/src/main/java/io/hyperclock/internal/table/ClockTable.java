@@ -243,13 +243,14 @@ public final class ClockTable extends EntryLifecycle {
   }
 
   @Override
-  @Nullable Object searchHere(long hi, long lo, long hash, long wanted, boolean use) {
-    return unpinnedReads.searchHere(hi, lo, hash, wanted, use);
+  @Nullable Object searchHere(
+      long hi, long lo, long hash, long wanted, boolean use, @Nullable EntryLifecycle preceding) {
+    return unpinnedReads.searchHere(hi, lo, hash, wanted, use, preceding);
   }
 
   @Override
   @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use) {
-    return unpinnedReads.searchOnce(hi, lo, hash, wanted, use);
+    return unpinnedReads.searchOnce(hi, lo, hash, wanted, use, null);
   }
 
   @Override

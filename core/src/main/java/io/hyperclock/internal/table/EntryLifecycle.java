@@ -84,18 +84,11 @@ public abstract class EntryLifecycle extends EntryTable {
     }
   }
 
-  /** Delivers the charge of an entry that has moved to a slot; it may have moved on from there. */
+  /** Delivers the charge of an unsettled entry to its slot; it may have moved on from there. */
   void deliver(int slot, long cold) {
-    EntryLifecycle table = this;
-    for (; ; ) {
-      long present = table.store.coldAcquire(slot);
-      if (ChargeWord.isForwarded(present)) {
-        slot = ChargeWord.slot(present);
-        table = Objects.requireNonNull(table.next());
-        // [sum] the mover delivers, to the slot that has come last.
-      } else if (table.store.compareAndSetCold(slot, present, cold)) {
-        return;
-      }
+    // [sum] only the mover delivers, and fails only if the entry moves on meanwhile.
+    while (!compareAndSetColdOf(slot, ChargeWord.unsettled(cold), cold)) {
+      Thread.onSpinWait();
     }
   }
 
@@ -291,7 +284,8 @@ public abstract class EntryLifecycle extends EntryTable {
   abstract int find(long hi, long lo, long hash);
 
   /** See {@link OptimisticReads#searchHere}. */
-  abstract @Nullable Object searchHere(long hi, long lo, long hash, long wanted, boolean use);
+  abstract @Nullable Object searchHere(
+      long hi, long lo, long hash, long wanted, boolean use, @Nullable EntryLifecycle preceding);
 
   /** See {@link OptimisticReads#searchOnce}. */
   abstract @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use);

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Progress: lock-free; a search starts again only if the key is being overwritten.
  */
 public abstract class OptimisticReads {
+  /** Instead of a value: an older entry of the key is visible in the table before. */
+  private static final Object OLDER_IS_BEFORE = new Object();
+
   final SlotStore store;
   final Buckets buckets;
   final SlotProtocol slots;
@@ -84,7 +87,7 @@ public abstract class OptimisticReads {
 
   /** Reads a value, again if its key was overwritten or moved meanwhile. */
   final @Nullable Object search(long hi, long lo, long hash, long wanted, boolean use) {
-    Object value = isMoving ? null : searchHere(hi, lo, hash, wanted, use);
+    Object value = isMoving ? null : searchHere(hi, lo, hash, wanted, use, null);
     if (value == null && mayBeElsewhere()) {
       value = searchAll(hi, lo, hash, wanted, use);
     }
@@ -94,17 +97,18 @@ public abstract class OptimisticReads {
     return value;
   }
 
-  final @Nullable Object searchHere(long hi, long lo, long hash, long wanted, boolean use) {
-    long before;
+  final @Nullable Object searchHere(
+      long hi, long lo, long hash, long wanted, boolean use, @Nullable EntryLifecycle before) {
+    long count;
     do {
-      before = overwrites.of(hash);
-      Object value = searchOnce(hi, lo, hash, wanted, use);
+      count = overwrites.of(hash);
+      Object value = searchOnce(hi, lo, hash, wanted, use, before);
       if (value != null) {
         return value;
       }
       // [one-entry] slots that matched in vain were looked at before the count.
       VarHandle.acquireFence();
-    } while (overwrites.of(hash) != before);
+    } while (overwrites.of(hash) != count);
     return null;
   }
 
@@ -125,19 +129,25 @@ public abstract class OptimisticReads {
         // [view] what was not found there is found in the newest table, if it has moved.
         VarHandle.acquireFence();
       }
-      Object value = newest.searchHere(hi, lo, hash, wanted, use);
-      // [one-entry] both tables were looked at before the count, and before the one that is left
-      // is looked at again: an insert that began there may have come late.
+      Object value = newest.searchHere(hi, lo, hash, wanted, use, before);
+      // [one-entry] both tables were looked at before the count.
       VarHandle.acquireFence();
-      if (value != null
-          ? before == null || !before.shows(hi, lo, hash)
-          : newest.next() == null && overwrites.of(hash) == overwritten) {
+      if (value == null
+          ? newest.next() == null && overwrites.of(hash) == overwritten
+          : value != OLDER_IS_BEFORE) {
         return value;
       }
     }
   }
 
-  final @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use) {
+  /**
+   * Looks once at both buckets.
+   *
+   * @param before the table before, which is looked at again if the key is found here, or null
+   * @return the value, null, or {@link #OLDER_IS_BEFORE}, which does not count as a use
+   */
+  final @Nullable Object searchOnce(
+      long hi, long lo, long hash, long wanted, boolean use, @Nullable EntryLifecycle before) {
     SlotStore words = store;
     int first = buckets.first(hash);
     int second = buckets.second(hash);
@@ -156,6 +166,9 @@ public abstract class OptimisticReads {
         long older =
             MetaWord.isSuperseding(meta) ? slots.another(first, second, tags, slot, hi, lo) : 0;
         if (older == 0) {
+          if (before != null && isShownBy(before, hi, lo, hash)) {
+            return OLDER_IS_BEFORE;
+          }
           if (use) {
             used(slot, meta);
           }
@@ -165,7 +178,8 @@ public abstract class OptimisticReads {
         left = older;
         continue;
       }
-      if (left == 0 && overtaken) {
+      // It is set only together with the last slot to look at.
+      if (overtaken) {
         overtaken = false;
         left = words.candidates(first, second, tags);
       }
@@ -173,13 +187,17 @@ public abstract class OptimisticReads {
     return null;
   }
 
+  private static boolean isShownBy(EntryLifecycle before, long hi, long lo, long hash) {
+    // [view] the newest table was looked at before: an insert that began in the other may have come
+    // late.
+    VarHandle.acquireFence();
+    return before.shows(hi, lo, hash);
+  }
+
   private void requireOtherKey(int slot, long hi, long lo, long wanted) {
-    long meta = store.metaOpaque(slot);
-    if (MetaWord.isVisible(meta) && (meta & wanted) == 0) {
-      long present = slots.matches(slot, hi, lo);
-      if (present != 0 && (present & wanted) == 0) {
-        throw callbacks.pinRequired(hi, lo);
-      }
+    long present = slots.matches(slot, hi, lo);
+    if (present != 0 && (present & wanted) == 0) {
+      throw callbacks.pinRequired(hi, lo);
     }
   }
 }

@@ -171,7 +171,8 @@ public final class PinnedReads {
             continue;
           }
         }
-        if (left == 0 && overtaken) {
+        // It is set only together with the last slot to look at.
+        if (overtaken) {
           overtaken = false;
           left = words.candidates(first, second, tags);
         }

@@ -63,6 +63,12 @@ class EntryLifecycleTest {
     assertThat(tables.words(tables.newest()).coldAcquire(now)).isEqualTo(changed);
   }
 
+  private void unsettle(ClockTable table, int slot) {
+    long present = tables.words(table).coldAcquire(slot);
+    assertThat(tables.words(table).compareAndSetCold(slot, present, ChargeWord.unsettled(present)))
+        .isTrue();
+  }
+
   /** The mover has forwarded the slot and not delivered yet. */
   @Test
   void whoAsksForTheChargeWaitsUntilItIsDelivered() {
@@ -72,12 +78,7 @@ class EntryLifecycleTest {
     ClockTable second = tables.tables.get(1);
     int moved = ChargeWord.slot(tables.words(first).coldAcquire(pin.slot()));
     int last = tables.slot(tables.newest(), KEY);
-    long present = tables.words(tables.newest()).coldAcquire(last);
-    assertThat(
-            tables
-                .words(tables.newest())
-                .compareAndSetCold(last, present, ChargeWord.unsettled(present)))
-        .isTrue();
+    unsettle(tables.newest(), last);
     tables.before(6, () -> second.deliver(moved, cold));
     assertThat(first.coldOf(pin.slot())).isEqualTo(cold);
     assertThat(tables.wasStopped()).isTrue();
@@ -92,6 +93,7 @@ class EntryLifecycleTest {
     assertThat(tables.move()).isTrue();
     ClockTable second = tables.newest();
     int moved = tables.slot(second, KEY);
+    unsettle(second, moved);
     tables.grow(5);
     tables.before(2, tables::move);
     second.deliver(moved, ChargeWord.withCharge(cold, 9));

@@ -9,7 +9,10 @@ import static io.hyperclock.internal.table.TableFixture.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotStore;
+import java.util.HashMap;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -325,6 +328,57 @@ class ReadsTest {
       tables.isWhole();
     }
     assertThat(plain).as("ended in time").isGreaterThan(6);
+  }
+
+  private int hits() {
+    int hits = 0;
+    for (ClockTable table : tables.tables) {
+      for (int slot = 0; slot < table.store.slots(); slot++) {
+        hits += MetaWord.wasHit(tables.meta(table, slot)) ? 1 : 0;
+      }
+    }
+    return hits;
+  }
+
+  /**
+   * An insert that began before the move comes late, and is overwritten by one that never hides it:
+   * all while a read is between the two tables.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aReadThatLooksAgainIsOneUse(boolean isInSecondBucket) {
+    int met = 0;
+    for (int access = 1; ; access++) {
+      tables = new TableFixture(2, TableView.SETTLED);
+      ClockTable first = tables.first();
+      long hash = tables.hash(KEY);
+      int slot =
+          SlotStore.BUCKET_SLOTS
+              * (isInSecondBucket ? first.buckets().second(hash) : first.buckets().first(hash));
+      assertThat(first.slots.claim(slot)).isTrue();
+      first.slots.fill(slot, HI, KEY, "older", ChargeWord.of(0, TableFixture.CHARGE));
+      first.tentativeInserts.announce(slot, hash);
+      tables.grow(3);
+      tables.before(
+          access,
+          () -> {
+            assertThat(first.tentativeInserts.publish(slot, MetaWord.visible(1, false, true)))
+                .isTrue();
+            assertThat(
+                    AbandonedOperationsTest.abandon(
+                        tables, 0, TableOperation.PUT_ANEW, new HashMap<>()))
+                .isTrue();
+          });
+      Object found = reads().get(HI, KEY, hash, true);
+      if (!tables.wasStopped()) {
+        assertThat(met).isPositive();
+        return;
+      }
+      assertThat(visible()).isEqualTo(2);
+      assertThat(found).as("stopped at %s", access).isIn(null, "older");
+      assertThat(hits()).as("stopped at %s", access).isEqualTo(found == null ? 0 : 1);
+      met += found == null ? 0 : 1;
+    }
   }
 
   /** One step pins; an entry of another key with the same tag costs none. */
