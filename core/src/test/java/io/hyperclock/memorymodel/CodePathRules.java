@@ -152,13 +152,6 @@ final class CodePathRules {
         call("of"),
         ACQUIRE);
     rule(
-        "table.PendingWrites",
-        "isPresent",
-        "fence between slots and count",
-        call("shows"),
-        call("of"),
-        ACQUIRE);
-    rule(
         "table.OptimisticReads",
         "searchHere",
         "count before slots",
@@ -171,13 +164,6 @@ final class CodePathRules {
         "count before slots",
         start(),
         call("candidates"),
-        call("of"));
-    rule(
-        "table.PendingWrites",
-        "isPresent",
-        "count before slots",
-        start(),
-        call("shows"),
         call("of"));
   }
 
@@ -241,11 +227,11 @@ final class CodePathRules {
           call("announce"));
     }
     rule(
-        "table.Insertion",
-        "put",
-        "a look at the mark before superseding",
-        call("pin"),
-        call("supersede"),
+        "table.PendingWrites",
+        "findCurrentIn",
+        "a look at the mark of what is found",
+        call("findOrInvalidate"),
+        call("isSuperseding"),
         call("isErasing"));
     rule(
         "table.Insertion",
@@ -267,7 +253,7 @@ final class CodePathRules {
         "the count before hiding",
         start(),
         call("hideOlder"),
-        call("stepIfAny"));
+        call("step"));
     rule(
         "table.PendingWrites",
         "hideOlder",
@@ -277,7 +263,7 @@ final class CodePathRules {
         call("isSuperseding"));
     rule(
         "table.PendingWrites",
-        "completeEraseOfOther",
+        "findCurrentIn",
         "a mark before the search",
         start(),
         call("completeErase"),

@@ -159,13 +159,13 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Insertion"), "supersede")))
         .containsSubsequence("publish", "step", "supersedeAndRelease", "endSuperseding");
     assertThat(calls(body(source("table/Insertion"), "put")))
-        .containsSubsequence("announce", "visible", "pin", "isErasing");
+        .containsSubsequence("announce", "visible", "pin", "supersede");
     assertThat(calls(body(source("table/PendingWrites"), "erase")))
         .containsSubsequence("markErasing", "completeErase");
-    assertThat(calls(body(source("table/PendingWrites"), "completeEraseOfOther")))
-        .containsSubsequence("markErasing", "completeErase");
+    assertThat(calls(body(source("table/PendingWrites"), "findCurrentIn")))
+        .containsSubsequence("findOrInvalidate", "isErasing", "markErasing", "completeErase");
     assertThat(calls(body(source("table/PendingWrites"), "completeReplacement")))
-        .containsSubsequence("stepIfAny", "hideOlder", "hideOlder", "endSuperseding");
+        .containsSubsequence("step", "hideOlder", "hideOlder", "endSuperseding");
     assertThat(calls(body(source("table/PendingWrites"), "hideOlder")))
         .containsSubsequence("pin", "isSuperseding", "supersedeAndRelease");
   }

@@ -34,9 +34,7 @@ public final class Buckets {
    * @param count any number from {@value #LEAST} on
    */
   public Buckets(int count, long seed) {
-    this.count = count;
-    this.seedHi = ProductHash.seedHi(seed);
-    this.seedLo = ProductHash.seedLo(seed);
+    this(count, ProductHash.seedHi(seed), ProductHash.seedLo(seed));
   }
 
   private Buckets(int count, long seedHi, long seedLo) {

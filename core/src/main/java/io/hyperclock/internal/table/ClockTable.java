@@ -177,19 +177,6 @@ public final class ClockTable extends EntryLifecycle {
     return inPlace;
   }
 
-  /** Whether a key is visible here or in a table that comes after; does not count as a use. */
-  public boolean isPresent(long hi, long lo, long hash) {
-    ClockTable in = this;
-    while (!in.pendingWrites.isPresent(hi, lo, hash)) {
-      // [view] what was not found here may have moved, any number of tables on.
-      if (in.next() == null) {
-        return false;
-      }
-      in = in.newest();
-    }
-    return true;
-  }
-
   /**
    * Loads what an insert of a key is about to touch, for {@link
    * io.hyperclock.internal.slot.Prefetch}: both tag words and the slot that it will claim.

@@ -43,13 +43,8 @@ public final class InPlaceUpdate {
    */
   public int put(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
     int outcome = putHere(hi, lo, hash, value, cold, expected);
-    if (outcome == EntryTable.NOT_IN_PLACE) {
-      EntryLifecycle before = table.before();
-      if (before != null) {
-        return before.putInPlaceHere(hi, lo, hash, value, cold, expected);
-      }
-    }
-    return outcome;
+    EntryLifecycle before = outcome == EntryTable.NOT_IN_PLACE ? table.before() : null;
+    return before == null ? outcome : before.putInPlaceHere(hi, lo, hash, value, cold, expected);
   }
 
   int putHere(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {

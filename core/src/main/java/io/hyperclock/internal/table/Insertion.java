@@ -188,9 +188,7 @@ public final class Insertion {
           return own;
         }
       } else if (PendingWrites.pin(in, older, hi, lo)) {
-        if (in.tentativeInserts.isErasing(older)) {
-          pendingWrites.completeEraseOfOther(hi, lo, hash, in, older, own);
-        } else if (expected != null && !in.holds(older, expected)) {
+        if (expected != null && !in.holds(older, expected)) {
           table.withdraw(own, hash, classed);
           in.release(older, false, false);
           return EntryTable.NOT_EXPECTED;

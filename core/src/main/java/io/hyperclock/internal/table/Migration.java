@@ -127,7 +127,7 @@ public final class Migration {
     boolean settled = false;
     try {
       int visible = touch(begin, end);
-      settled = settleBlock(present, begin, end, request);
+      settled = settleBlock(begin, end, request);
       return visible;
     } finally {
       end(present, settled);
@@ -148,7 +148,7 @@ public final class Migration {
     }
   }
 
-  private boolean settleBlock(Pass present, int begin, int end, EvictionRequest request) {
+  private boolean settleBlock(int begin, int end, EvictionRequest request) {
     boolean settled = true;
     for (int slot = begin; slot < end; slot++) {
       settled &= settle(slot, request);
@@ -182,10 +182,7 @@ public final class Migration {
   /** Sees to it that nothing is visible in a slot, nor will be; whether it is so. */
   private boolean settle(int slot, EvictionRequest request) {
     while (MetaWord.isVisible(from.tentativeInserts.invalidate(slot))) {
-      if (from.isDead(slot) && evictIfIdle(slot, request)) {
-        continue;
-      }
-      if (!from.pinAny(slot)) {
+      if (from.isDead(slot) && evictIfIdle(slot, request) || !from.pinAny(slot)) {
         continue;
       }
       if (!from.exchanges.awaitBriefly(slot)) {

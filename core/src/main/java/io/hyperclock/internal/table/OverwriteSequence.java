@@ -5,7 +5,6 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.slot.PaddedCounters;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -48,17 +47,12 @@ final class OverwriteSequence {
     }
   }
 
-  /** Counts an overwrite if any were counted yet: the operation that is finished may be a move. */
-  void stepIfAny(long hash) {
-    if (areAny()) {
-      step(hash);
-    }
-  }
-
+  /** Counts an overwrite; without counters nothing was overwritten: what is finished is a move. */
   void step(long hash) {
-    ensure();
-    PaddedCounters present = Objects.requireNonNull(counters.get());
-    // [one-entry] between publishing the newer entry and hiding the older one.
-    present.getAndAdd(stripe(hash), 1);
+    PaddedCounters present = counters.get();
+    if (present != null) {
+      // [one-entry] between publishing the newer entry and hiding the older one.
+      present.getAndAdd(stripe(hash), 1);
+    }
   }
 }

@@ -10,7 +10,6 @@ import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.TentativeInserts;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -114,41 +113,22 @@ final class PendingWrites {
         if (pin(in, slot, hi, lo)) {
           // The slot may have a new tenant of the same key by now.
           if (GenerationWord.isErasing(in.store.tailAcquire(slot))) {
-            completeEraseOfOther(hi, lo, hash, in, slot, own);
+            in.slots.markErasing(slot);
+            completeErase(hi, lo, hash, in, slot, own);
           } else {
             in.release(slot, false, false);
           }
         }
         return RETRY;
       }
-      if (MetaWord.isSuperseding(meta) || found >= 0) {
+      // Of two visible entries one is marked until the other is hidden.
+      if (MetaWord.isSuperseding(meta)) {
         completeReplacement(hi, lo, hash, before);
         return RETRY;
       }
       found = in == table ? slot : slot | BEFORE;
     }
     return found;
-  }
-
-  /** Whether a key is visible in this table or the one before; does not count as a use. */
-  boolean isPresent(long hi, long lo, long hash) {
-    EntryLifecycle before = table.before();
-    for (; ; ) {
-      long count = overwrites.of(hash);
-      if (before != null && before.shows(hi, lo, hash)) {
-        return true;
-      }
-      // [view] what was not found there is found here if it has moved.
-      VarHandle.acquireFence();
-      if (table.shows(hi, lo, hash)) {
-        return true;
-      }
-      // [one-entry] slots that matched in vain were looked at before the count.
-      VarHandle.acquireFence();
-      if (overwrites.of(hash) == count) {
-        return false;
-      }
-    }
   }
 
   /** Pins the visible entry of a key in a slot. */
@@ -169,7 +149,7 @@ final class PendingWrites {
       return;
     }
     if (MetaWord.isSuperseding(in.store.metaAcquire(newer))) {
-      overwrites.stepIfAny(hash);
+      overwrites.step(hash);
       hideOlder(table, in, newer, hi, lo, hash);
       if (before != null) {
         hideOlder(before, in, newer, hi, lo, hash);
@@ -199,11 +179,8 @@ final class PendingWrites {
 
   private int superseding(long hi, long lo, long hash, @Nullable EntryLifecycle before) {
     int slot = supersedingIn(table, hi, lo, hash);
-    if (slot >= 0 || before == null) {
-      return slot;
-    }
-    slot = supersedingIn(before, hi, lo, hash);
-    return slot >= 0 ? slot | BEFORE : slot;
+    // With the bit set, absent is still absent.
+    return slot >= 0 || before == null ? slot : supersedingIn(before, hi, lo, hash) | BEFORE;
   }
 
   private static int supersedingIn(EntryLifecycle in, long hi, long lo, long hash) {
@@ -256,12 +233,6 @@ final class PendingWrites {
   int pinCurrent(long hi, long lo, long hash, @Nullable EntryLifecycle before) {
     int slot = before == null ? ABSENT : before.find(hi, lo, hash);
     return slot >= 0 ? slot | BEFORE : table.find(hi, lo, hash);
-  }
-
-  /** Goes on with an erase that another thread has begun. Ends the pin. */
-  void completeEraseOfOther(long hi, long lo, long hash, EntryLifecycle in, int erasing, int own) {
-    in.slots.markErasing(erasing);
-    completeErase(hi, lo, hash, in, erasing, own);
   }
 
   /**

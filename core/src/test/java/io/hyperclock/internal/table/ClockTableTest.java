@@ -39,12 +39,12 @@ class ClockTableTest {
       assertThat(tables.newest().before()).isNull();
     }
     assertThat(first.newest()).isSameAs(tables.newest());
-    assertThat(first.isPresent(HI, KEY, hash)).isTrue();
-    assertThat(first.isPresent(HI, KEY + 1, tables.hash(KEY + 1))).isFalse();
+    assertThat(first.currentReads().peekInScope(HI, KEY, hash)).isEqualTo("value");
+    assertThat(first.currentReads().peekInScope(HI, KEY + 1, tables.hash(KEY + 1))).isNull();
     assertThat(first.erase(HI, KEY, hash, "another")).isFalse();
     assertThat(first.erase(HI, KEY, hash)).isTrue();
     assertThat(first.erase(HI, KEY, hash)).isFalse();
-    assertThat(first.isPresent(HI, KEY, hash)).isFalse();
+    assertThat(first.currentReads().peekInScope(HI, KEY, hash)).isNull();
     tables.isWhole();
   }
 

@@ -69,7 +69,7 @@ record TableOperation(
   static final TableOperation PRESENT =
       new TableOperation(
           "present",
-          tables -> tables.newest().isPresent(HI, KEY, tables.hash(KEY)),
+          tables -> tables.newest().currentReads().peekInScope(HI, KEY, tables.hash(KEY)) != null,
           value -> value != null,
           value -> value);
   static final TableOperation GROW = silent("grow", TableOperation::grow);
