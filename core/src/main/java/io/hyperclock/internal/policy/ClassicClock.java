@@ -41,11 +41,6 @@ public final class ClassicClock implements Replacement {
   }
 
   @Override
-  public int maxCountdown() {
-    return MAX_COUNTDOWN;
-  }
-
-  @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     return InitialState.of(countdown(priority), 0, false);
   }
@@ -65,18 +60,9 @@ public final class ClassicClock implements Replacement {
   }
 
   @Override
-  public void admitted(int slot, long cold) {}
-
-  @Override
   public Replacement resized(SlotProtocol others, int entries) {
     return new ClassicClock(others);
   }
-
-  @Override
-  public void left(long cold) {}
-
-  @Override
-  public void recharged(long coldBefore, long coldAfter) {}
 
   @Override
   public void makeRoom(EvictableEntries residents, EvictionRequest request) {
@@ -136,7 +122,7 @@ public final class ClassicClock implements Replacement {
     if (MetaWord.isVisible(meta) && !ruthless) {
       int countdown = Math.min(MetaWord.releases(meta), MAX_COUNTDOWN) - 1;
       if (countdown >= 0 && !residents.isDead(slot)) {
-        slots.age(slot, meta, countdown);
+        slots.age(slot, meta, countdown, MetaWord.policy(meta));
         return;
       }
     }

@@ -6,6 +6,7 @@ package io.hyperclock.internal.policy;
 
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.SlotProtocol;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which entries of one table make room for others. The only seam between the table and the
@@ -17,9 +18,6 @@ import io.hyperclock.internal.slot.SlotProtocol;
  * throw. Reads do not call the policy: a read only raises the countdown.
  */
 public interface Replacement {
-  /** Countdown from which on further uses change nothing. */
-  int maxCountdown();
-
   /**
    * What an entry that takes the place of an older one of its key has of its state.
    *
@@ -70,7 +68,7 @@ public interface Replacement {
    * @param slot where; it may be gone by now
    * @param cold its cold word when published
    */
-  void admitted(int slot, long cold);
+  default void admitted(int slot, long cold) {}
 
   /**
    * An entry was published for which others were evicted.
@@ -105,21 +103,15 @@ public interface Replacement {
    * An entry left the table, for any reason.
    *
    * @param cold its last cold word
+   * @param request for which it was evicted, which takes the change of segment weights, or null
    */
-  void left(long cold);
-
-  /**
-   * An entry was evicted for a request.
-   *
-   * @param request takes the change of segment weights
-   */
-  default void left(long cold, EvictionRequest request) {}
+  default void left(long cold, @Nullable EvictionRequest request) {}
 
   /** Entries were evicted and none was admitted: flushes the segment weights. */
   default void flush(EvictionRequest request) {}
 
   /** The charge of an entry in the table has changed. */
-  void recharged(long coldBefore, long coldAfter);
+  default void recharged(long coldBefore, long coldAfter) {}
 
   /**
    * An entry was given up before it was admitted.

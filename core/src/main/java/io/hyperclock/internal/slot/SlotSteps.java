@@ -26,6 +26,11 @@ public abstract class SlotSteps {
     this.hotFrom = MetaWord.hotFrom(maxCountdown);
   }
 
+  /** Countdown from which on further uses change nothing. */
+  public final int maxCountdown() {
+    return maxCountdown;
+  }
+
   /** Uses from which on a hit writes nothing, see {@link MetaWord#hotFrom}. */
   public final long hotFrom() {
     return hotFrom;
@@ -103,11 +108,6 @@ public abstract class SlotSteps {
   public final boolean take(int slot, long meta) {
     // [last-use] acquires every last use; fails if the word changed, so no reader can be inside.
     return store.compareAndSetMeta(slot, meta, MetaWord.taken(meta));
-  }
-
-  /** Lowers the countdown of an unreferenced entry, unless the word has changed. */
-  public final void age(int slot, long meta, int countdown) {
-    age(slot, meta, countdown, MetaWord.policy(meta));
   }
 
   /**

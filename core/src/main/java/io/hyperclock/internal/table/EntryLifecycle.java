@@ -258,11 +258,7 @@ public abstract class EntryLifecycle extends EntryTable {
     Object value = ownedValue(slot);
     long cold = vacate(slot, buckets.hash(hi, lo));
     slots.finishTearDown(slot);
-    if (request == null) {
-      replacement.left(cold);
-    } else {
-      replacement.left(cold, request);
-    }
+    replacement.left(cold, request);
     valueRelease.leaveTable(hi, lo, value, cold, ending, request, reserve);
     return cold;
   }

@@ -274,7 +274,7 @@ public final class Insertion {
       EvictionRequest request) {
     long before = in.store.metaAcquire(older);
     int policy = replacement.inherited(MetaWord.policy(before));
-    long meta = MetaWord.superseding(before, policy, readable, replacement.maxCountdown());
+    long meta = MetaWord.superseding(before, policy, readable, slots.maxCountdown());
     if (!tentativeInserts.publish(own, meta)) {
       in.release(older, false, false);
       return false;

@@ -234,7 +234,7 @@ public final class Migration {
     while (isCurrent(slot, hi, lo, hash, own, unsettled)) {
       long meta = store.metaAcquire(slot);
       int policy = replacement.inherited(MetaWord.policy(meta));
-      long visible = MetaWord.moved(meta, policy, replacement.maxCountdown());
+      long visible = MetaWord.moved(meta, policy, to.slots.maxCountdown());
       if (to.tentativeInserts.publish(own, visible)) {
         forward(slot, own);
         int outcome = from.slots.supersedeAndRelease(slot);

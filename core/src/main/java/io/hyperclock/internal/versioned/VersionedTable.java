@@ -263,7 +263,7 @@ final class VersionedTable extends EntryTable {
     long cold = vacate(slot, hash(slot));
     prepares.clear(slot);
     slots.finishTearDown(slot);
-    replacement.left(cold);
+    replacement.left(cold, null);
     long charge = ChargeWord.chargeBytes(cold);
     ledger.removeEntry(charge);
     if (evicted) {

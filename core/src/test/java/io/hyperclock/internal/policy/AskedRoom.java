@@ -75,11 +75,6 @@ public final class AskedRoom implements Replacement {
   }
 
   @Override
-  public int maxCountdown() {
-    return 1;
-  }
-
-  @Override
   public int newcomer(long hash, Priority priority, long chargeBytes) {
     return 0;
   }
@@ -88,15 +83,6 @@ public final class AskedRoom implements Replacement {
   public int countdown(Priority priority) {
     return 0;
   }
-
-  @Override
-  public void admitted(int slot, long cold) {}
-
-  @Override
-  public void left(long cold) {}
-
-  @Override
-  public void recharged(long coldBefore, long coldAfter) {}
 
   @Override
   public long searchedForDead() {

@@ -184,7 +184,6 @@ class ClassicClockTest {
 
   @Test
   void newcomersStartByTheirPriority() {
-    assertThat(clock.maxCountdown()).isEqualTo(3);
     for (Priority priority : Priority.values()) {
       int newcomer = clock.newcomer(7, priority, 9);
       int expected =

@@ -99,7 +99,7 @@ class SlotStepsTest {
     assertThat(aged).isEqualTo(meta()).isEqualTo(MetaWord.visible(1, false, true, 9));
     assertThat(slots.age(SLOT, visible(3), 0, 9)).as("of a word that has changed").isZero();
     assertThat(meta()).isEqualTo(aged);
-    slots.age(SLOT, aged, 0);
+    slots.age(SLOT, aged, 0, MetaWord.policy(aged));
     assertThat(meta()).isEqualTo(MetaWord.visible(0, false, true, 9));
   }
 

@@ -36,6 +36,8 @@ final class TableFixture {
   static final long KEY = 1;
   static final long CHARGE = 100;
 
+  private static final int MAX_COUNTDOWN = 3;
+
   /** No operation makes as many accesses but in a loop. */
   private static final int MOST_STEPS = 50_000;
 
@@ -136,7 +138,7 @@ final class TableFixture {
   private void add(Buckets buckets, @Nullable ClockTable before) {
     CountingSlotStore store = new CountingSlotStore(buckets.slots(), this::access);
     stores.add(store);
-    SlotProtocol slots = new SlotProtocol(store, policy.maxCountdown());
+    SlotProtocol slots = new SlotProtocol(store, MAX_COUNTDOWN);
     tables.add(new ClockTable(buckets, slots, release, policy, ends, null, kind, before));
   }
 

@@ -13,6 +13,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Knows how much there is, and evicts the first entry that is not pinned. */
 final class ToldPolicy implements Replacement {
@@ -24,11 +25,6 @@ final class ToldPolicy implements Replacement {
   private void count(long sign, long cold) {
     entries += sign;
     bytes += sign * ChargeWord.chargeBytes(cold);
-  }
-
-  @Override
-  public int maxCountdown() {
-    return 3;
   }
 
   @Override
@@ -63,14 +59,8 @@ final class ToldPolicy implements Replacement {
   }
 
   @Override
-  public void left(long cold) {
-    told.add("left");
-    count(-1, cold);
-  }
-
-  @Override
-  public void left(long cold, EvictionRequest request) {
-    told.add("left for another");
+  public void left(long cold, @Nullable EvictionRequest request) {
+    told.add(request == null ? "left" : "left for another");
     count(-1, cold);
   }
 
@@ -78,9 +68,6 @@ final class ToldPolicy implements Replacement {
   public void withdrawn(long cold, long last) {
     told.add("withdrawn" + (cold == last ? "" : " changed"));
   }
-
-  @Override
-  public void recharged(long coldBefore, long coldAfter) {}
 
   @Override
   public void makeRoom(EvictableEntries residents, EvictionRequest request) {}

@@ -16,6 +16,7 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * CLOCK with a probation, a memory of who left, and decisions learnt from duels.
@@ -82,11 +83,6 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   public Replacement resized(SlotProtocol others, int entries) {
     GhostTable known = ghosts.resized(Math.max(1, entries));
     return new AdaptiveClock(others, budget, entries, learned, usage, known);
-  }
-
-  @Override
-  public int maxCountdown() {
-    return MAX_COUNTDOWN;
   }
 
   @Override
@@ -213,13 +209,12 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   }
 
   @Override
-  public void left(long cold) {
-    usage.remove(cold);
-  }
-
-  @Override
-  public void left(long cold, EvictionRequest request) {
-    request.segmentChanged(ChargeWord.isMain(cold), -SegmentWeights.weightOf(cold));
+  public void left(long cold, @Nullable EvictionRequest request) {
+    if (request == null) {
+      usage.remove(cold);
+    } else {
+      request.segmentChanged(ChargeWord.isMain(cold), -SegmentWeights.weightOf(cold));
+    }
   }
 
   @Override
@@ -255,17 +250,13 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   @Override
   public boolean makeRoomIn(
       EvictableEntries residents, int first, int second, EvictionRequest request) {
-    long epoch = learned.epoch();
     return LocalVictim.evict(
         store,
         residents,
         first,
         second,
-        (slot, meta) -> {
-          int used = isUnused(meta) ? 0 : 2 * (PolicyBits.MAX_FREQUENCY + 1);
-          int probation = ChargeWord.isMain(store.coldAcquire(slot)) ? 0 : 1;
-          return used + 2 * PolicyBits.frequency(MetaWord.policy(meta), epoch) + probation;
-        },
+        // As its worth, but for the segment.
+        (slot, meta) -> worth(meta, store.coldAcquire(slot)) ^ 1,
         (slot, meta) -> evict(slot, meta, residents, request) != GONE);
   }
 

@@ -12,6 +12,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.PaddedCounters;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the searches of an {@link AdaptiveClock} share: what is known of the entries, and the steps
@@ -154,30 +155,26 @@ abstract class AdaptiveEntries {
     return slots.age(slot, meta, UNUSED, PolicyBits.used(MetaWord.policy(meta), learned.epoch()));
   }
 
-  /** Moves an entry to main, unless it is gone or there. */
-  final void promote(int slot) {
+  /**
+   * Moves an entry to main, unless it is gone or there.
+   *
+   * @param request of a search, which takes the change of the weights, or null
+   */
+  final void promote(int slot, @Nullable EvictionRequest request) {
     for (; ; ) {
       long cold = store.coldAcquire(slot);
       if (ChargeWord.isMain(cold)) {
         return;
       }
       if (store.compareAndSetCold(slot, cold, ChargeWord.asMain(cold))) {
-        usage.promote(cold);
+        if (request == null) {
+          usage.promote(cold);
+        } else {
+          request.segmentChanged(false, -SegmentWeights.weightOf(cold));
+          request.segmentChanged(true, SegmentWeights.weightOf(cold));
+        }
         return;
       }
-    }
-  }
-
-  /** Moves an entry to main during a search; the request takes the change of the weights. */
-  final void promote(int slot, EvictionRequest request) {
-    long cold = store.coldAcquire(slot);
-    while (!ChargeWord.isMain(cold)) {
-      if (store.compareAndSetCold(slot, cold, ChargeWord.asMain(cold))) {
-        request.segmentChanged(false, -SegmentWeights.weightOf(cold));
-        request.segmentChanged(true, SegmentWeights.weightOf(cold));
-        return;
-      }
-      cold = store.coldAcquire(slot);
     }
   }
 

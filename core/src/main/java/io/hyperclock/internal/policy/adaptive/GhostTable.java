@@ -99,10 +99,8 @@ final class GhostTable {
 
   private static int leaving(long word, long epoch) {
     int oldest = (CELLS - 1) * CELL_BITS;
-    if (word >>> oldest == 0) {
-      return oldest;
-    }
     int next = oldest - CELL_BITS;
+    // No cell is less frequent than an empty one.
     return frequencyOf(word >>> next & CELL_MASK, epoch) < frequencyOf(word >>> oldest, epoch)
         ? next
         : oldest;

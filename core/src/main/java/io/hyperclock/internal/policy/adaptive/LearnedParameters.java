@@ -8,8 +8,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * What the {@linkplain AdmissionDuels duels} have taught, for everybody to read: a score for each
- * class of difference in frequency, the share of the probation, and the epoch. Written by one
- * thread at a time; each number stands alone, and a stale one costs nothing.
+ * class of difference in frequency, the share of the probation, and the epoch. Each number stands
+ * alone, and a stale one costs nothing. Any thread that inserts writes the share of the keys that
+ * return; the duels write the rest, those of one table one thread at a time, but two tables share
+ * the object while one takes the place of the other. Of two changes to a number at once one is
+ * lost: it is one vote of many.
  */
 final class LearnedParameters {
   /** Differences of frequency beyond this count as this. */

@@ -44,9 +44,9 @@ final class MainHand {
     this.stretch = new ClockStretch(clock, request.number());
   }
 
-  /** The slots it visits. */
-  ClockStretch stretch() {
-    return stretch;
+  /** The next slot that it visits. */
+  int nextSlot() {
+    return stretch.next();
   }
 
   /** The slot found by {@link #findVictim}. */

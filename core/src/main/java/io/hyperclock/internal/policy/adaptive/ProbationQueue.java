@@ -75,7 +75,7 @@ final class ProbationQueue {
     long token = ring.pop();
     int slot = ProbationRing.slot(token);
     if (ProbationRing.isTenant(token, store.tailAcquire(slot))) {
-      clock.promote(slot);
+      clock.promote(slot, null);
     }
   }
 

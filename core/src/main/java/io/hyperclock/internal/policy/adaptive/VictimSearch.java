@@ -77,7 +77,7 @@ final class VictimSearch {
 
   private int looks() {
     long needed = Math.max(request.bytes(), request.chargeBytes());
-    return needed <= average ? AdaptiveEntries.LOOKS : looks(needed / average, store.slots());
+    return looks(needed / average, store.slots());
   }
 
   /** Looks for the room of so many entries. */
@@ -148,7 +148,7 @@ final class VictimSearch {
     while (!request.isFulfilled()) {
       if (steps.looks() <= 0) {
         steps.evictLeastOfUsed();
-        new ForcedEviction(clock, steps.residents(), queue, hand.stretch(), request).run();
+        force();
         return;
       }
       if (!isProbationFull()) {
@@ -196,10 +196,8 @@ final class VictimSearch {
   }
 
   private void evictCandidate() {
-    if (!request.isFulfilled()
-        && findCandidate()
-        && steps.evict(slotOfCandidate(), candidateMeta) == AdaptiveEntries.GONE) {
-      queue.enqueueAgain(candidate);
+    if (!request.isFulfilled() && findCandidate()) {
+      evictOrEnqueue();
     }
   }
 
@@ -219,7 +217,7 @@ final class VictimSearch {
       if (request.isFulfilled()) {
         queue.enqueueAgain(candidate);
       } else {
-        evictOrEnqueue(slot);
+        evictOrEnqueue();
       }
       return;
     }
@@ -238,7 +236,7 @@ final class VictimSearch {
         clock.duels.start(absent, slot, candidateTail, difference, AdmissionDuels.Kind.ADMITTED);
       }
     } else {
-      long absent = evictOrEnqueue(slot);
+      long absent = evictOrEnqueue();
       if (absent != AdaptiveEntries.GONE) {
         clock.duels.start(absent, victim, victimTail, difference, AdmissionDuels.Kind.REJECTED);
       }
@@ -253,8 +251,8 @@ final class VictimSearch {
     return mayStay || !clock.isLarge() || (++uncompared & LOSERS_PER_COMPARISON - 1) == 0;
   }
 
-  private long evictOrEnqueue(int slot) {
-    long absent = steps.evict(slot, candidateMeta);
+  private long evictOrEnqueue() {
+    long absent = steps.evict(slotOfCandidate(), candidateMeta);
     if (absent == AdaptiveEntries.GONE) {
       queue.enqueueAgain(candidate);
     }
@@ -297,5 +295,52 @@ final class VictimSearch {
       }
     }
     return false;
+  }
+
+  /**
+   * The end of a search that has used up its looks: what is not pinned leaves, used or not, of the
+   * ring first, then of main, then of all, as far as the effort cap allows.
+   */
+  void force() {
+    for (long places = queue.length(); places > 0 && mustGoOn(); places--) {
+      long token = queue.takeOwn();
+      int slot = ProbationRing.slot(token);
+      boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));
+      if (!current || ChargeWord.isMain(store.coldAcquire(slot))) {
+        continue;
+      }
+      long pinned = request.pinnedSeen();
+      if (!evictUnlessPinned(slot)) {
+        if (request.pinnedSeen() == pinned) {
+          queue.enqueueAgain(token);
+        } else {
+          clock.promote(slot, request);
+        }
+      }
+    }
+    long count = store.slots();
+    for (long visit = 0; visit < 2 * count && mustGoOn(); visit++) {
+      int slot = hand.nextSlot();
+      if (visit >= count || ChargeWord.isMain(store.coldAcquire(slot))) {
+        evictUnlessPinned(slot);
+      }
+    }
+  }
+
+  private boolean mustGoOn() {
+    return !request.isFulfilled() && !request.exceedsEffort();
+  }
+
+  private boolean evictUnlessPinned(int slot) {
+    request.looked(1);
+    long meta = store.metaAcquire(slot);
+    if (!MetaWord.isShareable(meta)) {
+      return false;
+    }
+    if (MetaWord.refcount(meta) != 0) {
+      request.sawPinned();
+      return false;
+    }
+    return steps.evict(slot, meta) != AdaptiveEntries.GONE;
   }
 }

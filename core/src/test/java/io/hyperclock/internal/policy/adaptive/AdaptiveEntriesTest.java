@@ -137,8 +137,8 @@ class AdaptiveEntriesTest {
   void promotionMovesTheWeightOnce() {
     entries.fill(3);
     entries.fill(4);
-    entries.promote(3);
-    entries.promote(3);
+    entries.promote(3, null);
+    entries.promote(3, null);
     assertThat(entries.isMain(3)).isTrue();
     assertThat(entries.usage.main()).isEqualTo(4);
     assertThat(entries.usage.probation()).isEqualTo(5);
@@ -150,7 +150,7 @@ class AdaptiveEntriesTest {
     entries.fill(3);
     entries.fill(4);
     entries.table.before(REPLACE, () -> recharge(3, 10));
-    entries.promote(3);
+    entries.promote(3, null);
     assertThat(ChargeWord.chargeBytes(words.coldAcquire(3))).isEqualTo(10);
     assertThat(entries.isMain(3)).isTrue();
     assertThat(entries.usage.main()).isEqualTo(10);

@@ -81,7 +81,6 @@ class AdaptiveFiguresTest {
   @Test
   void entriesBeginUnusedAndMoveWithoutTheirDuel() {
     assertThat(clock.countdown(Priority.HIGH)).isEqualTo(AdaptiveEntries.UNUSED);
-    assertThat(clock.maxCountdown()).isEqualTo(AdaptiveEntries.MAX_COUNTDOWN);
     int history = PolicyBits.withSeen(PolicyBits.of(7, 3));
     assertThat(clock.inherited(PolicyBits.withDuel(history))).isEqualTo(history);
   }
@@ -90,7 +89,7 @@ class AdaptiveFiguresTest {
   @Test
   void aResizedOneGoesOn() {
     frequencyOfNewcomer(1, Priority.LOW);
-    clock.left(PROBATION);
+    clock.left(PROBATION, null);
     SlotProtocol others =
         new SlotProtocol(new HeapSlotStore(2 * SLOTS), AdaptiveClock.MAX_COUNTDOWN);
     AdaptiveClock next = (AdaptiveClock) clock.resized(others, 2 * ENTRIES);
@@ -116,7 +115,7 @@ class AdaptiveFiguresTest {
     assertWeights(8, 0);
     clock.withdrawn(MAIN, PROBATION);
     assertWeights(3, 5);
-    clock.left(MAIN);
+    clock.left(MAIN, null);
     assertWeights(3, 0);
   }
 

@@ -88,7 +88,7 @@ class ClassFlipInterleavingTest {
 
     /** As a visit of the hand does. */
     void promote() {
-      clock.promote(slot);
+      clock.promote(slot, null);
     }
 
     /** As a visit of the hand in the course of making room. */

@@ -41,7 +41,7 @@ class ComparisonsTest {
     for (int slot = 0; slot < entries.store.slots(); slot++) {
       entries.fill(slot);
       if (slot < MANY_SLOTS / 2) {
-        entries.promote(slot);
+        entries.promote(slot, null);
       }
     }
     entries.figures.capacity = 1;

@@ -20,9 +20,9 @@ class ForcedEvictionTest {
   private static final int EMPTY = 8;
 
   private final FewEntries entries = new FewEntries(SLOTS);
-  private final ProbationQueue queue = new ProbationQueue(entries, 0);
-  private final ClockStretch hand = new ClockStretch(entries, 0);
   private final EvictionRequest request = new EvictionRequest(0);
+  private final VictimSearch search = new VictimSearch(entries, request);
+  private final ProbationQueue queue = search.queue();
 
   /** Each slot has had an entry before; those of ten and more are in main. */
   @BeforeEach
@@ -35,9 +35,12 @@ class ForcedEvictionTest {
         entries.slots.tick(slot);
       }
       if (slot >= 10 && slot < SLOTS - EMPTY) {
-        entries.promote(slot);
+        entries.promote(slot, null);
       }
     }
+    // A search that has nothing to free: it learns of the entries.
+    request.ask(0, 0, EvictionRequest.NO_EFFORT_CAP);
+    search.run(entries.table);
   }
 
   private void enqueue(int... slots) {
@@ -46,7 +49,7 @@ class ForcedEvictionTest {
 
   private void free(int count, int effortCap) {
     request.ask(0, count, effortCap);
-    new ForcedEviction(entries, entries.table, queue, hand, request).run();
+    search.force();
   }
 
   private void free(int count) {
@@ -69,7 +72,7 @@ class ForcedEvictionTest {
   void placesOfOthersArePassed() {
     enqueue(5, 3, 4);
     entries.replace(5);
-    entries.promote(3);
+    entries.promote(3, null);
     free(1);
     assertThat(entries.table.evicted).containsExactly(4);
     assertThat(request.looks()).isEqualTo(1);

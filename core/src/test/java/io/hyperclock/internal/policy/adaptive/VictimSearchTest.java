@@ -26,7 +26,7 @@ class VictimSearchTest {
       entries.fill(slot);
       entries.replace(slot);
       if (slot >= 10) {
-        entries.promote(slot);
+        entries.promote(slot, null);
       }
     }
     entries.figures.capacity = 1;
@@ -82,7 +82,7 @@ class VictimSearchTest {
     enqueue(5, 6, 7, 3);
     entries.replace(5);
     assertThat(entries.slots.take(6, entries.table.meta(6))).isTrue();
-    entries.promote(7);
+    entries.promote(7, null);
     free(1);
     assertThat(entries.table.evicted).containsExactly(3);
     assertThat(search.queue().length()).isZero();

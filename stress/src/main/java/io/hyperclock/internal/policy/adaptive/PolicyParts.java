@@ -134,6 +134,6 @@ public final class PolicyParts {
    * @param slot its slot
    */
   public static void promote(AdaptiveClock clock, int slot) {
-    clock.promote(slot);
+    clock.promote(slot, null);
   }
 }
