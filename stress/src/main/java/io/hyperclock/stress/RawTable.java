@@ -14,8 +14,8 @@ import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotParts;
 import io.hyperclock.internal.slot.SlotProtocol;
-import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.slot.TentativeInserts;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.PinnedReads;
@@ -135,8 +135,11 @@ final class RawTable {
     int wrong = 0;
     for (int slot = 0; slot < Keys.SLOTS; slot++) {
       StressBlock block = (StressBlock) slots.store().valueOpaque(slot);
-      int tag = slots.store().tag(slot);
-      wrong += (block == null ? tag == 0 : Tags.isOf(tag, block.hash)) ? 0 : 1;
+      boolean isRight =
+          block == null
+              ? SlotParts.hasNoTag(slots.store(), slot)
+              : SlotParts.hasTag(slots.store(), slot, block.hash);
+      wrong += isRight ? 0 : 1;
     }
     return wrong;
   }

@@ -28,9 +28,9 @@ public final class SlotStores {
   /** Makes stores. Loads the class of one kind only: with one, calls need no class check. */
   public static IntFunction<SlotStore> of(SlotStorage storage) {
     return switch (access(storage)) {
-      case ARRAY -> HeapSlotStore::create;
-      case BUFFER -> OffHeapSlotStore::create;
-      case ADDRESS -> AddressSlotStore::create;
+      case ARRAY -> HeapSlotStore::new;
+      case BUFFER -> OffHeapSlotStore::new;
+      case ADDRESS -> AddressSlotStore::new;
     };
   }
 }

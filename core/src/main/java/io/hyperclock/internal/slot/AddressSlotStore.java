@@ -31,11 +31,6 @@ public final class AddressSlotStore extends SlotStore {
   private final ByteBuffer memory;
   private final long line;
 
-  /** A store whose class is loaded only if it is wanted. */
-  public static SlotStore create(int slots) {
-    return new AddressSlotStore(slots);
-  }
-
   /** All slots empty. */
   public AddressSlotStore(int slots) {
     this(slots, AlignedMemory::allocate);

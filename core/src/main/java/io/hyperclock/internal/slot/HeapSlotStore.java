@@ -24,11 +24,6 @@ public final class HeapSlotStore extends SlotStore {
 
   private final long[] words;
 
-  /** A store whose class is loaded only if it is wanted. */
-  public static SlotStore create(int slots) {
-    return new HeapSlotStore(slots);
-  }
-
   /** All slots empty. */
   public HeapSlotStore(int slots) {
     super(slots);

@@ -27,7 +27,9 @@ package io.hyperclock.internal.slot;
  *       see {@link WriterLatch}.
  *   <li><b>P</b>: a writer is exchanging the value, see {@link ValueSwap}; in a cache of two
  *       versions, has a prepared version.
- *   <li><b>occupied, shareable, visible</b>: the state, see {@link State}.
+ *   <li><b>occupied, shareable, visible</b>: the state. Without occupied the slot is empty; without
+ *       shareable it is under construction, one thread's own; without visible it is invisible,
+ *       still referenced or waiting to be freed.
  *   <li><b>R</b>, readable: visible, the collector owns the value, and no prepared version has a
  *       say in it, so that the check of a pin-free read is one sign test.
  * </ul>
@@ -84,18 +86,6 @@ public final class MetaWord {
       1L << (COUNTER_BITS - 1) | 1L << (RELEASE_SHIFT + COUNTER_BITS - 1);
   private static final int CORRECTION_THRESHOLD = (1 << (COUNTER_BITS - 1)) + 3;
 
-  /** States of a slot. */
-  public enum State {
-    /** Free; counters have no meaning. */
-    EMPTY,
-    /** One thread's own: being filled or torn down. */
-    UNDER_CONSTRUCTION,
-    /** Erased, still referenced or waiting to be freed. */
-    INVISIBLE,
-    /** Can be found. */
-    VISIBLE
-  }
-
   private MetaWord() {}
 
   /** Meta of a new visible entry with a countdown and, if pinned, one reference. */
@@ -113,16 +103,6 @@ public final class MetaWord {
         | (long) policy << POLICY_SHIFT
         | releases << RELEASE_SHIFT
         | countdown;
-  }
-
-  public static State state(long meta) {
-    if ((meta & OCCUPIED) == 0) {
-      return State.EMPTY;
-    }
-    if ((meta & SHAREABLE) == 0) {
-      return State.UNDER_CONSTRUCTION;
-    }
-    return (meta & VISIBLE) == 0 ? State.INVISIBLE : State.VISIBLE;
   }
 
   public static boolean isEmpty(long meta) {
@@ -249,10 +229,6 @@ public final class MetaWord {
     return (meta & HIT) != 0;
   }
 
-  public static int acquires(long meta) {
-    return (int) (meta & ACQUIRE_MASK);
-  }
-
   public static int releases(long meta) {
     return (int) (meta >>> RELEASE_SHIFT & COUNTER_MASK);
   }
@@ -322,17 +298,5 @@ public final class MetaWord {
   /** Both counters without their top bits: same refcount, countdown still at its maximum. */
   static long corrected(long meta) {
     return (meta & TOP_COUNTER_BITS) == TOP_COUNTER_BITS ? meta & ~TOP_COUNTER_BITS : meta;
-  }
-
-  /** Names the state and every field, for messages and tests. */
-  public static String toString(long meta) {
-    StringBuilder text = new StringBuilder(state(meta).name());
-    text.append("[acquires=").append(acquires(meta)).append(", releases=").append(releases(meta));
-    if ((meta & POLICY_MASK) != 0) {
-      text.append(", policy=").append(policy(meta));
-    }
-    text.append(wasHit(meta) ? ", hit" : "");
-    text.append((meta & WRITER) != 0 ? ", W" : "").append((meta & PREPARED) != 0 ? ", P" : "");
-    return text.append(isReadable(meta) ? ", R]" : "]").toString();
   }
 }

@@ -24,11 +24,6 @@ public final class OffHeapSlotStore extends SlotStore {
 
   private final ByteBuffer words;
 
-  /** A store whose class is loaded only if it is wanted. */
-  public static SlotStore create(int slots) {
-    return new OffHeapSlotStore(slots);
-  }
-
   /** All slots empty. */
   public OffHeapSlotStore(int slots) {
     super(slots);

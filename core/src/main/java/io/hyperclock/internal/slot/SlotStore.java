@@ -194,11 +194,6 @@ public abstract class SlotStore {
     getAndAddTags(slot / BUCKET_SLOTS, -Tags.at(slot, hash));
   }
 
-  /** The tag of a slot, 0 if it has none; for checks of a quiet table. */
-  public final int tag(int slot) {
-    return Tags.of(tagsAcquire(slot / BUCKET_SLOTS), slot);
-  }
-
   /** Observes publishing, last uses and the return of a slot. */
   public final long metaAcquire(int slot) {
     // [publish] [last-use] [reuse] [validate] pairs with setMetaRelease, compareAndSetMeta and

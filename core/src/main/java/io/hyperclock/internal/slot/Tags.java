@@ -48,16 +48,6 @@ public final class Tags {
     return tag(hash) << Byte.SIZE * (slot % SLOTS);
   }
 
-  /** The tag of a slot, or 0. */
-  static int of(long word, int slot) {
-    return (int) (word >>> Byte.SIZE * (slot % SLOTS)) & BYTE_MASK;
-  }
-
-  /** Whether a word has the tag of a hash for a slot. */
-  public static boolean isOf(int tag, long hash) {
-    return tag == tag(hash);
-  }
-
   /**
    * The slots of two buckets whose tags are those of a pattern, as a mask for {@link #slot}. The
    * slot above such a one may be taken for one, too, if its tag differs in the lowest bit only.

@@ -12,7 +12,7 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.GenerationWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.slot.SlotWords;
 import io.hyperclock.internal.table.Buckets;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +90,7 @@ public final class InvariantsChecker {
     sum.metadata += shard.sizing().metadataBytes();
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
-      String what = where + "slot " + slot + ": " + MetaWord.toString(meta);
+      String what = where + "slot " + slot + ": " + SlotWords.text(meta);
       checkSlot(what, shard, slot, meta, found);
       checkTag(what, shard, slot, meta, found);
       long cold = store.coldAcquire(slot);
@@ -121,7 +121,7 @@ public final class InvariantsChecker {
 
   private static void checkSlot(String what, Shard shard, int slot, long meta, List<String> found) {
     boolean hasValue = shard.store().valueOpaque(slot) != null;
-    switch (MetaWord.state(meta)) {
+    switch (SlotWords.state(meta)) {
       case EMPTY -> {
         if (hasValue) {
           found.add(what + " keeps a value");
@@ -161,7 +161,7 @@ public final class InvariantsChecker {
   /** A slot has the tag of its key, in one of the two buckets of that, or none if it is empty. */
   private static void checkTag(String what, Shard shard, int slot, long meta, List<String> found) {
     SlotStore store = shard.store();
-    int tag = store.tag(slot);
+    int tag = SlotWords.tag(store, slot);
     if (MetaWord.isEmpty(meta)) {
       if (tag != 0) {
         found.add(what + " keeps the tag " + tag);
@@ -170,7 +170,7 @@ public final class InvariantsChecker {
     }
     Buckets buckets = shard.table().buckets();
     long hash = buckets.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
-    if (!Tags.isOf(tag, hash)) {
+    if (!SlotWords.isTagOf(tag, hash)) {
       found.add(what + " has the tag " + tag + " of another hash");
     }
     int bucket = slot / SlotStore.BUCKET_SLOTS;

@@ -26,7 +26,7 @@ class LeftShardTest extends ResizedCache {
   private static final EntryType<Object> TYPE = EntryType.of("left");
 
   LeftShardTest() {
-    super(AutomaticCaches.open(CAPACITY, TYPE, HeapSlotStore::create));
+    super(AutomaticCaches.open(CAPACITY, TYPE, HeapSlotStore::new));
   }
 
   private void moveAll() {
@@ -102,7 +102,7 @@ class LeftShardTest extends ResizedCache {
                   }
                 })
             .build();
-    cache = AutomaticCaches.open(CAPACITY, moving, HeapSlotStore::create);
+    cache = AutomaticCaches.open(CAPACITY, moving, HeapSlotStore::new);
     cache.setCapacityMode(mode);
     fill();
     moves.set(true);

@@ -36,7 +36,7 @@ class LeftTableTest extends ResizedCache {
   private static final long CAPACITY = 1_000_000;
 
   LeftTableTest() {
-    super(open(HeapSlotStore::create));
+    super(open(HeapSlotStore::new));
   }
 
   private static HyperClockCache<Object> open(IntFunction<SlotStore> stores) {
@@ -175,7 +175,7 @@ class LeftTableTest extends ResizedCache {
               if (slots == 128) {
                 charged.add(resizing().newest().ledger().metadataBytes());
               }
-              return HeapSlotStore.create(slots);
+              return new HeapSlotStore(slots);
             });
     long before = resizing().newest().ledger().metadataBytes();
     start(128);
@@ -198,7 +198,7 @@ class LeftTableTest extends ResizedCache {
                 refused.incrementAndGet();
                 throw new OutOfMemoryError("planned");
               }
-              return HeapSlotStore.create(slots);
+              return new HeapSlotStore(slots);
             });
     long before = cache.monitor().stats().metadataBytes();
     fill(0, 2_000);

@@ -58,7 +58,7 @@ class LocalEvictionInterleavingTest {
     final List<Handle<Object>> handles = new ArrayList<>();
 
     Table(ReplacementPolicy policy) {
-      cache = FullBuckets.open(policy, HeapSlotStore::create);
+      cache = FullBuckets.open(policy, HeapSlotStore::new);
       FullBuckets.fill(cache, i -> value(), TYPE);
     }
 

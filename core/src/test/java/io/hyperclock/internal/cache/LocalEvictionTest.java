@@ -34,7 +34,7 @@ class LocalEvictionTest {
   private HyperClockCache<Object> cache;
 
   private void start(ReplacementPolicy policy, EntryType<Object> type) {
-    cache = FullBuckets.open(policy, HeapSlotStore::create);
+    cache = FullBuckets.open(policy, HeapSlotStore::new);
     FullBuckets.fill(cache, i -> i, type);
   }
 

@@ -7,7 +7,7 @@ package io.hyperclock.internal.cache;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.slot.Tags;
+import io.hyperclock.internal.slot.SlotWords;
 import io.hyperclock.internal.table.Buckets;
 
 /**
@@ -42,7 +42,7 @@ final class Moments {
     int others = 0;
     for (int slot = 0; slot < words.slots(); slot++) {
       long meta = words.metaAcquire(slot);
-      int tag = words.tag(slot);
+      int tag = SlotWords.tag(words, slot);
       if (MetaWord.isEmpty(meta) && tag != 0) {
         throw new AssertionError("an empty slot has a tag: slot=" + slot + ", tag=" + tag);
       }
@@ -63,7 +63,7 @@ final class Moments {
 
   private void checkVisible(SlotStore words, int slot, int tag) {
     long hash = buckets.hash(words.keyHiOpaque(slot), words.keyLoOpaque(slot));
-    if (!Tags.isOf(tag, hash)) {
+    if (!SlotWords.isTagOf(tag, hash)) {
       throw new AssertionError("a visible entry has another tag: slot=" + slot + ", tag=" + tag);
     }
     int bucket = slot / SlotStore.BUCKET_SLOTS;

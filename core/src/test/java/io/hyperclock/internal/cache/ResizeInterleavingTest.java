@@ -83,7 +83,7 @@ class ResizeInterleavingTest {
   }
 
   private static HyperClockCache<Object> empty(EntryType<Object> type) {
-    return AutomaticCaches.open(CAPACITY, type, HeapSlotStore::create);
+    return AutomaticCaches.open(CAPACITY, type, HeapSlotStore::new);
   }
 
   /** A cache with two entries, the older one in the lower slot. */

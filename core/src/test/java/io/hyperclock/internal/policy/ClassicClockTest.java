@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
+import io.hyperclock.internal.slot.SlotWords;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -140,7 +141,7 @@ class ClassicClockTest {
     assertThat(table.evicted).containsExactly(0);
     assertThat(request.pinnedSeen()).isZero();
     assertThat(request.isFulfilled()).isFalse();
-    assertThat(MetaWord.state(table.meta(1))).isEqualTo(MetaWord.State.UNDER_CONSTRUCTION);
+    assertThat(SlotWords.state(table.meta(1))).isEqualTo(SlotWords.State.UNDER_CONSTRUCTION);
   }
 
   /** Without a cap everything that is not pinned leaves, used or not, and then the search ends. */

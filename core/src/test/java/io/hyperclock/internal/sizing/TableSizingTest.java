@@ -303,10 +303,10 @@ class TableSizingTest {
   @Test
   void thePolicyIsThatOfTheTable() {
     CapacityLedger ledger = adaptive(64).ledger(10_000, CapacityMode.STRICT);
-    SlotProtocol few = adaptive(40).slotsOf(HeapSlotStore.create(40));
+    SlotProtocol few = adaptive(40).slotsOf(new HeapSlotStore(40));
     assertThat(few.hotFrom()).isEqualTo(MetaWord.hotFrom(3));
     assertThat(adaptive(40).replacement(few, ledger)).isInstanceOf(ClassicClock.class);
-    SlotProtocol many = adaptive(48).slotsOf(HeapSlotStore.create(48));
+    SlotProtocol many = adaptive(48).slotsOf(new HeapSlotStore(48));
     assertThat(many.hotFrom()).isEqualTo(MetaWord.hotFrom(2));
     assertThat(adaptive(48).replacement(many, ledger)).isInstanceOf(AdaptiveClock.class);
   }
@@ -316,7 +316,7 @@ class TableSizingTest {
   void thePolicyIsMadeForTheEntriesOfTheTable() {
     TableSizing sizing = adaptive(4_096);
     CapacityLedger ledger = sizing.ledger(10_000, CapacityMode.STRICT);
-    SlotProtocol slots = sizing.slotsOf(HeapSlotStore.create(4_096));
+    SlotProtocol slots = sizing.slotsOf(new HeapSlotStore(4_096));
     Replacement policy = sizing.replacement(slots, ledger);
     int keys = sizing.entries() / 4;
     int remembered = 0;

@@ -6,7 +6,7 @@ package io.hyperclock.internal.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.internal.slot.MetaWord.State;
+import io.hyperclock.internal.slot.SlotWords.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,7 +41,7 @@ class MetaWordTest {
     long announced = MetaWord.ANNOUNCED;
     assertThat(MetaWord.isAnnounced(announced)).isTrue();
     assertThat(MetaWord.isAnnounced(MetaWord.UNDER_CONSTRUCTION)).isFalse();
-    assertThat(MetaWord.state(announced)).isEqualTo(State.UNDER_CONSTRUCTION);
+    assertThat(SlotWords.state(announced)).isEqualTo(State.UNDER_CONSTRUCTION);
     long older = MetaWord.visible(2, false, true) + MetaWord.ACQUIRE_ONE | MetaWord.HIT;
     long newer = MetaWord.superseding(older, 5, true, 3);
     assertThat(MetaWord.isSuperseding(newer)).isTrue();
@@ -65,17 +65,17 @@ class MetaWordTest {
     assertThat(MetaWord.isReadable(loose)).isTrue();
     assertThat(MetaWord.refcount(pinned)).isEqualTo(1);
     assertThat(MetaWord.isReadable(pinned)).isFalse();
-    assertThat(MetaWord.state(pinned)).isEqualTo(State.VISIBLE);
+    assertThat(SlotWords.state(pinned)).isEqualTo(State.VISIBLE);
     assertThat(MetaWord.releases(pinned + MetaWord.RELEASE_ONE)).isEqualTo(countdown);
   }
 
   @Test
   void statesFollowTheBits() {
     long visible = MetaWord.visible(3, true, true);
-    assertThat(MetaWord.state(MetaWord.EMPTY)).isEqualTo(State.EMPTY);
-    assertThat(MetaWord.state(MetaWord.ACQUIRE_ONE)).isEqualTo(State.EMPTY);
-    assertThat(MetaWord.state(MetaWord.taken(visible))).isEqualTo(State.UNDER_CONSTRUCTION);
-    assertThat(MetaWord.state(MetaWord.hidden(visible))).isEqualTo(State.INVISIBLE);
+    assertThat(SlotWords.state(MetaWord.EMPTY)).isEqualTo(State.EMPTY);
+    assertThat(SlotWords.state(MetaWord.ACQUIRE_ONE)).isEqualTo(State.EMPTY);
+    assertThat(SlotWords.state(MetaWord.taken(visible))).isEqualTo(State.UNDER_CONSTRUCTION);
+    assertThat(SlotWords.state(MetaWord.hidden(visible))).isEqualTo(State.INVISIBLE);
     assertThat(MetaWord.isReadable(MetaWord.hidden(visible))).isFalse();
     assertThat(MetaWord.refcount(MetaWord.hidden(visible))).isEqualTo(1);
   }
@@ -161,7 +161,7 @@ class MetaWordTest {
     assertThat(MetaWord.releases(corrected)).isBetween(3, 100);
     assertThat(MetaWord.nearOverflow(corrected)).isFalse();
     assertThat(MetaWord.corrected(corrected)).isEqualTo(corrected);
-    assertThat(MetaWord.state(corrected)).isEqualTo(State.VISIBLE);
+    assertThat(SlotWords.state(corrected)).isEqualTo(State.VISIBLE);
   }
 
   @Test
@@ -174,9 +174,9 @@ class MetaWordTest {
   void textNamesEveryField() {
     long meta =
         MetaWord.visible(2, true, true) | MetaWord.HIT | MetaWord.WRITER | MetaWord.PREPARED;
-    assertThat(MetaWord.toString(meta | 5L << MetaWord.POLICY_SHIFT))
+    assertThat(SlotWords.text(meta | 5L << MetaWord.POLICY_SHIFT))
         .isEqualTo("VISIBLE[acquires=2, releases=1, policy=5, hit, W, P, R]");
-    assertThat(MetaWord.toString(0)).isEqualTo("EMPTY[acquires=0, releases=0]");
+    assertThat(SlotWords.text(0)).isEqualTo("EMPTY[acquires=0, releases=0]");
   }
 
   @Test

@@ -78,14 +78,14 @@ class ReadsInterleavingTest {
 
   @Test
   void offTheHeap() {
-    explore(OffHeapSlotStore::create, Tenants::find);
-    explore(OffHeapSlotStore::create, Tenants::read);
+    explore(OffHeapSlotStore::new, Tenants::find);
+    explore(OffHeapSlotStore::new, Tenants::read);
   }
 
   @Test
   @EnabledIf("io.hyperclock.internal.slot.AllMemory#isUsable")
   void atAddresses() {
-    explore(AddressSlotStore::create, Tenants::find);
-    explore(AddressSlotStore::create, Tenants::read);
+    explore(AddressSlotStore::new, Tenants::find);
+    explore(AddressSlotStore::new, Tenants::read);
   }
 }

@@ -177,7 +177,7 @@ class SlotStepsTest {
       publish(word);
       assertThat(slots.pinUnseen(SLOT, HI, LO, 9)).isEqualTo(SlotProtocol.MISS);
       assertThat(slots.pinUnseen(SLOT, HI, LO, 0)).isEqualTo(SlotProtocol.MISS);
-      assertThat(MetaWord.state(meta())).isEqualTo(MetaWord.State.UNDER_CONSTRUCTION);
+      assertThat(SlotWords.state(meta())).isEqualTo(SlotWords.State.UNDER_CONSTRUCTION);
     }
     publish(MetaWord.EMPTY);
     assertThat(slots.pinAny(SLOT)).isEqualTo(SlotProtocol.MISS);
@@ -211,7 +211,7 @@ class SlotStepsTest {
     for (long word :
         new long[] {MetaWord.EMPTY, MetaWord.UNDER_CONSTRUCTION, visible(0), pinned(1), hidden}) {
       publish(word);
-      assertThat(slots.takeAbandoned(SLOT)).as(MetaWord.toString(word)).isFalse();
+      assertThat(slots.takeAbandoned(SLOT)).as(SlotWords.text(word)).isFalse();
       assertThat(meta()).isEqualTo(word);
     }
     publish(MetaWord.ABANDONED);

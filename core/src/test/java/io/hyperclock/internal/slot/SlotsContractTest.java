@@ -75,7 +75,7 @@ abstract class SlotsContractTest {
     assertThat(MetaWord.isAnnounced(meta())).as("another key does not invalidate").isTrue();
     assertThat(tentativeInserts.findOrInvalidate(SLOT, HI, LO, true)).isZero();
     assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true))).isFalse();
-    assertThat(MetaWord.state(meta())).isEqualTo(MetaWord.State.UNDER_CONSTRUCTION);
+    assertThat(SlotWords.state(meta())).isEqualTo(SlotWords.State.UNDER_CONSTRUCTION);
     tentativeInserts.announceAgain(SLOT);
     assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true))).isTrue();
     assertThat(tentativeInserts.findOrInvalidate(SLOT, HI, LO, false)).isEqualTo(meta());
@@ -103,14 +103,14 @@ abstract class SlotsContractTest {
   @Test
   void neighboursAreLeftAlone() {
     publish(2, true);
-    assertThat(store.tag(SLOT)).isEqualTo(0xEF);
+    assertThat(SlotWords.tag(store, SLOT)).isEqualTo(0xEF);
     for (int slot = 0; slot < store.slots(); slot++) {
       if (slot != SLOT) {
         assertThat(store.metaAcquire(slot)).isZero();
         assertThat(store.tailAcquire(slot)).isZero();
         assertThat(store.keyHiOpaque(slot) | store.keyLoOpaque(slot)).isZero();
         assertThat(store.coldAcquire(slot)).isZero();
-        assertThat(store.tag(slot)).isZero();
+        assertThat(SlotWords.tag(store, slot)).isZero();
       }
     }
   }
@@ -196,7 +196,7 @@ abstract class SlotsContractTest {
     assertThat(pin()).isEqualTo(SlotProtocol.MISS);
     assertThat(slots.pinAny(SLOT)).isEqualTo(SlotProtocol.MISS);
     assertThat(slots.release(SLOT, true, false)).isTrue();
-    assertThat(MetaWord.state(meta())).isEqualTo(MetaWord.State.UNDER_CONSTRUCTION);
+    assertThat(SlotWords.state(meta())).isEqualTo(SlotWords.State.UNDER_CONSTRUCTION);
   }
 
   @Test
@@ -219,7 +219,7 @@ abstract class SlotsContractTest {
     slots.beginTearDown(SLOT);
     assertThat(slots.stillTenant(SLOT, tail)).isFalse();
     slots.finishTearDown(SLOT);
-    assertThat(store.tag(SLOT)).isZero();
+    assertThat(SlotWords.tag(store, SLOT)).isZero();
     assertThat(GenerationWord.generation(store.tailAcquire(SLOT))).isEqualTo(1);
     assertThat(store.valueOpaque(SLOT)).isNull();
   }

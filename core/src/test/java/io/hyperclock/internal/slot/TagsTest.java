@@ -46,11 +46,11 @@ class TagsTest {
       BitSet absent = slots(Tags.absent(words[0], words[1]));
       for (int place = 0; place < 2 * Tags.SLOTS; place++) {
         int slot = place < Tags.SLOTS ? 5 * Tags.SLOTS + place : Tags.SLOTS + place;
-        int tag = Tags.of(words[place / Tags.SLOTS], place);
+        int tag = SlotWords.tag(words[place / Tags.SLOTS], place);
         assertThat(absent.get(slot)).isEqualTo(tag == 0);
         int wanted = ((int) hash & 0xff) == 0 ? 1 : (int) hash & 0xff;
         boolean same = tag == wanted;
-        assertThat(Tags.isOf(tag, hash)).isEqualTo(same);
+        assertThat(SlotWords.isTagOf(tag, hash)).isEqualTo(same);
         if (same) {
           assertThat(matching.get(slot)).isTrue();
         } else if (matching.get(slot)) {
@@ -68,7 +68,7 @@ class TagsTest {
       word += Tags.at(slot, 0xFF - slot);
     }
     for (int slot = 0; slot < Tags.SLOTS; slot++) {
-      assertThat(Tags.of(word, slot)).isEqualTo(0xFF - slot);
+      assertThat(SlotWords.tag(word, slot)).isEqualTo(0xFF - slot);
       long cleared = word - Tags.at(slot + 8, 0xFF - slot);
       assertThat(cleared).isEqualTo(with(word, slot, 0));
     }

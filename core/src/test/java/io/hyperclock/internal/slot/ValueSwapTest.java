@@ -61,7 +61,7 @@ class ValueSwapTest {
     };
     for (long word : others) {
       set(word);
-      assertThat(swap.enter(SLOT)).as(MetaWord.toString(word)).isZero();
+      assertThat(swap.enter(SLOT)).as(SlotWords.text(word)).isZero();
       assertThat(meta()).isEqualTo(word);
     }
   }

@@ -18,6 +18,7 @@ import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.SlotWords;
 import io.hyperclock.internal.slot.Tags;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -350,10 +351,10 @@ final class TableFixture {
       for (int slot = 0; slot < words.slots(); slot++) {
         long meta = words.metaAcquire(slot);
         if (!MetaWord.isEmpty(meta) && !MetaWord.isVisible(meta)) {
-          throw new AssertionError("slot " + slot + ": " + MetaWord.toString(meta));
+          throw new AssertionError("slot " + slot + ": " + SlotWords.text(meta));
         }
         if (MetaWord.isEmpty(meta)) {
-          if (words.tag(slot) != 0 || table.store.valueOpaque(slot) != null) {
+          if (SlotWords.tag(words, slot) != 0 || table.store.valueOpaque(slot) != null) {
             throw new AssertionError("tag or value is left in slot " + slot);
           }
         } else {

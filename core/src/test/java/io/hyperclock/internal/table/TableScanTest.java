@@ -247,6 +247,20 @@ class TableScanTest {
     assertThat(scan.holdsAny()).isFalse();
   }
 
+  /** What could not be freed for want of memory is invisible and not held: no pin finds it. */
+  @Test
+  void whatWasLeftInvisibleIsErasedToo() {
+    for (Runnable erase : List.<Runnable>of(scan::eraseAll, scan::eraseKeys)) {
+      tables.insert(3, "left");
+      tables.words(first).setMetaRelease(tables.slot(first, 3), MetaWord.ABANDONED);
+      erase.run();
+      assertThat(tables.ends.ended).containsExactly("3=left FREED");
+      assertThat(scan.holdsAny()).isFalse();
+      tables.isWhole();
+      tables.ends.ended.clear();
+    }
+  }
+
   /** As of reads that have seen an earlier entry. */
   private void pinAllTooLate() {
     for (int slot = 0; slot < first.store.slots(); slot++) {

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotWords;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +137,7 @@ class UnfinishedWritesTest {
             always(
                 () -> {
                   for (int each = 0; each < first().store.slots(); each++) {
-                    assertThat(MetaWord.toString(tables.meta(first(), each))).doesNotContain(", P");
+                    assertThat(SlotWords.text(tables.meta(first(), each))).doesNotContain(", P");
                   }
                 });
           });

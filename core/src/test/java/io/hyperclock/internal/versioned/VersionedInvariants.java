@@ -8,6 +8,7 @@ import io.hyperclock.internal.policy.adaptive.PolicyInvariants;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
+import io.hyperclock.internal.slot.SlotWords;
 import io.hyperclock.versioned.VersionedCache;
 import io.hyperclock.versioned.VersionedStats;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ public final class VersionedInvariants {
           }
           continue;
         }
-        String words = MetaWord.toString(meta);
+        String words = SlotWords.text(meta);
         if (!MetaWord.isVisible(meta) || MetaWord.isSuperseding(meta)) {
           found.add("slot " + slot + " is " + words);
         }
