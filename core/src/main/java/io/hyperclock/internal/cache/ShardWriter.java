@@ -195,7 +195,7 @@ final class ShardWriter {
       @Nullable Object expected) {
     StackReserve.require();
     long charge = ChargeWord.chargeBytes(cold);
-    if (!ifAbsentToo && table.currentReads().peekInScope(hi, lo, hash) == null) {
+    if (!ifAbsentToo && table.currentReads().read(hi, lo, hash, MetaWord.VISIBLE, false) == null) {
       return InsertResult.NOT_PRESENT;
     }
     if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {

@@ -100,11 +100,11 @@ class LeftTableTest extends ResizedCache {
         new FutureTask<>(
             () ->
                 List.of(
-                    left.currentReads().peekInScope(HI, LO, hash) != null,
+                    left.currentReads().read(HI, LO, hash, MetaWord.VISIBLE, false) != null,
                     left.erase(HI, LO, hash, "another value"),
                     left.erase(HI, LO, hash, "value"),
                     left.erase(HI, LO, hash),
-                    left.currentReads().peekInScope(HI, LO, hash) != null));
+                    left.currentReads().read(HI, LO, hash, MetaWord.VISIBLE, false) != null));
     Thread small = new Thread(null, task, "small stack", 256 << 10);
     small.start();
     assertThat(task.get()).containsExactly(true, false, true, false, false);

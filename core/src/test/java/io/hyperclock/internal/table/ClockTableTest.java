@@ -39,12 +39,15 @@ class ClockTableTest {
       assertThat(tables.newest().before()).isNull();
     }
     assertThat(first.newest()).isSameAs(tables.newest());
-    assertThat(first.currentReads().peekInScope(HI, KEY, hash)).isEqualTo("value");
-    assertThat(first.currentReads().peekInScope(HI, KEY + 1, tables.hash(KEY + 1))).isNull();
+    assertThat(first.currentReads().read(HI, KEY, hash, MetaWord.VISIBLE, false))
+        .isEqualTo("value");
+    assertThat(
+            first.currentReads().read(HI, KEY + 1, tables.hash(KEY + 1), MetaWord.VISIBLE, false))
+        .isNull();
     assertThat(first.erase(HI, KEY, hash, "another")).isFalse();
     assertThat(first.erase(HI, KEY, hash)).isTrue();
     assertThat(first.erase(HI, KEY, hash)).isFalse();
-    assertThat(first.currentReads().peekInScope(HI, KEY, hash)).isNull();
+    assertThat(first.currentReads().read(HI, KEY, hash, MetaWord.VISIBLE, false)).isNull();
     tables.isWhole();
   }
 

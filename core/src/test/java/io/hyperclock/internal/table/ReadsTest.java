@@ -369,7 +369,7 @@ class ReadsTest {
                         tables, 0, TableOperation.PUT_ANEW, new HashMap<>()))
                 .isTrue();
           });
-      Object found = reads().get(HI, KEY, hash, true);
+      Object found = reads().read(HI, KEY, hash, MetaWord.READABLE, true);
       if (!tables.wasStopped()) {
         assertThat(met).isPositive();
         return;

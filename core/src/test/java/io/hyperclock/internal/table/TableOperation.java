@@ -9,6 +9,7 @@ import static io.hyperclock.internal.table.TableFixture.HI;
 import static io.hyperclock.internal.table.TableFixture.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.internal.slot.MetaWord;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -69,7 +70,12 @@ record TableOperation(
   static final TableOperation PRESENT =
       new TableOperation(
           "present",
-          tables -> tables.newest().currentReads().peekInScope(HI, KEY, tables.hash(KEY)) != null,
+          tables ->
+              tables
+                      .newest()
+                      .currentReads()
+                      .read(HI, KEY, tables.hash(KEY), MetaWord.VISIBLE, false)
+                  != null,
           value -> value != null,
           value -> value);
   static final TableOperation GROW = silent("grow", TableOperation::grow);
