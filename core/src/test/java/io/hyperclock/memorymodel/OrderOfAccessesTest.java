@@ -212,7 +212,6 @@ class OrderOfAccessesTest {
             "keyLoOpaque",
             "keyHiOpaque",
             "pin",
-            "pinUnseen",
             "pinned",
             "isSuperseding",
             "another",

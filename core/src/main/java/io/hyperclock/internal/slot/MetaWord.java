@@ -54,7 +54,7 @@ public final class MetaWord {
   static final long ACQUIRE_MASK = COUNTER_MASK;
   static final long RELEASE_MASK = COUNTER_MASK << RELEASE_SHIFT;
   static final long POLICY_MASK = ((1L << POLICY_BITS) - 1) << POLICY_SHIFT;
-  static final long HIT = 1L << HIT_SHIFT;
+  public static final long HIT = 1L << HIT_SHIFT;
   public static final long WRITER = 1L << WRITER_SHIFT;
   static final long PREPARED = 1L << PREPARED_SHIFT;
   static final long OCCUPIED = 1L << OCCUPIED_SHIFT;

@@ -92,7 +92,7 @@ public final class PinnedReads {
 
   /** Looks a key up in this table only; else {@link #ABSENT}. */
   public int lookupHere(long hi, long lo, long hash) {
-    int slot = search(hi, lo, hash, true);
+    int slot = search(hi, lo, hash, MetaWord.MAX_PINS, 0);
     if (slot < ELSEWHERE && exchanges.awaitBriefly(slot - BEING_EXCHANGED)) {
       slot -= BEING_EXCHANGED;
     }
@@ -115,7 +115,7 @@ public final class PinnedReads {
    * @return the slot, now holding one more reference, or {@link #ABSENT}
    */
   int find(long hi, long lo, long hash) {
-    int slot = search(hi, lo, hash, false);
+    int slot = search(hi, lo, hash, MetaWord.MAX_PINS_AND_ERASERS, MetaWord.HIT);
     return slot < ELSEWHERE ? slot - BEING_EXCHANGED : slot;
   }
 
@@ -125,10 +125,11 @@ public final class PinnedReads {
    * <p>One method on purpose: it is left as a call, or inlined as a whole, so that callers inline
    * what is around it, and a handle that does not leave them need not be allocated.
    *
-   * @param isRead whether it counts as a hit; the pins of writers may be more
+   * @param maxPins references the entry may have before
+   * @param unseen the bit of a hit, for a pin that does not set it, or 0
    * @return the slot, its sum with {@link #BEING_EXCHANGED} if its value may be, or {@link #ABSENT}
    */
-  private int search(long hi, long lo, long hash, boolean isRead) {
+  private int search(long hi, long lo, long hash, int maxPins, long unseen) {
     SlotStore words = store;
     int first = buckets.first(hash);
     int second = buckets.second(hash);
@@ -145,10 +146,7 @@ public final class PinnedReads {
         if (MetaWord.isVisible(meta)
             && words.keyLoOpaque(slot) == lo
             && words.keyHiOpaque(slot) == hi) {
-          int outcome =
-              isRead
-                  ? slots.pin(slot, meta, hi, lo, MetaWord.MAX_PINS)
-                  : slots.pinUnseen(slot, hi, lo, MetaWord.MAX_PINS_AND_ERASERS);
+          int outcome = slots.pin(slot, meta | unseen, hi, lo, maxPins);
           if (outcome == SlotProtocol.PINNED) {
             return slot;
           }
