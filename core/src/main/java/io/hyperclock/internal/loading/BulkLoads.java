@@ -132,7 +132,7 @@ final class BulkLoads<V> {
           landAll(call());
         }
       } finally {
-        // Leaves the tasks of flights that it has claimed, too: they are within its own.
+        // The tasks of flights that it has claimed are within its own.
         task.exit();
         while (finished < led.size()) {
           finish(SharedResult.again());
@@ -168,8 +168,8 @@ final class BulkLoads<V> {
     }
 
     /**
-     * Adds a flight that this batch has started, or one that it has claimed, whose own task it
-     * enters then, unless its key is in the cache now.
+     * Adds a flight that this batch has started or claimed, unless its key is in the cache now. One
+     * that was claimed has a task of its own, which this thread enters.
      */
     private void lead(InFlightLoad<V> flight) {
       try {

@@ -20,7 +20,9 @@ final class LoadCounters {
   }
 
   void served(int guests) {
-    waiters.add(guests);
+    if (guests > 0) {
+      waiters.add(guests);
+    }
   }
 
   LoadStats snapshot(int underWay) {

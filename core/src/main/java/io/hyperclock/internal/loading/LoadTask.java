@@ -110,13 +110,14 @@ final class LoadTask {
     }
   }
 
-  /** The calling thread leaves this task, its innermost. */
+  /** The calling thread leaves this task, and those within it; nothing if it is not in it. */
   void exit() {
-    LoadTask around = outer;
-    place[0] = around;
-    if (around != null) {
-      around.waitsFor = null;
+    for (LoadTask task = (LoadTask) place[0]; task != null && task != outer; task = task.outer) {
+      if (task.outer != null) {
+        task.outer.waitsFor = null;
+      }
     }
+    place[0] = outer;
   }
 
   /**

@@ -76,6 +76,24 @@ class LoadTaskTest {
   }
 
   /** Who could not enter it, for want of memory, may leave it all the same. */
+  /** Else a path would lead by them from the task that was left to one that is begun later. */
+  @Test
+  void thoseWithinATaskAreLeftWithIt() {
+    LoadTask outer = new LoadTask(true, null);
+    LoadTask middle = new LoadTask(true, null);
+    LoadTask inner = new LoadTask(true, null);
+    outer.enter();
+    middle.enter();
+    inner.enter();
+    outer.exit();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+    inner.enter();
+    assertThat(outer.startWaiting()).isTrue();
+    LoadTask.stopWaiting();
+    inner.exit();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
   @Test
   void leavingATaskThatWasNotEnteredChangesNothing() {
     LoadTask outer = new LoadTask(true, null);

@@ -255,7 +255,7 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
         residents,
         first,
         second,
-        // As its worth, but for the segment.
+        // By its worth, but of equals those of main are worth less: the lowest bit.
         (slot, meta) -> worth(meta, store.coldAcquire(slot)) ^ 1,
         (slot, meta) -> evict(slot, meta, residents, request) != GONE);
   }

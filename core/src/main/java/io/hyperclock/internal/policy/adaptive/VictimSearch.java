@@ -77,7 +77,7 @@ final class VictimSearch {
 
   private int looks() {
     long needed = Math.max(request.bytes(), request.chargeBytes());
-    return looks(needed / average, store.slots());
+    return needed <= average ? AdaptiveEntries.LOOKS : looks(needed / average, store.slots());
   }
 
   /** Looks for the room of so many entries. */
@@ -245,10 +245,12 @@ final class VictimSearch {
 
   /** In a large table most candidates that would lose all the same leave without a search. */
   private boolean isWorthComparing(long meta) {
-    boolean mayStay =
-        clock.learned.mayCandidatesStay()
-            && (steps.frequency(meta) > AdaptiveEntries.FIRST || !clock.isSparing());
-    return mayStay || !clock.isLarge() || (++uncompared & LOSERS_PER_COMPARISON - 1) == 0;
+    return !clock.isLarge() || mayStay(meta) || (++uncompared & LOSERS_PER_COMPARISON - 1) == 0;
+  }
+
+  private boolean mayStay(long meta) {
+    return clock.learned.mayCandidatesStay()
+        && (steps.frequency(meta) > AdaptiveEntries.FIRST || clock.learned.doKeysReturn());
   }
 
   private long evictOrEnqueue() {
