@@ -75,6 +75,21 @@ class LoadTaskTest {
     assertThat(mayWaitFor(stage)).isFalse();
   }
 
+  @Test
+  void thoseAroundATaskThatIsLeftStillWait() {
+    LoadTask outer = new LoadTask(true, null);
+    LoadTask middle = new LoadTask(true, null);
+    LoadTask inner = new LoadTask(true, null);
+    outer.enter();
+    middle.enter();
+    inner.enter();
+    inner.exit();
+    assertThat(outer.startWaiting()).as("a circle").isFalse();
+    middle.exit();
+    outer.exit();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
   /** Who could not enter it, for want of memory, may leave it all the same. */
   /** Else a path would lead by them from the task that was left to one that is begun later. */
   @Test
