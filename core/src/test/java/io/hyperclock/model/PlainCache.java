@@ -43,9 +43,18 @@ interface PlainCache extends NoLoads, FakeOverwrites {
   @Override
   default int lookupAll(long[] keys, @Nullable Handle<ModelValue>[] handles) {
     int found = 0;
-    for (int i = 0; i < keys.length / 2; i++) {
-      handles[i] = lookup(keys[2 * i], keys[2 * i + 1]);
-      found += handles[i] == null ? 0 : 1;
+    try {
+      for (int i = 0; i < keys.length / 2; i++) {
+        handles[i] = lookup(keys[2 * i], keys[2 * i + 1]);
+        found += handles[i] == null ? 0 : 1;
+      }
+    } catch (IllegalStateException closedMeanwhile) {
+      for (Handle<ModelValue> handle : handles) {
+        if (handle != null) {
+          handle.close();
+        }
+      }
+      throw closedMeanwhile;
     }
     return found;
   }
