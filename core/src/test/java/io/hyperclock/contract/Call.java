@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A call on a thread of its own. */
 final class Call<T> {
-  private static final long LIMIT_SECONDS = 20;
+  private static final long LIMIT_SECONDS = 60;
 
   private final FutureTask<T> task;
   final Thread thread;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A loader that is held until the test lets it go. */
 final class HeldLoader implements BlockLoader<Object> {
-  private static final long LIMIT_SECONDS = 20;
+  private static final long LIMIT_SECONDS = 60;
 
   private final BlockLoader<Object> loader;
   private final CountDownLatch entered = new CountDownLatch(1);

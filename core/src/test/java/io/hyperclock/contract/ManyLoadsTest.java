@@ -28,7 +28,7 @@ class ManyLoadsTest {
   }
 
   @Test
-  @Timeout(30)
+  @Timeout(120)
   void blockedLoadHoldsUpNoOtherKey() throws Exception {
     try (BlockCache<Object> cache = cache()) {
       HeldLoader held = new HeldLoader((hi, lo) -> "slow");

@@ -135,7 +135,7 @@ class ModelProofTest {
   })
   void noticesEachFault(Fault fault, Defect defect) {
     Set<Defect> found = EnumSet.noneOf(Defect.class);
-    for (long seed = 1; seed <= 20 && !found.contains(defect); seed++) {
+    for (long seed = 1; seed <= 200 && !found.contains(defect); seed++) {
       found.addAll(run(fault, CapacityMode.STRICT, false, 2, seed).ledger().defects());
     }
     assertThat(found).contains(defect);

@@ -4,8 +4,10 @@
  */
 package io.hyperclock.secondary.tiered;
 
+import static java.time.Duration.ZERO;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.BlockLoader;
 import io.hyperclock.Handle;
@@ -37,6 +39,36 @@ class HotRestartTest extends HotRestartScenario {
     cache = open();
     awaitWarm(cache, KEYS);
     assertThat(inPrimary(cache, 1)).hasSize(KEYS);
+  }
+
+  @Test
+  void secondCloseBesideTheFirstTakesNothingFromIt() throws Exception {
+    HookedTier tier = new HookedTier(disk());
+    CountDownLatch saving = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    tier.beforeInsert =
+        () -> {
+          saving.countDown();
+          awaitLatch(goOn);
+        };
+    TieredBlockCache<Blocks.Block> cache = open(true, tier);
+    fill(cache);
+    Thread first = new Thread(cache::close, "first");
+    first.start();
+    awaitLatch(saving);
+    Thread second = new Thread(cache::close, "second");
+    second.start();
+    await()
+        .pollDelay(ZERO)
+        .atMost(60, SECONDS)
+        .until(
+            () ->
+                second.getState() == Thread.State.BLOCKED
+                    || second.getState() == Thread.State.TERMINATED);
+    goOn.countDown();
+    first.join();
+    second.join();
+    assertThat(directory.resolve("restart.keys")).exists();
   }
 
   @Test

@@ -11,7 +11,6 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.WarmRestart;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +36,8 @@ final class Restart {
   private final RetainedCopyTypes kept;
   private final WarmUp warmUp;
   private final @Nullable Thread reader;
-  private final AtomicBoolean closing = new AtomicBoolean();
-  private byte @Nullable [] list;
+  private boolean isClosing;
+  private volatile byte @Nullable [] list;
 
   /** Begins to read, if that is wanted and a tier keeps a list. */
   @SuppressWarnings("unchecked")
@@ -98,12 +97,16 @@ final class Restart {
     }
   }
 
-  /** While the primary and the hand-off are open: makes the list, saves values. */
-  void beforeClose(
+  /**
+   * While the primary and the hand-off are open: makes the list, saves values. Who closes too
+   * meanwhile waits, so that it does not close the primary under the first.
+   */
+  synchronized void beforeClose(
       InFlightTable registry, Demotion demotion, DemotionFilter<?> descent, long limitNanos) {
-    if (!closing.compareAndSet(false, true)) {
+    if (isClosing) {
       return;
     }
+    isClosing = true;
     long bound = registry.now();
     RestartKeys keys = new RestartKeys();
     RestartKeys missing = new RestartKeys();
