@@ -91,7 +91,7 @@ class RecycledBlocksTest {
 
     long run(long end) throws IOException {
       long reads = 0;
-      while (System.nanoTime() < end) {
+      do {
         for (int k = 0; k < 500; k++, reads++) {
           int i = random.nextInt(cursors.length);
           if (random.nextInt(50) == 0 || positions[i] > LENGTH - 8192) {
@@ -106,7 +106,7 @@ class RecycledBlocksTest {
         }
         cursors[old] = cursors[old].copy();
         assertThat(files.pool().allocatedBytes()).isLessThanOrEqualTo(BUDGET + BUDGET / 10);
-      }
+      } while (System.nanoTime() < end);
       return reads;
     }
 

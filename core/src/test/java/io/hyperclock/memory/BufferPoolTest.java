@@ -183,7 +183,7 @@ class BufferPoolTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + 10_000_000_000L;
+    long end = System.nanoTime() + 60_000_000_000L;
     while (!condition.getAsBoolean()) {
       System.gc();
       assertThat(System.nanoTime()).as("the collector forgets the loan").isLessThan(end);

@@ -175,7 +175,7 @@ final class HyperClockMetricsTest {
     WeakReference<BlockCache<String>> weak = new WeakReference<>(cache);
     cache = null;
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               System.gc();

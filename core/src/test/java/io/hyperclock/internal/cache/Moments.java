@@ -9,6 +9,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.SlotWords;
 import io.hyperclock.internal.table.Buckets;
+import java.util.Arrays;
 
 /**
  * What must be so of the words of a table at every moment, whoever is in the middle of what:
@@ -20,6 +21,8 @@ import io.hyperclock.internal.table.Buckets;
  * </ul>
  */
 final class Moments {
+  private static final int WORDS = 4;
+
   private final Buckets buckets;
   private final long hi;
   private final long lo;
@@ -32,23 +35,60 @@ final class Moments {
   }
 
   /**
-   * Fails if something is not so.
+   * Fails if something is not so. Where a schedule takes the thread for one that waits, others go
+   * on while it reads; so it fails, or finds nothing, only if it reads the same words twice.
    *
    * @return number of visible entries of the key
    */
   int check(CountingSlotStore store) {
-    SlotStore words = store.words();
+    long[] seen = read(store.words());
+    while (true) {
+      int visible = 0;
+      AssertionError broken = null;
+      try {
+        visible = visible(seen);
+      } catch (AssertionError e) {
+        broken = e;
+      }
+      if (broken == null && visible > 0) {
+        return visible;
+      }
+      long[] again = read(store.words());
+      if (Arrays.equals(seen, again)) {
+        if (broken != null) {
+          throw broken;
+        }
+        return 0;
+      }
+      seen = again;
+    }
+  }
+
+  /** State, tag and key of each slot. */
+  private static long[] read(SlotStore words) {
+    long[] copy = new long[WORDS * words.slots()];
+    for (int slot = 0, at = 0; slot < words.slots(); slot++) {
+      copy[at++] = words.metaAcquire(slot);
+      copy[at++] = SlotWords.tag(words, slot);
+      copy[at++] = words.keyHiOpaque(slot);
+      copy[at++] = words.keyLoOpaque(slot);
+    }
+    return copy;
+  }
+
+  private int visible(long[] copy) {
     int superseding = 0;
     int others = 0;
-    for (int slot = 0; slot < words.slots(); slot++) {
-      long meta = words.metaAcquire(slot);
-      int tag = SlotWords.tag(words, slot);
+    for (int at = 0; at < copy.length; at += WORDS) {
+      int slot = at / WORDS;
+      long meta = copy[at];
+      int tag = (int) copy[at + 1];
       if (MetaWord.isEmpty(meta) && tag != 0) {
         throw new AssertionError("an empty slot has a tag: slot=" + slot + ", tag=" + tag);
       }
       if (MetaWord.isVisible(meta)) {
-        checkVisible(words, slot, tag);
-        if (words.keyLoOpaque(slot) == lo && words.keyHiOpaque(slot) == hi) {
+        checkVisible(slot, tag, copy[at + 2], copy[at + 3]);
+        if (copy[at + 2] == hi && copy[at + 3] == lo) {
           superseding += MetaWord.isSuperseding(meta) ? 1 : 0;
           others += MetaWord.isSuperseding(meta) ? 0 : 1;
         }
@@ -61,8 +101,8 @@ final class Moments {
     return superseding + others;
   }
 
-  private void checkVisible(SlotStore words, int slot, int tag) {
-    long hash = buckets.hash(words.keyHiOpaque(slot), words.keyLoOpaque(slot));
+  private void checkVisible(int slot, int tag, long keyHi, long keyLo) {
+    long hash = buckets.hash(keyHi, keyLo);
     if (!SlotWords.isTagOf(tag, hash)) {
       throw new AssertionError("a visible entry has another tag: slot=" + slot + ", tag=" + tag);
     }
