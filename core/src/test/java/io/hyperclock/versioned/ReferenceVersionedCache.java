@@ -5,6 +5,10 @@
 package io.hyperclock.versioned;
 
 import io.hyperclock.stats.SlotAccess;
+import io.hyperclock.versioned.ReferencePairs.Fate;
+import io.hyperclock.versioned.ReferencePairs.Key;
+import io.hyperclock.versioned.ReferencePairs.Pair;
+import io.hyperclock.versioned.ReferencePairs.Token;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,66 +32,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMo
   private long refusedInProgress;
   private long refusedNoRoom;
 
-  record Key(long hi, long lo) {}
-
-  private enum Fate {
-    PENDING,
-    COMMITTED,
-    ABORTED,
-    EXPIRED
-  }
-
-  private static final class Pair<V> {
-    @Nullable V committed;
-    long chargeBytes;
-    @Nullable Token<V> prepared;
-  }
-
-  private static final class Token<V> implements PrepareToken {
-    final ReferenceVersionedCache<V> cache;
-    final Key key;
-    final long id;
-    final @Nullable V value;
-    final long chargeBytes;
-    final long deadline;
-    final @Nullable Members<V> group;
-    PrepareMode mode;
-    Fate fate = Fate.PENDING;
-
-    Token(
-        ReferenceVersionedCache<V> cache,
-        Key key,
-        @Nullable V value,
-        long chargeBytes,
-        PrepareMode mode,
-        @Nullable Members<V> group) {
-      this.cache = cache;
-      this.key = key;
-      this.id = ++cache.lastId;
-      this.value = value;
-      this.chargeBytes = chargeBytes;
-      this.mode = mode;
-      this.deadline = cache.clock.getAsLong() + cache.leaseNanos;
-      this.group = group;
-    }
-
-    @Override
-    public long keyHi() {
-      return key.hi;
-    }
-
-    @Override
-    public long keyLo() {
-      return key.lo;
-    }
-
-    @Override
-    public long id() {
-      return id;
-    }
-  }
-
-  private static final class Members<V> implements PrepareGroup {
+  static final class Members<V> implements PrepareGroup {
     final ReferenceVersionedCache<V> cache;
     final List<Token<V>> tokens = new ArrayList<>();
     Fate fate = Fate.PENDING;
@@ -113,6 +58,14 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMo
     this.leaseNanos = leaseNanos;
     this.clock = clock;
     this.namespaceOf = namespaceOf;
+  }
+
+  long nextId() {
+    return ++lastId;
+  }
+
+  long deadline() {
+    return clock.getAsLong() + leaseNanos;
   }
 
   private Pair<V> pair(long hi, long lo) {
@@ -276,7 +229,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMo
     if (group != null && group.fate != Fate.PENDING) {
       return groupEnded();
     }
-    Pair<V> pair = pair(key.hi, key.lo);
+    Pair<V> pair = pair(key.hi(), key.lo());
     if (pair.prepared != null) {
       inProgress();
       return new PrepareResult(PrepareOutcome.IN_PROGRESS, null);
@@ -334,7 +287,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMo
   public synchronized int markInDoubt(KeyPredicate keys) {
     int marked = 0;
     for (Token<V> token : flying()) {
-      if (token.mode == PrepareMode.PLAIN && keys.test(token.key.hi, token.key.lo)) {
+      if (token.mode == PrepareMode.PLAIN && keys.test(token.key.hi(), token.key.lo())) {
         token.mode = PrepareMode.IN_DOUBT;
         marked++;
       }
@@ -345,7 +298,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMo
   @Override
   public synchronized int expireLeases() {
     long before = ended[Fate.EXPIRED.ordinal()];
-    flying().forEach(token -> pair(token.key.hi, token.key.lo));
+    flying().forEach(token -> pair(token.key.hi(), token.key.lo()));
     return (int) (ended[Fate.EXPIRED.ordinal()] - before);
   }
 
@@ -357,9 +310,9 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMo
   @Override
   public synchronized void forEach(VersionVisitor<V> visitor) {
     for (Key key : List.copyOf(pairs.keySet())) {
-      Versions<V> versions = versions(pair(key.hi, key.lo));
+      Versions<V> versions = versions(pair(key.hi(), key.lo()));
       if (versions.committed() != null || versions.prepared() != null) {
-        visitor.visit(key.hi, key.lo, versions);
+        visitor.visit(key.hi(), key.lo(), versions);
       }
     }
   }
@@ -369,7 +322,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMo
     long[] sums = new long[4];
     pairs.forEach(
         (key, pair) -> {
-          if (namespaceOf.namespaceOf(key.hi, key.lo) == namespace) {
+          if (namespaceOf.namespaceOf(key.hi(), key.lo()) == namespace) {
             sums[0] += pair.committed == null ? 0 : 1;
             sums[1] += pair.chargeBytes;
             sums[2] += pair.prepared == null ? 0 : 1;
