@@ -256,7 +256,7 @@ class FreshnessTest {
                     (hi, lo, value, type, charge, wasHit) -> {
                       if (armed.getAndSet(null) != null) {
                         promoting.countDown();
-                        awaitUninterrupted(letGo);
+                        TieredRig.awaitLatch(letGo);
                       }
                       return false;
                     }),
@@ -280,14 +280,6 @@ class FreshnessTest {
       assertThat(rig.version(1)).isEqualTo(-1);
     } finally {
       threads.shutdown();
-    }
-  }
-
-  private static void awaitUninterrupted(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(30, SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 

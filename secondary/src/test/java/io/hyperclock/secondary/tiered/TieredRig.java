@@ -27,6 +27,7 @@ import io.hyperclock.secondary.TieredStats;
 import io.hyperclock.stats.CacheStats;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +159,15 @@ final class TieredRig implements AutoCloseable {
 
   TieredRoleStats total() {
     return cache.stats().total();
+  }
+
+  /** Waits for a latch that must open. */
+  static void awaitLatch(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(50, SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private boolean isQuiet() {
