@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,7 +28,7 @@ class HotListTest extends HotRestartScenario {
   void anOldListBringsWhatTheTierHasNow() throws Exception {
     TieredBlockCache<Blocks.Block> cache = open();
     fill(cache);
-    cache.close();
+    close(cache);
     byte[] old = Files.readAllBytes(directory.resolve("restart.keys"));
     cache = open();
     awaitWarm(cache, KEYS);
@@ -34,18 +36,20 @@ class HotListTest extends HotRestartScenario {
     for (long key = 0; key < KEYS; key++) {
       put(cache, key, 2);
     }
-    cache.close();
+    close(cache);
     Files.write(directory.resolve("restart.keys"), old);
     cache = open();
     awaitWarm(cache, KEYS);
     assertThat(inPrimary(cache, 2)).hasSize(KEYS);
   }
 
+  /** Opens and closes the tier about 150 times, and each writes through to the disk. */
   @Test
+  @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
   void everyDamagedListCostsWarmthOnly() throws Exception {
     TieredBlockCache<Blocks.Block> cache = open();
     fill(cache);
-    cache.close();
+    close(cache);
     Path file = directory.resolve("restart.keys");
     byte[] list = Files.readAllBytes(file);
     for (int at = 0; at < list.length; at += at < 64 ? 1 : 97) {
@@ -71,6 +75,7 @@ class HotListTest extends HotRestartScenario {
   }
 
   private DiskSecondaryCache damagedStart(Path file, byte[] bytes) throws Exception {
+    writers.awaitEnd();
     Files.write(file, bytes);
     return disk();
   }
@@ -88,7 +93,7 @@ class HotListTest extends HotRestartScenario {
     }
     TieredBlockCache<Blocks.Block> cache = open();
     fill(cache);
-    cache.close();
+    close(cache);
     if (kind.equals("text")) {
       assertThat(file).hasContent("not a list");
     } else {
@@ -105,10 +110,10 @@ class HotListTest extends HotRestartScenario {
   void listOfAnotherStoreIsNotUsed() throws Exception {
     TieredBlockCache<Blocks.Block> cache = open();
     fill(cache);
-    cache.close();
+    close(cache);
     byte[] foreign = Files.readAllBytes(directory.resolve("restart.keys"));
     Files.delete(directory.resolve("index.snap"));
-    open().close();
+    close(open());
     Files.write(directory.resolve("restart.keys"), foreign);
     try (DiskSecondaryCache tier = disk()) {
       assertThat(tier.diskStats().warmStart()).isTrue();
@@ -121,12 +126,12 @@ class HotListTest extends HotRestartScenario {
     secret = SECRET;
     TieredBlockCache<Blocks.Block> cache = open();
     fill(cache);
-    cache.close();
+    close(cache);
     Path file = directory.resolve("restart.keys");
     byte[] signed = Files.readAllBytes(file);
     cache = open();
     awaitWarm(cache, KEYS);
-    cache.close();
+    close(cache);
     for (int at : new int[] {40, signed.length - 25}) {
       byte[] forged = signed.clone();
       forged[at] ^= 1;

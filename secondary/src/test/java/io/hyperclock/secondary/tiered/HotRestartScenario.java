@@ -18,6 +18,7 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.WarmRestart;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -41,6 +42,7 @@ abstract class HotRestartScenario {
 
   @TempDir Path directory;
   final Blocks blocks = new Blocks();
+  final DiskWriters writers = new DiskWriters();
   UnaryOperator<WarmRestart<Blocks.Block>> settings = warm -> warm;
   AdmissionPolicy policy = AdmissionPolicy.ALL;
   @Nullable RecordKey secret;
@@ -53,9 +55,18 @@ abstract class HotRestartScenario {
     }
     await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
+    writers.awaitEnd();
   }
 
+  /** Closes a cache, and waits until its tier has written its files. */
+  void close(TieredBlockCache<Blocks.Block> cache) {
+    cache.close();
+    writers.awaitEnd();
+  }
+
+  /** Opens the tier, once the one that was closed before has left the directory. */
   DiskSecondaryCache disk() {
+    writers.awaitEnd();
     var builder =
         DiskSecondaryCache.builder()
             .directory(directory)

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.tiered;
 
+import static io.hyperclock.secondary.tiered.TieredRig.awaitLatch;
 import static java.time.Duration.ZERO;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,7 +92,7 @@ class HotRestartTest extends HotRestartScenario {
   void withoutTheSettingNothingIsListedOrRead() {
     TieredBlockCache<Blocks.Block> cache = open(false, disk());
     fill(cache);
-    cache.close();
+    close(cache);
     assertThat(directory.resolve("restart.keys")).doesNotExist();
     cache = open();
     awaitNoWarmUp();
@@ -102,13 +103,14 @@ class HotRestartTest extends HotRestartScenario {
   void whatNoTierHasIsLoaded() throws Exception {
     TieredBlockCache<Blocks.Block> cache = open();
     fill(cache);
-    cache.close();
+    close(cache);
     byte[] list = Files.readAllBytes(directory.resolve("restart.keys"));
     try (DiskSecondaryCache alone = disk()) {
       for (long key = 0; key < KEYS; key += 2) {
         alone.erase(HI, key);
       }
     }
+    writers.awaitEnd();
     Files.write(directory.resolve("restart.keys"), list);
     settings =
         warm ->
@@ -275,13 +277,5 @@ class HotRestartTest extends HotRestartScenario {
     cache = open();
     awaitWarm(cache, KEYS);
     assertThat(inPrimary(cache, 1)).hasSize(KEYS);
-  }
-
-  private static void awaitLatch(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(50, SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

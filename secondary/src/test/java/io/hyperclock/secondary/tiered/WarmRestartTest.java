@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.tiered;
 
 import static io.hyperclock.secondary.tiered.TieredRig.HI;
+import static io.hyperclock.secondary.tiered.TieredRig.awaitLatch;
 import static java.time.Duration.ZERO;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +49,7 @@ class WarmRestartTest {
   private static final long OTHER = 2;
 
   @TempDir Path directory;
+  private final DiskWriters writers = new DiskWriters();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch letGo = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -96,14 +99,6 @@ class WarmRestartTest {
         awaitLatch(letGo);
       }
     };
-  }
-
-  private static void awaitLatch(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(50, SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private void awaitMoved() {
@@ -163,6 +158,7 @@ class WarmRestartTest {
 
   /** Version that the disk has after a restart, -1 if none. */
   private int reopened(long key) {
+    writers.awaitEnd();
     Blocks blocks = new Blocks();
     try (DiskSecondaryCache again = openDisk()) {
       TierResult<Blocks.Block> found = again.lookupNow(TierRequest.of(HI, key, blocks.data));

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -38,6 +39,7 @@ class KillTest {
   private static final int LONGEST_LIFE_MILLIS = 350;
 
   @TempDir private Path directory;
+  private final DiskWriters writers = new DiskWriters();
 
   /** Versions that a key may have: those begun since the last step that was done, and that one. */
   private final List<List<Integer>> allowed = new ArrayList<>();
@@ -68,11 +70,13 @@ class KillTest {
         assertThat(!changed || check(tier, text) == 0).as("cold after a crash, %s", text).isTrue();
         fill(tier, round * VERSIONS_PER_ROUND + VERSIONS_PER_ROUND / 2, random);
       }
+      writers.awaitEnd();
       try (DiskSecondaryCache tier = Rig.open(directory)) {
         int hits = check(tier, text);
         assertThat(hits).as("hits after a clean restart, %s", text).isPositive();
         served += hits;
       }
+      writers.awaitEnd();
     }
     System.out.println(
         "KillTest: kills=%d, killed after=%s, warm after the kill=%d, hits after clean restarts=%d"

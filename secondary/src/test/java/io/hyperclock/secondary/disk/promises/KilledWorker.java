@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.disk.promises;
 
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.io.DataOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -77,6 +78,7 @@ final class KilledWorker {
 
   private void run() throws Exception {
     Random random = new Random(seed);
+    DiskWriters writers = new DiskWriters();
     while (true) {
       DiskSecondaryCache tier = Rig.open(directory);
       report(Kind.OPENED, 0, 0);
@@ -100,6 +102,7 @@ final class KilledWorker {
       report(Kind.CLOSES, 0, 0);
       tier.close();
       report(Kind.CLOSED, 0, 0);
+      writers.awaitEnd();
     }
   }
 

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class OwnershipTest {
   @TempDir private Path directory;
+  private final DiskWriters writers = new DiskWriters();
 
   private void assertRefused(Path path) {
     long begin = System.nanoTime();
@@ -54,6 +56,7 @@ class OwnershipTest {
     } finally {
       Files.delete(link);
     }
+    writers.awaitEnd();
     try (DiskSecondaryCache tier = Rig.open(directory)) {
       assertThat(Rig.versionNow(tier, 1)).as("warm, the refused ones did no harm").isEqualTo(1);
     }
@@ -91,6 +94,7 @@ class OwnershipTest {
         winners.forEach(DiskSecondaryCache::close);
         executor.shutdownNow();
       }
+      writers.awaitEnd();
     }
   }
 
@@ -111,6 +115,7 @@ class OwnershipTest {
         }
         assertThat(Rig.versionNow(tier, 1)).isEqualTo(1);
       }
+      writers.awaitEnd();
       try (ChildJvm fourth = ChildJvm.start(Owner.class, directory.toString())) {
         assertThat(firstLine(fourth)).as("after the owner closed").isEqualTo("open");
       }
@@ -129,6 +134,7 @@ class OwnershipTest {
       }
       assertThat(Rig.versionNow(tier, 1)).isEqualTo(1);
     }
+    writers.awaitEnd();
     try (DiskSecondaryCache tier = Rig.open(directory)) {
       assertThat(Rig.versionNow(tier, 1)).as("warm").isEqualTo(1);
     }
@@ -159,10 +165,12 @@ class OwnershipTest {
           end(second);
         }
       }
+      writers.awaitEnd();
       try (DiskSecondaryCache next = Rig.open(directory)) {
         assertThat(Rig.versionNow(next, 1)).isEqualTo(Rig.NONE);
         assertThat(Rig.versionNow(next, 2)).isIn(Rig.NONE, 2);
       }
+      writers.awaitEnd();
     }
   }
 
