@@ -18,6 +18,7 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -43,6 +44,7 @@ class StalledDeviceTest {
   private static final Pattern SINCE = Pattern.compile("stalledSince=([^,]+), stalled=(\\d+)");
 
   private final Instant begin = Instant.now();
+  private final DiskWriters writers = new DiskWriters();
   private final CountDownLatch gate = new CountDownLatch(1);
   private final MemoryDevice memory = MemoryDevice.forgetful();
   private final FaultDevice device = new FaultDevice(memory, Fault.NONE);
@@ -58,6 +60,7 @@ class StalledDeviceTest {
         assertThat(Rig.put(tier, key, 1, VALUE)).isTrue();
       }
     }
+    writers.awaitEnd();
     memory.reopened();
     return Rig.builder().device(device).stallLimit(limit).build();
   }
@@ -168,7 +171,8 @@ class StalledDeviceTest {
           .atMost(Duration.ofSeconds(60))
           .until(() -> tier.state().reason().startsWith("reads must end within"));
       ThreadMXBean processor = ManagementFactory.getThreadMXBean();
-      long writer = writer().getId();
+      assertThat(writers.living()).hasSize(1);
+      long writer = writers.living().get(0).getId();
       long before = processor.getThreadCpuTime(writer);
       long begin = System.nanoTime();
       await().until(() -> System.nanoTime() - begin > 500_000_000L);
@@ -179,15 +183,6 @@ class StalledDeviceTest {
       hung.get(60, SECONDS);
       awaitOpen(tier);
     }
-  }
-
-  private static Thread writer() {
-    List<Thread> writers =
-        Thread.getAllStackTraces().keySet().stream()
-            .filter(thread -> thread.getName().endsWith("-writer"))
-            .toList();
-    assertThat(writers).hasSize(1);
-    return writers.get(0);
   }
 
   @Test
