@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +67,11 @@ class ServerFaultsTest {
     return await()
         .pollDelay(Duration.ZERO)
         .atMost(30, SECONDS)
-        .until(() -> lookup(tier, key), result -> result.outcome() != TierOutcome.TIMED_OUT);
+        .until(
+            () -> lookup(tier, key),
+            result ->
+                result.outcome() != TierOutcome.TIMED_OUT
+                    && result.outcome() != TierOutcome.UNAVAILABLE);
   }
 
   private void awaitHit(long key, int version) {
@@ -167,12 +172,21 @@ class ServerFaultsTest {
     awaitHit(1, 1);
     var commands = server.commands();
     commands.configSet("maxmemory", "1");
-    for (int key = 2; tier.state().mode() == Mode.OPEN; key++) {
-      insert(tier, key, value(key, 1, 100));
-      assertThat(lookup(tier, key).isHit()).isFalse();
-    }
-    assertThat(tier.state().mode()).isEqualTo(Mode.READ_ONLY);
-    assertThat(tier.state().reason()).contains("server must take values").contains("OOM");
+    AtomicInteger key = new AtomicInteger(1);
+    // A server that stalls for a moment is bypassed first.
+    TierState full =
+        await()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(1))
+            .atMost(60, SECONDS)
+            .until(
+                () -> {
+                  insert(tier, key.incrementAndGet(), value(key.get(), 1, 100));
+                  assertThat(lookup(tier, key.get()).isHit()).isFalse();
+                  return tier.state();
+                },
+                state -> state.mode() == Mode.READ_ONLY);
+    assertThat(full.reason()).contains("server must take values").contains("OOM");
     assertThat(answer(1).isHit()).isTrue();
     assertThat(insert(tier, 1, value(1, 2, 100))).isFalse();
     assertThat(lookup(tier, 1).isHit()).isFalse();
