@@ -54,6 +54,7 @@ public class RemoteTierBenchmark {
   private static final int BLOCK_BYTES = 4 << 10;
   private static final int BATCH = 32;
   private static final long FILE = 1;
+  private static final int PORTS_TO_TRY = 5;
 
   private static final EntryType<byte[]> BLOCK =
       EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
@@ -115,18 +116,8 @@ public class RemoteTierBenchmark {
     /** Starts and fills the server. */
     @Setup(Level.Trial)
     public void fill() throws IOException {
-      int port;
-      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        port = socket.getLocalPort();
-      }
-      server =
-          RedisServer.newRedisServer()
-              .port(port)
-              .bind("127.0.0.1")
-              .setting("save \"\"")
-              .setting("maxmemory 1gb")
-              .build();
-      server.start();
+      server = startServer();
+      int port = server.ports().get(0);
       Duration patient = Duration.ofSeconds(10);
       RemoteSecondaryCache tier =
           RemoteSecondaryCache.builder()
@@ -147,6 +138,33 @@ public class RemoteTierBenchmark {
                       .estimatedEntryCharge(BLOCK_BYTES))
               .tier(tier)
               .build();
+    }
+
+    /** On a free port, and on another one if somebody was faster to use that. */
+    private static RedisServer startServer() throws IOException {
+      for (int tries = 1; ; tries++) {
+        RedisServer server =
+            RedisServer.newRedisServer()
+                .port(freePort())
+                .bind("127.0.0.1")
+                .setting("save \"\"")
+                .setting("maxmemory 1gb")
+                .build();
+        try {
+          server.start();
+          return server;
+        } catch (IOException e) {
+          if (tries == PORTS_TO_TRY) {
+            throw e;
+          }
+        }
+      }
+    }
+
+    private static int freePort() throws IOException {
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      }
     }
 
     /** A block that shrinks to about a half. */

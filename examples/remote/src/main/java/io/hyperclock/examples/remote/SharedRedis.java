@@ -34,6 +34,7 @@ public final class SharedRedis {
   private static final int BLOCK = 4096;
   private static final int BLOCKS = 1_000;
   private static final int BATCH = 32;
+  private static final int PORTS_TO_TRY = 5;
 
   /** The same in both processes. */
   private static final FileKey FILE = FileKey.of("orders", 1);
@@ -65,7 +66,7 @@ public final class SharedRedis {
     } else if (args.length == 1) {
       runBoth(args[0]);
     } else {
-      runOn(freePort());
+      runWithServer();
     }
   }
 
@@ -75,20 +76,34 @@ public final class SharedRedis {
     }
   }
 
-  private static void runOn(int port) throws IOException, InterruptedException {
-    RedisServer server =
-        RedisServer.newRedisServer()
-            .port(port)
-            .bind("127.0.0.1")
-            .setting("save \"\"")
-            .setting("maxmemory 64mb")
-            .setting("maxmemory-policy allkeys-lru")
-            .build();
-    server.start();
+  private static void runWithServer() throws IOException, InterruptedException {
+    RedisServer server = startServer();
     try {
-      runBoth("redis://127.0.0.1:" + port);
+      runBoth("redis://127.0.0.1:" + server.ports().get(0));
     } finally {
       server.stop();
+    }
+  }
+
+  /** On a free port, and on another one if somebody was faster to use that. */
+  private static RedisServer startServer() throws IOException {
+    for (int tries = 1; ; tries++) {
+      RedisServer server =
+          RedisServer.newRedisServer()
+              .port(freePort())
+              .bind("127.0.0.1")
+              .setting("save \"\"")
+              .setting("maxmemory 64mb")
+              .setting("maxmemory-policy allkeys-lru")
+              .build();
+      try {
+        server.start();
+        return server;
+      } catch (IOException e) {
+        if (tries == PORTS_TO_TRY) {
+          throw e;
+        }
+      }
     }
   }
 
