@@ -47,6 +47,9 @@ public class TierEvictionBenchmark {
   /** Loads until it is known that nothing comes back. */
   private static final int LEARNING = 1 << 16;
 
+  /** Time in which one value may move that is not worth it. */
+  private static final long TRY_NANOS = 500_000;
+
   private static final EntryType<byte[]> BLOCK =
       EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
 
@@ -136,11 +139,14 @@ public class TierEvictionBenchmark {
       }
       long before = cache.stats().total().offered();
       primary = (BlockCache<byte[]>) cache.primary();
+      long begin = System.nanoTime();
       for (int i = 0; i < LEARNING; i++) {
         primary.insert(FILE, -1 - i, block, BLOCK, BLOCK_BYTES, Priority.LOW);
       }
       long offered = cache.stats().total().offered() - before;
-      if (offered > LEARNING / 32) {
+      // The costs let one value move now and then, to see whether it pays.
+      long tries = (System.nanoTime() - begin) / TRY_NANOS;
+      if (offered > LEARNING / 32 + tries) {
         throw new IllegalStateException("nothing must be worth moving: offered=" + offered);
       }
     }
