@@ -6,9 +6,7 @@ package io.hyperclock.benchmarks.soak;
 
 import io.hyperclock.BlockLoader;
 import io.hyperclock.Handle;
-import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryRole;
-import io.hyperclock.entry.Priority;
 import io.hyperclock.reservation.ReservationManager;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.SecondaryCache;
@@ -19,8 +17,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What one worker does to a cache with tiers below it. */
@@ -42,6 +38,7 @@ final class TieredSession implements Part.Session {
   private final SplittableRandom random;
   private final TieredBlockCache<SoakBlock> cache;
   private final Space space;
+  private final TieredWrites writes;
   private final List<Held> held = new ArrayList<>();
   private List<Started> started = new ArrayList<>();
   private long reserved;
@@ -53,6 +50,7 @@ final class TieredSession implements Part.Session {
     this.random = worker.random;
     this.cache = part.cache();
     this.space = part.space;
+    this.writes = new TieredWrites(this, part, worker);
   }
 
   @Override
@@ -61,11 +59,11 @@ final class TieredSession implements Part.Session {
     closeDue();
     int key = part.key(random);
     switch (random.nextInt(32)) {
-      case 0, 1, 2 -> put(key);
-      case 3 -> insert(key);
-      case 4 -> insertPinned(key);
-      case 5 -> compareAndReplace(key);
-      case 6, 7 -> erase(key);
+      case 0, 1, 2 -> writes.put(key);
+      case 3 -> writes.insert(key);
+      case 4 -> writes.insertPinned(key);
+      case 5 -> writes.compareAndReplace(key);
+      case 6, 7 -> writes.erase(key);
       case 8, 9, 10, 11 -> load(key);
       case 12, 13 -> start(key);
       case 14, 15, 16 -> startAll();
@@ -186,7 +184,8 @@ final class TieredSession implements Part.Session {
     }
   }
 
-  private void hold(int key, long floor, @Nullable Handle<SoakBlock> handle) {
+  /** Checks what was found and holds it, or closes it at once. */
+  void hold(int key, long floor, @Nullable Handle<SoakBlock> handle) {
     if (handle == null) {
       worker.counts.misses.increment();
       return;
@@ -219,116 +218,6 @@ final class TieredSession implements Part.Session {
       case 0 -> one.handle().discard();
       case 1 -> one.handle().eraseIfLast();
       default -> one.handle().close();
-    }
-  }
-
-  private void write(int key, boolean isPut, Function<SoakBlock, InsertResult> write) {
-    SoakVersions.Write begun = space.versions.begin(key);
-    boolean hidesOlder = false;
-    boolean isTaken = false;
-    SoakBlock block =
-        part.blocks.make(
-            Space.isCounted(key), space.hi, Space.lo(key), begun.version(), worker.doing());
-    try {
-      InsertResult result = write.apply(block);
-      isTaken = !result.callerKeepsValue();
-      hidesOlder =
-          result == InsertResult.INSERTED
-              || result == InsertResult.REPLACED
-              || result == InsertResult.DROPPED && isPut;
-    } finally {
-      space.versions.end(begun, hidesOlder && !part.isClosing());
-      if (!isTaken) {
-        part.blocks.free(block);
-      }
-    }
-  }
-
-  private void put(int key) {
-    worker.doing("tiered put");
-    Priority priority = Priority.values()[random.nextInt(3)];
-    write(
-        key,
-        true,
-        block ->
-            cache.put(
-                block.hi,
-                block.lo,
-                block,
-                part.type(key),
-                SoakBlocks.chargeBytes(block),
-                priority));
-  }
-
-  private void insert(int key) {
-    worker.doing("tiered insert");
-    Priority priority = Priority.values()[random.nextInt(3)];
-    write(
-        key,
-        false,
-        block ->
-            cache.insert(
-                block.hi,
-                block.lo,
-                block,
-                part.type(key),
-                SoakBlocks.chargeBytes(block),
-                priority));
-  }
-
-  private void insertPinned(int key) {
-    worker.doing("tiered insertPinned");
-    AtomicReference<@Nullable Handle<SoakBlock>> taken = new AtomicReference<>();
-    write(
-        key,
-        false,
-        block -> {
-          taken.set(
-              cache.insertPinned(
-                  block.hi,
-                  block.lo,
-                  block,
-                  part.type(key),
-                  SoakBlocks.chargeBytes(block),
-                  Priority.LOW));
-          return InsertResult.KEPT_EXISTING;
-        });
-    hold(key, 0, taken.get());
-  }
-
-  private void compareAndReplace(int key) {
-    worker.doing("tiered compareAndReplace");
-    long floor = space.versions.floor(key);
-    Handle<SoakBlock> seen = cache.lookup(space.hi, Space.lo(key), part.type(key));
-    if (seen == null) {
-      return;
-    }
-    try {
-      write(
-          key,
-          false,
-          block ->
-              cache.compareAndReplace(
-                  block.hi,
-                  block.lo,
-                  seen.value(),
-                  block,
-                  part.type(key),
-                  SoakBlocks.chargeBytes(block)));
-    } finally {
-      hold(key, floor, seen);
-    }
-  }
-
-  private void erase(int key) {
-    worker.doing("tiered erase");
-    SoakVersions.Write begun = space.versions.begin(key);
-    boolean isDone = false;
-    try {
-      cache.erase(space.hi, Space.lo(key));
-      isDone = !part.isClosing();
-    } finally {
-      space.versions.end(begun, isDone);
     }
   }
 
