@@ -69,6 +69,7 @@ class HotRestartTest extends HotRestartScenario {
     goOn.countDown();
     first.join();
     second.join();
+    writers.awaitEnd();
     assertThat(directory.resolve("restart.keys")).exists();
   }
 
