@@ -13,6 +13,7 @@ import io.hyperclock.ReplacementPolicy;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -48,11 +49,7 @@ class SharedLinesTest {
             .hashSeed(HashSeed.fixed(1))
             .shards(1)
             .build();
-    ExecutorService[] crew = new ExecutorService[threads];
-    for (int thread = 0; thread < threads; thread++) {
-      crew[thread] = Executors.newSingleThreadExecutor();
-      run(crew[thread], () -> {});
-    }
+    ExecutorService[] crew = crew(threads);
     long[] key = {0};
     for (int turn = 0; turn < (1 + TURNOVERS) * ENTRIES / TURN; turn++) {
       run(
@@ -81,6 +78,23 @@ class SharedLinesTest {
       thread.shutdown();
     }
     cache.close();
+  }
+
+  /** Threads with numbers in a row, which share no request. */
+  private static ExecutorService[] crew(int threads) throws Exception {
+    ExecutorService[] crew = new ExecutorService[threads];
+    long[] numbers = new long[threads];
+    while (true) {
+      for (int i = 0; i < threads; i++) {
+        int place = i;
+        crew[i] = Executors.newSingleThreadExecutor();
+        run(crew[i], () -> numbers[place] = Thread.currentThread().getId());
+      }
+      if (numbers[threads - 1] - numbers[0] == threads - 1) {
+        return crew;
+      }
+      Stream.of(crew).forEach(ExecutorService::shutdown);
+    }
   }
 
   private static void run(ExecutorService thread, Runnable task) throws Exception {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -31,6 +32,9 @@ final class Guests {
   private final CacheScenario scenario;
   private final List<Future<?>> waiting = new ArrayList<>();
   private CompletableFuture<?> async;
+
+  /** The tasks of the asynchronous guest: one that has completed it may still hold its own pin. */
+  private final Phaser tasks = new Phaser(1);
 
   Guests(CacheScenario scenario) {
     this.scenario = scenario;
@@ -98,7 +102,7 @@ final class Guests {
               .submit(
                   () ->
                       scenario.cache.lookupAsync(
-                          CacheScenario.HI, CacheScenario.ABSENT, THREADS, buffers()))
+                          CacheScenario.HI, CacheScenario.ABSENT, this::execute, buffers()))
               .get(SECONDS, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new IllegalStateException(e);
@@ -107,6 +111,23 @@ final class Guests {
       while (!waiting.get(i).isDone() && !isParked(threads.get(i))) {
         Thread.onSpinWait();
       }
+    }
+  }
+
+  private void execute(Runnable task) {
+    tasks.register();
+    try {
+      THREADS.execute(
+          () -> {
+            try {
+              task.run();
+            } finally {
+              tasks.arriveAndDeregister();
+            }
+          });
+    } catch (RuntimeException | Error e) {
+      tasks.arriveAndDeregister();
+      throw e;
     }
   }
 
@@ -124,7 +145,7 @@ final class Guests {
     return scenario.bufferLoader();
   }
 
-  /** Waits until all are served, or refused. */
+  /** Waits until all are served, or refused, and hold nothing more. */
   void finish(List<String> found) {
     for (Future<?> each : waiting) {
       awaitDone("a guest", each, found);
@@ -132,5 +153,7 @@ final class Guests {
     if (async != null && awaitDone("an asynchronous guest", async, found) instanceof Handle<?> h) {
       h.close();
     }
+    int arrived = tasks.arrive();
+    awaitDone("a task", THREADS.submit(() -> tasks.awaitAdvance(arrived)), found);
   }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * that get another key meanwhile, marks of doubt, verdicts that are being written down.
  */
 @Tag("versioned")
-@Timeout(60)
+@Timeout(600)
 class MomentsOfSlotsTest {
   private static final long HI = 3;
   private static final long LO = 4;

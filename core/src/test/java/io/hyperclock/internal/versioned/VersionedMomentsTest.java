@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * or one had been refused because of the other.
  */
 @Tag("versioned")
-@Timeout(60)
+@Timeout(600)
 class VersionedMomentsTest {
   private static final long HI = 3;
   private static final long LO = 4;
