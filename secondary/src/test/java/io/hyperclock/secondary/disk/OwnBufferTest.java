@@ -130,6 +130,7 @@ class OwnBufferTest {
         .device(hooked(FileDevice.open(directory)))
         .capacityBytes(16 << 16)
         .regionBytes(1 << 16)
+        .estimatedRecordBytes(64) // Many slots: keys are hardly ever taken for others.
         .readThreads(1)
         .build();
   }

@@ -71,7 +71,8 @@ abstract class HotRestartScenario {
         DiskSecondaryCache.builder()
             .directory(directory)
             .capacityBytes(16 << 16)
-            .regionBytes(1 << 16);
+            .regionBytes(1 << 16)
+            .estimatedRecordBytes(64); // Many slots: keys are hardly ever taken for others.
     return (secret == null ? builder : builder.recordKey(secret)).build();
   }
 
