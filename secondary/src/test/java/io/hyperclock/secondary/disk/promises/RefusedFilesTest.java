@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P8: what is not the tier's is refused at once, and left as it was. */
-@Timeout(value = 60, threadMode = SEPARATE_THREAD)
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class RefusedFilesTest {
   private static final List<String> NAMES = List.of("data", "index.snap", "index.snap.tmp");
   private static final String TEXT = "#!/bin/sh\necho something else\n";
