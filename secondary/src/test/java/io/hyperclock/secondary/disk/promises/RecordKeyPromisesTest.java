@@ -14,6 +14,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCacheBuilder;
+import io.hyperclock.secondary.disk.DiskStats;
 import io.hyperclock.secondary.testing.TestValues;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -319,7 +321,14 @@ class RecordKeyPromisesTest {
     try (DiskSecondaryCache tier = settings.build()) {
       int key = 1;
       assertThat(Rig.put(tier, 0, 1, VALUE)).isTrue();
-      while (tier.diskStats().reinserted() < 5 && key < 100_000) {
+      long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+      while (tier.diskStats().reinserted() < 5 && System.nanoTime() - deadline < 0) {
+        DiskStats stats = tier.diskStats();
+        if (stats.usedRegions() == stats.regions()) {
+          // What fills all regions at once leaves no room to write again.
+          LockSupport.parkNanos(50_000);
+          continue;
+        }
         Rig.put(tier, key++, 1, VALUE);
         int version = Rig.versionNow(tier, 0);
         if (version == Rig.NONE) {
