@@ -49,6 +49,9 @@ class StalledDeviceTest {
   private final MemoryDevice memory = MemoryDevice.forgetful();
   private final FaultDevice device = new FaultDevice(memory, Fault.NONE);
 
+  /** How many calls have hung. */
+  private final AtomicInteger hanging = new AtomicInteger();
+
   @AfterEach
   void openGate() {
     gate.countDown();
@@ -69,6 +72,7 @@ class StalledDeviceTest {
     device.set(
         (call, number) -> {
           if (call == which) {
+            hanging.incrementAndGet();
             awaitGate();
           }
           return Verdict.PASS;
@@ -117,6 +121,12 @@ class StalledDeviceTest {
       hang(Call.READ);
       CompletableFuture<TierResult<byte[]>> hung =
           CompletableFuture.supplyAsync(() -> tier.lookupNow(Rig.request(2)));
+      // The other one's read may be the first that hangs for too long otherwise.
+      await()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(1))
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> hanging.get() > 0);
       CompletableFuture<TierResult<byte[]>> waiting = tier.lookup(Rig.request(3));
       awaitState(tier, Mode.BYPASS, "reads");
       for (int key = 2; key < KEYS; key++) {
