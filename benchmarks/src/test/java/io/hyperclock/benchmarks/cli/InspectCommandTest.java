@@ -88,6 +88,9 @@ final class InspectCommandTest {
   /** Records one cache; returns its figures at the end. */
   private CacheStats record(String name, Path file) throws IOException {
     try (Recording recording = new Recording()) {
+      // Threads write each to a part of its own: a beat in between may come first or last.
+      recording.enable("hyperclock.CacheStatistics").with("period", "endChunk");
+      recording.enable("hyperclock.RoleStatistics").with("period", "endChunk");
       recording.start();
       CacheStats stats;
       try (BlockCache<Object> cache = cache(name)) {
