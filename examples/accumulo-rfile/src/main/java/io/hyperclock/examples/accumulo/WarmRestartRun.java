@@ -4,7 +4,6 @@
  */
 package io.hyperclock.examples.accumulo;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -19,7 +18,7 @@ final class WarmRestartRun {
 
   private WarmRestartRun() {}
 
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws Exception {
     ClassTable table = ClassTable.load(Path.of(args[0]));
     int blockBytes = Integer.parseInt(args[1]);
     int threads = Integer.parseInt(args[2]);
@@ -38,6 +37,18 @@ final class WarmRestartRun {
     try (Caches caches = new Caches(CacheChoice.HYPER_CLOCK_COMPRESSED, memory, blockBytes, disk)) {
       System.gc();
       System.out.println(workload.run(caches, memory).toLine());
+    }
+    awaitWriters();
+  }
+
+  /**
+   * Where the disk is slow, a tier's writer ends after its close, unless the process ends first.
+   */
+  private static void awaitWriters() throws InterruptedException {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().endsWith("-writer")) {
+        thread.join(60_000);
+      }
     }
   }
 }
