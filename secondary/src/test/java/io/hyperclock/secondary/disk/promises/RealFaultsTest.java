@@ -96,7 +96,8 @@ class RealFaultsTest {
         System.out.println("RealFaultsTest: hits while the file system was full=" + hits);
         Files.delete(ballast);
         writeUntil(tier, Mode.OPEN);
-        int key = putOnce(tier);
+        int key = ++version;
+        await().atMost(PATIENCE).until(() -> Rig.put(tier, key, key, VALUE));
         assertThat(Rig.versionNow(tier, key)).isEqualTo(key);
       }
     } finally {
