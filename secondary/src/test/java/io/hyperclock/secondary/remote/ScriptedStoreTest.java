@@ -221,7 +221,7 @@ class ScriptedStoreTest {
 
   @Test
   void storeThatNeverAnswersTimesOut() {
-    tier = builder().timeout(SHORT).failuresToOpen(1_000).build();
+    tier = builder().timeout(Duration.ofSeconds(2)).failuresToOpen(1_000).build();
     store.onRead = CompletableFuture::new;
     store.onWrite = CompletableFuture::new;
     store.onRemove = CompletableFuture::new;
