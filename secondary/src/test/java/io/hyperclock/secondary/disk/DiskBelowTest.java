@@ -14,6 +14,7 @@ import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -28,6 +29,7 @@ class DiskBelowTest {
   private static final int REGION_BYTES = 64 << 10;
 
   @TempDir Path directory;
+  private final DiskWriters writers = new DiskWriters();
 
   private DiskSecondaryCache open(int regions) {
     return DiskSecondaryCache.builder()
@@ -94,6 +96,7 @@ class DiskBelowTest {
       insert(filled, 0, type);
       insert(filled, 1, type);
     }
+    writers.awaitEnd();
     DiskSecondaryCache disk = open(64);
     TieredBlockCache<byte[]> cache =
         TieredBlockCache.builder(

@@ -16,6 +16,7 @@ import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.IntPredicate;
@@ -32,8 +33,11 @@ class FileKeysRestartTest {
       EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
 
   @TempDir Path directory;
+  private final DiskWriters writers = new DiskWriters();
 
+  /** Opens a cache, once the one that was closed before has left the directory. */
   private TieredBlockCache<byte[]> open() {
+    writers.awaitEnd();
     return TieredBlockCache.builder(
             BlockCache.<byte[]>builder().capacityBytes(16 << 20).estimatedEntryCharge(VALUE_BYTES))
         .tier(

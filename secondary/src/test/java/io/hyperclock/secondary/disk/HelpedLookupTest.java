@@ -17,6 +17,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -45,6 +46,7 @@ class HelpedLookupTest {
       EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
 
   @TempDir Path directory;
+  private final DiskWriters writers = new DiskWriters();
 
   /** Names of the threads that were in the device. */
   private final Set<String> readers = ConcurrentHashMap.newKeySet();
@@ -113,6 +115,7 @@ class HelpedLookupTest {
         }
       }
     }
+    writers.awaitEnd();
     DiskSecondaryCache tier = open();
     for (int i = 0; i < KEYS; i++) {
       tier.lookupNow(TierRequest.of(1, i, TYPE));

@@ -12,6 +12,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -41,6 +42,7 @@ class OwnBufferTest {
   private static final int HEADERS = DiskRecord.HEADER_BYTES + 9;
 
   @TempDir Path directory;
+  private final DiskWriters writers = new DiskWriters();
 
   /** What is done once, within the next read, when its bytes are there. */
   private final AtomicReference<Runnable> onRead = new AtomicReference<>();
@@ -150,6 +152,7 @@ class OwnBufferTest {
         }
       }
     }
+    writers.awaitEnd();
   }
 
   private void assertFound(DiskSecondaryCache tier, long key) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.TestValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +27,7 @@ class SnapshotTest {
   private static final Signing UNSIGNED = Signing.with(null, List.of());
 
   @TempDir Path directory;
+  private final DiskWriters writers = new DiskWriters();
 
   private DiskSecondaryCacheBuilder builder() {
     return DiskSecondaryCache.builder()
@@ -39,6 +41,7 @@ class SnapshotTest {
     try (DiskSecondaryCache tier = builder().build()) {
       tier.insert(1, 2, TestValues.value(2, 1, 500), TestValues.BYTES, true);
     }
+    writers.awaitEnd();
     return Files.readAllBytes(directory.resolve("index.snap"));
   }
 
@@ -91,6 +94,7 @@ class SnapshotTest {
       assertThat(directory.resolve("index.snap")).doesNotExist();
       tier.erase(1, 2);
     }
+    writers.awaitEnd();
     Files.write(directory.resolve("index.snap"), bytes);
     try (DiskSecondaryCache tier = builder().build()) {
       assertThat(tier.diskStats().warmStart()).isFalse();

@@ -11,6 +11,7 @@ import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCacheBuilder;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ class ForeignFilesTest {
 
   @TempDir private Path scratch;
 
+  private final DiskWriters writers = new DiskWriters();
   private final long seed = Plan.seed();
   private final Random random = new Random(seed);
   private byte[] data = {};
@@ -47,6 +49,7 @@ class ForeignFilesTest {
         Rig.put(tier, key, 2, VALUE);
       }
     }
+    writers.awaitEnd();
     data = Files.readAllBytes(directory.resolve("data"));
     snapshot = Files.readAllBytes(directory.resolve("index.snap"));
     assertThat(hits(data, snapshot, it -> it)).as("hits of an untouched copy").isEqualTo(KEYS);
@@ -75,6 +78,7 @@ class ForeignFilesTest {
       assertThat(hits == 0 || tier.diskStats().warmStart()).isTrue();
       assertThat(Rig.put(tier, 1, 3, VALUE)).isTrue();
     }
+    writers.awaitEnd();
     try (DiskSecondaryCache tier = change.apply(settings(directory)).build()) {
       assertThat(tier.diskStats().warmStart()).as(tier.diskStats().start()).isTrue();
       assertThat(Rig.versionNow(tier, 1)).isEqualTo(3);
@@ -157,6 +161,7 @@ class ForeignFilesTest {
     try (DiskSecondaryCache tier = settings(directory).build()) {
       assertThat(Rig.put(tier, 1, 1, VALUE)).isTrue();
     }
+    writers.awaitEnd();
     try (DiskSecondaryCache tier = settings(directory).build()) {
       assertThat(Rig.versionNow(tier, 1)).isEqualTo(1);
     }

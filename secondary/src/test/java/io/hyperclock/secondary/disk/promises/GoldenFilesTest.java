@@ -7,6 +7,7 @@ package io.hyperclock.secondary.disk.promises;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ class GoldenFilesTest {
   private static final int INDEX_AT = 64 + 6 * 16;
 
   @TempDir private Path scratch;
+  private final DiskWriters writers = new DiskWriters();
 
   static byte[] golden(String format, String file) throws IOException {
     String name = "/disk-format/" + format + "/" + file;
@@ -47,6 +49,7 @@ class GoldenFilesTest {
         assertThat(tier.diskStats().warmStart()).as(tier.diskStats().start()).isTrue();
         GoldenStore.check(tier);
       }
+      writers.awaitEnd();
     }
   }
 
@@ -90,6 +93,7 @@ class GoldenFilesTest {
   private byte[] written(int store, String format, String file) throws IOException {
     Path directory = scratch.resolve(file + "-of-store-" + store);
     GoldenStore.write(directory, format);
+    writers.awaitEnd();
     return Files.readAllBytes(directory.resolve(file));
   }
 }

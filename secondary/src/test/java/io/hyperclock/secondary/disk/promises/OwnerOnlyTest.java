@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** P10: what the tier makes is for its owner alone, where files have POSIX permissions. */
 class OwnerOnlyTest {
   @TempDir private Path scratch;
+  private final DiskWriters writers = new DiskWriters();
 
   @BeforeEach
   void needsPermissions() {
@@ -60,6 +62,7 @@ class OwnerOnlyTest {
       assertThat(permissions(directory)).isEqualTo("rwx------");
       assertThat(filePermissions(directory)).containsExactly("rw-------");
     }
+    writers.awaitEnd();
     assertThat(directory.resolve("index.snap")).exists();
     assertThat(filePermissions(directory)).containsExactly("rw-------");
   }
@@ -70,6 +73,7 @@ class OwnerOnlyTest {
     Path directory = Files.createDirectory(scratch.resolve("readable"));
     set(directory, "rwxr-xr-x");
     Rig.open(directory).close();
+    writers.awaitEnd();
     assertThat(permissions(directory)).isEqualTo("rwxr-xr-x");
     assertThat(filePermissions(directory)).containsExactly("rw-------");
   }
@@ -98,6 +102,7 @@ class OwnerOnlyTest {
     try (DiskSecondaryCache tier = Rig.open(scratch)) {
       assertThat(Rig.put(tier, 1, 1, 1_000)).isTrue();
     }
+    writers.awaitEnd();
     set(scratch.resolve("data"), "rw-rw-rw-");
     set(scratch.resolve("index.snap"), "rw-r--r--");
     try (DiskSecondaryCache tier = Rig.open(scratch)) {
@@ -105,6 +110,7 @@ class OwnerOnlyTest {
       assertThat(Rig.versionNow(tier, 1)).isEqualTo(1);
       assertThat(filePermissions(scratch)).containsExactly("rw-------");
     }
+    writers.awaitEnd();
     assertThat(filePermissions(scratch)).containsExactly("rw-------");
   }
 }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -29,6 +30,12 @@ class RefusedFilesTest {
   private static final String TEXT = "#!/bin/sh\necho something else\n";
 
   @TempDir private Path directory;
+  private final DiskWriters writers = new DiskWriters();
+
+  private void openAndClose(Path where) {
+    Rig.open(where).close();
+    writers.awaitEnd();
+  }
 
   private void assertRefused(String name, String rule, String value) throws IOException {
     List<Path> before = listed();
@@ -60,14 +67,14 @@ class RefusedFilesTest {
     }
     assertThat(target).hasContent(TEXT);
     assertThat(directory.resolve("not there")).doesNotExist();
-    Rig.open(directory).close();
+    openAndClose(directory);
   }
 
   /** Not even to files that are the tier's by their content. */
   @Test
   void symbolicLinkToDataOfAnotherTier() throws IOException {
     Path other = directory.resolve("other");
-    Rig.open(other).close();
+    openAndClose(other);
     byte[] content = Files.readAllBytes(other.resolve("data"));
     Files.createSymbolicLink(directory.resolve("data"), other.resolve("data"));
     assertRefused("data", "be a regular file", "type=symbolic link");
@@ -95,7 +102,7 @@ class RefusedFilesTest {
     }
     Path lock = directory.resolve("lock");
     assertThat(makePipe(lock)).isTrue();
-    Rig.open(directory).close();
+    openAndClose(directory);
     assertThat(Files.readAttributes(lock, "isOther", LinkOption.NOFOLLOW_LINKS))
         .containsEntry("isOther", true);
   }
@@ -129,7 +136,7 @@ class RefusedFilesTest {
   /** The file of a tier under the name of another one. */
   @Test
   void theOneInPlaceOfTheOther() throws IOException {
-    Rig.open(directory).close();
+    openAndClose(directory);
     Path data = directory.resolve("data");
     byte[] content = Files.readAllBytes(data);
     Files.write(directory.resolve("index.snap"), content);
@@ -143,10 +150,10 @@ class RefusedFilesTest {
     for (String name : NAMES) {
       for (int length : new int[] {0, 1, 8, 4_096, 50_000}) {
         Files.write(directory.resolve(name), new byte[length]);
-        Rig.open(directory).close();
+        openAndClose(directory);
       }
       Files.write(directory.resolve(name), new byte[] {'H', 'C'});
-      Rig.open(directory).close();
+      openAndClose(directory);
     }
     assertThat(directory.resolve("index.snap.tmp")).doesNotExist();
   }
@@ -170,6 +177,7 @@ class RefusedFilesTest {
       Files.createSymbolicLink(link, directory);
       assertThat(Rig.put(tier, 1, 1, 1_000)).isTrue();
     }
+    writers.awaitEnd();
     assertThat(real.resolve("index.snap")).isRegularFile();
     assertThat(directory.resolve("index.snap")).doesNotExist();
     try (DiskSecondaryCache tier = Rig.open(real)) {
