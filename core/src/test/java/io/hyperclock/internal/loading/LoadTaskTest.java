@@ -75,14 +75,17 @@ class LoadTaskTest {
     assertThat(mayWaitFor(stage)).isFalse();
   }
 
+  private static LoadTask entered() {
+    LoadTask task = new LoadTask(true, null);
+    task.enter();
+    return task;
+  }
+
   @Test
   void thoseAroundATaskThatIsLeftStillWait() {
-    LoadTask outer = new LoadTask(true, null);
-    LoadTask middle = new LoadTask(true, null);
-    LoadTask inner = new LoadTask(true, null);
-    outer.enter();
-    middle.enter();
-    inner.enter();
+    LoadTask outer = entered();
+    LoadTask middle = entered();
+    LoadTask inner = entered();
     inner.exit();
     assertThat(outer.startWaiting()).as("a circle").isFalse();
     middle.exit();
@@ -90,16 +93,12 @@ class LoadTaskTest {
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
 
-  /** Who could not enter it, for want of memory, may leave it all the same. */
   /** Else a path would lead by them from the task that was left to one that is begun later. */
   @Test
   void thoseWithinATaskAreLeftWithIt() {
-    LoadTask outer = new LoadTask(true, null);
-    LoadTask middle = new LoadTask(true, null);
-    LoadTask inner = new LoadTask(true, null);
-    outer.enter();
-    middle.enter();
-    inner.enter();
+    LoadTask outer = entered();
+    entered();
+    LoadTask inner = entered();
     outer.exit();
     assertThat(LoadTask.isInsideAny()).isFalse();
     inner.enter();
@@ -109,6 +108,7 @@ class LoadTaskTest {
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
 
+  /** Who could not enter it, for want of memory, may leave it all the same. */
   @Test
   void leavingATaskThatWasNotEnteredChangesNothing() {
     LoadTask outer = new LoadTask(true, null);
