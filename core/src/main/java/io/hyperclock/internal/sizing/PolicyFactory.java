@@ -13,14 +13,14 @@ import io.hyperclock.internal.slot.SlotProtocol;
 
 /** One row for each {@link ReplacementPolicy}, of the same name: what a table has to know of it. */
 enum PolicyFactory {
-  CLASSIC(ClassicClock.MAX_COUNTDOWN, 0, 0) {
+  CLASSIC(ClassicClock.MAX_COUNTDOWN, 0) {
     @Override
     Replacement create(SlotProtocol slots, CapacityView capacity, int entries) {
       return new ClassicClock(slots);
     }
   },
 
-  ADAPTIVE(AdaptiveClock.MAX_COUNTDOWN, AdaptiveClock.BYTES_PER_SLOT, AdaptiveClock.MIN_ENTRIES) {
+  ADAPTIVE(AdaptiveClock.MAX_COUNTDOWN, AdaptiveClock.BYTES_PER_SLOT) {
     @Override
     Replacement create(SlotProtocol slots, CapacityView capacity, int entries) {
       return new AdaptiveClock(slots, capacity, entries);
@@ -33,12 +33,9 @@ enum PolicyFactory {
   /** What the policy keeps for each slot, beside it. */
   final int bytesPerSlot;
 
-  private final int minEntries;
-
-  PolicyFactory(int maxCountdown, int bytesPerSlot, int minEntries) {
+  PolicyFactory(int maxCountdown, int bytesPerSlot) {
     this.maxCountdown = maxCountdown;
     this.bytesPerSlot = bytesPerSlot;
-    this.minEntries = minEntries;
   }
 
   /** The replacement of one table. */
@@ -46,11 +43,5 @@ enum PolicyFactory {
 
   static PolicyFactory of(ReplacementPolicy policy) {
     return valueOf(policy.name());
-  }
-
-  /** That of a table: a policy that needs more entries gives way to the classic one. */
-  static PolicyFactory of(ReplacementPolicy policy, int entries) {
-    PolicyFactory wanted = of(policy);
-    return entries < wanted.minEntries ? CLASSIC : wanted;
   }
 }

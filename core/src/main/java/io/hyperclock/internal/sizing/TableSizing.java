@@ -248,7 +248,7 @@ public record TableSizing(
   }
 
   private PolicyFactory policyOfTable() {
-    return PolicyFactory.of(policy, entries());
+    return PolicyFactory.of(policy);
   }
 
   /** The protocol of one shard's slots, as its replacement wants it. */

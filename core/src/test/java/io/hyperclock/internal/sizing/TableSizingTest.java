@@ -299,16 +299,16 @@ class TableSizingTest {
     assertThat(adaptive(64).ledger(10_000, CapacityMode.NON_STRICT).isStrict()).isFalse();
   }
 
-  /** That of a table with few entries is the classic one. */
   @Test
   void thePolicyIsThatOfTheTable() {
-    CapacityLedger ledger = adaptive(64).ledger(10_000, CapacityMode.STRICT);
-    SlotProtocol few = adaptive(40).slotsOf(new HeapSlotStore(40));
-    assertThat(few.hotFrom()).isEqualTo(MetaWord.hotFrom(3));
-    assertThat(adaptive(40).replacement(few, ledger)).isInstanceOf(ClassicClock.class);
-    SlotProtocol many = adaptive(48).slotsOf(new HeapSlotStore(48));
-    assertThat(many.hotFrom()).isEqualTo(MetaWord.hotFrom(2));
-    assertThat(adaptive(48).replacement(many, ledger)).isInstanceOf(AdaptiveClock.class);
+    CapacityLedger ledger = adaptive(16).ledger(10_000, CapacityMode.STRICT);
+    SlotProtocol few = adaptive(16).slotsOf(new HeapSlotStore(16));
+    assertThat(few.hotFrom()).isEqualTo(MetaWord.hotFrom(2));
+    assertThat(adaptive(16).replacement(few, ledger)).isInstanceOf(AdaptiveClock.class);
+    TableSizing classic = sizing(1, 10_000, 16, 45);
+    SlotProtocol slots = classic.slotsOf(new HeapSlotStore(16));
+    assertThat(slots.hotFrom()).isEqualTo(MetaWord.hotFrom(3));
+    assertThat(classic.replacement(slots, ledger)).isInstanceOf(ClassicClock.class);
   }
 
   /** It remembers about as many keys as the table has entries. */

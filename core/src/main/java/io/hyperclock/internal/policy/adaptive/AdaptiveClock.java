@@ -43,9 +43,6 @@ import org.jspecify.annotations.Nullable;
  * everything pinned decays to a plain clock.
  */
 public final class AdaptiveClock extends AdaptiveEntries implements Replacement {
-  /** Fewest entries of a table for which it is of use. */
-  public static final int MIN_ENTRIES = 32;
-
   /** Memory of its own for each slot of the table, rounded up. */
   public static final int BYTES_PER_SLOT = 8;
 

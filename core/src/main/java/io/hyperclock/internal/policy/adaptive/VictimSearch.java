@@ -30,6 +30,21 @@ final class VictimSearch {
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
 
+  /** Searches over which the mean difference from the average weight is taken. */
+  private static final int SPREAD_SEARCHES = 16;
+
+  /**
+   * Mean differences by which the segments may be off their shares: an exchange of two entries that
+   * differ moves the border, and a correction takes an entry that is not compared.
+   */
+  private static final int SPREADS = 4;
+
+  /** In so many searches the largest weight seen is forgotten but for a third. */
+  private static final int LARGEST_SEARCHES = 64;
+
+  /** Part of the capacity that probation may have to grow to for the sake of a large newcomer. */
+  private static final int MOST_FOR_LARGEST = 4;
+
   /**
    * Entries that one insert moves to main at most: there is room for all at once after a change.
    */
@@ -48,6 +63,13 @@ final class VictimSearch {
   private long capacity;
 
   private long average;
+
+  /** Sum of the last differences from the average, nearly. */
+  private long spread;
+
+  /** Largest newcomer of late: probation can take it in without emptying. */
+  private long largest;
+
   private long probationTarget;
 
   private int inserts;
@@ -98,7 +120,9 @@ final class VictimSearch {
   private void measure() {
     long entries = Math.max(1, clock.budget.occupancy() + request.unknownEntries());
     average = Math.max(1, (probation() + main() + entries - 1) / entries);
-    probationTarget = clock.learned.probationHalves(entries) * average / 2;
+    long learned = clock.learned.probationHalves(entries) * average / 2;
+    long most = clock.budget.capacityOfEntries() / MOST_FOR_LARGEST;
+    probationTarget = Math.max(learned, Math.min(2 * largest - average, most));
   }
 
   /** An entry was published. */
@@ -131,8 +155,19 @@ final class VictimSearch {
     }
   }
 
+  private void meet(long newcomer) {
+    weight = newcomer;
+    spread += Math.abs(newcomer - average) - spread / SPREAD_SEARCHES;
+    largest = Math.max(newcomer, largest - (largest + LARGEST_SEARCHES - 1) / LARGEST_SEARCHES);
+  }
+
+  /** By how much sizes that differ may move the border between the segments. */
+  private long slack() {
+    return SPREADS * (spread / SPREAD_SEARCHES);
+  }
+
   void run(EvictableEntries all) {
-    weight = SegmentWeights.weight(request.chargeBytes());
+    meet(SegmentWeights.weight(request.chargeBytes()));
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int most = looks();
     steps.begin(all, most);
@@ -188,11 +223,12 @@ final class VictimSearch {
   }
 
   private boolean isProbationFull() {
-    return probation() + weight > probationTarget || queue.isFull();
+    return probation() + weight > probationTarget - slack() || queue.isFull();
   }
 
   private boolean isMainTooSmall() {
-    return main() < capacity - capacity / TRANSIT_SHARE - probationTarget;
+    long tolerance = Math.max(capacity / TRANSIT_SHARE, slack());
+    return main() < capacity - tolerance - probationTarget;
   }
 
   private void evictCandidate() {

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.replacement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.BlockCache;
+import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.internal.cache.InvariantsChecker;
+import java.util.function.IntToLongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Caches of few blocks, and blocks that differ in size: what comes and what leaves in its place are
+ * not equally large, and still what is worth more stays.
+ */
+class UnequalSizesTest {
+  private static final int ENTRIES = 250;
+  private static final long MEAN = 1000;
+
+  /** Three of four a quarter as large as the mean, the others thirteen times as large as those. */
+  private static long smallAndLarge(int key) {
+    return isLarge(key) ? 13 * MEAN / 4 : MEAN / 4;
+  }
+
+  private static boolean isLarge(int key) {
+    return (key * 0x9E3779B97F4A7C15L >>> 33) % 4 == 0;
+  }
+
+  /** From half the mean to one and a half. */
+  private static long near(int key) {
+    return MEAN / 2 + (key * 0x9E3779B97F4A7C15L >>> 33) % MEAN;
+  }
+
+  private static double hitRatio(
+      int[] keys, int entries, IntToLongFunction charge, ReplacementPolicy policy) {
+    try (BlockCache<Integer> cache = Replay.cache(entries, MEAN, policy)) {
+      long hits = 0;
+      for (int key : keys) {
+        if (cache.get(Replay.HI, key) != null) {
+          hits++;
+        } else {
+          cache.insert(Replay.HI, key, key, charge.applyAsLong(key));
+        }
+      }
+      assertThat(InvariantsChecker.violations(cache)).isEmpty();
+      return hits / (double) keys.length;
+    }
+  }
+
+  private static double adaptive(int[] keys, int entries, IntToLongFunction charge) {
+    return hitRatio(keys, entries, charge, ReplacementPolicy.ADAPTIVE);
+  }
+
+  /** They hit nearly as often as blocks of one size, whatever is read once between them. */
+  @Test
+  void frequentBlocksStay() {
+    int[] zipf = Workloads.zipf(1, 200_000, 10 * ENTRIES, 0.9);
+    int[] scanned = Workloads.mixed(5, 8, zipf, Workloads.scan(200_000, 10 * ENTRIES));
+    for (int[] keys : new int[][] {zipf, scanned}) {
+      double equal = adaptive(keys, ENTRIES, key -> MEAN);
+      assertThat(adaptive(keys, ENTRIES, UnequalSizesTest::near)).isGreaterThan(equal - 0.004);
+      assertThat(adaptive(keys, ENTRIES, UnequalSizesTest::smallAndLarge))
+          .isGreaterThan(equal - 0.006);
+    }
+  }
+
+  /** Half of a loop twice as long as the capacity could stay. */
+  @Test
+  void blocksOfALoopStay() {
+    int[] loop = Workloads.loop(200 * ENTRIES, 2 * ENTRIES);
+    assertThat(adaptive(loop, ENTRIES, UnequalSizesTest::near)).isGreaterThan(0.47);
+    assertThat(adaptive(loop, ENTRIES, UnequalSizesTest::smallAndLarge)).isGreaterThan(0.47);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {12, 16, 24, 32})
+  void aFewBlocksAreChosenAsWell(int entries) {
+    int[] loop = Workloads.loop(1000 * entries, 3 * entries / 2);
+    assertThat(adaptive(loop, entries, key -> MEAN)).isGreaterThan(0.6);
+    int[] zipf = Workloads.zipf(1, 50_000, 10 * entries, 0.9);
+    assertThat(adaptive(zipf, entries, key -> MEAN))
+        .isGreaterThan(hitRatio(zipf, entries, key -> MEAN, ReplacementPolicy.CLASSIC) + 0.12);
+  }
+}
