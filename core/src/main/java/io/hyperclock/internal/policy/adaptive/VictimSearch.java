@@ -43,7 +43,7 @@ final class VictimSearch {
   private static final int LARGEST_SEARCHES = 64;
 
   /** Part of the capacity that probation may have to grow to for the sake of a large newcomer. */
-  private static final int MOST_FOR_LARGEST = 4;
+  private static final int MOST_FOR_LARGEST = 2;
 
   /**
    * Entries that one insert moves to main at most: there is room for all at once after a change.
@@ -156,7 +156,6 @@ final class VictimSearch {
   }
 
   private void meet(long newcomer) {
-    weight = newcomer;
     spread += Math.abs(newcomer - average) - spread / SPREAD_SEARCHES;
     largest = Math.max(newcomer, largest - (largest + LARGEST_SEARCHES - 1) / LARGEST_SEARCHES);
   }
@@ -167,7 +166,10 @@ final class VictimSearch {
   }
 
   void run(EvictableEntries all) {
-    meet(SegmentWeights.weight(request.chargeBytes()));
+    weight = SegmentWeights.weight(request.chargeBytes());
+    if (request.chargeBytes() > 0) {
+      meet(weight);
+    }
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int most = looks();
     steps.begin(all, most);
