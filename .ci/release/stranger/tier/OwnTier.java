@@ -7,8 +7,8 @@ package stranger;
 import io.hyperclock.secondary.SecondaryCache;
 
 /** What the stranger's project is made for; its tests hold a tier to the contract. */
-public final class Tiers {
-  private Tiers() {}
+public final class OwnTier {
+  private OwnTier() {}
 
   /** The tier's class. */
   public static Class<SecondaryCache> kind() {
