@@ -9,7 +9,7 @@ public enum ReplacementPolicy {
   /**
    * Newcomers prove themselves in a small share of the capacity; whether recency or frequency
    * decides, how large that share is, and for how long it is remembered who left, is learnt from
-   * the workload. A cache too small for it uses {@link #CLASSIC}.
+   * the workload.
    */
   ADAPTIVE,
 

@@ -33,7 +33,7 @@ final class CacheScenario implements FaultScenario {
   static final long ABSENT = 2;
   static final long GUARD = 3;
 
-  /** Entries that fit: enough for the adaptive replacement. */
+  /** Entries that fit. */
   static final int ENTRIES = 40;
 
   /** Entries that fit into a cache that sizes itself: more than its first table has slots. */

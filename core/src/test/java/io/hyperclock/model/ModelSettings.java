@@ -29,7 +29,7 @@ record ModelSettings(
     HOT(14, 4, 2, 2),
     /** A handful of slots: every slot is reused all the time and most probe paths cross. */
     TINY(14, 10, 3, 2),
-    /** A few dozen slots: nearly as crowded, and enough for the adaptive replacement. */
+    /** A few dozen slots: nearly as crowded. */
     DOZENS(44, 34, 8, 3),
     /** Some hundred slots a shard. */
     SMALL(250, 200, 40, 8),

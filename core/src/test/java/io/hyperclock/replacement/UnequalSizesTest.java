@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.cache.InvariantsChecker;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnequalSizesTest {
   private static final int ENTRIES = 250;
   private static final long MEAN = 1000;
+  private static final EntryType<Integer> TYPE = EntryType.of("number");
 
   /** Three of four a quarter as large as the mean, the others thirteen times as large as those. */
   private static long smallAndLarge(int key) {
@@ -85,5 +88,25 @@ class UnequalSizesTest {
     int[] zipf = Workloads.zipf(1, 50_000, 10 * entries, 0.9);
     assertThat(adaptive(zipf, entries, key -> MEAN))
         .isGreaterThan(hitRatio(zipf, entries, key -> MEAN, ReplacementPolicy.CLASSIC) + 0.12);
+  }
+
+  /** A scan of small and large blocks that would fill the capacity four times; most stay. */
+  @ParameterizedTest
+  @ValueSource(ints = {16, 32, ENTRIES})
+  void blocksOfHighPriorityOutliveAScan(int entries) {
+    try (BlockCache<Integer> cache = Replay.cache(entries, MEAN, ReplacementPolicy.ADAPTIVE)) {
+      int kept = entries / 2;
+      for (int key = 0; key < kept; key++) {
+        cache.insert(Replay.HI, key, key, TYPE, MEAN, Priority.HIGH);
+      }
+      for (int key = kept; key < kept + 4 * entries; key++) {
+        cache.insert(Replay.HI, key, key, TYPE, smallAndLarge(key), Priority.LOW);
+      }
+      int left = 0;
+      for (int key = 0; key < kept; key++) {
+        left += cache.get(Replay.HI, key) == null ? 0 : 1;
+      }
+      assertThat(left).isGreaterThanOrEqualTo(kept / 2);
+    }
   }
 }

@@ -8,6 +8,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.ReplacementPolicy;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -38,6 +39,7 @@ public class ClockPointerStress {
   private final AtomicInteger evictions = new AtomicInteger();
   private final BlockCache<StressBlock> cache =
       StressBlock.builder(2)
+          .replacementPolicy(ReplacementPolicy.CLASSIC)
           .evictionListener(
               (hi, lo, block, type, chargeBytes, wasHit) -> {
                 evictions.incrementAndGet();

@@ -22,7 +22,7 @@ final class Crowd {
   /** Entries in two full buckets. */
   static final int PLACES = 2 * SlotStore.BUCKET_SLOTS;
 
-  /** Fewest entries of a cache that learns. */
+  /** Entries of a cache that has something to choose from. */
   private static final int LEARNING_ENTRIES = 33;
 
   private static final int ENTRIES = 15;

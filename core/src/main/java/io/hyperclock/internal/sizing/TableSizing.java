@@ -51,7 +51,7 @@ public record TableSizing(
   /** Slots to begin with where nothing is known. */
   private static final int FIRST_SLOTS = 256;
 
-  /** Fewest slots of a table that sizes itself; the adaptive replacement needs as many. */
+  /** Fewest slots of a table that sizes itself. */
   private static final int LEAST_SLOTS = 64;
 
   /** Fewest slots of such a table if half of the capacity does not pay for those. */
@@ -104,10 +104,7 @@ public record TableSizing(
     TableSizing least =
         new TableSizing(shards, shardCapacity, LEAST_SLOTS, slotCharge, config.policy());
     if (least.metadataBytes() > shardCapacity / METADATA_SHARE) {
-      // Too small to have a choice of victims.
-      least =
-          new TableSizing(
-              shards, shardCapacity, FEWEST_SLOTS, slotCharge, ReplacementPolicy.CLASSIC);
+      least = new TableSizing(shards, shardCapacity, FEWEST_SLOTS, slotCharge, config.policy());
       requirePays(least.slots, slotCharge, shardCapacity, config, shards);
     }
     double wanted =

@@ -248,13 +248,12 @@ class TableSizingTest {
 
   /** Half of its capacity pays for 64 slots from 5760 bytes on. */
   @Test
-  void aTinyTableHasNoChoice() {
+  void aTinyTableBeginsWithFewSlots() {
     assertThat(charged(5_760, 0, 1)).isEqualTo(sizing(1, 5_760, 64, 45));
     Config tiny =
         new Config(
             5_759, 0, 0, 1, MetadataCharge.FULL, SlotStorage.HEAP, ReplacementPolicy.ADAPTIVE);
-    TableSizing classic = TableSizing.of(tiny);
-    assertThat(classic.policy()).isEqualTo(ReplacementPolicy.CLASSIC);
+    assertThat(TableSizing.of(tiny).policy()).isEqualTo(ReplacementPolicy.ADAPTIVE);
     assertThat(charged(5_760, 0, 1).least()).isEqualTo(64);
     assertThat(charged(5_759, 0, 1).least()).isEqualTo(16);
     assertThat(charged(5_759, 0, 1).slots()).isEqualTo(5_759 / 90 & -8);

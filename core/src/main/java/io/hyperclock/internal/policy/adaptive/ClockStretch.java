@@ -14,6 +14,9 @@ import io.hyperclock.internal.policy.EvictionRequest;
 final class ClockStretch {
   static final int SLOTS = 64;
 
+  /** Part of a small table: threads are to visit different slots. */
+  private static final int TABLE_SHARE = 4;
+
   private final AdaptiveEntries clock;
   private final int slots;
   private int next;
@@ -22,7 +25,8 @@ final class ClockStretch {
   /** An empty stretch. */
   ClockStretch(AdaptiveEntries clock, int number) {
     this.clock = clock;
-    this.slots = number == EvictionRequest.NOT_KEPT ? 1 : SLOTS;
+    int most = Math.max(1, clock.store.slots() / TABLE_SHARE);
+    this.slots = number == EvictionRequest.NOT_KEPT ? 1 : Math.min(SLOTS, most);
   }
 
   /** The next slot to visit. */

@@ -8,11 +8,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * What the {@linkplain AdmissionDuels duels} have taught, for everybody to read: a score for each
- * class of difference in frequency, the share of the probation, and the epoch. Each number stands
- * alone, and a stale one costs nothing. Any thread that inserts writes the share of the keys that
- * return; the duels write the rest, those of one table one thread at a time, but two tables share
- * the object while one takes the place of the other. Of two changes to a number at once one is
- * lost: it is one vote of many.
+ * class of difference in frequency, the share of the probation, and the epoch; and what newcomers
+ * are like: how many return, and how much they differ in size. Each number stands alone, and a
+ * stale one costs nothing. Any thread that inserts writes what newcomers are like; the duels write
+ * the rest, those of one table one thread at a time, but two tables share the object while one
+ * takes the place of the other. Of two changes to a number at once one is lost: it is one vote of
+ * many.
  */
 final class LearnedParameters {
   /** Differences of frequency beyond this count as this. */
@@ -27,13 +28,21 @@ final class LearnedParameters {
   private static final int PROBATION_HALVES = 1;
   private static final int TURNS = 2;
   private static final int RETURNING = 3;
-  private static final int FIRST_SCORE = 4;
+  private static final int SPREAD = 4;
+  private static final int LARGEST = 5;
+  private static final int FIRST_SCORE = 6;
 
   /** Share of the keys that return: of how many, and over how many it is a mean. */
   private static final int ALL_RETURN = 4096;
 
   private static final int RETURN_SHIFT = 6;
   private static final int SOME_RETURN = ALL_RETURN / 32;
+
+  /** Newcomers over which their mean difference in size is taken. */
+  private static final int SPREAD_NEWCOMERS = 16;
+
+  /** After so many newcomers a third of the largest weight is left. */
+  private static final int LARGEST_NEWCOMERS = 1024;
 
   private static final double MIN_PROBATION = 0.02;
   private static final double MAX_PROBATION = 0.25;
@@ -115,13 +124,42 @@ final class LearnedParameters {
   void came(boolean again) {
     long returning = get(RETURNING);
     long next = returning + ((again ? ALL_RETURN : 0) - returning >> RETURN_SHIFT);
-    if (next != returning) {
-      set(RETURNING, next);
-    }
+    replace(RETURNING, returning, next);
   }
 
   /** Whether so many keys come again that it is worth remembering all, not only the sample. */
   boolean doKeysReturn() {
     return get(RETURNING) >= SOME_RETURN;
+  }
+
+  /**
+   * Entries have come.
+   *
+   * @param differences sum of what their weights differ from the average
+   * @param weight of the largest
+   */
+  void sizes(int newcomers, long differences, long weight) {
+    long spread = get(SPREAD);
+    long mean = differences * 16 / newcomers;
+    replace(SPREAD, spread, spread + (mean - spread) / Math.max(1, SPREAD_NEWCOMERS / newcomers));
+    long largest = get(LARGEST);
+    long left = largest - largest / Math.max(1, LARGEST_NEWCOMERS / newcomers);
+    replace(LARGEST, largest, Math.max(weight, left));
+  }
+
+  private void replace(int figure, long before, long value) {
+    if (value != before) {
+      set(figure, value);
+    }
+  }
+
+  /** Mean difference of a newcomer's weight from the average, in sixteenths. */
+  long spreadSixteenths() {
+    return get(SPREAD);
+  }
+
+  /** Weight of the largest newcomer of late. */
+  long largest() {
+    return get(LARGEST);
   }
 }

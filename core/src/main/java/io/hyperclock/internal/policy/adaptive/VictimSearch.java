@@ -30,20 +30,14 @@ final class VictimSearch {
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
 
-  /** Searches over which the mean difference from the average weight is taken. */
-  private static final int SPREAD_SEARCHES = 16;
-
   /**
-   * Mean differences by which the segments may be off their shares: an exchange of two entries that
-   * differ moves the border, and a correction takes an entry that is not compared.
+   * Mean differences in size by which the segments may be off their shares: an exchange of two
+   * entries that differ moves the border, and to put it right takes an entry that is not compared.
    */
   private static final int SPREADS = 4;
 
-  /** In so many searches the largest weight seen is forgotten but for a third. */
-  private static final int LARGEST_SEARCHES = 64;
-
-  /** Part of the capacity that probation may have to grow to for the sake of a large newcomer. */
-  private static final int MOST_FOR_LARGEST = 2;
+  /** Probation grows to at most this part of the capacity for the sake of large newcomers. */
+  private static final int MOST_FOR_LARGEST = 4;
 
   /**
    * Entries that one insert moves to main at most: there is room for all at once after a change.
@@ -64,15 +58,17 @@ final class VictimSearch {
 
   private long average;
 
-  /** Sum of the last differences from the average, nearly. */
-  private long spread;
-
-  /** Largest newcomer of late: probation can take it in without emptying. */
-  private long largest;
+  /** By how much entries that differ in size may move the border between the segments. */
+  private long slack;
 
   private long probationTarget;
 
   private int inserts;
+
+  /** Sum of what those have differed from the average. */
+  private long differences;
+
+  private long largest;
 
   private int uncompared;
 
@@ -120,21 +116,30 @@ final class VictimSearch {
   private void measure() {
     long entries = Math.max(1, clock.budget.occupancy() + request.unknownEntries());
     average = Math.max(1, (probation() + main() + entries - 1) / entries);
-    long learned = clock.learned.probationHalves(entries) * average / 2;
+    long share = clock.learned.probationHalves(entries) * average / 2;
+    // A newcomer as large as the largest is not to empty it.
+    long forLargest = 2 * clock.learned.largest() - average;
     long most = clock.budget.capacityOfEntries() / MOST_FOR_LARGEST;
-    probationTarget = Math.max(learned, Math.min(2 * largest - average, most));
+    probationTarget = Math.max(share, Math.min(forLargest, most));
+    slack = SPREADS * clock.learned.spreadSixteenths() / 16;
   }
 
   /** An entry was published. */
   void admitted(int slot, long cold) {
+    long newcomer = SegmentWeights.weightOf(cold);
+    differences += Math.abs(newcomer - average);
+    largest = Math.max(largest, newcomer);
     if (++inserts >= clock.duels.missesPerTurn()) {
+      clock.learned.sizes(inserts, differences, largest);
       inserts = 0;
+      differences = 0;
+      largest = 0;
       clock.duels.turn();
       measure();
     }
     if (!ChargeWord.isMain(cold)) {
       queue.enqueue(slot, store.tailAcquire(slot));
-      promoteWhileFilling(SegmentWeights.weightOf(cold));
+      promoteWhileFilling(newcomer);
     }
   }
 
@@ -155,21 +160,8 @@ final class VictimSearch {
     }
   }
 
-  private void meet(long newcomer) {
-    spread += Math.abs(newcomer - average) - spread / SPREAD_SEARCHES;
-    largest = Math.max(newcomer, largest - (largest + LARGEST_SEARCHES - 1) / LARGEST_SEARCHES);
-  }
-
-  /** By how much sizes that differ may move the border between the segments. */
-  private long slack() {
-    return SPREADS * (spread / SPREAD_SEARCHES);
-  }
-
   void run(EvictableEntries all) {
     weight = SegmentWeights.weight(request.chargeBytes());
-    if (request.chargeBytes() > 0) {
-      meet(weight);
-    }
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int most = looks();
     steps.begin(all, most);
@@ -225,11 +217,11 @@ final class VictimSearch {
   }
 
   private boolean isProbationFull() {
-    return probation() + weight > probationTarget - slack() || queue.isFull();
+    return probation() + weight > probationTarget - slack || queue.isFull();
   }
 
   private boolean isMainTooSmall() {
-    long tolerance = Math.max(capacity / TRANSIT_SHARE, slack());
+    long tolerance = Math.max(capacity / TRANSIT_SHARE, slack);
     return main() < capacity - tolerance - probationTarget;
   }
 

@@ -57,6 +57,33 @@ class LearnedParametersTest {
   }
 
   @Test
+  void meanDifferenceInSizeIsOfAboutSixteenNewcomers() {
+    assertThat(learned.spreadSixteenths()).isZero();
+    learned.sizes(8, 800, 1);
+    assertThat(learned.spreadSixteenths()).isEqualTo(800);
+    learned.sizes(16, 3_200, 1);
+    assertThat(learned.spreadSixteenths()).as("as many replace it").isEqualTo(3_200);
+    learned.sizes(64, 640, 1);
+    assertThat(learned.spreadSixteenths()).as("more do, too").isEqualTo(160);
+    learned.sizes(4, 0, 1);
+    assertThat(learned.spreadSixteenths()).isEqualTo(120);
+  }
+
+  @Test
+  void largestNewcomerIsForgottenSlowly() {
+    learned.sizes(8, 0, 3_200);
+    assertThat(learned.largest()).isEqualTo(3_200);
+    learned.sizes(8, 0, 3_000);
+    assertThat(learned.largest()).isEqualTo(3_175);
+    learned.sizes(8, 0, 3_160);
+    assertThat(learned.largest()).as("at least the newest").isEqualTo(3_160);
+    learned.sizes(64, 0, 1);
+    assertThat(learned.largest()).isEqualTo(3_160 - 197);
+    learned.sizes(1_024, 0, 1);
+    assertThat(learned.largest()).isEqualTo(1);
+  }
+
+  @Test
   void probationStaysWithinItsShares() {
     assertThat(learned.probationHalves(1000)).as("2 %%").isEqualTo(40);
     learned.resizeProbation(-1, 1000);

@@ -49,7 +49,7 @@ class RecordedDecisionsTest {
       }
     },
     /** Charges differ, and now and then one is as large as a part of the table. */
-    SIZES(0xfdac461361bb9285L) {
+    SIZES(0xd940e58b2ac6a1a1L) {
       @Override
       void step(int i) {
         long key = skewed(10 * ENTRIES);
@@ -124,7 +124,7 @@ class RecordedDecisionsTest {
       }
     },
     /** Entries are erased or die while they are held, and are used when they are about to leave. */
-    ERASED(0x347293c8339a335bL) {
+    ERASED(0xa14ae672e6658b9cL) {
       private final ArrayDeque<Long> held = new ArrayDeque<>();
 
       @Override
@@ -171,7 +171,7 @@ class RecordedDecisionsTest {
       }
     },
     /** Most entries are tiny, so that many are on probation. */
-    TINY(0x330a70656c644dc3L) {
+    TINY(0xe9cd9df3c3cacb24L) {
       @Override
       PolicyTable newTable() {
         return new PolicyTable(SLOTS, ENTRIES, 12L * ENTRIES);
@@ -184,7 +184,7 @@ class RecordedDecisionsTest {
       }
     },
     /** Entries are so large that slots take next to nothing. */
-    LARGE(0xa69e6a56d186beb1L) {
+    LARGE(0x45a095b42fae6788L) {
       @Override
       PolicyTable newTable() {
         return new PolicyTable(SLOTS, ENTRIES, (long) ENTRIES << 21);
