@@ -4,9 +4,12 @@
  */
 package io.hyperclock.replacement;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.HashSeed;
+import io.hyperclock.InsertResult;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.internal.cache.InvariantsChecker;
@@ -17,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntToLongFunction;
 
 /** Replays keys on a real cache: what is not found is inserted. */
 final class Replay {
@@ -60,6 +64,25 @@ final class Replay {
 
   static double play(BlockCache<Integer> cache, int[] keys) {
     return play(cache, keys, 0, keys.length) / (double) keys.length;
+  }
+
+  /** Requests keys whose values have charges of their own; each insert succeeds. */
+  static double play(BlockCache<Integer> cache, int[] keys, IntToLongFunction charge) {
+    long hits = 0;
+    for (int key : keys) {
+      if (cache.get(HI, key) != null) {
+        hits++;
+      } else {
+        assertThat(cache.insert(HI, key, key, charge.applyAsLong(key)))
+            .isEqualTo(InsertResult.INSERTED);
+      }
+    }
+    return hits / (double) keys.length;
+  }
+
+  /** A number that depends on all bits of a key, to draw its charge from. */
+  static long mixed(int key) {
+    return (key * 0x9E3779B97F4A7C15L) >>> 33;
   }
 
   static double hitRatio(int[] keys, int entries, ReplacementPolicy policy) {

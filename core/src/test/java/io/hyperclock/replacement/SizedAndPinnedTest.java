@@ -41,7 +41,7 @@ class SizedAndPinnedTest {
 
   /** Most charges near the estimate, some of 1 byte, few of half the capacity. */
   private static long charge(int key) {
-    long mixed = (key * 0x9E3779B97F4A7C15L) >>> 33;
+    long mixed = Replay.mixed(key);
     if (mixed % 1000 == 0) {
       return ENTRIES * BYTES / 2;
     }
@@ -49,15 +49,7 @@ class SizedAndPinnedTest {
   }
 
   private static double play(BlockCache<Integer> cache, int[] keys) {
-    long hits = 0;
-    for (int key : keys) {
-      if (cache.get(Replay.HI, key) != null) {
-        hits++;
-      } else {
-        assertThat(cache.insert(Replay.HI, key, key, charge(key))).isEqualTo(InsertResult.INSERTED);
-      }
-    }
-    return hits / (double) keys.length;
+    return Replay.play(cache, keys, SizedAndPinnedTest::charge);
   }
 
   @Test

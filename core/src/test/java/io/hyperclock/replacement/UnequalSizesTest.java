@@ -27,31 +27,20 @@ class UnequalSizesTest {
 
   /** Three of four a quarter as large as the mean, the others thirteen times as large as those. */
   private static long smallAndLarge(int key) {
-    return isLarge(key) ? 13 * MEAN / 4 : MEAN / 4;
-  }
-
-  private static boolean isLarge(int key) {
-    return (key * 0x9E3779B97F4A7C15L >>> 33) % 4 == 0;
+    return Replay.mixed(key) % 4 == 0 ? 13 * MEAN / 4 : MEAN / 4;
   }
 
   /** From half the mean to one and a half. */
   private static long near(int key) {
-    return MEAN / 2 + (key * 0x9E3779B97F4A7C15L >>> 33) % MEAN;
+    return MEAN / 2 + Replay.mixed(key) % MEAN;
   }
 
   private static double hitRatio(
       int[] keys, int entries, IntToLongFunction charge, ReplacementPolicy policy) {
     try (BlockCache<Integer> cache = Replay.cache(entries, MEAN, policy)) {
-      long hits = 0;
-      for (int key : keys) {
-        if (cache.get(Replay.HI, key) != null) {
-          hits++;
-        } else {
-          cache.insert(Replay.HI, key, key, charge.applyAsLong(key));
-        }
-      }
+      double ratio = Replay.play(cache, keys, charge);
       assertThat(InvariantsChecker.violations(cache)).isEmpty();
-      return hits / (double) keys.length;
+      return ratio;
     }
   }
 

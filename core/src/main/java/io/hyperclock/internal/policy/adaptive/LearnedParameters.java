@@ -41,6 +41,9 @@ final class LearnedParameters {
   /** Newcomers over which their mean difference in size is taken. */
   private static final int SPREAD_NEWCOMERS = 16;
 
+  /** It is kept in sixteenths. */
+  private static final int SPREAD_PARTS = 16;
+
   /** After so many newcomers a third of the largest weight is left. */
   private static final int LARGEST_NEWCOMERS = 1024;
 
@@ -62,8 +65,10 @@ final class LearnedParameters {
   }
 
   private void set(int figure, long value) {
-    // Opaque: as get.
-    figures.setOpaque(figure, value);
+    if (get(figure) != value) {
+      // Opaque: as get.
+      figures.setOpaque(figure, value);
+    }
   }
 
   static int clamped(int difference) {
@@ -123,8 +128,7 @@ final class LearnedParameters {
   /** A key of the sample has come, for the first time in a while or again. */
   void came(boolean again) {
     long returning = get(RETURNING);
-    long next = returning + ((again ? ALL_RETURN : 0) - returning >> RETURN_SHIFT);
-    replace(RETURNING, returning, next);
+    set(RETURNING, returning + ((again ? ALL_RETURN : 0) - returning >> RETURN_SHIFT));
   }
 
   /** Whether so many keys come again that it is worth remembering all, not only the sample. */
@@ -140,22 +144,16 @@ final class LearnedParameters {
    */
   void sizes(int newcomers, long differences, long weight) {
     long spread = get(SPREAD);
-    long mean = differences * 16 / newcomers;
-    replace(SPREAD, spread, spread + (mean - spread) / Math.max(1, SPREAD_NEWCOMERS / newcomers));
+    long mean = differences * SPREAD_PARTS / newcomers;
+    set(SPREAD, spread + (mean - spread) / Math.max(1, SPREAD_NEWCOMERS / newcomers));
     long largest = get(LARGEST);
     long left = largest - largest / Math.max(1, LARGEST_NEWCOMERS / newcomers);
-    replace(LARGEST, largest, Math.max(weight, left));
+    set(LARGEST, Math.max(weight, left));
   }
 
-  private void replace(int figure, long before, long value) {
-    if (value != before) {
-      set(figure, value);
-    }
-  }
-
-  /** Mean difference of a newcomer's weight from the average, in sixteenths. */
-  long spreadSixteenths() {
-    return get(SPREAD);
+  /** So many times the mean difference of a newcomer's weight from the average. */
+  long spreads(int count) {
+    return count * get(SPREAD) / SPREAD_PARTS;
   }
 
   /** Weight of the largest newcomer of late. */

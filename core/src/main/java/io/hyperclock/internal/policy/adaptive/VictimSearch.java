@@ -121,7 +121,7 @@ final class VictimSearch {
     long forLargest = 2 * clock.learned.largest() - average;
     long most = clock.budget.capacityOfEntries() / MOST_FOR_LARGEST;
     probationTarget = Math.max(share, Math.min(forLargest, most));
-    slack = SPREADS * clock.learned.spreadSixteenths() / 16;
+    slack = clock.learned.spreads(SPREADS);
   }
 
   /** An entry was published. */

@@ -58,15 +58,15 @@ class LearnedParametersTest {
 
   @Test
   void meanDifferenceInSizeIsOfAboutSixteenNewcomers() {
-    assertThat(learned.spreadSixteenths()).isZero();
+    assertThat(learned.spreads(16)).isZero();
     learned.sizes(8, 800, 1);
-    assertThat(learned.spreadSixteenths()).isEqualTo(800);
+    assertThat(learned.spreads(16)).isEqualTo(800);
     learned.sizes(16, 3_200, 1);
-    assertThat(learned.spreadSixteenths()).as("as many replace it").isEqualTo(3_200);
+    assertThat(learned.spreads(16)).as("as many replace it").isEqualTo(3_200);
     learned.sizes(64, 640, 1);
-    assertThat(learned.spreadSixteenths()).as("more do, too").isEqualTo(160);
+    assertThat(learned.spreads(16)).as("more do, too").isEqualTo(160);
     learned.sizes(4, 0, 1);
-    assertThat(learned.spreadSixteenths()).isEqualTo(120);
+    assertThat(learned.spreads(16)).isEqualTo(120);
   }
 
   @Test
