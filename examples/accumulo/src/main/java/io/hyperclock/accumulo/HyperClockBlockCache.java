@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * theirs, and all of it never exceeds the configured size: a block that does not fit is handed to
  * its reader and not kept.
  *
- * <p><b>Replacement.</b> Every block starts with the lowest priority: one that is read once leaves
- * before those that are read again.
+ * <p><b>Replacement.</b> A block that is read once leaves before those that are read again.
  *
  * <p><b>Loads.</b> Threads that miss the same block at the same time load it once. Dependencies are
  * resolved before, outside of that. No lock is held while a loader runs, and a failed load throws

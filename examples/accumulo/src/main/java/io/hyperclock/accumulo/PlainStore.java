@@ -71,7 +71,7 @@ final class PlainStore implements BlockStore {
 
   @Override
   public InsertResult offer(Key128 key, CachedBlock block, long chargeBytes) {
-    return cache.insert(key.hi(), key.lo(), block, type, chargeBytes, Priority.BOTTOM);
+    return cache.insert(key.hi(), key.lo(), block, type, chargeBytes, Priority.LOW);
   }
 
   @Override

@@ -132,7 +132,7 @@ final class TieredStore implements BlockStore {
 
   @Override
   public InsertResult offer(Key128 key, CachedBlock block, long chargeBytes) {
-    return cache.insert(key.hi(), key.lo(), block, type, chargeBytes, Priority.BOTTOM);
+    return cache.insert(key.hi(), key.lo(), block, type, chargeBytes, Priority.LOW);
   }
 
   @Override

@@ -101,7 +101,10 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
       if (isSample) {
         learned.came(known >= 0);
       }
-      frequency = Math.min(PolicyBits.MAX_FREQUENCY, frequency + Math.max(0, known));
+      if (known >= 0) {
+        // One that has come back counts, whatever was expected of it.
+        frequency = Math.min(PolicyBits.MAX_FREQUENCY, Math.max(FIRST, frequency) + known);
+      }
       ghosts.remember(mixed, frequency, epoch);
     }
     return InitialState.of(UNUSED, PolicyBits.of(frequency, epoch), priority == Priority.HIGH);

@@ -45,7 +45,16 @@ class AdaptiveFiguresTest {
     clock.learned.nextEpoch();
     assertThat(frequencyOfNewcomer(1, Priority.LOW)).isEqualTo(PolicyBits.MAX_FREQUENCY / 2 + 1);
     assertThat(frequencyOfNewcomer(2, Priority.HIGH)).isEqualTo(3);
+  }
+
+  /** What is expected of it ends at its first return. */
+  @Test
+  void lowestPriorityIsForTheFirstTimeOnly() {
     assertThat(frequencyOfNewcomer(3, Priority.BOTTOM)).isZero();
+    assertThat(frequencyOfNewcomer(3, Priority.BOTTOM)).isEqualTo(1);
+    assertThat(frequencyOfNewcomer(3, Priority.BOTTOM)).isEqualTo(2);
+    assertThat(frequencyOfNewcomer(4, Priority.HIGH)).isEqualTo(3);
+    assertThat(frequencyOfNewcomer(4, Priority.HIGH)).isEqualTo(6);
   }
 
   /** One that has left with the frequency 0 is a known one, too. */
