@@ -102,6 +102,8 @@ class SeededModelTest {
     }
     for (SlotStorage storage : SlotStorage.values()) {
       for (int threads : new int[] {2, 8}) {
+        addAdaptive(all, Size.HOT, storage, 1, threads);
+        addAdaptive(all, Size.TINY, storage, 3, threads);
         addAdaptive(all, Size.DOZENS, storage, 1, threads);
         addAdaptive(all, Size.DOZENS, storage, 3, threads);
         addAdaptive(all, Size.LARGE, storage, 1, threads);
