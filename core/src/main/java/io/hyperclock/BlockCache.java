@@ -9,7 +9,7 @@ import io.hyperclock.entry.FileKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed-size, lock-free cache of blocks under 128-bit keys, with CLOCK replacement.
+ * A lock-free cache of blocks under 128-bit keys, of bounded size, with CLOCK replacement.
  *
  * <pre>{@code
  * BlockCache<byte[]> cache =
@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Progress: reads and
  * releases are lock-free: a bounded number of steps unless other threads change the same entry, or
- * overwrite keys that are counted together with the one that is read, at the same moment. Erases
- * and evictions are lock-free, and so are inserts but for inserts of the same key at the same
- * moment, which may make each other look again. A thread waits for another one only in
+ * overwrite keys that share a counter of overwrites with the one that is read, at the same moment.
+ * Erases and evictions are lock-free, and so are inserts but for inserts of the same key at the
+ * same moment, which may make each other look again. A thread waits for another one only in
  *
  * <ul>
  *   <li>the methods that take a loader;
@@ -94,7 +94,8 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
 
   /**
    * Reads a value without pinning it, counting as a use. The value belonged to the key at some
-   * moment during the call. Allocates nothing.
+   * moment during the call. It is the one object that all readers of the key are given: do not
+   * change it, and of a buffer use the absolute methods only, or a duplicate. Allocates nothing.
    *
    * @return the value, owned by the garbage collector or stamped, or null if there is none
    * @throws PinRequiredException if the value is freed explicitly and not stamped
@@ -118,7 +119,8 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
 
   /**
    * A use without a read, for those who keep a table of values of their own beside the cache:
-   * replacement takes notice as of a {@link #get}, of entries of any type.
+   * replacement takes notice as of a {@link #get}, of entries of any type. Where hits are recorded,
+   * it counts as a hit or a miss.
    *
    * <pre>{@code
    * byte[] block = recent.get(offset);          // a small map of one thread's own
@@ -194,6 +196,8 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
    * @param handles takes a handle, to be closed by the caller, or null for each pair; at least half
    *     as long as {@code keys}
    * @return number of entries found
+   * @throws IllegalStateException if the cache is closed or an entry has too many pins; all handles
+   *     are closed and their places null then
    */
   int lookupAll(long[] keys, @Nullable Handle<V>[] handles);
 
@@ -239,8 +243,8 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
   /**
    * Removes all entries and refuses further use. Values still pinned are freed by their last
    * release, which works as before; values that open read scopes may have returned are freed when
-   * these are closed. Idempotent; a second call does not wait for the observer that the first one
-   * tells, whose last reading then finds the cache closed.
+   * these are closed. Idempotent. If two threads close at once, one of them closes the cache while
+   * the other may still be in the observer's {@code onClose}, which then finds the cache closed.
    */
   @Override
   void close();

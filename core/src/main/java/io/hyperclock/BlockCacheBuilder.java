@@ -44,10 +44,10 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   BlockCacheBuilder() {}
 
   /**
-   * Sets how many entries to have room for from the beginning; default a few hundred for each
-   * shard. A cache without {@link #estimatedEntryCharge} sizes itself: its tables grow as entries
-   * come, and this spares it that while it fills. Of no use in a cache with an estimate, whose
-   * slots are made at once. More than the capacity pays for counts as that.
+   * Sets how many entries to have room for from the beginning; default 256 slots for each shard. A
+   * cache without {@link #estimatedEntryCharge} sizes itself: its tables grow as entries come, and
+   * this spares it that while it fills. Of no use in a cache with an estimate, whose slots are made
+   * at once. More than the capacity pays for counts as that.
    *
    * @param initialEntries entries of all shards, greater than 0
    * @return this
@@ -187,7 +187,8 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   }
 
   /**
-   * Makes a cache; its slots are allocated at once.
+   * Makes a cache. With an estimate all of its slots are allocated at once, else those to begin
+   * with.
    *
    * @return a new, empty cache, to be closed by the caller
    * @throws IllegalStateException if a setting without default is missing

@@ -8,7 +8,8 @@ package io.hyperclock;
  * Thrown to a caller who wanted a block loaded and did not get it. {@link #getCause()} tells why:
  *
  * <ul>
- *   <li>the checked exception that the caller's own loader threw;
+ *   <li>the checked exception that the caller's own loader threw; of a future any throwable of it,
+ *       or the executor's {@link java.util.concurrent.RejectedExecutionException};
  *   <li>any throwable of the loader of another caller who was loading the same key;
  *   <li>{@link InterruptedException}: the thread was interrupted while it waited for another
  *       caller's load, which goes on, or its own loader threw it. The thread's interrupt flag is

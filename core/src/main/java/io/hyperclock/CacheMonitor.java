@@ -99,9 +99,10 @@ public interface CacheMonitor<V> {
   LoadStats loadStats();
 
   /**
-   * Says what about the settings costs capacity or speed.
+   * Says what about the settings or the use of the cache costs capacity or speed. An estimate of
+   * the charge is judged once a shard is full.
    *
-   * @return problems found, empty if all is well or the cache is not yet full
+   * @return problems found, empty if there are none
    */
   List<Problem> problems();
 
@@ -125,11 +126,9 @@ public interface CacheMonitor<V> {
    * Lists the tracked read scopes that are open, oldest first, after ending those whose threads
    * have died. Works after the cache is closed too.
    *
-   * @return a new list
-   * @throws IllegalStateException if the cache was built without {@linkplain
-   *     BlockCacheBuilder#leakDetection leak detection}
+   * @return a list; empty unless {@linkplain BlockCacheBuilder#leakDetection leak detection} is on
    */
-  List<OpenScopeInfo> openScopes();
+  List<OpenScope> openScopes();
 
   /**
    * Visits all entries without locks, each pinned only while it is visited. An entry present during

@@ -109,8 +109,8 @@ public interface CacheWrites<V> {
    * @param value the value, owned by the cache
    * @param chargeBytes memory it stands for, in [0, {@link BlockCache#MAX_CHARGE_BYTES}]
    * @return the value that was present, or null if the given one was added or dropped
-   * @throws PinRequiredException if the default type, or that of the value present, is freed by
-   *     hand; use {@link #insertPinned} then. Nothing was added
+   * @throws PinRequiredException if the default type, or that of the value present, is freed
+   *     explicitly; use {@link #insertPinned} then. Nothing was added
    * @throws CapacityExceededException if strict capacity left no room; the value stays the caller's
    */
   @Nullable V putIfAbsent(long keyHi, long keyLo, V value, long chargeBytes);

@@ -5,8 +5,11 @@
 package io.hyperclock;
 
 /**
- * Thrown when a handle was wanted and strict capacity left no room for the entry. The value is
- * still the caller's; unpinned entries may have been evicted in the attempt.
+ * Thrown where there is no room for an entry that must be returned. Unpinned entries may have been
+ * evicted in the attempt.
+ *
+ * <p><b>Ownership.</b> From a method that was given the value, it is still the caller's. From a
+ * method that was given a loader, the value that was loaded has been disposed.
  */
 public final class CapacityExceededException extends RuntimeException {
   private static final long serialVersionUID = 1L;

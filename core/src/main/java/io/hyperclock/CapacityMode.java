@@ -18,12 +18,12 @@ public enum CapacityMode {
    * is not pinned has been evicted, and what is pinned released.
    *
    * <p>An insert is refused if what is pinned, reserved or kept by read scopes leaves no room for
-   * it. Reservations count at once, whichever way they change. Of pins it is known what the last
-   * search of the whole shard has found: after one that found too little, inserts that do not fit
-   * look at 1,024 slots each, one after the other round the table. So once pins have ended, at most
-   * one insert for each 1,024 slots of the shard is still refused. Inserts of other threads at the
-   * same moment may take the room that one was to find. And an insert is refused if the 16 slots in
-   * which its key may lie are all held.
+   * it. Reservations count at once, whichever way they change. The cache does not notice when pins
+   * end. After a search of the whole shard has found too little, each further insert that does not
+   * fit searches the next 1,024 slots only. So after pins have ended, at most one insert for each
+   * 1,024 slots of the shard is still refused. Inserts of other threads at the same moment may take
+   * the room that one was to find. And an insert is refused if the 16 slots in which its key may
+   * lie are all held.
    */
   STRICT,
   /**

@@ -7,8 +7,9 @@ package io.hyperclock;
 import io.hyperclock.entry.EntryType;
 
 /**
- * Sees each entry that the clock hand evicts, before its value is freed. Not called for erased
- * entries, nor for entries freed by their last release, nor on close.
+ * Sees each entry that is evicted, for room or because both buckets of a new key were full, before
+ * its value is freed. Not called for erased entries, nor for entries freed by their last release,
+ * nor on close.
  *
  * <pre>{@code
  * BlockCache<byte[]> cache =
@@ -25,9 +26,9 @@ import io.hyperclock.entry.EntryType;
  * <p>Runs on the thread that needed the room, after the entry has left its slot; or, for a value
  * freed explicitly while a {@link ReadScope} is open, later on the thread that closes the last of
  * the scopes that may have returned it. It must be short and must not block. It may use the cache;
- * an insert from here evicts nothing: it finds at least the room that this entry left, and is
- * dropped (strict: refused) if it needs more. An exception is reported and counted, and counts as
- * an answer of false.
+ * an insert from here evicts nothing: it is dropped (strict: refused) if the free bytes, among them
+ * those of this entry, do not suffice, or if all 16 slots of its key are taken. An exception is
+ * reported and counted, and counts as an answer of false.
  *
  * <p>Source: RocksDB {@code Cache::EvictionCallback}.
  *

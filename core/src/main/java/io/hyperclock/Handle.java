@@ -87,8 +87,8 @@ public interface Handle<V> extends AutoCloseable {
   /**
    * Changes the charge of the entry, for values that grow or shrink while cached. In non-strict
    * mode it always succeeds, evicting others where needed; in strict mode it may be refused. If the
-   * value was just being overwritten when it was looked up, its entry may have gone on without it:
-   * no budget is charged for it then, and only {@link #chargeBytes()} changes.
+   * value was being overwritten while it was looked up, this handle may pin an entry that no longer
+   * holds it. The call then changes {@link #chargeBytes()} of this handle only, and no usage.
    *
    * @param newChargeBytes new charge in bytes, at least 0
    * @return false if strict capacity left no room, and the charge has not changed

@@ -7,9 +7,8 @@ package io.hyperclock;
 import java.util.SplittableRandom;
 
 /**
- * Where the seed of the key hash comes from. A seed moves all entries to other slots and nothing
- * else: two caches with different seeds hold the same things but cannot be slowed by the same
- * unlucky key set.
+ * Where the seed of the key hash comes from. The hash of a key chooses its shard and its slots. So
+ * a set of keys that crowds into few of them in one cache does not do so in one with another seed.
  *
  * <p>Source: RocksDB {@code ShardedCacheOptions::hash_seed}; changed: 64 bits, random by default.
  *

@@ -5,8 +5,8 @@
 package io.hyperclock;
 
 /**
- * Outcome of an insert. {@link #REFUSED} leaves the value with the caller; after every other
- * outcome the cache has taken it over.
+ * Outcome of an insert. After {@link #REFUSED}, {@link #NOT_PRESENT} and {@link #NOT_EXPECTED} the
+ * value is still the caller's; after the others the cache has taken it over.
  *
  * <pre>{@code
  * InsertResult result = cache.insert(file.hi(), file.lo(offset), bytes, bytes.length);
@@ -21,8 +21,8 @@ public enum InsertResult {
   /** The entry is in the table in place of an older one, which is freed after its last reader. */
   REPLACED,
   /**
-   * The key was present; the older value stays and counts as used. The new value has been disposed,
-   * as if inserted and evicted at once.
+   * The key was present; the older value stays and counts as used. The new value has been disposed;
+   * that is no eviction, and no listener sees it.
    */
   KEPT_EXISTING,
   /** There was no entry to replace; the value is still the caller's. */
@@ -30,8 +30,8 @@ public enum InsertResult {
   /** The entry holds another value than expected; the new value is still the caller's. */
   NOT_EXPECTED,
   /**
-   * No slot or room could be had although capacity is not strict: the value has been disposed, as
-   * if inserted and evicted at once. An older entry that it was to replace is erased.
+   * No slot or room could be had although capacity is not strict: the value has been disposed; that
+   * is no eviction, and no listener sees it. An older entry that it was to replace is erased.
    */
   DROPPED,
   /**

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * key and is among the first to be evicted. {@link BlockCache#eraseUnreferenced} stops no load
  * either.
  *
- * <p><b>Inserting.</b> A value that is inserted while its key is being loaded invalidates that load
- * too: callers who missed before get the inserted value if it is still there, else what was loaded,
- * which is not cached; callers after the insert do not get it. An insert waits for nothing: of a
- * loaded value that is being inserted at the same moment, one of the two is kept.
+ * <p><b>Inserting.</b> An insert of a key that is being loaded outdates the load: the loaded value
+ * is not cached. Callers who already wait get the inserted value, or the loaded one if the inserted
+ * one is gone by then. Callers who come after the insert never get the loaded one. The insert does
+ * not wait; if it and the load reach the table at the same moment, one of the two values is kept.
  *
  * <p><b>Room.</b> A value for which there is no slot or room is returned uncached: by {@code get}
  * as it is, by {@code lookup} as a standalone entry that is charged while it is held. If strict
@@ -44,7 +44,9 @@ import org.jspecify.annotations.Nullable;
  * {@link BlockLoadException}, others as they are. Callers who waited for it get a {@link
  * BlockLoadException} each; only an {@link InterruptedException} is not shared: one of the waiting
  * callers loads instead. Nothing stays behind, the next caller loads again. If the cache is closed
- * meanwhile, the callers get {@link IllegalStateException} and the value is disposed.
+ * meanwhile, the callers get {@link IllegalStateException} and the value is disposed. There is no
+ * time limit: callers of a key wait until its loader returns, or until they are interrupted. Give
+ * loaders that ask a disk or a server a limit of their own.
  *
  * <p><b>Loaders that use the cache.</b> A loader that asks for its own key gets an {@link
  * IllegalStateException}. Where waiting would close a circle (a load waits for a second one that

@@ -9,9 +9,9 @@ public enum SlotStorage {
   /** In {@code long[]} arrays: fastest, counted in the Java heap, never traced by the collector. */
   HEAP,
   /**
-   * In memory of direct buffers: adds nothing to the Java heap but the value references. As fast as
-   * the heap on JDK 22 and later with native access, slower elsewhere; see {@link
-   * io.hyperclock.stats.CacheStats#slotAccess}.
+   * In memory of direct buffers. On the Java heap remain the value reference of each slot and, with
+   * {@link ReplacementPolicy#ADAPTIVE}, 8 bytes a slot. As fast as the heap on JDK 22 and later
+   * with native access, slower elsewhere; see {@link io.hyperclock.stats.CacheStats#slotAccess}.
    */
   OFF_HEAP
 }

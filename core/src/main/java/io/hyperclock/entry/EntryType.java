@@ -165,7 +165,7 @@ public final class EntryType<T> {
     }
 
     /**
-     * Sets how values are freed; they can then be read only while pinned.
+     * Sets how values are freed; they can then be read only through handles and in read scopes.
      *
      * @param disposer called exactly once per value
      * @return this

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
  * }</pre>
  *
  * <p><b>Probabilistic:</b> two different inputs get the same key with probability 2<sup>-128</sup>
- * per pair, about 10<sup>-20</sup> for any pair among 10<sup>9</sup> inputs that were not chosen to
+ * per pair, about 10<sup>-21</sup> for any pair among 10<sup>9</sup> inputs that were not chosen to
  * collide. The hash is not cryptographic: where inputs come from an adversary, derive the key from
  * a secret prefix. Unpaired surrogates in strings all count as {@code '?'}.
  *

@@ -36,7 +36,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more (at
  * least four blocks), for loads under way. If it is exhausted all the same (by pins), cursors read
- * past the cache and evict something for the next one.
+ * past the cache and evict something for the next one. It is direct memory: the JVM must be allowed
+ * as much ({@code -XX:MaxDirectMemorySize}, by default as large as the heap), or cursors read past
+ * the cache although it is not full; {@link FileStats#uncachedReads} counts that. The bound does
+ * not follow {@link BlockCache#setCapacityBytes}: make the files with the largest capacity they are
+ * to have.
  *
  * <p>Of several threads that miss a block one reads it, also where they miss different neighbours
  * of it. Thread-safe.

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of what a {@link CacheStats} tells, with the meter of each. {@link #key} is the name of
- * the accessor there, which says what it is, and of the field of the flight recorder's event.
+ * the accessor there, which says what it is, and of the field of the flight recorder's event. What
+ * loads, read scopes and dropped files add has no accessor: {@link LoadStats}, {@link
+ * io.hyperclock.ReadScopeStats} and {@link io.hyperclock.CacheMonitor#droppedFileBytes} say what it
+ * is.
  */
 public enum CacheStat {
   CAPACITY_BYTES(GAUGE, "hyperclock.capacity", "bytes", "Configured capacity"),
@@ -49,7 +52,18 @@ public enum CacheStat {
   LEAKED_HANDLES(COUNTER, "hyperclock.handles.leaked", "handles", "Never closed"),
   LONG_PINS(COUNTER, "hyperclock.handles.long", "handles", "Open for long"),
   ERASED_ENTRIES(GAUGE, "hyperclock.entries.erased", "entries", "Entries erased but still held"),
-  ERASED_BYTES(GAUGE, "hyperclock.usage.erased", "bytes", "Of entries erased but held");
+  ERASED_BYTES(GAUGE, "hyperclock.usage.erased", "bytes", "Of entries erased but held"),
+  DROPPED_FILE_BYTES(GAUGE, "hyperclock.usage.files.dropped", "bytes", "Blocks of dropped files"),
+  LOADS(COUNTER, "cache.load", "blocks", "Asked from loaders", "success"),
+  LOAD_FAILURES(COUNTER, "cache.load", "blocks", "Asked from loaders", "failure"),
+  LOAD_WAITERS(COUNTER, "hyperclock.load.waiters", "callers", "Served by the load of another"),
+  LOAD_NANOS(COUNTER, "cache.load.duration", "nanoseconds", "Time in loaders"),
+  LOADS_UNDER_WAY(GAUGE, "hyperclock.loads", "loads", "Begun or queued, and not finished"),
+  OPEN_SCOPES(GAUGE, "hyperclock.scopes.open", "scopes", "Read scopes that are open"),
+  RETIRED_VALUES(GAUGE, "hyperclock.scopes.retired", "values", "Held back by read scopes"),
+  RETIRED_BYTES(GAUGE, "hyperclock.usage.retired", "bytes", "Of what read scopes hold back"),
+  SCOPES_STUCK_NANOS(
+      GAUGE, "hyperclock.scopes.stuck", "nanoseconds", "Since the last held back value was freed");
 
   /** What a value is. */
   public enum Kind {

@@ -20,8 +20,7 @@ import java.util.Map;
  * }</pre>
  *
  * <ul>
- *   <li>usage = metadata + standalone usage + charge of all roles + erased bytes + what read scopes
- *       hold back,
+ *   <li>usage = metadata + standalone usage + charge of all roles + erased bytes + retired bytes,
  *   <li>pinned usage = standalone usage + pinned bytes of all roles,
  *   <li>occupancy = entries of all roles + erased entries.
  * </ul>
@@ -121,12 +120,12 @@ public record CacheStats(
     return get(CacheStat.DROPPED);
   }
 
-  /** Inserts refused by strict capacity. */
+  /** Inserts that were refused: see {@link io.hyperclock.InsertResult#REFUSED}. */
   public long refused() {
     return get(CacheStat.REFUSED);
   }
 
-  /** Entries removed by the clock hand. */
+  /** Entries evicted, {@link #localEvictions} among them. */
   public long evictions() {
     return get(CacheStat.EVICTIONS);
   }
@@ -146,7 +145,7 @@ public record CacheStats(
     return get(CacheStat.HELD_TABLE_BYTES);
   }
 
-  /** Entries removed because both buckets of a new key were full. */
+  /** Entries evicted because both buckets of a new key were full. */
   public long localEvictions() {
     return get(CacheStat.LOCAL_EVICTIONS);
   }
@@ -164,7 +163,7 @@ public record CacheStats(
     return get(CacheStat.EVICTION_EFFORT_EXCEEDED);
   }
 
-  /** Exceptions thrown by disposers and listeners. */
+  /** Exceptions thrown by disposers, listeners and observers. */
   public long callbackFailures() {
     return get(CacheStat.CALLBACK_FAILURES);
   }

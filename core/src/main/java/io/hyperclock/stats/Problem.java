@@ -5,8 +5,7 @@
 package io.hyperclock.stats;
 
 /**
- * Something about a cache's settings that costs capacity or speed, with the setting that would mend
- * it.
+ * Something about a cache's settings or use that costs capacity or speed, and what would mend it.
  *
  * <pre>{@code
  * for (Problem problem : cache.monitor().problems()) {
@@ -16,7 +15,8 @@ package io.hyperclock.stats;
  *
  * @param severity how much it costs
  * @param message one sentence for a log line, with the numbers
- * @param recommendedEntryCharge the {@code estimatedEntryCharge} to set, in bytes
+ * @param recommendedEntryCharge the {@code estimatedEntryCharge} to set, in bytes; 0 if that would
+ *     not mend it, and always of a cache that sizes itself
  */
 public record Problem(Severity severity, String message, long recommendedEntryCharge) {
 

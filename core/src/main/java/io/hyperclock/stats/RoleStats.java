@@ -14,7 +14,7 @@ package io.hyperclock.stats;
  * @param pinnedBytes charge in bytes of entries that are referenced, erased ones included
  * @param hits reads that found an entry; 0 unless hits are recorded
  * @param inserts entries added
- * @param evictions entries removed by the clock hand
+ * @param evictions entries evicted
  */
 public record RoleStats(
     long entries, long chargeBytes, long pinnedBytes, long hits, long inserts, long evictions) {

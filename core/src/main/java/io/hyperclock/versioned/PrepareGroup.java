@@ -14,7 +14,7 @@ package io.hyperclock.versioned;
  * PrepareGroup transfer = rows.newGroup();
  * rows.prepare(table, from, debit, debit.length, PrepareMode.PLAIN, transfer).orThrow();
  * rows.prepare(table, to, credit, credit.length, PrepareMode.PLAIN, transfer).orThrow();
- * transfer.commit();  // reads find both rows changed, or neither
+ * transfer.commit();  // every read from here on finds the new rows
  * }</pre>
  *
  * <p>Made by {@link VersionedCache#newGroup}. Thread-safe. When the lease of one prepare ends, the

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * Settings of a {@link VersionedCache}. All versions are charged against the capacity, and where
- * there are prepared ones four bytes a slot are used that are not; the charge to estimate is that
+ * Settings of a {@link VersionedCache}. All versions are charged. Once there has been a prepared
+ * version, four more bytes a slot are used, which are not charged. The charge to estimate is that
  * of a committed value.
  *
  * <pre>{@code

@@ -5,17 +5,21 @@
 package io.hyperclock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.ReadScope;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
+import io.hyperclock.stats.LoadStats;
 import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.SlotAccess;
 import java.util.ArrayDeque;
@@ -104,6 +108,48 @@ abstract class StatsContractTest extends CacheContract {
     release(pins);
   }
 
+  /** One snapshot has what loads, read scopes and dropped files have figures of their own for. */
+  @Test
+  void snapshotHasLoadsScopesAndDroppedFiles() {
+    BlockCache<Object> cache = roomy(10);
+    assertThat(cache.get(HI, 1, (hi, lo) -> text(lo))).isEqualTo(text(1));
+    assertThatThrownBy(
+            () ->
+                cache.get(
+                    HI,
+                    2,
+                    (hi, lo) -> {
+                      throw new IllegalArgumentException("planned");
+                    }))
+        .isInstanceOf(IllegalArgumentException.class);
+    FileKey file = cache.fileKeys().open("dropped", 1);
+    cache.insert(file.hi(), file.lo(0), text(0), 3);
+    cache.fileKeys().drop(file);
+    Block block = inserted(cache, 3, 2);
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 3)).isSameAs(block);
+      cache.erase(HI, 3);
+      CacheStats stats = cache.monitor().stats();
+      LoadStats loads = cache.monitor().loadStats();
+      assertThat(loads.totalLoadNanos()).isPositive();
+      assertThat(stats.values())
+          .containsEntry(CacheStat.LOADS, 1L)
+          .containsEntry(CacheStat.LOAD_FAILURES, 1L)
+          .containsEntry(CacheStat.LOAD_WAITERS, loads.waiters())
+          .containsEntry(CacheStat.LOAD_NANOS, loads.totalLoadNanos())
+          .containsEntry(CacheStat.LOADS_UNDER_WAY, 0L)
+          .containsEntry(CacheStat.OPEN_SCOPES, 1L)
+          .containsEntry(CacheStat.RETIRED_VALUES, 1L)
+          .containsEntry(CacheStat.RETIRED_BYTES, 2L)
+          .containsEntry(CacheStat.DROPPED_FILE_BYTES, cache.monitor().droppedFileBytes());
+      assertThat(cache.monitor().droppedFileBytes()).isEqualTo(3);
+      assertThat(stats.get(CacheStat.SCOPES_STUCK_NANOS)).isNotNegative();
+    }
+    CacheStats after = cache.monitor().stats();
+    assertThat(after.get(CacheStat.OPEN_SCOPES)).isZero();
+    assertThat(after.get(CacheStat.RETIRED_BYTES)).isZero();
+  }
+
   /** Everything that is in use is accounted for. */
   private static void assertAddsUp(BlockCache<Object> cache) {
     CacheStats stats = cache.monitor().stats();
@@ -111,7 +157,8 @@ abstract class StatsContractTest extends CacheContract {
             stats.metadataBytes()
                 + stats.standaloneUsageBytes()
                 + sum(stats, RoleStats::chargeBytes)
-                + stats.erasedBytes())
+                + stats.erasedBytes()
+                + stats.get(CacheStat.RETIRED_BYTES))
         .as("%s", stats)
         .isEqualTo(stats.usageBytes())
         .isEqualTo(cache.monitor().usageBytes());

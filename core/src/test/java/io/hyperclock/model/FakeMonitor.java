@@ -8,7 +8,7 @@ import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.OpenHandle;
-import io.hyperclock.OpenScopeInfo;
+import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.LoadStats;
@@ -129,7 +129,7 @@ record FakeMonitor(FakeCache cache) implements CacheMonitor<ModelValue> {
   }
 
   @Override
-  public List<OpenScopeInfo> openScopes() {
+  public List<OpenScope> openScopes() {
     throw new UnsupportedOperationException("this cache has no read scopes");
   }
 }

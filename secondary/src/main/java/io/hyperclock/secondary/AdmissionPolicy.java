@@ -17,7 +17,10 @@ public enum AdmissionPolicy {
    * second time.
    */
   SECOND_HIT,
-  /** As {@link #SECOND_HIT}, but what was hit in the primary is kept at its first eviction. */
+  /**
+   * As {@link #SECOND_HIT}, but what was hit in the primary is kept at its first eviction. Entries
+   * without a hit are offered as well.
+   */
   HITS_ONLY,
   /** Every evicted entry is offered and kept at once. */
   ALL,

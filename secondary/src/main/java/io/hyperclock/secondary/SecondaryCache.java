@@ -141,7 +141,8 @@ public interface SecondaryCache extends AutoCloseable {
   /**
    * Takes a part of the capacity away until {@link #inflate} gives it back, for a budget shared
    * with others: the tier works with what was set less what is taken, or with 0 if that is
-   * negative. Tiers that live outside of memory do nothing.
+   * negative. For the owner of such a budget; a {@link TieredBlockCache} uses {@link #setCapacity}
+   * only. Tiers that live outside of memory do nothing.
    *
    * @param bytes bytes to take, at least 0
    * @throws IllegalArgumentException if {@code bytes} is negative

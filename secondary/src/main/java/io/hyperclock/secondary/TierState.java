@@ -41,7 +41,10 @@ public record TierState(Mode mode, String reason, @Nullable Cause cause) {
     OPEN,
     /** Answers lookups, declines inserts; opens again by itself. */
     READ_ONLY,
-    /** Declines inserts, misses every lookup; opens again by itself or by a new capacity. */
+    /**
+     * Declines inserts; lookups miss, but a disk tier may still answer what it has in memory. Opens
+     * again by itself or by a new capacity.
+     */
     BYPASS,
     /** Closed for good. */
     CLOSED

@@ -128,7 +128,8 @@ public final class TieredBlockCacheBuilder<V> {
 
   /**
    * Sets one budget for the primary and the nearest tier, which must live in memory, in place of a
-   * capacity for each; default none. The slots of the primary are made for all of it.
+   * capacity for each; default none. A primary with {@code estimatedEntryCharge} has slots for all
+   * of it.
    *
    * @param totalBytes bytes, in [1, {@link BlockCache#MAX_CHARGE_BYTES}]
    * @param secondaryRatio share of the nearest tier, in [0, 1]
@@ -236,8 +237,9 @@ public final class TieredBlockCacheBuilder<V> {
    * Makes a cache.
    *
    * @return a new cache with an empty primary, to be closed by the caller
-   * @throws IllegalStateException if a setting of the primary is missing, or a total is set and
-   *     there is no tier
+   * @throws IllegalStateException if a setting of the primary is missing, a total is set and there
+   *     is no tier, or shares are to find themselves and the policy is not {@link
+   *     AdmissionPolicy#ADAPTIVE}
    * @throws IllegalArgumentException if the settings of the primary do not fit together
    */
   public TieredBlockCache<V> build() {

@@ -8,7 +8,7 @@ import io.hyperclock.CacheMonitor;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.OpenHandle;
-import io.hyperclock.OpenScopeInfo;
+import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.internal.handle.HandleTracker;
 import io.hyperclock.internal.sizing.SlotStores;
@@ -108,6 +108,9 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
         .add(CacheStat.DOUBLE_CLOSES, parts.doubleCloses.count())
         .add(CacheStat.LEAKED_HANDLES, tracker == null ? 0 : tracker.leaked())
         .add(CacheStat.LONG_PINS, tracker == null ? 0 : tracker.openForLong())
+        .add(CacheStat.DROPPED_FILE_BYTES, droppedFileBytes())
+        .add(loadStats())
+        .add(scopeStats())
         .toStats(SlotStores.access(parts.config.storage()));
   }
 
@@ -142,7 +145,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   }
 
   @Override
-  public List<OpenScopeInfo> openScopes() {
+  public List<OpenScope> openScopes() {
     return parts.scopes.list();
   }
 

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.cache;
 
+import io.hyperclock.ReadScopeStats;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.observe.StatsRecorder;
@@ -11,6 +12,7 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
+import io.hyperclock.stats.LoadStats;
 import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.SlotAccess;
 import java.util.EnumMap;
@@ -95,6 +97,21 @@ final class StatsSnapshot {
   StatsSnapshot add(CacheStat stat, long value) {
     values.merge(stat, value, Long::sum);
     return this;
+  }
+
+  StatsSnapshot add(LoadStats loads) {
+    return add(CacheStat.LOADS, loads.loads())
+        .add(CacheStat.LOAD_FAILURES, loads.loadFailures())
+        .add(CacheStat.LOAD_WAITERS, loads.waiters())
+        .add(CacheStat.LOAD_NANOS, loads.totalLoadNanos())
+        .add(CacheStat.LOADS_UNDER_WAY, loads.underWay());
+  }
+
+  StatsSnapshot add(ReadScopeStats scopes) {
+    return add(CacheStat.OPEN_SCOPES, scopes.openScopes())
+        .add(CacheStat.RETIRED_VALUES, scopes.retiredValues())
+        .add(CacheStat.RETIRED_BYTES, scopes.retiredBytes())
+        .add(CacheStat.SCOPES_STUCK_NANOS, scopes.stuckFor().toNanos());
   }
 
   CacheStats toStats(SlotAccess slotAccess) {

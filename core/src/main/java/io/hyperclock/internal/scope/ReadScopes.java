@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.scope;
 
-import io.hyperclock.OpenScopeInfo;
+import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.internal.observe.LeakTracker;
 import io.hyperclock.internal.observe.ObserverNotifier;
@@ -60,8 +60,8 @@ public final class ReadScopes {
       return !opener.isAlive();
     }
 
-    private OpenScopeInfo seen(long nowNanos) {
-      return new OpenScopeInfo(callers(), age(nowNanos), thread);
+    private OpenScope seen(long nowNanos) {
+      return new OpenScope(age(nowNanos), thread, callers());
     }
   }
 
@@ -121,12 +121,8 @@ public final class ReadScopes {
     reclaimer.ended(cell);
   }
 
-  public List<OpenScopeInfo> list() {
-    if (tracker == null) {
-      throw new IllegalStateException(
-          "read scopes must be tracked to be listed: leakDetection=off");
-    }
-    return tracker.oldest(Long.MAX_VALUE, TrackedScope::seen);
+  public List<OpenScope> list() {
+    return tracker == null ? List.of() : tracker.oldest(Long.MAX_VALUE, TrackedScope::seen);
   }
 
   public ReadScopeStats stats() {

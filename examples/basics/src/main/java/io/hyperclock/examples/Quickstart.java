@@ -34,7 +34,8 @@ public final class Quickstart {
     try (BlockCache<byte[]> cache = BlockCache.<byte[]>builder().capacityBytes(64 << 20).build();
         RandomAccessFile disk = new RandomAccessFile(path.toFile(), "r")) {
       FileKeys files = cache.fileKeys();
-      // A file that is written again has another number, so no old block is found for it.
+      // A file that is written again needs another number, so that no old block is found for it.
+      // Enough here: an engine counts, for two writes may fall into one tick of this clock.
       long written = Files.getLastModifiedTime(path).toMillis();
       FileKey file = files.open(path.toString(), written);
       for (int pass = 0; pass < 2; pass++) {

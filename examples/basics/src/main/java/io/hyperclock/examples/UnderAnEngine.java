@@ -7,7 +7,7 @@ package io.hyperclock.examples;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
 import io.hyperclock.Handle;
-import io.hyperclock.MetadataCharge;
+import io.hyperclock.LeakDetection;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.files.BlockFiles;
@@ -36,7 +36,7 @@ final class UnderAnEngine implements AutoCloseable {
             .capacityBytes(capacityBytes)
             .blockBytes(16 << 10)
             .prefetcher(executor, 8)
-            .cache(settings -> settings.metadataCharge(MetadataCharge.FULL))
+            .cache(settings -> settings.leakDetection(LeakDetection.sampled(1000)))
             .build();
     // [/open]
   }

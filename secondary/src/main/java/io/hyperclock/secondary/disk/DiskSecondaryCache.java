@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * probeInterval}. A call to the device that takes longer than {@code stallLimit} has the same
  * effect until it returns: the reason says since when. A caller whose {@link #lookupNow} hangs in
  * the device is not helped by that; futures that wait for it end as misses, {@code TIMED_OUT}, and
- * later lookups miss without touching it.
+ * later lookups do not touch it: they find what is in memory, and miss the rest.
  *
  * <p><b>Closing</b> writes what is in memory and a snapshot of the index, if that takes no longer
  * than five seconds; a device that hangs is then left to the tier's own thread, and so is the lock
