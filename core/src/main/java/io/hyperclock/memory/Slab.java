@@ -7,7 +7,6 @@ package io.hyperclock.memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.List;
 
 /** Direct memory cut into pieces of one size. Guarded by the monitor of its pool. */
 final class Slab {
@@ -63,7 +62,8 @@ final class Slab {
   /** The slabs of one size that have free pieces; one of them may be unused. */
   static final class SizeClass {
     final int bytes;
-    private final List<Slab> withRoom = new ArrayList<>();
+    private final ArrayList<Slab> withRoom = new ArrayList<>();
+    private int slabs;
 
     SizeClass(int bytes) {
       this.bytes = bytes;
@@ -74,7 +74,10 @@ final class Slab {
     }
 
     void add(Slab slab) {
+      // A slab that comes back to the list needs no memory then.
+      withRoom.ensureCapacity(slabs + 1);
       withRoom.add(slab);
+      slabs++;
     }
 
     PooledBuffer take() {
@@ -98,8 +101,14 @@ final class Slab {
     }
 
     private long remove(Slab slab) {
+      try {
+        slab.pool.givenUp(slab.root);
+      } catch (OutOfMemoryError e) {
+        // It stays, unused.
+        return 0;
+      }
       withRoom.remove(slab);
-      slab.pool.givenUp(slab.root);
+      slabs--;
       return slab.bytes();
     }
 

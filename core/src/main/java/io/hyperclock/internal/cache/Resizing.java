@@ -272,6 +272,9 @@ final class Resizing {
     } catch (Exception | OutOfMemoryError e) {
       refuse();
       return false;
+    } catch (Throwable e) {
+      refuse();
+      throw e;
     }
     if (fresh == null) {
       return false;
@@ -316,8 +319,7 @@ final class Resizing {
         throw e;
       }
     }
-    shard.enforcer().comesFirst();
-    shard.table().settled();
+    shard.settled();
     if (!isHeld) {
       ledger.slotsLeft(old.sizing().metadataBytes());
     }

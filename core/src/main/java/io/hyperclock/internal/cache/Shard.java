@@ -50,7 +50,10 @@ final class Shard {
   private final Replacement replacement;
   private final TypeRegistry types;
   private final TableSizing sizing;
-  private final @Nullable Migration migration;
+
+  /** No longer than until it ends: it leads to the table before, and that to the ones before it. */
+  private volatile @Nullable Migration migration;
+
   private final PinnedReads pinnedReads;
   private final PinnedReads movingReads;
 
@@ -116,9 +119,10 @@ final class Shard {
     this.held = new TableEntries(handles, table, replacement);
     this.pinnedReads = table.pinnedReadsOf(held, sizesItself ? TableView.SETTLED : TableView.FIXED);
     this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);
-    this.migration = before == null ? null : new Migration(before.table, table);
-    if (before != null && migration != null) {
-      enforcer.comesAfter(before.enforcer, migration::left);
+    if (before != null) {
+      Migration coming = new Migration(before.table, table);
+      this.migration = coming;
+      enforcer.comesAfter(before.enforcer, coming::left);
     }
     this.writes =
         new ShardWriter(
@@ -137,9 +141,16 @@ final class Shard {
     return sizing;
   }
 
-  /** How the entries of {@link #before} come here, or null for the first shard. */
+  /** How the entries of {@link #before} come here; null if there are none to come. */
   @Nullable Migration migration() {
     return migration;
+  }
+
+  /** No entry is to come any more. */
+  void settled() {
+    enforcer.comesFirst();
+    table.settled();
+    migration = null;
   }
 
   private static @Nullable Shard of(@Nullable ClockTable table) {

@@ -169,13 +169,23 @@ final class ShardWriter {
     if (slot >= 0) {
       return held.handle(slot, value);
     }
-    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows.getAsBoolean()) {
+    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows(charge)) {
       ledger.removeEntry(charge);
       return next.get().insertPinned(hi, lo, hash, value, cold, priority);
     }
     ledger.getAndAddOccupancy(-1);
     (slot == ClockTable.KEPT_EXISTING ? stats.keptExisting : stats.withoutSlot).increment();
     return StandaloneEntry.create(handles, hi, lo, value, cold);
+  }
+
+  /** Whether there is another table to try; what was reserved is given back if that throws. */
+  private boolean grows(long charge) {
+    try {
+      return grows.getAsBoolean();
+    } catch (Throwable e) {
+      ledger.removeEntry(charge);
+      throw e;
+    }
   }
 
   /**

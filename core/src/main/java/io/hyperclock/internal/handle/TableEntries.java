@@ -98,11 +98,15 @@ public final class TableEntries implements PinTarget {
 
   /**
    * A handle on the value that a pinned slot shows, even if another takes its place meanwhile; ends
-   * the pin. The charge is read first: no thread changes it while an exchange is under way. Not
-   * tracked yet.
+   * the pin. The charge is read first: no thread changes it while an exchange is under way. A value
+   * that is freed explicitly is never exchanged: the thread that is inside came for a former tenant
+   * of the slot, and the handle keeps the pin. Not tracked yet.
    */
   public <V> PinnedHandle<V> pinnedValue(int slot) {
     long cold = store.coldAcquire(slot);
+    if (shard.types.of(cold).disposer() != null) {
+      return pinned(slot);
+    }
     V value = value(slot);
     try {
       PinTarget overwritten =

@@ -85,7 +85,12 @@ public final class Reclaimer {
   private int enterAgain(long threadId) {
     for (; ; ) {
       // A pass may have been held up by what was counted in vain.
-      reclaim();
+      try {
+        reclaim();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        postponed = true;
+        throw e;
+      }
       int cell = epochs.tryEnter(threadId);
       if (cell != ReadEpochs.MOVED) {
         return cell;

@@ -66,8 +66,13 @@ public final class Migration {
     this.pass = new AtomicReference<>(new Pass());
   }
 
-  /** Whether the caller is the one to end it. */
+  /** Whether the caller is the one to end it, and has the stack to do so. */
   public boolean end() {
+    try {
+      StackReserve.require();
+    } catch (StackOverflowError e) {
+      return false;
+    }
     return ended.compareAndSet(false, true);
   }
 

@@ -5,16 +5,22 @@
 package io.hyperclock.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.ValueSwap;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +60,96 @@ class LeftTableTest extends ResizedCache {
     try (Handle<Object> handle = cache.lookup(HI, lo)) {
       assertThat(handle).as("key %s", lo).isNotNull();
       assertThat(handle.value()).isEqualTo(value);
+    }
+  }
+
+  /** Not even by what the next tables know of it: sizes may change as often as they like. */
+  @Test
+  void nothingKeepsATableThatHasBeenLeft() {
+    List<WeakReference<Object>> left = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      cache.insert(HI, LO + i, "value " + i, CHARGE);
+      Shard shard = resizing().newest();
+      for (Object part : List.of(shard, shard.table(), shard.store(), shard.replacement())) {
+        left.add(new WeakReference<>(part));
+      }
+      start(i % 2 == 0 ? 256 : 128);
+      assertThat(resizing().finish()).isTrue();
+    }
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(left).allMatch(part -> part.refersTo(null));
+            });
+    for (int i = 0; i < 6; i++) {
+      isFound(LO + i, "value " + i);
+    }
+  }
+
+  /** Here it is the maker of tables that fails, in a way that nobody foresaw. */
+  @Test
+  void insertThatCannotGrowLeavesNothingBehind() {
+    cache.close();
+    AtomicInteger made = new AtomicInteger();
+    cache =
+        open(
+            slots -> {
+              if (made.getAndIncrement() > 0) {
+                throw new InternalError("planned");
+              }
+              return new HeapSlotStore(slots);
+            });
+    Shard shard = resizing().newest();
+    CapacityLedger ledger = shard.ledger();
+    Buckets buckets = shard.table().buckets();
+    List<Handle<Object>> pins = new ArrayList<>();
+    boolean failed = false;
+    for (long lo = 0; !failed; lo++) {
+      long hash = buckets.hash(HI, lo);
+      if (buckets.first(hash) + buckets.second(hash) != 1) {
+        continue;
+      }
+      long usage = ledger.usage() - ledger.metadataBytes();
+      long occupancy = ledger.occupancy();
+      try {
+        pins.add(cache.insertPinned(HI, lo, "value", TYPE, CHARGE, Priority.LOW));
+      } catch (InternalError planned) {
+        failed = true;
+        assertThat(ledger.usage() - ledger.metadataBytes()).isEqualTo(usage);
+        assertThat(ledger.occupancy()).isEqualTo(occupancy);
+      }
+    }
+    assertThat(pins).as("both buckets are full").hasSize(2 * SlotStore.BUCKET_SLOTS);
+    pins.forEach(Handle::close);
+  }
+
+  /** A thread that has too little stack to end the move leaves that to another. */
+  @Test
+  void aMoveIsEndedByAThreadThatHasTheStackForIt() throws InterruptedException {
+    for (int round = 0; round < 5; round++) {
+      start(round % 2 == 0 ? 256 : 128);
+      Shard shard = resizing().newest();
+      EvictionRequest request = shard.enforcer().request(0);
+      assertThat(shard.migration().help(1_000, Integer.MAX_VALUE, request)).isTrue();
+      shard.enforcer().end(request);
+      Thread thread = new Thread(null, () -> insertWhereTheStackEnds(new int[1]), "low", 1 << 18);
+      thread.start();
+      thread.join();
+      cache.insert(HI, LO, "last", CHARGE);
+      assertThat(resizing().newest().before()).isNull();
+      assertThat(shard.migration()).isNull();
+    }
+  }
+
+  private void insertWhereTheStackEnds(int[] inserts) {
+    try {
+      insertWhereTheStackEnds(inserts);
+    } catch (StackOverflowError e) {
+      if (inserts[0]++ < 500) {
+        cache.insert(HI, LO + 1, "deep", CHARGE);
+      }
     }
   }
 

@@ -11,11 +11,13 @@ import io.hyperclock.Handle;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.ValueSwap;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -165,6 +167,32 @@ class StoppedExchangeTest {
     handle.close();
     assertThat(cache.monitor().stats().doubleCloses()).isEqualTo(1);
     isNewerAsPut();
+  }
+
+  /** The slot had another tenant by the time the thread came in, and will be left as it was. */
+  @Test
+  void handleOnAValueFreedExplicitlyKeepsIt() {
+    List<Object> freed = new ArrayList<>();
+    EntryType<Object> stamped =
+        EntryType.named("stamped").disposer((hi, lo, value) -> freed.add(value)).stamped().build();
+    cache.insert(HI, LO, "stamped", stamped, CHARGE, Priority.LOW);
+    SlotStore store = shard().store();
+    while (store.valueOpaque(slot) != "stamped") {
+      slot++;
+    }
+    exchanges = new ValueSwap(shard().table().slots());
+    entered = exchanges.enter(slot);
+    assertThat(entered).isNotZero();
+    Handle<Object> handle = cache.lookup(HI, LO);
+    assertThat(exchanges.leave(slot, entered, false)).isFalse();
+    assertThat(handle).isNotNull();
+    assertThat(handle.value()).isEqualTo("stamped");
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(CHARGE);
+    cache.erase(HI, LO);
+    assertThat(freed).isEmpty();
+    handle.close();
+    assertThat(freed).containsExactly("stamped");
+    assertThat(cache.monitor().usageBytes()).isZero();
   }
 
   @ParameterizedTest
