@@ -82,6 +82,23 @@ final class FirstSteps {
     return found;
   }
 
+  /** A cache that shares one budget with a compressed tier, each with the part that pays. */
+  static TieredBlockCache<byte[]> budget(long budget) {
+    TieredBlockCache<byte[]> cache;
+    // [budget]
+    cache =
+        TieredBlockCache.builder(BlockCache.<byte[]>builder())
+            .tier(
+                CompressedSecondaryCache.builder()
+                    .capacityBytes(budget / 16) // to begin with
+                    .maxCapacityBytes(budget) // its tables are made for it
+                    .build())
+            .totalCapacityBytes(budget) // also sets AdmissionPolicy.ADAPTIVE
+            .build();
+    // [/budget]
+    return cache;
+  }
+
   /** Prepares and commits a row. */
   static byte @Nullable [] versions(VersionedCache<byte[]> rows, long table, long id, byte[] row) {
     PrepareToken vote = rows.prepare(table, id, row, row.length, PrepareMode.PLAIN).orThrow();

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.versioned.VersionedCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,6 +56,9 @@ class BasicsTest {
 
     EntryType<byte[]> type = EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
     assertThat(FirstSteps.tiers(8 << 20, type)).isZero();
+    try (TieredBlockCache<byte[]> cache = FirstSteps.budget(8 << 20)) {
+      assertThat(cache.primary().monitor().capacityBytes()).isEqualTo((8 << 20) * 15 / 16);
+    }
 
     VersionedCache<byte[]> rows =
         VersionedCache.<byte[]>builder().capacityBytes(1 << 20).estimatedEntryCharge(4096).build();

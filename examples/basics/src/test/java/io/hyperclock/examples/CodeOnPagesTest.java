@@ -37,7 +37,8 @@ class CodeOnPagesTest {
   private static String pages() throws IOException {
     return Files.readString(root().resolve("README.md"))
         + Files.readString(root().resolve("core/docs/migration.md"))
-        + Files.readString(root().resolve("core/docs/engines.md"));
+        + Files.readString(root().resolve("core/docs/engines.md"))
+        + Files.readString(root().resolve("secondary/docs/tiering.md"));
   }
 
   @TestFactory
