@@ -7,6 +7,7 @@ package io.hyperclock.benchmarks.cli;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hyperclock.BlockCache;
+import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
@@ -42,6 +43,9 @@ final class FootprintCommand implements Callable<Integer> {
   private static final int MOST_CLASSIC = 64;
   private static final int MOST_ADAPTIVE = 76;
 
+  /** Of a cache that sizes itself: that depends on how it has grown. */
+  private static final int NO_BAR = 0;
+
   @Option(
       names = "--size",
       split = ",",
@@ -68,9 +72,10 @@ final class FootprintCommand implements Callable<Integer> {
     for (int size : sizes) {
       for (ReplacementPolicy policy : ReplacementPolicy.values()) {
         for (SlotStorage storage : SlotStorage.values()) {
-          footprints.add(hyperclock(size, policy, storage));
+          footprints.add(hyperclock(size, policy, storage, true));
         }
       }
+      footprints.add(hyperclock(size, ReplacementPolicy.ADAPTIVE, SlotStorage.HEAP, false));
       footprints.add(caffeine(size));
     }
     spec.commandLine().getOut().print(FootprintSection.table(footprints));
@@ -83,30 +88,40 @@ final class FootprintCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static Footprint hyperclock(int size, ReplacementPolicy policy, SlotStorage storage) {
+  private static Footprint hyperclock(
+      int size, ReplacementPolicy policy, SlotStorage storage, boolean isEstimated) {
     BenchmarkBlock block = new BenchmarkBlock(0);
     long direct = directBytesOfOthers();
-    try (BlockCache<BenchmarkBlock> cache =
+    // Else the common pool and its threads would be weighed too.
+    BlockCacheBuilder<BenchmarkBlock> builder =
         BlockCache.<BenchmarkBlock>builder()
             .capacityBytes(size * BenchmarkBlock.CHARGE_BYTES)
-            .estimatedEntryCharge(BenchmarkBlock.CHARGE_BYTES)
+            .executor(Runnable::run)
             .metadataCharge(MetadataCharge.NONE)
             .replacementPolicy(policy)
-            .storage(storage)
-            .build()) {
+            .storage(storage);
+    if (isEstimated) {
+      builder.estimatedEntryCharge(BenchmarkBlock.CHARGE_BYTES);
+    }
+    try (BlockCache<BenchmarkBlock> cache = builder.build()) {
       for (int i = 0; i < 2 * size; i++) {
         cache.insert(KeyObject.file(i), KeyObject.offset(i), block, BenchmarkBlock.CHARGE_BYTES);
       }
       return new Footprint(
-          "HyperClock, %s, %s"
-              .formatted(policy, storage == SlotStorage.HEAP ? "heap" : "off heap")
+          "HyperClock, %s, %s%s"
+              .formatted(
+                  policy,
+                  storage == SlotStorage.HEAP ? "heap" : "off heap",
+                  isEstimated ? "" : ", sizes itself")
               .replace("CLASSIC", "classic")
               .replace("ADAPTIVE", "adaptive"),
           size,
           cache.monitor().occupancy(),
           heapBytes(cache, block),
           Machine.directBytes() - direct,
-          policy == ReplacementPolicy.CLASSIC ? MOST_CLASSIC : MOST_ADAPTIVE);
+          !isEstimated
+              ? NO_BAR
+              : policy == ReplacementPolicy.CLASSIC ? MOST_CLASSIC : MOST_ADAPTIVE);
     }
   }
 

@@ -159,7 +159,12 @@ class ReadmeFiguresTest {
                 Collectors.toMap(Footprint::cache, print -> Math.round(print.bytesPerEntry())));
     assertThat(row("memory per entry"))
         .contains(
-            bytes.get("HyperClock, adaptive, heap") + " against " + bytes.get("Caffeine") + " ");
+            bytes.get("HyperClock, adaptive, heap")
+                + " · "
+                + bytes.get("HyperClock, adaptive, heap, sizes itself")
+                + " against "
+                + bytes.get("Caffeine")
+                + " ");
   }
 
   @Test
