@@ -48,7 +48,7 @@ final class KeyReads<V> {
 
   /** A closed handle for {@link #pinInto}. */
   Handle<V> newHandle() {
-    return new PinnedHandle<>(shards.at(0).held());
+    return new PinnedHandle<>();
   }
 
   boolean pinInto(long keyHi, long keyLo, long hash, Handle<V> into) {

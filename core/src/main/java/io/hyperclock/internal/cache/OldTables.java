@@ -50,6 +50,27 @@ final class OldTables {
     return sum();
   }
 
+  /**
+   * Sees to it that these lead to each other and to the tables in use only: not to those between,
+   * in which nothing is held. By one thread at a time.
+   *
+   * @param moving the table that entries are moved from, or null
+   * @param newest the table that entries are moved to
+   */
+  void shorten(@Nullable Shard moving, Shard newest) {
+    List<Shard> all = held.get();
+    for (Shard old : all) {
+      for (Shard next = old.next(); isEmpty(next, all, moving, newest); next = old.next()) {
+        old.leadPastNext();
+      }
+    }
+  }
+
+  private static boolean isEmpty(
+      @Nullable Shard table, List<Shard> held, @Nullable Shard moving, Shard newest) {
+    return table != null && table != moving && table != newest && !held.contains(table);
+  }
+
   /** Gives up those that nothing is held in. */
   void drop() {
     for (Shard old : held.get()) {

@@ -105,7 +105,8 @@ final class Resizing {
 
   private Shard shard(TableSizing sizing, @Nullable Shard before) {
     SlotStore store = stores.apply(sizing.slots());
-    return new Shard(parts, sizing, ledger, store, this::growFor, before);
+    return new Shard(
+        parts, sizing, ledger, store, this::growFor, () -> newest().enforcer(), before);
   }
 
   Shard newest() {
@@ -325,6 +326,7 @@ final class Resizing {
     }
     resizes.increment();
     moved.add(migration.moved());
+    held.shorten(null, shard);
     readsFollow.run();
     gate.set(FREE);
   }

@@ -28,6 +28,7 @@ import io.hyperclock.internal.table.TableView;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,7 @@ final class Shard {
    *
    * @param growth makes a larger one take the place of one in which an insert finds no slot, if it
    *     can; null if none ever takes its place
+   * @param present makes room, whichever table is there by then; null if it is always this one
    * @param before the one that it takes the place of, or null for the first
    */
   Shard(
@@ -70,6 +72,7 @@ final class Shard {
       CapacityLedger ledger,
       SlotStore store,
       @Nullable Predicate<Shard> growth,
+      @Nullable Supplier<CapacityEnforcer> present,
       @Nullable Shard before) {
     boolean sizesItself = growth != null;
     CacheConfig<?> config = parts.config;
@@ -113,9 +116,10 @@ final class Shard {
             stats.effortExceeded,
             parts.observation);
     this.scan = new TableScan(table);
+    // Not by this shard where others follow: a standalone entry may be held longer than its table.
+    Supplier<CapacityEnforcer> enforcers = present == null ? () -> enforcer : present;
     HandleSupport handles =
-        new HandleSupport(
-            types, callbacks, ledger, () -> newest().enforcer, parts.doubleCloses, parts.tracker);
+        new HandleSupport(types, callbacks, ledger, enforcers, parts.doubleCloses, parts.tracker);
     this.held = new TableEntries(handles, table, replacement);
     this.pinnedReads = table.pinnedReadsOf(held, sizesItself ? TableView.SETTLED : TableView.FIXED);
     this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);
@@ -151,6 +155,11 @@ final class Shard {
     enforcer.comesFirst();
     table.settled();
     migration = null;
+  }
+
+  /** See {@link ClockTable#leadPastNext}. */
+  void leadPastNext() {
+    table.leadPastNext();
   }
 
   private static @Nullable Shard of(@Nullable ClockTable table) {

@@ -51,7 +51,8 @@ final class Shards implements DroppedFiles.Hands {
         resizings[i] = resizing;
         shards[i] = resizing.newest();
       } else {
-        shards[i] = new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), null, null);
+        shards[i] =
+            new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), null, null, null);
       }
     }
     this.reads =

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * does not escape: a lookup with its close then allocates nothing.
  */
 public final class PinnedHandle<V> implements Handle<V> {
-  private PinTarget owner;
+  /** Null while it waits to be used again: it is not to keep a table that was left. */
+  private @Nullable PinTarget owner;
+
   private @Nullable V value;
   private int slot;
   private boolean released;
@@ -30,8 +32,7 @@ public final class PinnedHandle<V> implements Handle<V> {
   }
 
   /** A released one, to be used again and again. */
-  public PinnedHandle(PinTarget owner) {
-    this.owner = owner;
+  public PinnedHandle() {
     this.released = true;
     this.reusable = true;
   }
@@ -50,13 +51,18 @@ public final class PinnedHandle<V> implements Handle<V> {
 
   /** Takes over the pin of another, which is not to be used any more. */
   public void reuse(PinnedHandle<V> other) {
-    reuse(other.owner, other.slot, other.value());
+    reuse(other.pinned(), other.slot, other.value());
   }
 
   private void requireOpen() {
     if (released) {
       throw released();
     }
+  }
+
+  private PinTarget pinned() {
+    requireOpen();
+    return Objects.requireNonNull(owner);
   }
 
   public static IllegalStateException released() {
@@ -71,53 +77,48 @@ public final class PinnedHandle<V> implements Handle<V> {
 
   @Override
   public long keyHi() {
-    requireOpen();
-    return owner.keyHi(slot);
+    return pinned().keyHi(slot);
   }
 
   @Override
   public long keyLo() {
-    requireOpen();
-    return owner.keyLo(slot);
+    return pinned().keyLo(slot);
   }
 
   @Override
   public long chargeBytes() {
-    requireOpen();
-    return owner.chargeBytes(slot);
+    return pinned().chargeBytes(slot);
   }
 
   @Override
   public EntryType<?> type() {
-    requireOpen();
-    return owner.type(slot);
+    return pinned().type(slot);
   }
 
   @Override
   public boolean isStandalone() {
-    requireOpen();
-    return owner.isStandalone();
+    return pinned().isStandalone();
   }
 
   @Override
   public PinnedHandle<V> ref() {
-    requireOpen();
-    PinnedHandle<V> another = new PinnedHandle<>(owner, slot, value());
-    owner.ref(slot);
+    PinTarget pinned = pinned();
+    PinnedHandle<V> another = new PinnedHandle<>(pinned, slot, value());
+    pinned.ref(slot);
     return another;
   }
 
   @Override
   public boolean adjustCharge(long newChargeBytes) {
-    requireOpen();
-    return owner.adjustCharge(slot, newChargeBytes);
+    return pinned().adjustCharge(slot, newChargeBytes);
   }
 
   /** Ends the pin; see {@link PinTarget#release}. */
   public boolean release(boolean useful, boolean eraseIfLast) {
-    if (released) {
+    PinTarget target = owner;
+    if (released || target == null) {
       if (!reusable) {
-        owner.reportDoubleClose(slot);
+        Objects.requireNonNull(target).reportDoubleClose(slot);
       }
       return false;
     }
@@ -125,10 +126,11 @@ public final class PinnedHandle<V> implements Handle<V> {
     released = true;
     boolean ended = false;
     try {
-      boolean freed = owner.release(slot, useful, eraseIfLast);
+      boolean freed = target.release(slot, useful, eraseIfLast);
       ended = true;
       if (reusable) {
         value = null;
+        owner = null;
       }
       return freed;
     } finally {
@@ -160,14 +162,15 @@ public final class PinnedHandle<V> implements Handle<V> {
 
   @Override
   public String toString() {
-    return released
+    PinTarget target = owner;
+    return released || target == null
         ? "Handle[released]"
         : "Handle["
-            + owner.type(slot)
+            + target.type(slot)
             + ", key="
-            + owner.keyHi(slot)
+            + target.keyHi(slot)
             + ":"
-            + owner.keyLo(slot)
+            + target.keyLo(slot)
             + "]";
   }
 }

@@ -134,6 +134,16 @@ public final class ClockTable extends EntryLifecycle {
     VarHandle.fullFence();
   }
 
+  /**
+   * Leads past the next table, in which nothing is held any more and to which nothing will come, so
+   * that what keeps this table does not keep that one. No slot of this table is forwarded to it: a
+   * forwarded slot holds the one that its entry went to.
+   */
+  public void leadPastNext() {
+    // [start] as before there is a next table.
+    next = Objects.requireNonNull(next).next;
+  }
+
   /** Nothing is visible in the table before this one, and nothing will be. */
   public void settled() {
     // [view] all moves come before this; who still knows the old table finds nothing there.

@@ -63,12 +63,43 @@ class LeftTableTest extends ResizedCache {
     }
   }
 
+  /** What a user has in hand while sizes change. */
+  enum InHand {
+    NOTHING,
+    /** As each step of a reservation has. */
+    STANDALONE_HANDLE,
+    IDLE_REUSABLE_HANDLE,
+    /** Its entry stays where it was, which keeps that one table. */
+    HANDLE_OF_AN_ERASED_ENTRY;
+
+    Object take(HyperClockCache<Object> cache) {
+      switch (this) {
+        case STANDALONE_HANDLE:
+          return cache.createStandalone(HI, LO, "alone", TYPE, CHARGE, false);
+        case IDLE_REUSABLE_HANDLE:
+          Handle<Object> handle = cache.newHandle();
+          assertThat(cache.lookupInto(HI, LO, handle)).isTrue();
+          handle.close();
+          return handle;
+        case HANDLE_OF_AN_ERASED_ENTRY:
+          Handle<Object> erased = cache.lookup(HI, LO);
+          cache.erase(HI, LO);
+          return erased;
+        default:
+          return this;
+      }
+    }
+  }
+
   /** Not even by what the next tables know of it: sizes may change as often as they like. */
-  @Test
-  void nothingKeepsATableThatHasBeenLeft() {
+  @ParameterizedTest
+  @EnumSource
+  void nothingKeepsATableThatHasBeenLeft(InHand inHand) {
+    cache.insert(HI, LO, "first", CHARGE);
+    Object taken = inHand.take(cache);
     List<WeakReference<Object>> left = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      cache.insert(HI, LO + i, "value " + i, CHARGE);
+      cache.insert(HI, LO + 1 + i, "value " + i, CHARGE);
       Shard shard = resizing().newest();
       for (Object part : List.of(shard, shard.table(), shard.store(), shard.replacement())) {
         left.add(new WeakReference<>(part));
@@ -76,15 +107,20 @@ class LeftTableTest extends ResizedCache {
       start(i % 2 == 0 ? 256 : 128);
       assertThat(resizing().finish()).isTrue();
     }
+    int kept = inHand == InHand.HANDLE_OF_AN_ERASED_ENTRY ? 4 : 0;
     await()
         .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
               System.gc();
-              assertThat(left).allMatch(part -> part.refersTo(null));
+              assertThat(left.subList(kept, left.size())).allMatch(part -> part.refersTo(null));
             });
+    assertThat(left.subList(0, kept)).noneMatch(part -> part.refersTo(null));
     for (int i = 0; i < 6; i++) {
-      isFound(LO + i, "value " + i);
+      isFound(LO + 1 + i, "value " + i);
+    }
+    if (taken instanceof Handle<?> handle) {
+      handle.close();
     }
   }
 
