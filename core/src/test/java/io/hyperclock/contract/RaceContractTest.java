@@ -82,6 +82,36 @@ abstract class RaceContractTest extends CacheContract {
     release(held);
   }
 
+  /** What cannot be evicted exceeds it, and others insert all the time. */
+  @Test
+  void smallerCapacityIsSetWhileOthersInsert() throws Exception {
+    BlockCache<Object> cache = cache(20_000L * variant.shards(), 1);
+    Handle<Object> alone =
+        cache.createStandalone(HI, 0, "alone", EntryType.of("alone"), 10_000, true);
+    assertThat(alone).isNotNull();
+    AtomicInteger left = new AtomicInteger(1);
+    Crew.run(
+        3,
+        thread -> {
+          if (thread == 0) {
+            for (int i = 0; i < 100; i++) {
+              cache.setCapacityBytes(1_000L * variant.shards());
+              cache.setCapacityBytes(20_000L * variant.shards());
+            }
+            cache.setCapacityBytes(1_000L * variant.shards());
+            left.set(0);
+          }
+          for (long lo = 1; left.get() != 0; lo++) {
+            insert(cache, 2 * lo + thread, 1);
+          }
+        });
+    alone.close();
+    for (long lo = -1_000L * variant.shards(); lo < 0; lo++) {
+      insert(cache, lo, 1);
+    }
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(1_000L * variant.shards());
+  }
+
   private static void assertAlive(long lo, Object value) {
     Block block = (Block) value;
     assertThat(block.timesFreed()).isZero();

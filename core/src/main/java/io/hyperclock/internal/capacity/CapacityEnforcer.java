@@ -47,7 +47,7 @@ public final class CapacityEnforcer {
 
   private static final int SHRINK_STEPS = 64;
 
-  /** Others may take what one sweep was to find. */
+  /** Sweeps in a row that do not bring the usage lower: others may take what one was to find. */
   private static final int FRUITLESS_SWEEPS = 2;
 
   /** Times that a strict charge looks again for room which read scopes hold back. */
@@ -348,22 +348,25 @@ public final class CapacityEnforcer {
   public void setCapacity(long target) {
     long step = Math.max(1, ledger.capacity() / SHRINK_STEPS);
     int fruitless = isEvicting() ? FRUITLESS_SWEEPS : 0;
+    long lowest = evictable();
     do {
       while (target < evictable() && fruitless < FRUITLESS_SWEEPS) {
         long usage = evictable();
         ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
-        long over = usage - ledger.capacity();
-        fruitless = freesSome(over) ? 0 : fruitless + 1;
+        sweep(usage - ledger.capacity());
+        // What a sweep frees may be what others have just added, and so for ever.
+        long left = evictable();
+        fruitless = left < lowest ? 0 : fruitless + 1;
+        lowest = Math.min(lowest, left);
       }
       ledger.setCapacity(target);
     } while (target < evictable() && fruitless < FRUITLESS_SWEEPS);
   }
 
-  private boolean freesSome(long bytes) {
+  private void sweep(long bytes) {
     EvictionRequest request = request(0);
     try {
       sweeps.run(request, bytes, false, EvictionRequest.NO_EFFORT_CAP);
-      return request.freedEntries() > 0;
     } finally {
       end(request);
     }
