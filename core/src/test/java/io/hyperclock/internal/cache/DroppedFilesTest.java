@@ -18,6 +18,7 @@ import io.hyperclock.internal.drops.DroppedFiles;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import java.lang.management.ManagementFactory;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -184,5 +185,37 @@ class DroppedFilesTest {
       assertThat(keys.isDropped(FileKey.of("file", 0).hi())).isFalse();
       assertThat(InvariantsChecker.violations(cache)).isEmpty();
     }
+  }
+
+  /** Hits of a hot set that moves, among keys that come once. */
+  private static int hitsOfAMovingHotSet(int dropEvery) {
+    int hits = 0;
+    try (BlockCache<String> cache = cache(4096)) {
+      FileKeys files = cache.fileKeys();
+      SplittableRandom random = new SplittableRandom(3);
+      int inserts = 0;
+      for (int i = 0; i < 400_000; i++) {
+        boolean hot = random.nextInt(10) < 7;
+        long key = hot ? i / 100_000 * 10_000L + random.nextInt(3000) : 1_000_000L + i;
+        if (cache.get(1, key) != null) {
+          hits++;
+        } else {
+          cache.insert(1, key, "block", 1);
+          if (dropEvery != 0 && ++inserts % dropEvery == 0) {
+            files.drop(FileKey.unique());
+          }
+        }
+      }
+    }
+    return hits;
+  }
+
+  /** Of files of which nothing is cached, as a store does that compacts all the time. */
+  @Test
+  void dropsAllTheTimeLeaveTheReplacementAlone() {
+    int without = hitsOfAMovingHotSet(0);
+    assertThat(without).isGreaterThan(230_000);
+    assertThat(hitsOfAMovingHotSet(16)).isGreaterThan(without - without / 50);
+    assertThat(hitsOfAMovingHotSet(1)).isGreaterThan(without - without / 50);
   }
 }

@@ -165,12 +165,12 @@ final class VictimSearch {
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int most = looks();
     steps.begin(all, most);
+    int purged = purge(most - 1);
     search();
-    request.looked(most - steps.looks());
+    request.looked(purged + most - steps.looks());
   }
 
   private void search() {
-    purge();
     if (weight / AMPLY_LARGER >= average && clock.areSlotsDear()) {
       hand.evictIdle(weight);
     }
@@ -196,17 +196,23 @@ final class VictimSearch {
     }
   }
 
-  /** Dead entries leave first. */
-  private void purge() {
+  /**
+   * Dead entries leave first. The search for them does not use up the looks at others: files may be
+   * dropped all the time.
+   *
+   * @param most slots to look at
+   * @return slots looked at
+   */
+  private int purge(int most) {
     if (steps.deaths() == 0) {
-      return;
+      return 0;
     }
-    while (!request.isFulfilled() && steps.looks() > 1) {
+    int looks = 0;
+    for (; !request.isFulfilled() && looks < most; looks++) {
       int slot = clock.nextToPurge(steps.deaths());
       if (slot < 0) {
-        return;
+        break;
       }
-      steps.look();
       long meta = store.metaAcquire(slot);
       if (MetaWord.isShareable(meta)
           && MetaWord.refcount(meta) == 0
@@ -214,6 +220,7 @@ final class VictimSearch {
         steps.evict(slot, meta);
       }
     }
+    return looks;
   }
 
   private boolean isProbationFull() {
