@@ -71,6 +71,7 @@ class AdaptiveClockTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 10, 100})
   void insertsLookAtFewEntriesEvenIfAllAreHot(int every) {
+    table.deaths = 0;
     for (int key = 0; key < ENTRIES; key++) {
       table.insert(key, Priority.LOW);
     }
