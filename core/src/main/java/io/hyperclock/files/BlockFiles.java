@@ -6,17 +6,21 @@ package io.hyperclock.files;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +39,27 @@ import org.jspecify.annotations.Nullable;
  * again under its old name needs another identity: a number beside the name.
  *
  * <p><b>Memory</b> comes from a {@link BufferPool} whose bound is the capacity and a tenth more (at
- * least four blocks), for loads under way. If it is exhausted all the same (by pins), cursors read
- * past the cache and evict something for the next one. It is direct memory: the JVM must be allowed
- * as much ({@code -XX:MaxDirectMemorySize}, by default as large as the heap), or cursors read past
- * the cache although it is not full; {@link FileStats#uncachedReads} counts that. The bound does
- * not follow {@link BlockCache#setCapacityBytes}: make the files with the largest capacity they are
- * to have.
+ * least four blocks), for loads under way. If it is exhausted all the same, a load evicts blocks
+ * and takes their memory. If nothing can be evicted (because of pins), cursors read past the cache;
+ * {@link FileStats#uncachedReads} counts that. It is direct memory: the JVM should be allowed as
+ * much ({@code -XX:MaxDirectMemorySize}, by default as large as the heap). Where it is less, the
+ * pool stays within what the JVM gives, and the cache keeps fewer blocks than its capacity allows.
+ * The bound does not follow {@link BlockCache#setCapacityBytes}: make the files with the largest
+ * capacity they are to have.
  *
  * <p>Of several threads that miss a block one reads it, also where they miss different neighbours
  * of it. Thread-safe.
  */
 public final class BlockFiles implements AutoCloseable {
   private static final int MAX_WINDOW_BLOCKS = 64;
+
+  /** Share of what is cached that is evicted at a time where the pool has too little memory. */
+  private static final int ROOM_SHARE = 128;
+
+  /** About how many charges fill up the capacity at most. */
+  private static final int MAX_PIECES = 1024;
+
+  private static final PooledBuffer NOTHING = PooledBuffer.unpooled(0);
 
   private final BlockCache<PooledBuffer> cache;
   private final BufferPool pool;
@@ -65,7 +78,7 @@ public final class BlockFiles implements AutoCloseable {
     this.blockBytes = builder.blockBytes;
     int perBlock = BufferPool.capacityFor(blockBytes);
     long spare = Math.max(builder.capacityBytes / 10, 4L * perBlock);
-    this.pool = BufferPool.ofBytes(builder.capacityBytes + spare);
+    this.pool = builder.pools.apply(builder.capacityBytes + spare);
     this.table =
         new BlockTable(builder.capacityBytes / perBlock, Integer.numberOfTrailingZeros(blockBytes));
     BlockCacheBuilder<PooledBuffer> settings =
@@ -262,19 +275,34 @@ public final class BlockFiles implements AutoCloseable {
     return prefetches;
   }
 
-  /** Makes the cache evict something: a charge that comes and goes. */
-  void makeRoom(int bytes) {
-    Handle<PooledBuffer> charge =
-        cache.createStandalone(
-            room.hi(),
-            room.lo(rooms.getAndIncrement() & Long.MAX_VALUE),
-            PooledBuffer.unpooled(0),
-            roomType,
-            2L * bytes,
-            false);
-    if (charge != null) {
-      charge.close();
+  /**
+   * Makes the cache evict something: charges that come and go. Where the pool has less memory than
+   * the cache's capacity needs, they fill that up, in pieces so small that the one which does not
+   * fit evicts little.
+   */
+  void makeRoom() {
+    CacheMonitor<PooledBuffer> monitor = cache.monitor();
+    long entries = monitor.occupancy();
+    long usage = monitor.usageBytes();
+    long unused = Math.max(0, monitor.capacityBytes() - usage);
+    long piece = Math.min(unused, Math.max(usage / ROOM_SHARE, unused / MAX_PIECES));
+    List<Handle<PooledBuffer>> charges = new ArrayList<>();
+    try {
+      do {
+        Handle<PooledBuffer> charge = charge(Math.max(2L * blockBytes, piece));
+        if (charge == null) {
+          return;
+        }
+        charges.add(charge);
+      } while (monitor.occupancy() >= entries && monitor.usageBytes() < monitor.capacityBytes());
+    } finally {
+      charges.forEach(Handle::close);
     }
+  }
+
+  private @Nullable Handle<PooledBuffer> charge(long bytes) {
+    long lo = room.lo(rooms.getAndIncrement() & Long.MAX_VALUE);
+    return cache.createStandalone(room.hi(), lo, NOTHING, roomType, bytes, false);
   }
 
   @Override
@@ -289,6 +317,7 @@ public final class BlockFiles implements AutoCloseable {
     private @Nullable Executor prefetcher;
     private int mostPrefetches = 1;
     private UnaryOperator<BlockCacheBuilder<PooledBuffer>> cacheSettings = settings -> settings;
+    private LongFunction<BufferPool> pools = BufferPool::ofBytes;
 
     private Builder() {}
 
@@ -350,6 +379,12 @@ public final class BlockFiles implements AutoCloseable {
      */
     public Builder cache(UnaryOperator<BlockCacheBuilder<PooledBuffer>> settings) {
       this.cacheSettings = Objects.requireNonNull(settings, "settings must not be null");
+      return this;
+    }
+
+    /** For tests: makes the pool by its bound. */
+    Builder pool(LongFunction<BufferPool> pools) {
+      this.pools = pools;
       return this;
     }
 

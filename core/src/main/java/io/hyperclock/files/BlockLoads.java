@@ -127,11 +127,9 @@ final class BlockLoads {
       try {
         return loadOnce(start, blocks);
       } catch (PoolExhausted e) {
-        files.makeRoom(blockBytes);
         return null;
       } catch (BlockLoadException e) {
         if (e.getCause() instanceof PoolExhausted) {
-          files.makeRoom(blockBytes);
           return null;
         }
         boolean isOfAnother = e.getCause() instanceof SourceFailure failure && failure.of != this;
@@ -271,6 +269,10 @@ final class BlockLoads {
   private PooledBuffer take(int bytes) {
     table.loaded();
     PooledBuffer buffer = pool.take(bytes);
+    if (buffer == null) {
+      files.makeRoom();
+      buffer = pool.take(bytes);
+    }
     if (buffer == null) {
       throw new PoolExhausted();
     }

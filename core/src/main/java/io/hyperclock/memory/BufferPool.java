@@ -13,6 +13,8 @@ import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +37,14 @@ import org.jspecify.annotations.Nullable;
  * before new memory is made: however many old buffers are never forgotten, the process has no more
  * than the bound, as long as the buffers are of one size.
  *
+ * <p><b>What the JVM gives.</b> The JVM bounds direct memory by {@code -XX:MaxDirectMemorySize}, by
+ * default the size of the heap. If it refuses a slab, the pool makes do with what it has, as if
+ * that were the bound. The pool asks the JVM again when it has given up a slab, or when a buffer is
+ * wanted and a minute has passed. A refusal takes the JVM about half a second, because it collects
+ * garbage first.
+ *
  * <p>Thread-safe. {@link #take} and {@link #give} hold a lock for a few instructions, and while a
- * slab is made; {@link PooledBuffer#isValid} takes none.
+ * slab is made or refused; {@link PooledBuffer#isValid} takes none.
  */
 public final class BufferPool {
   /** Largest buffer that can be taken, in bytes. */
@@ -45,8 +53,13 @@ public final class BufferPool {
   private static final int MIN_BUFFER_BYTES = 1 << 10;
   private static final int MAX_SLAB_BYTES = 1 << 20;
 
+  /** How long the JVM is not asked again after it refused memory. */
+  private static final long REFUSAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final long maxBytes;
   private final int slabBytes;
+  private final IntFunction<ByteBuffer> allocator;
+  private final LongSupplier nanoTime;
   private final SizeClass[] classes = {
     new SizeClass(MIN_BUFFER_BYTES),
     new SizeClass(4 << 10),
@@ -57,13 +70,26 @@ public final class BufferPool {
   /** Memory of slabs that were given up; the collector frees what no reader can reach. */
   private final List<WeakReference<ByteBuffer>> givenUp = new LinkedList<>();
 
+  /** The bound, or what was allocated when the JVM gave no more. */
+  private long reachableBytes;
+
+  private long refusedAt;
   private long allocatedBytes;
   private long outstanding;
   private long outstandingBytes;
   private long refusals;
 
-  private BufferPool(long maxBytes) {
+  /**
+   * A pool without memory yet.
+   *
+   * @param allocator makes memory of so many bytes, or throws {@link OutOfMemoryError}
+   * @param nanoTime the time, of which only differences count
+   */
+  BufferPool(long maxBytes, IntFunction<ByteBuffer> allocator, LongSupplier nanoTime) {
     this.maxBytes = maxBytes;
+    this.reachableBytes = maxBytes;
+    this.allocator = allocator;
+    this.nanoTime = nanoTime;
     // Many slabs, so that sizes can share the bound, and that unused ones are found.
     this.slabBytes =
         (int)
@@ -81,7 +107,7 @@ public final class BufferPool {
     if (maxBytes < MIN_BUFFER_BYTES) {
       throw new IllegalArgumentException("maxBytes must be >= 1024: maxBytes=" + maxBytes);
     }
-    return new BufferPool(maxBytes);
+    return new BufferPool(maxBytes, ByteBuffer::allocateDirect, System::nanoTime);
   }
 
   /**
@@ -130,22 +156,29 @@ public final class BufferPool {
   }
 
   private boolean grow(SizeClass sizeClass) {
-    if (maxBytes - allocatedBytes < Math.max(slabBytes, sizeClass.bytes)) {
+    if (reachableBytes < maxBytes && nanoTime.getAsLong() - refusedAt >= REFUSAL_NANOS) {
+      reachableBytes = maxBytes;
+    }
+    if (reachableBytes - allocatedBytes < Math.max(slabBytes, sizeClass.bytes)) {
       for (SizeClass other : classes) {
         if (other != sizeClass) {
           allocatedBytes -= other.giveUpUnused();
         }
       }
     }
-    long most = maxBytes - allocatedBytes;
+    long most = reachableBytes - allocatedBytes;
     if (most < sizeClass.bytes) {
       return false;
     }
     Slab slab;
     try {
-      slab = new Slab(this, sizeClass, memory(sizeClass.bytes, most));
+      ByteBuffer memory = memory(sizeClass.bytes, most);
+      if (memory == null) {
+        return false;
+      }
+      slab = new Slab(this, sizeClass, memory);
     } catch (OutOfMemoryError e) {
-      // The process has less direct memory than the bound: as if the bound were lower.
+      // Of the heap: it may have room at the next call.
       return false;
     }
     sizeClass.add(slab);
@@ -153,8 +186,11 @@ public final class BufferPool {
     return true;
   }
 
-  /** Memory that readers of ended loans keep from being unmapped, or else new memory. */
-  private ByteBuffer memory(int least, long most) {
+  /**
+   * Memory that readers of ended loans keep from being unmapped, or else new memory; null if the
+   * JVM gives none.
+   */
+  private @Nullable ByteBuffer memory(int least, long most) {
     for (Iterator<WeakReference<ByteBuffer>> all = givenUp.iterator(); all.hasNext(); ) {
       ByteBuffer memory = all.next().get();
       if (memory == null) {
@@ -165,7 +201,14 @@ public final class BufferPool {
       }
     }
     long bytes = Math.min(Math.max(slabBytes, least), most);
-    return ByteBuffer.allocateDirect((int) (bytes - bytes % least));
+    try {
+      return allocator.apply((int) (bytes - bytes % least));
+    } catch (OutOfMemoryError e) {
+      // The process has less direct memory than the bound: as if the bound were lower.
+      reachableBytes = allocatedBytes;
+      refusedAt = nanoTime.getAsLong();
+      return null;
+    }
   }
 
   /** Notes memory of a slab that is no longer kept. For {@link Slab}, under the lock. */

@@ -21,6 +21,9 @@ final class Slab {
   private final ByteBuffer memory;
   private int freeCount;
 
+  /** Where it is in the list of its size; -1 if it is not there. */
+  int index = -1;
+
   Slab(BufferPool pool, SizeClass owner, ByteBuffer root) {
     int pieces = root.capacity() / owner.bytes;
     this.pool = pool;
@@ -62,7 +65,7 @@ final class Slab {
   /** The slabs of one size that have free pieces; one of them may be unused. */
   static final class SizeClass {
     final int bytes;
-    private final ArrayList<Slab> withRoom = new ArrayList<>();
+    final ArrayList<Slab> withRoom = new ArrayList<>();
     private int slabs;
 
     SizeClass(int bytes) {
@@ -76,15 +79,30 @@ final class Slab {
     void add(Slab slab) {
       // A slab that comes back to the list needs no memory then.
       withRoom.ensureCapacity(slabs + 1);
-      withRoom.add(slab);
+      append(slab);
       slabs++;
+    }
+
+    private void append(Slab slab) {
+      slab.index = withRoom.size();
+      withRoom.add(slab);
+    }
+
+    /** Takes a slab out of the list; the last one has its place then. */
+    private void takeOut(Slab slab) {
+      Slab last = withRoom.remove(withRoom.size() - 1);
+      if (last != slab) {
+        withRoom.set(slab.index, last);
+        last.index = slab.index;
+      }
+      slab.index = -1;
     }
 
     PooledBuffer take() {
       Slab slab = withRoom.get(withRoom.size() - 1);
       PooledBuffer buffer = slab.take();
       if (!slab.hasRoom()) {
-        withRoom.remove(withRoom.size() - 1);
+        takeOut(slab);
       }
       return buffer;
     }
@@ -94,7 +112,7 @@ final class Slab {
       boolean wasFull = !slab.hasRoom();
       slab.give(place);
       if (wasFull) {
-        withRoom.add(slab);
+        append(slab);
       }
       // One with free pieces stays, so that a class that breathes makes no new one each time.
       return slab.isUnused() && withRoom.size() > 1 ? remove(slab) : 0;
@@ -107,7 +125,7 @@ final class Slab {
         // It stays, unused.
         return 0;
       }
-      withRoom.remove(slab);
+      takeOut(slab);
       slabs--;
       return slab.bytes();
     }

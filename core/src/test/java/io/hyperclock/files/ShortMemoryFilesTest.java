@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.FileKey;
+import io.hyperclock.memory.PooledBuffer;
+import io.hyperclock.memory.ShortMemory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files whose pool gets less memory from the JVM than the capacity of the cache. */
+class ShortMemoryFilesTest {
+  private static final int BLOCK = 1024;
+  private static final int CAPACITY = 32 << 20;
+  private static final int MEMORY = 4 << 20;
+  private static final int MOST_BLOCKS = MEMORY / BLOCK;
+  private static final int LENGTH = 3 * MEMORY;
+  private final TestSource source = new TestSource(LENGTH);
+  private final ShortMemory memory = new ShortMemory(MEMORY);
+  private BlockFiles files = files(1, CapacityMode.NON_STRICT);
+
+  private BlockFiles files(int shards, CapacityMode mode) {
+    return BlockFiles.builder()
+        .capacityBytes(CAPACITY)
+        .blockBytes(BLOCK)
+        .pool(memory::pool)
+        .cache(settings -> settings.shards(shards).capacityMode(mode))
+        .build();
+  }
+
+  @AfterEach
+  void nothingLeaks() throws Exception {
+    files.close();
+    assertThat(files.pool().awaitAllBack(60_000)).as(files.toString()).isTrue();
+  }
+
+  private CachedFile open() throws IOException {
+    return files.open(FileKey.unique(), source);
+  }
+
+  private static boolean isCached(CachedFile file, long at) {
+    return file.loads().contains(at);
+  }
+
+  private static int cached(CachedFile file) {
+    int count = 0;
+    for (long at = 0; at < LENGTH; at += BLOCK) {
+      count += isCached(file, at) ? 1 : 0;
+    }
+    return count;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, NON_STRICT", "1, STRICT", "16, NON_STRICT", "16, STRICT"})
+  void eachBlockReadBecomesCachedAndOldOnesLeave(int shards, CapacityMode mode) throws IOException {
+    files = files(shards, mode);
+    CachedFile file = open();
+    Cursor cursor = file.cursor();
+    for (long at = 0; at < LENGTH; at += BLOCK) {
+      assertThat(cursor.readByte(at + 7)).isEqualTo(source.at(at + 7));
+      assertThat(isCached(file, at)).as("block at %d, %s", at, files).isTrue();
+    }
+    assertThat(file.stats().uncachedReads()).isZero();
+    assertThat(memory.calls)
+        .as("slabs, and one that was refused")
+        .hasValue(MEMORY / (512 << 10) + 1);
+    assertThat(cached(file))
+        .as("not more at a time than need be")
+        .isBetween(MOST_BLOCKS * 9 / 10, MOST_BLOCKS);
+    assertThat(files.cache().monitor().capacityBytes()).isEqualTo(CAPACITY);
+    assertThat(files.cache().monitor().pinnedUsageBytes()).isZero();
+  }
+
+  @Test
+  void blocksThatAreReadAgainStay() throws IOException {
+    CachedFile file = open();
+    Cursor cursor = file.cursor();
+    int hot = MEMORY / 4;
+    for (int round = 0; round < 8; round++) {
+      for (long at = 0; at < hot; at += BLOCK) {
+        assertThat(cursor.readByte(at)).isEqualTo(source.at(at));
+      }
+      long cold = hot + round * (long) hot;
+      for (long at = cold; at < cold + hot; at += BLOCK) {
+        assertThat(cursor.readByte(at)).isEqualTo(source.at(at));
+      }
+    }
+    int again = 0;
+    for (long at = 0; at < hot; at += BLOCK) {
+      again += source.pieces.get(at / BLOCK) - 1;
+    }
+    assertThat(again).as("reads of blocks that are in use").isLessThan(hot / BLOCK);
+    assertThat(file.stats().uncachedReads()).isZero();
+  }
+
+  @Test
+  void neighboursAreStillReadTogether() throws IOException {
+    source.readAhead = 32 * BLOCK;
+    Cursor cursor = open().cursor();
+    for (long at = 0; at < LENGTH; at += BLOCK) {
+      assertThat(cursor.readByte(at)).isEqualTo(source.at(at));
+    }
+    assertThat(source.reads.get()).isLessThan(LENGTH / BLOCK / 16);
+    assertThat(source.pieces).allSatisfy((piece, times) -> assertThat(times).isEqualTo(1));
+  }
+
+  @Test
+  void pinsHoldAllThereIsAndOthersTakeTheirMemoryWhenTheyEnd() throws IOException {
+    CachedFile file = open();
+    List<Handle<PooledBuffer>> pins = new ArrayList<>();
+    for (long at = 0; at < MEMORY; at += BLOCK) {
+      pins.add(file.pin(at));
+    }
+    Cursor cursor = file.cursor();
+    assertThat(cursor.readByte(MEMORY + 5)).isEqualTo(source.at(MEMORY + 5));
+    assertThat(file.stats().uncachedReads()).isEqualTo(1);
+    int calls = memory.calls.get();
+    pins.forEach(Handle::close);
+    pins.clear();
+    for (long at = MEMORY; at < 2 * MEMORY - MEMORY / 4; at += BLOCK) {
+      pins.add(file.pin(at));
+    }
+    assertThat(file.stats().uncachedReads()).isEqualTo(1);
+    assertThat(memory.calls).hasValue(calls);
+    pins.forEach(Handle::close);
+  }
+
+  @Test
+  void memoryThatTheJvmGivesLaterIsUsed() throws IOException {
+    CachedFile file = open();
+    file.cursor().read(0, new byte[LENGTH], 0, LENGTH);
+    memory.leftBytes.set(CAPACITY);
+    memory.nanoTime.addAndGet(60_000_000_000L);
+    for (int round = 0; round < 2; round++) {
+      file.cursor().read(0, new byte[LENGTH], 0, LENGTH);
+    }
+    assertThat(cached(file)).isEqualTo(LENGTH / BLOCK);
+  }
+
+  @Test
+  void manyThreadsReadRightBytesAndTheCacheStaysAsFullAsItCan() throws Exception {
+    long seed = new Random().nextLong();
+    files = files(4, CapacityMode.NON_STRICT);
+    CachedFile file = open();
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<?>> workers = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Random random = new Random(seed + i);
+        workers.add(
+            threads.submit(
+                () -> {
+                  Cursor cursor = file.cursor();
+                  for (int k = 0; k < 5000; k++) {
+                    long at = random.nextInt(LENGTH - 8);
+                    assertThat(cursor.readLong(at))
+                        .as("seed=%d", seed)
+                        .isEqualTo(source.longAt(at));
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> worker : workers) {
+        worker.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(cached(file)).as("seed=%d", seed).isBetween(MOST_BLOCKS * 3 / 4, MOST_BLOCKS);
+    assertThat(memory.calls).as("seed=%d", seed).hasValueLessThan(MEMORY / (512 << 10) + 10);
+  }
+}
