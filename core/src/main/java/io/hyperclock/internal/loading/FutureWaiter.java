@@ -71,6 +71,11 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   }
 
   @Override
+  boolean isDone() {
+    return future.isDone();
+  }
+
+  @Override
   void serve(Key128 key, SharedResult<V> shared) {
     if (future.isDone()) {
       return;

@@ -10,9 +10,35 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One load of one key, and those who wait for it. */
+/**
+ * One load of one key, and those who wait for it.
+ *
+ * <p><b>Who gave up leaves the stack</b> (a cancelled future, an interrupted thread): a load may
+ * hang while callers come and go. The one who joins unlinks all who are done, but not each time: if
+ * it leaves n of them, the next one to do so comes when n and a few more have joined. So joining
+ * takes constant time on average, and at most about twice as many are linked as wait.
+ *
+ * <p><b>Why nobody is lost.</b> Who is done stays done and needs no answer, so only the others
+ * matter. What {@code next} of a waiter holds is always somebody who joined before it, and between
+ * the two there are none but those who are done. That is so when a waiter is pushed: it is above
+ * the top of that moment, or above one below it that was reached past those who are done, and the
+ * compare-and-set fails if the top is another by then. It stays so: the thread that unlinks D has
+ * read D in {@code next} of A, or past others who are done, and gives A what it has read in {@code
+ * next} of D. All between A and D are done, D is, and so are all between D and what follows. This
+ * does not ask when the thread has read it: two that unlink neighbours at once, or one that was
+ * held up, bring back some who are done, whom a later one unlinks. So each walk down from a waiter
+ * comes to its end, and past all who wait below it.
+ *
+ * <p>The thread that ends the load takes the top, and none can be pushed after that. A thread that
+ * unlinks still may do so while the others are served: it leaves those alone who have not been
+ * served, and whom it takes out was served or gave up. {@code next} is for this stack only and no
+ * waiter is in two, so it leads nowhere else.
+ */
 final class InFlightLoad<V> {
   private static final Object OVER = new Object();
+
+  /** How many join between two who look for those who are done, if none waits. */
+  private static final int SPARE = 8;
 
   final Key128 key;
   final LoadTask task;
@@ -56,12 +82,47 @@ final class InFlightLoad<V> {
       if (top == OVER) {
         return false;
       }
-      waiter.next = cast(top);
+      Waiter<V> below = cast(top);
+      waiter.next = below;
+      waiter.room = below == null ? SPARE - 1 : below.room - 1;
+      // Before it is pushed: who has joined need not know of an error in here.
+      if (waiter.room < 0) {
+        waiter.room = SPARE + unlinkDone(waiter);
+      }
       // Release: pairs with the exchange in end, so the server sees the waiter whole.
       if (waiters.compareAndSet(top, waiter)) {
         return true;
       }
     }
+  }
+
+  /** Unlinks those below a waiter who are done; returns how many are left. */
+  private static <V> int unlinkDone(Waiter<V> top) {
+    int left = 0;
+    Waiter<V> above = top;
+    Waiter<V> below;
+    for (Waiter<V> waiter = top.next; waiter != null; waiter = below) {
+      below = waiter.next;
+      if (waiter.isDone()) {
+        above.next = below;
+      } else {
+        above = waiter;
+        left++;
+      }
+    }
+    return left;
+  }
+
+  /** How many waiters are linked: those who wait, and a few who gave up; 0 once it is over. */
+  int linked() {
+    Object top = waiters.get();
+    int linked = 0;
+    if (top != OVER) {
+      for (Waiter<V> waiter = cast(top); waiter != null; waiter = waiter.next) {
+        linked++;
+      }
+    }
+    return linked;
   }
 
   @SuppressWarnings("unchecked")
@@ -83,7 +144,7 @@ final class InFlightLoad<V> {
    * Serves those who have joined, threads before futures.
    *
    * @param leave takes those for whom there is no memory
-   * @return how many guests
+   * @return how many guests, without those who gave up
    */
   int serveAll(SharedResult<V> shared, Consumer<Waiter<V>> leave) {
     Waiter<V> top = served;
@@ -105,7 +166,7 @@ final class InFlightLoad<V> {
     for (Waiter<V> waiter = top; waiter != null; waiter = next) {
       next = waiter.next;
       if (waiter.isThread == threads) {
-        guests += waiter.isGuest && !shared.isAgain() ? 1 : 0;
+        guests += waiter.isGuest && !shared.isAgain() && !waiter.isDone() ? 1 : 0;
         serve(waiter, shared, leave);
       }
     }

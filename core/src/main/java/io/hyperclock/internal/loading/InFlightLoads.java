@@ -76,7 +76,7 @@ final class InFlightLoads<V> {
     Waiter<V> top;
     do {
       top = left.get();
-      waiter.next = top;
+      waiter.nextLeft = top;
       // Release: pairs with the exchange in failLeft, which takes all of them.
     } while (!left.compareAndSet(top, waiter));
   }
@@ -88,7 +88,7 @@ final class InFlightLoads<V> {
     }
     Waiter<V> next;
     for (Waiter<V> waiter = left.getAndSet(null); waiter != null; waiter = next) {
-      next = waiter.next;
+      next = waiter.nextLeft;
       try {
         waiter.fail();
       } catch (Throwable e) {

@@ -26,6 +26,11 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   }
 
   @Override
+  boolean isDone() {
+    return answer.get() != null;
+  }
+
+  @Override
   void serve(Key128 key, SharedResult<V> shared) {
     if (answer.get() != null) {
       return;

@@ -9,8 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Somebody who waits for a flight: a thread or a future. */
 abstract class Waiter<V> {
-  /** The one below on the stack of the flight; written before it is pushed. */
-  @Nullable Waiter<V> next;
+  /**
+   * Somebody below on the stack of the flight, with none between but those who are done; written
+   * before this is pushed, and by those who unlink others.
+   */
+  volatile @Nullable Waiter<V> next;
+
+  /** How many may join above before those who are done are unlinked; not written once pushed. */
+  int room;
+
+  /** The one below on the stack of those for whom there was no memory. */
+  @Nullable Waiter<V> nextLeft;
 
   /** Whether it is a thread, to be served before futures, whose dependents may run for long. */
   final boolean isThread;
@@ -22,6 +31,9 @@ abstract class Waiter<V> {
     this.isThread = isThread;
     this.isGuest = isGuest;
   }
+
+  /** Whether it needs no answer, since it has one or gave up; never again no. */
+  abstract boolean isDone();
 
   /** Hands over what the load came to, or what is made of it. */
   abstract void serve(Key128 key, SharedResult<V> shared);

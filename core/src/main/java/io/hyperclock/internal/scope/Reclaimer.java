@@ -58,7 +58,8 @@ public final class Reclaimer {
   /** Whether a thread had no stack or memory for its pass: the next scope that ends makes it. */
   private volatile boolean postponed;
 
-  private volatile long stuckSinceNanos;
+  /** When the epoch last moved. */
+  private volatile long movedNanos = System.nanoTime();
 
   /**
    * A reclaimer without values.
@@ -134,9 +135,7 @@ public final class Reclaimer {
   /** Frees a value, whose generation has been ended, when all scopes open now have ended. */
   public void retire(RetiredValue value) {
     // [scope] counted before it is in a list: an exit that sees no value leaves it to this pass.
-    if (counters.getAndAdd(VALUES, 1) == 0) {
-      stuckSinceNanos = System.nanoTime();
-    }
+    counters.getAndAdd(VALUES, 1);
     // [sum] an exact sum, no order.
     counters.getAndAdd(BYTES, value.bytes());
     int list = list(epochs.epochOfRetirement());
@@ -144,7 +143,9 @@ public final class Reclaimer {
     do {
       head = lists.get(list);
       value.next = head;
-      // [scope] publishes the value to the pass that takes the list.
+      value.listSinceNanos = head == null ? System.nanoTime() : head.listSinceNanos;
+      // [scope] publishes the value, and since when its list waits, to the pass that takes the list
+      // and to who asks how long it has waited.
     } while (!lists.compareAndSet(list, head, value));
     try {
       watch.run();
@@ -207,7 +208,7 @@ public final class Reclaimer {
   private void pass() {
     take();
     for (int i = 0; i < 2 && epochs.tryAdvance(); i++) {
-      stuckSinceNanos = System.nanoTime();
+      movedNanos = System.nanoTime();
       take();
     }
   }
@@ -279,9 +280,26 @@ public final class Reclaimer {
     return counters.get(BYTES);
   }
 
-  /** How long the epoch has not moved although values wait; 0 if none does. */
+  /**
+   * How long the epoch has not moved although scopes hold values back; 0 if they hold none back.
+   *
+   * <p><b>Never too long.</b> The last value of a list tells when the first one came. It was told
+   * that before it was pushed, so one load brings both, and no thread that was held up changes it
+   * later. Lists are pushed to at their end and taken as a whole, so the first value was still in a
+   * list that is seen here, after the look at the clock. The time can be too short by what a thread
+   * was held up between its own look at the clock and its push, or between the step of the epoch
+   * and the note of it.
+   */
   public long stuckNanos() {
-    return retiredValues() == 0 ? 0 : Math.max(0, System.nanoTime() - stuckSinceNanos);
+    long now = System.nanoTime();
+    long longest = 0;
+    for (int list = 0; list < LISTS; list++) {
+      RetiredValue last = lists.get(list);
+      if (last != null) {
+        longest = Math.max(longest, now - last.listSinceNanos);
+      }
+    }
+    return longest == 0 ? 0 : Math.max(0, Math.min(longest, now - movedNanos));
   }
 
   private static int list(long epoch) {

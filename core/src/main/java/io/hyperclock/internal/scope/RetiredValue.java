@@ -13,6 +13,9 @@ public abstract class RetiredValue {
   /** Next in its list or stack; written by the thread that has this alone. */
   @Nullable RetiredValue next;
 
+  /** When the first value of its list came; written before this is pushed there. */
+  long listSinceNanos;
+
   public RetiredValue(long bytes) {
     this.bytes = bytes;
   }

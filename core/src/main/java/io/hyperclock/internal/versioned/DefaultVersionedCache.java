@@ -207,6 +207,10 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
       if (outcome != PrepareOutcome.PREPARED) {
         prepare.discard();
         leases.giveBack();
+        if (group != null) {
+          // Last: if there is no memory for this, it stays as a member that no decision looks at.
+          group.leave(prepare);
+        }
       }
     }
   }

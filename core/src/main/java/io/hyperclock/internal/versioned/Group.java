@@ -57,6 +57,46 @@ final class Group implements PrepareGroup, SharedVerdict {
     }
   }
 
+  /**
+   * Takes a member out that came to nothing, so that the group does not grow with those who try
+   * again. The caller has joined by it and has withdrawn it: no decision does anything with it, so
+   * none misses it. One that is going on may have seen it still.
+   */
+  void leave(Prepare withdrawn) {
+    State now;
+    State next;
+    do {
+      now = state.get();
+      if (now.verdict != Prepare.PENDING) {
+        return;
+      }
+      next = new State(Prepare.PENDING, without(now.members, withdrawn));
+      // [two-versions] fails if a prepare has joined or left, or the group was decided.
+    } while (!state.compareAndSet(now, next));
+  }
+
+  /** The same members but one; those who joined after it in any order. */
+  private static @Nullable Member without(@Nullable Member members, Prepare left) {
+    Member found = members;
+    while (found != null && found.prepare != left) {
+      found = found.next;
+    }
+    Member rest = found == null ? null : found.next;
+    for (Member member = members; member != null && member != found; member = member.next) {
+      rest = new Member(member.prepare, rest);
+    }
+    return rest;
+  }
+
+  /** How many have joined and not left. */
+  int members() {
+    int members = 0;
+    for (Member member = state.get().members; member != null; member = member.next) {
+      members++;
+    }
+    return members;
+  }
+
   @Override
   public Decision commit() {
     StackReserve.require();

@@ -12,19 +12,44 @@ final class CountedWaiter extends Waiter<Object> {
   private final AtomicInteger served;
   private final AtomicInteger failed;
 
+  /** Whether it waits no more. */
+  volatile boolean gaveUp;
+
+  /** Whether there is no memory to serve it. */
+  boolean cannotBeServed;
+
   CountedWaiter(AtomicInteger served, AtomicInteger failed) {
     super(false, true);
     this.served = served;
     this.failed = failed;
   }
 
+  /** How often it was served, or heard that there is no memory. */
+  int heard() {
+    return served == failed ? served.get() : served.get() + failed.get();
+  }
+
+  @Override
+  boolean isDone() {
+    return gaveUp;
+  }
+
   @Override
   void serve(Key128 key, SharedResult<Object> shared) {
+    requireMemory();
     served.incrementAndGet();
   }
 
   @Override
-  void startAnew() {}
+  void startAnew() {
+    requireMemory();
+  }
+
+  private void requireMemory() {
+    if (cannotBeServed) {
+      throw new OutOfMemoryError("test");
+    }
+  }
 
   @Override
   void fail() {

@@ -31,6 +31,11 @@ class InFlightLoadTest {
     }
 
     @Override
+    boolean isDone() {
+      return false;
+    }
+
+    @Override
     void serve(Key128 key, SharedResult<String> shared) {
       assertThat(key).isSameAs(flight.key);
       assertThat(LoadTask.isInsideAny()).as("serving").isTrue();

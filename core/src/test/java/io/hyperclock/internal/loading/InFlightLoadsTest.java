@@ -155,6 +155,11 @@ class InFlightLoadsTest {
     }
 
     @Override
+    boolean isDone() {
+      return false;
+    }
+
+    @Override
     void serve(Key128 key, SharedResult<String> shared) {
       throw new OutOfMemoryError("test");
     }

@@ -313,4 +313,52 @@ final class ReclaimerTest {
     assertThat(reclaimer.stuckNanos()).isBetween(0L, System.nanoTime() - before);
     reclaimer.exit(second);
   }
+
+  /**
+   * Others are freed by their threads, or by the next one that comes, whether scopes end or not.
+   */
+  @Test
+  void whatNoScopeHoldsBackDoesNotWaitForScopes() {
+    int first = reclaimer.enter();
+    retire("b");
+    reclaimer.retire(
+        new Value(
+            "slow",
+            () -> {
+              assertThat(reclaimer.retiredValues()).as("not freed yet").isEqualTo(1);
+              assertThat(reclaimer.stuckNanos()).isZero();
+            }));
+    reclaimer.exit(first);
+    assertThat(freed).containsExactly("slow", "b");
+  }
+
+  /** The values before it have become free, but the thread that frees them is slow. */
+  @Test
+  void aValueDoesNotWaitLongerThanItIsThere() {
+    int first = reclaimer.enter();
+    retire("b");
+    reclaimer.retire(
+        new Value(
+            "slow",
+            () -> {
+              int second = reclaimer.enter();
+              // The epoch goes as far as the second scope lets it.
+              reclaimer.reclaim();
+              sleep();
+              long before = System.nanoTime();
+              retire("c");
+              assertThat(reclaimer.stuckNanos()).isBetween(0L, System.nanoTime() - before);
+              reclaimer.exit(second);
+            }));
+    reclaimer.exit(first);
+    assertThat(freed).containsExactlyInAnyOrder("slow", "b", "c");
+  }
+
+  private static void sleep() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
 }

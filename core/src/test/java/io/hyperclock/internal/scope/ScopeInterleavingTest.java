@@ -56,7 +56,26 @@ class ScopeInterleavingTest {
       end(shown.getAndSet(next == null ? new Value(this, null) : next));
     }
 
+    /** Since when the oldest value that is retired by now waits; this moment if there is none. */
+    private long oldest() {
+      long oldest = System.nanoTime();
+      for (Value value : values) {
+        if (value.retired && value.freed.get() == 0 && value.since - oldest < 0) {
+          oldest = value.since;
+        }
+      }
+      return oldest;
+    }
+
+    void lookAtWait() {
+      long oldest = oldest();
+      long told = reclaimer.stuckNanos();
+      assertThat(told).as("wait").isBetween(0L, System.nanoTime() - oldest);
+    }
+
     void end(Value value) {
+      value.since = System.nanoTime();
+      value.retired = true;
       if (reclaimer.mustRetire()) {
         reclaimer.retire(value);
       } else {
@@ -81,6 +100,10 @@ class ScopeInterleavingTest {
     final AtomicInteger freed = new AtomicInteger();
     private final Place place;
     private final @Nullable Value inside;
+    private long since;
+
+    /** Published with the time. */
+    private volatile boolean retired;
 
     /** A value that ends another one when it is freed, or null. */
     Value(Place place, @Nullable Value inside) {
@@ -137,6 +160,50 @@ class ScopeInterleavingTest {
     of(READ_TWICE, READ, REPLACE_TWICE).sample(RUNS, seed);
     of(READ_TWICE, REPLACE_TWICE, REPLACE).sample(RUNS, seed);
     of(READ_TWICE, READ_TWICE, REPLACE_NESTED, REPLACE_TWICE).sample(RUNS, seed);
+  }
+
+  /** What is told of a wait may be too short by what threads are held up, and never too long. */
+  @Test
+  void noWaitIsToldThatWasNot() {
+    Part<Place> looks = Place::lookAtWait;
+    Part<Place> looksTwice =
+        place -> {
+          place.lookAtWait();
+          place.lookAtWait();
+        };
+    of(looks, READ, REPLACE).explore(PREEMPTIONS);
+    of(looks, REPLACE, REPLACE).explore(PREEMPTIONS);
+    of(looksTwice, READ, REPLACE_TWICE).sample(RUNS, seed);
+    of(looksTwice, READ_TWICE, REPLACE, REPLACE_TWICE).sample(RUNS, seed);
+    int[] open = {0};
+    Supplier<Place> start =
+        () -> {
+          Place place = new Place();
+          open[0] = place.reclaimer.enter();
+          return place;
+        };
+    Consumer<Place> check =
+        place -> {
+          // The wait goes on, whoever was held up while it began.
+          long since = System.nanoTime();
+          place.lookAtWait();
+          long least = System.nanoTime() - since;
+          assertThat(place.reclaimer.stuckNanos()).as("told").isGreaterThanOrEqualTo(least);
+          place.lookAtWait();
+          place.reclaimer.exit(open[0]);
+          place.close();
+        };
+    Part<Place> exitsAndReplaces =
+        place -> {
+          int next = place.reclaimer.enter();
+          place.reclaimer.exit(open[0]);
+          open[0] = next;
+          place.replace(null);
+        };
+    new Scenario<>("waits", start, check, looks, REPLACE).explore(PREEMPTIONS + 1);
+    new Scenario<>("waits", start, check, looks, REPLACE, REPLACE).explore(PREEMPTIONS);
+    new Scenario<>("waits", start, check, looks, exitsAndReplaces).explore(PREEMPTIONS + 1);
+    new Scenario<>("waits", start, check, looks, exitsAndReplaces, REPLACE).explore(PREEMPTIONS);
   }
 
   /** Two at once would take what has retired meanwhile for what retired long ago. */

@@ -47,6 +47,14 @@ class GroupInterleavingTest {
       joined = group.join(second);
     }
 
+    /** As a prepare that another one of its key keeps out. */
+    void joinBySecondInVain() {
+      if (group.join(second)) {
+        second.discard();
+        group.leave(second);
+      }
+    }
+
     void commit() {
       decision = group.commit();
     }
@@ -118,6 +126,59 @@ class GroupInterleavingTest {
                 assertThat(members.group.verdict()).isEqualTo(Prepare.COMMITTED);
               }
             })
+        .explore(PREEMPTIONS);
+  }
+
+  @Test
+  void whoLeavesTakesNobodyWithIt() {
+    new Scenario<Members>(
+            "leave beside join",
+            Members::new,
+            members -> {
+              assertThat(members.group.members()).isEqualTo(1);
+              assertThat(members.group.commit()).isEqualTo(Decision.IN_PROGRESS);
+              members.group.abort();
+              assertThat(members.first.isNew()).as("not withdrawn").isFalse();
+            },
+            members -> members.group.join(members.first),
+            Members::joinBySecondInVain)
+        .explore(PREEMPTIONS);
+    new Scenario<Members>(
+            "two leave",
+            Members::new,
+            members -> assertThat(members.group.members()).isZero(),
+            Members::joinBySecondInVain,
+            members -> {
+              assertThat(members.group.join(members.first)).isTrue();
+              members.first.discard();
+              members.group.leave(members.first);
+            })
+        .explore(PREEMPTIONS);
+  }
+
+  /** The commit waits for it, or does without it; once it has left, nothing is in the way. */
+  @Test
+  void whoLeavesADecidedGroupChangesNothing() {
+    new Scenario<Members>(
+            "commit beside leave",
+            Members::new,
+            members -> {
+              assertThat(members.decision).isIn(Decision.OK, Decision.IN_PROGRESS);
+              assertThat(members.group.commit()).isEqualTo(Decision.OK);
+              assertThat(members.group.verdict()).isEqualTo(Prepare.COMMITTED);
+            },
+            Members::commit,
+            Members::joinBySecondInVain)
+        .explore(PREEMPTIONS);
+    new Scenario<Members>(
+            "abort beside leave",
+            Members::new,
+            members -> {
+              assertThat(members.decision).isEqualTo(Decision.OK);
+              assertThat(members.group.verdict()).isEqualTo(Prepare.ABORTED);
+            },
+            Members::abort,
+            Members::joinBySecondInVain)
         .explore(PREEMPTIONS);
   }
 
