@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.disk;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -162,8 +163,7 @@ final class RegionWriter implements Runnable {
   private void writeDue() {
     try {
       if (!headIsWritten || !health.writeFault().isEmpty() && nothingDue()) {
-        storage.write(DataHeader.write(incarnation, log.regionBytes), 0, Storage.HEAD_BYTES, 0);
-        device.force();
+        writeHead(incarnation);
         headIsWritten = true;
         health.wrote();
       }
@@ -231,19 +231,42 @@ final class RegionWriter implements Runnable {
   private void writeSnapshot() throws IOException {
     device.force();
     long deadline = System.nanoTime() + SNAPSHOTS_NANOS;
-    do {
-      byte[] snapshot = log.cut(incarnation, compressorId);
-      if (snapshot == null) {
-        return;
+    boolean mayBeThere = false;
+    boolean isTrue = false;
+    try {
+      do {
+        byte[] snapshot = log.cut(incarnation, compressorId);
+        if (snapshot == null) {
+          return;
+        }
+        log.signing.signSnapshot(snapshot);
+        mayBeThere = true;
+        device.writeSnapshot(snapshot);
+        isTrue = !log.changedSinceCut();
+      } while (!isTrue && deadline - System.nanoTime() > 0);
+    } finally {
+      if (mayBeThere && !isTrue) {
+        dropSnapshot();
       }
-      log.signing.signSnapshot(snapshot);
-      device.writeSnapshot(snapshot);
-      if (!log.changedSinceCut()) {
-        writeRestartList();
-        return;
-      }
-    } while (deadline - System.nanoTime() > 0);
-    device.deleteSnapshot();
+    }
+    if (isTrue) {
+      writeRestartList();
+    }
+  }
+
+  /** If it cannot be deleted, the head says that it is not of these data. */
+  private void dropSnapshot() throws IOException {
+    try {
+      device.deleteSnapshot();
+    } catch (IOException | RuntimeException | Error e) {
+      health.writeErrors.increment();
+      writeHead(new SecureRandom().nextLong());
+    }
+  }
+
+  private void writeHead(long dataIncarnation) throws IOException {
+    storage.write(DataHeader.write(dataIncarnation, log.regionBytes), 0, Storage.HEAD_BYTES, 0);
+    device.force();
   }
 
   private void writeRestartList() throws IOException {
