@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class RegionWriter implements Runnable {
   /** How long snapshots are written again when calls go on while the tier is closed. */
   private static final long SNAPSHOTS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** What fails whenever it is tried is not tried without a pause. */
+  static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final RegionLog log;
   private final Storage storage;
@@ -84,12 +88,29 @@ final class RegionWriter implements Runnable {
   @Override
   public void run() {
     try {
-      while (awaitWork()) {
+      while (goesOn()) {
+        continue;
+      }
+    } finally {
+      try {
+        finish();
+      } finally {
+        ended.countDown();
+      }
+    }
+  }
+
+  /** Waits and works; false if the tier is closed. Whatever is thrown, the thread lives on. */
+  private boolean goesOn() {
+    try {
+      boolean isOpen = awaitWork();
+      if (isOpen) {
         step();
       }
-      finish();
-    } finally {
-      ended.countDown();
+      return isOpen;
+    } catch (Throwable e) {
+      LockSupport.parkNanos(this, PAUSE_NANOS); // It has failed where failures are handled.
+      return !log.closing;
     }
   }
 
