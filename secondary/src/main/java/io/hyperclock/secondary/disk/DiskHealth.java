@@ -125,7 +125,7 @@ final class DiskHealth {
   private void log(System.Logger.Level level, String text) {
     try {
       LOGGER.log(level, "tier=" + tier + ", state=" + state().mode() + ", " + text);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return; // Of a logger that fails nothing can be said anywhere.
     }
   }

@@ -70,7 +70,7 @@ public final class FileDevice implements Device {
       }
       try {
         return new FileDevice(real, directory);
-      } catch (IOException | RuntimeException e) {
+      } catch (Throwable e) {
         OPEN.remove(real);
         throw e;
       }
@@ -94,7 +94,7 @@ public final class FileDevice implements Device {
     } catch (OverlappingFileLockException e) {
       // Held by other classes of this process: stays open, since closing would release their lock.
       throw inUse(given, "this process");
-    } catch (IOException e) {
+    } catch (Throwable e) {
       data.close();
       throw e;
     }

@@ -128,7 +128,7 @@ final class OwnFile implements Closeable {
       opened.requireOwn(file, magic);
       OwnerOnly.tighten(file);
       return opened;
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       channel.close();
       throw e;
     }

@@ -41,8 +41,8 @@ final class ReadBatch {
     if (helper.get() == null || waiting.get() >= MOST_WAITING) {
       return false;
     }
-    waiting.incrementAndGet();
     ready.add(work);
+    waiting.incrementAndGet();
     Thread present = helper.get();
     if (present == null) {
       boolean isBack = ready.remove(work);

@@ -15,12 +15,9 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +42,7 @@ final class ReadScheduler {
   private final ReadBuffers buffers;
   private final Readers readers;
   private final ThreadPoolExecutor decoders;
-  private final long maxPendingBytes;
-  private final AtomicLong pendingBytes = new AtomicLong();
-  private final Set<DiskLookup<?>> pending = ConcurrentHashMap.newKeySet();
+  private final PendingLookups pending;
   final LongAdder busy = new LongAdder();
   private final long stallNanos;
   private final StallTimer stallTimer;
@@ -69,7 +64,7 @@ final class ReadScheduler {
     this.records = records;
     this.counters = counters;
     this.buffers = buffers;
-    this.maxPendingBytes = settings.maxPendingRead();
+    this.pending = new PendingLookups(counters, settings.maxPendingRead());
     this.readers =
         new Readers(
             PoolThread.pool(this, 1, "hyperclock-" + settings.name() + "-reader-"),
@@ -119,18 +114,25 @@ final class ReadScheduler {
   }
 
   <V> List<CompletableFuture<TierResult<V>>> start(List<TierRequest<V>> requests) {
-    List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
-    List<DiskLookup<V>> toRead = new ArrayList<>();
-    ReadBatch batch = new ReadBatch();
-    for (TierRequest<V> request : requests) {
-      DiskLookup<V> lookup = begin(request, batch);
-      futures.add(lookup.future);
-      if (!lookup.hasEnded()) {
-        toRead.add(lookup);
+    List<DiskLookup<V>> begun = new ArrayList<>(requests.size());
+    try {
+      List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
+      List<DiskLookup<V>> toRead = new ArrayList<>();
+      ReadBatch batch = new ReadBatch();
+      for (TierRequest<V> request : requests) {
+        DiskLookup<V> lookup = begin(request, batch);
+        begun.add(lookup);
+        futures.add(lookup.future);
+        if (!lookup.hasEnded()) {
+          toRead.add(lookup);
+        }
       }
+      read(toRead);
+      return futures;
+    } catch (Throwable e) {
+      begun.forEach(pending::abandon);
+      throw e;
     }
-    read(toRead);
-    return futures;
   }
 
   <V> CompletableFuture<TierResult<V>> start(TierRequest<V> request) {
@@ -143,55 +145,42 @@ final class ReadScheduler {
 
   /** Ended if no read is needed. */
   private <V> DiskLookup<V> begin(TierRequest<V> request, @Nullable ReadBatch batch) {
-    long hi = request.keyHi();
-    long lo = request.keyLo();
     if (PoolThread.isOf(this)) {
       DiskLookup<V> lookup = new DiskLookup<>(request, 0, 0, batch, this::help);
-      end(lookup, here(request));
+      pending.end(lookup, here(request));
       return lookup;
     }
-    long slot = finder.candidate(hi, lo);
+    long slot = finder.candidate(request.keyHi(), request.keyLo());
     long bytes = slot == 0 ? 0 : Math.max(LEAST_COUNTED_BYTES, storage.bytes(slot));
     DiskLookup<V> lookup = new DiskLookup<>(request, slot, bytes, batch, this::help);
-    boolean hasRoom = reserve(bytes);
-    pending.add(lookup);
-    if (closed) {
-      end(lookup, TierResult.miss(TierOutcome.CLOSED));
-    } else if (!health.readFault().isEmpty()) {
-      end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
-    } else if (slot == 0) {
-      end(lookup, TierResult.miss(TierOutcome.ABSENT));
-    } else {
-      TierResult<V> result = fromMemory(request);
-      if (result != null) {
-        end(lookup, result);
-      } else if (health.reads.isStalled()) {
-        end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
-      } else if (!hasRoom) {
-        busy.increment();
-        end(lookup, TierResult.miss(TierOutcome.BUSY));
-      }
+    boolean hasRoom = pending.reserve(bytes);
+    try {
+      pending.add(lookup);
+      endIfNoRead(lookup, hasRoom);
+    } catch (Throwable e) {
+      pending.end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+      throw e;
     }
     return lookup;
   }
 
-  /** Counts bytes in any case; false if that is too much. */
-  private boolean reserve(long bytes) {
-    long sum = pendingBytes.addAndGet(bytes);
-    return sum <= maxPendingBytes || sum == bytes;
-  }
-
-  private <V> void end(DiskLookup<V> lookup, TierResult<V> result) {
-    if (lookup.end()) {
-      pending.remove(lookup);
-      pendingBytes.addAndGet(-lookup.countedBytes);
-      counters.lookedUp(lookup.request.type().role(), result.outcome());
-      lookup.complete(result);
-      if (lookup.batch != null) {
-        lookup.batch.wake();
-      }
+  private <V> void endIfNoRead(DiskLookup<V> lookup, boolean hasRoom) {
+    if (closed) {
+      pending.end(lookup, TierResult.miss(TierOutcome.CLOSED));
+    } else if (!health.readFault().isEmpty()) {
+      pending.end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+    } else if (lookup.slot == 0) {
+      pending.end(lookup, TierResult.miss(TierOutcome.ABSENT));
     } else {
-      lookup.free(result);
+      TierResult<V> result = fromMemory(lookup.request);
+      if (result != null) {
+        pending.end(lookup, result);
+      } else if (health.reads.isStalled()) {
+        pending.end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+      } else if (!hasRoom) {
+        busy.increment();
+        pending.end(lookup, TierResult.miss(TierOutcome.BUSY));
+      }
     }
   }
 
@@ -226,7 +215,7 @@ final class ReadScheduler {
       } catch (RuntimeException | Error e) {
         result = TierResult.miss(TierOutcome.UNAVAILABLE); // Others may wait for it too.
       }
-      end(lookup, result);
+      pending.end(lookup, result);
       afterEach.run();
     }
   }
@@ -237,29 +226,45 @@ final class ReadScheduler {
    */
   private boolean endStalled() {
     if (health.reads.isStalled()) {
-      for (DiskLookup<?> lookup : pending) {
-        if (lookup.isOlderThan(stallNanos)) {
-          end(lookup, TierResult.miss(TierOutcome.TIMED_OUT));
-        }
-      }
+      pending.endOlderThan(stallNanos);
     }
     return !pending.isEmpty();
   }
 
   private <V> void submit(List<DiskLookup<V>> lookups) {
-    stallTimer.arm();
-    readers.adapt();
     try {
+      stallTimer.arm();
+      readers.adapt();
       readers.execute(() -> readRuns(lookups));
     } catch (RejectedExecutionException e) {
-      lookups.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.CLOSED)));
-    } catch (OutOfMemoryError noThread) {
-      lookups.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE)));
+      lookups.forEach(lookup -> pending.end(lookup, TierResult.miss(TierOutcome.CLOSED)));
+    } catch (Throwable noThread) {
+      lookups.forEach(lookup -> pending.end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE)));
     }
   }
 
   /** On a thread that reads: those that no other thread has begun to read for. */
   private <V> void readRuns(List<DiskLookup<V>> lookups) {
+    try {
+      readNear(lookups);
+    } catch (Throwable e) {
+      lookups.forEach(this::giveUp);
+      health.readFailed(e, storage.position(lookups.get(0).slot));
+    }
+  }
+
+  /** Of a thread that reads and can do no more for it. */
+  private <V> void giveUp(DiskLookup<V> lookup) {
+    if (!lookup.hasEnded()) {
+      try {
+        decode(lookup, RecordReader.Found.none(TierOutcome.UNAVAILABLE));
+      } catch (Throwable e) {
+        pending.end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+      }
+    }
+  }
+
+  private <V> void readNear(List<DiskLookup<V>> lookups) {
     List<DiskLookup<V>> run = new ArrayList<>();
     for (DiskLookup<V> lookup : lookups) {
       if (!run.isEmpty()
@@ -358,15 +363,15 @@ final class ReadScheduler {
   /** Ends a lookup elsewhere: even the dependents of a miss are foreign code. */
   private <V> void decode(DiskLookup<V> lookup, RecordReader.Found found) {
     ReadBatch batch = lookup.batch;
-    if (batch != null && batch.offer(() -> decodeHere(lookup, found))) {
-      return;
-    }
     try {
-      decoders.execute(() -> decodeHere(lookup, found));
+      Runnable work = () -> decodeHere(lookup, found);
+      if (batch == null || !batch.offer(work)) {
+        decoders.execute(work);
+      }
     } catch (RejectedExecutionException e) {
       // Closed: the closing thread ends it.
     } catch (OutOfMemoryError noThread) {
-      end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+      pending.end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
     }
   }
 
@@ -378,7 +383,7 @@ final class ReadScheduler {
       } catch (RuntimeException | Error e) {
         result = TierResult.miss(TierOutcome.UNAVAILABLE);
       }
-      end(lookup, result);
+      pending.end(lookup, result);
     }
   }
 
@@ -389,6 +394,6 @@ final class ReadScheduler {
     decoders.shutdown();
     readers.close();
     decoders.getQueue().clear();
-    pending.forEach(lookup -> end(lookup, TierResult.miss(TierOutcome.CLOSED)));
+    pending.endAll(TierOutcome.CLOSED);
   }
 }

@@ -105,12 +105,14 @@ final class RegionLog {
    */
   boolean put(long hi, long lo, byte @Nullable [] payload) {
     long hash = index.hash(hi, lo);
+    boolean isHealthy = health.takesInserts(); // May log: so without the lock.
     lock.lock();
     try {
-      long slot = payload == null || !takesInserts() ? 0 : append(hash, hi, lo, payload);
+      boolean takes = isHealthy && !closing;
+      long slot = payload == null || !takes ? 0 : append(hash, hi, lo, payload);
       if (payload == null || slot == 0) {
         forgetKey(hash);
-        noRoom += takesInserts() && (payload != null || isFull()) ? 1 : 0;
+        noRoom += takes && (payload != null || isFull()) ? 1 : 0;
         return false;
       }
       index.put(hash, slot, this::age);
@@ -123,15 +125,11 @@ final class RegionLog {
 
   /** Whether an insert may have a chance; read without the lock, to spare work. */
   boolean mayTake() {
-    return regions.length > 0 && takesInserts() && !isFull();
+    return regions.length > 0 && !closing && health.takesInserts() && !isFull();
   }
 
   private boolean isFull() {
     return inFlightBytes >= maxInFlightBytes;
-  }
-
-  private boolean takesInserts() {
-    return !closing && health.takesInserts();
   }
 
   private long age(int region) {

@@ -5,8 +5,10 @@
 package io.hyperclock.secondary.disk;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class RegionWriter implements Runnable {
   /** How long snapshots are written again when calls go on while the tier is closed. */
   private static final long SNAPSHOTS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** What fails whenever it is tried is not tried without a pause. */
+  static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final RegionLog log;
   private final Storage storage;
@@ -83,12 +88,29 @@ final class RegionWriter implements Runnable {
   @Override
   public void run() {
     try {
-      while (awaitWork()) {
+      while (goesOn()) {
+        continue;
+      }
+    } finally {
+      try {
+        finish();
+      } finally {
+        ended.countDown();
+      }
+    }
+  }
+
+  /** Waits and works; false if the tier is closed. Whatever is thrown, the thread lives on. */
+  private boolean goesOn() {
+    try {
+      boolean isOpen = awaitWork();
+      if (isOpen) {
         step();
       }
-      finish();
-    } finally {
-      ended.countDown();
+      return isOpen;
+    } catch (Throwable e) {
+      LockSupport.parkNanos(this, PAUSE_NANOS); // It has failed where failures are handled.
+      return !log.closing;
     }
   }
 
@@ -162,8 +184,7 @@ final class RegionWriter implements Runnable {
   private void writeDue() {
     try {
       if (!headIsWritten || !health.writeFault().isEmpty() && nothingDue()) {
-        storage.write(DataHeader.write(incarnation, log.regionBytes), 0, Storage.HEAD_BYTES, 0);
-        device.force();
+        writeHead(incarnation);
         headIsWritten = true;
         health.wrote();
       }
@@ -231,19 +252,42 @@ final class RegionWriter implements Runnable {
   private void writeSnapshot() throws IOException {
     device.force();
     long deadline = System.nanoTime() + SNAPSHOTS_NANOS;
-    do {
-      byte[] snapshot = log.cut(incarnation, compressorId);
-      if (snapshot == null) {
-        return;
+    boolean mayBeThere = false;
+    boolean isTrue = false;
+    try {
+      do {
+        byte[] snapshot = log.cut(incarnation, compressorId);
+        if (snapshot == null) {
+          return;
+        }
+        log.signing.signSnapshot(snapshot);
+        mayBeThere = true;
+        device.writeSnapshot(snapshot);
+        isTrue = !log.changedSinceCut();
+      } while (!isTrue && deadline - System.nanoTime() > 0);
+    } finally {
+      if (mayBeThere && !isTrue) {
+        dropSnapshot();
       }
-      log.signing.signSnapshot(snapshot);
-      device.writeSnapshot(snapshot);
-      if (!log.changedSinceCut()) {
-        writeRestartList();
-        return;
-      }
-    } while (deadline - System.nanoTime() > 0);
-    device.deleteSnapshot();
+    }
+    if (isTrue) {
+      writeRestartList();
+    }
+  }
+
+  /** If it cannot be deleted, the head says that it is not of these data. */
+  private void dropSnapshot() throws IOException {
+    try {
+      device.deleteSnapshot();
+    } catch (IOException | RuntimeException | Error e) {
+      health.writeErrors.increment();
+      writeHead(new SecureRandom().nextLong());
+    }
+  }
+
+  private void writeHead(long dataIncarnation) throws IOException {
+    storage.write(DataHeader.write(dataIncarnation, log.regionBytes), 0, Storage.HEAD_BYTES, 0);
+    device.force();
   }
 
   private void writeRestartList() throws IOException {

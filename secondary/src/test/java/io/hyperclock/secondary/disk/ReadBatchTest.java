@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
@@ -139,6 +140,31 @@ final class ReadBatchTest {
     assertThat(queue).isEmpty();
     assertThat(done).containsExactly("first");
     helperCountsAnew(batch[0]);
+  }
+
+  @Test
+  void workThatFindsNoMemoryIsNotWaiting() throws Exception {
+    AtomicInteger failures = new AtomicInteger();
+    ReadBatch batch =
+        new ReadBatch(
+            new ConcurrentLinkedQueue<>() {
+              @Override
+              public boolean add(Runnable work) {
+                if (failures.getAndDecrement() > 0) {
+                  throw new OutOfMemoryError("on purpose");
+                }
+                return super.add(work);
+              }
+            });
+    DiskLookup<byte[]> lookup = lookup();
+    Thread helper = helper(batch, lookup, NOTHING);
+    offered(batch, NOTHING);
+    failures.set(1);
+    assertThatThrownBy(() -> batch.offer(NOTHING)).isInstanceOf(OutOfMemoryError.class);
+    lookup.end();
+    batch.wake();
+    helper.join();
+    helperCountsAnew(batch);
   }
 
   /** What was taken back does not count as waiting. */

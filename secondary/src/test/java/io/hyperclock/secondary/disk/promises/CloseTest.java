@@ -16,6 +16,7 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -23,14 +24,18 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** P9: close is idempotent and bounded, and every future that was pending completes. */
 @Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
@@ -236,6 +241,53 @@ class CloseTest {
       assertThat(Rig.versionNow(next, 3)).as("the rest is warm").isEqualTo(1);
     }
     return true;
+  }
+
+  /** A snapshot that holds what was erased is not left behind when the next one fails. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void erasedBeforeTheSecondSnapshotFails(boolean canDelete) {
+    MemoryDevice memory = filled();
+    FaultDevice device = new FaultDevice(memory, Fault.NONE);
+    DiskSecondaryCache tier = Rig.open(device);
+    AtomicInteger snapshots = new AtomicInteger();
+    device.set(
+        (call, number) -> {
+          if (call == Call.WRITE_SNAPSHOT && snapshots.incrementAndGet() == 1) {
+            CompletableFuture.runAsync(() -> Rig.erase(tier, 1)).join();
+          } else if (call == Call.WRITE_SNAPSHOT || call == Call.DELETE_SNAPSHOT && !canDelete) {
+            throw new IOException("No space left");
+          }
+          return Verdict.PASS;
+        });
+    tier.close();
+    await().atMost(60, SECONDS).until(memory::isClosed);
+    assertThat(memory.snapshot() == null).as("the first is deleted").isEqualTo(canDelete);
+    try (DiskSecondaryCache next = Rig.open(memory.reopened())) {
+      assertThat(Rig.versionNow(next, 1)).isEqualTo(Rig.NONE);
+      assertThat(next.diskStats().warmStart()).isFalse();
+    }
+  }
+
+  /** The new incarnation must be on the device, not only in its memory. */
+  @Test
+  void whatMakesTheSnapshotUselessIsForced() {
+    MemoryDevice memory = filled();
+    FaultDevice device = new FaultDevice(memory, Fault.NONE);
+    DiskSecondaryCache tier = Rig.open(device);
+    List<Call> calls = new CopyOnWriteArrayList<>();
+    device.set(
+        (call, number) -> {
+          calls.add(call);
+          if (call == Call.WRITE_SNAPSHOT || call == Call.DELETE_SNAPSHOT) {
+            throw new IOException("No space left");
+          }
+          return Verdict.PASS;
+        });
+    tier.close();
+    await().atMost(60, SECONDS).until(memory::isClosed);
+    assertThat(calls)
+        .endsWith(Call.WRITE_SNAPSHOT, Call.DELETE_SNAPSHOT, Call.WRITE, Call.FORCE, Call.CLOSE);
   }
 
   /** Devices that hang, each in one way, are closed side by side. */
