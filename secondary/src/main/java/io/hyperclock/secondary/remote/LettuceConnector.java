@@ -14,7 +14,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Makes a connection, and another one when it is lost, until it is closed; keeps the cause while
  * there is none. An attempt has its time limit as a whole: address, TCP, TLS and handshake. Between
  * attempts it waits, from 10 ms to a second, twice as long each time; the first answer to a command
- * makes it short again. Thread-safe.
+ * makes it short again. Errors, such as those of a JVM without memory or threads, fail an attempt
+ * as exceptions do; where no attempt could be scheduled the next command asks for one. Thread-safe.
  */
 final class LettuceConnector {
   private static final long SHORTEST_DELAY_MILLIS = 10;
@@ -47,6 +47,12 @@ final class LettuceConnector {
   private volatile long delayMillis = SHORTEST_DELAY_MILLIS;
   private boolean closed;
 
+  /** Number of the next attempt: of those that are scheduled only this one is made. */
+  private long next;
+
+  /** Whether no attempt is scheduled or under way, because of an error. Written under this. */
+  private volatile boolean stalled;
+
   LettuceConnector(
       RedisClient client,
       RedisURI uri,
@@ -61,7 +67,13 @@ final class LettuceConnector {
   /** The connection, or null if there is none now. */
   @Nullable StatefulRedisConnection<byte[], byte[]> connection() {
     StatefulRedisConnection<byte[], byte[]> present = connection;
-    return present != null && present.isOpen() ? present : null;
+    if (present != null && present.isOpen()) {
+      return present;
+    }
+    if (stalled) {
+      schedule(delayMillis);
+    }
+    return null;
   }
 
   /** Why there is none. */
@@ -72,7 +84,7 @@ final class LettuceConnector {
   /** Makes the first attempt; returns when it has ended. */
   void start() {
     try {
-      attempt().get();
+      attempt(0).get();
     } catch (ExecutionException e) {
       return; // Noted, and tried again.
     } catch (InterruptedException e) {
@@ -80,27 +92,54 @@ final class LettuceConnector {
     }
   }
 
-  private CompletableFuture<?> attempt() {
+  private CompletableFuture<?> attempt(long number) {
+    try {
+      return connect(number);
+    } catch (Throwable e) {
+      stall();
+      throw e;
+    }
+  }
+
+  private synchronized void stall() {
+    stalled = true;
+  }
+
+  private CompletableFuture<?> connect(long number) {
     CompletableFuture<StatefulRedisConnection<byte[], byte[]>> made;
     synchronized (this) { // Not while the client is being shut down.
-      if (closed) {
+      if (closed || number != next) {
         return CompletableFuture.completedFuture(null);
       }
+      next++;
+      stalled = false;
       try {
         made = client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         made = CompletableFuture.failedFuture(e);
       }
     }
-    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> inTime =
-        made.copy().orTimeout(connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
+    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> inTime = made.copy();
     made.thenAccept(
         late -> {
           if (inTime.isCompletedExceptionally()) {
             late.closeAsync();
           }
         });
-    return inTime.whenComplete(this::ended);
+    try {
+      inTime.orTimeout(connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (Throwable e) { // No thread for the time limit.
+      inTime.completeExceptionally(e);
+    }
+    return inTime.whenComplete(
+        (connected, failure) -> {
+          try {
+            ended(connected, failure);
+          } catch (Throwable e) {
+            stall();
+            throw e;
+          }
+        });
   }
 
   private void ended(
@@ -175,10 +214,24 @@ final class LettuceConnector {
       delay = delayMillis;
       delayMillis = Math.min(2 * delay, LONGEST_DELAY_MILLIS);
     }
+    schedule(delay);
+  }
+
+  private void schedule(long delay) {
+    long number;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      stalled = false;
+      number = ++next;
+    }
     try {
-      scheduler.schedule(this::attempt, delay, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException closedNow) {
-      return;
+      scheduler.schedule(() -> attempt(number), delay, TimeUnit.MILLISECONDS);
+    } catch (Throwable e) {
+      synchronized (this) { // The scheduler may have kept the task, and may have begun it.
+        stalled |= number == next;
+      }
     }
   }
 

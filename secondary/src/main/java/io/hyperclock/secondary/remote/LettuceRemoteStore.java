@@ -110,7 +110,13 @@ public final class LettuceRemoteStore implements RemoteStore {
         new LettuceConnector(client, uri, connectTimeout, resources.eventExecutorGroup());
     this.foreign = null;
     this.silentNanos = SILENT_TIMEOUTS * commandTimeout.toNanos();
-    connector.start();
+    try {
+      connector.start();
+    } catch (Throwable e) {
+      connector.close();
+      shutDown(client, resources);
+      throw e;
+    }
   }
 
   /** Puts the guard between the connection and the client's decoder. */
@@ -277,6 +283,10 @@ public final class LettuceRemoteStore implements RemoteStore {
       return;
     }
     connector.close();
+    shutDown(client, resources);
+  }
+
+  private static void shutDown(RedisClient client, ClientResources resources) {
     try {
       client
           .shutdownAsync(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS)

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a line when the state of a tier has changed, at most one in a second: of a state that goes
  * to and fro the lines in between are left out and counted, and the last one is written. Lines are
- * written on the threads of the line, because a logger may block. Thread-safe.
+ * written on the threads of the line, because a logger may block; one at a time, so that the other
+ * thread stays free for time limits and probes. Thread-safe.
  */
 final class StateLog {
   static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -25,7 +26,11 @@ final class StateLog {
   private String last;
 
   private @Nullable Long lastNanos;
+  private boolean isWriting;
+
+  /** Whether the state is looked at again, after a while or when the logger returns. */
   private boolean waits;
+
   private int leftOut;
 
   StateLog(String tier, System.Logger logger, RequestWindow line) {
@@ -53,6 +58,11 @@ final class StateLog {
         leftOut++;
         return;
       }
+      if (isWriting) {
+        waits = true;
+        leftOut++;
+        return;
+      }
       long since = lastNanos == null ? Long.MAX_VALUE : now - lastNanos;
       if (since < INTERVAL.toNanos()) {
         waits = true;
@@ -60,12 +70,18 @@ final class StateLog {
         line.after(INTERVAL.minusNanos(since), () -> waited(of));
         return;
       }
+      isWriting = true;
       last = key(state);
       lastNanos = now;
       skipped = leftOut;
       leftOut = 0;
     }
-    line.soon(() -> write(state, skipped));
+    try {
+      line.soon(() -> write(of, state, skipped));
+    } catch (Throwable e) {
+      written(of);
+      throw e;
+    }
   }
 
   private void waited(Supplier<TierState> of) {
@@ -76,15 +92,28 @@ final class StateLog {
     note(of);
   }
 
-  private void write(TierState state, int skipped) {
-    boolean open = state.mode() == TierState.Mode.OPEN;
-    String more = skipped == 0 ? "" : ", changes left out=" + skipped;
-    String text =
-        "tier=" + tier + ", state=" + state.mode() + (open ? "" : ", " + state.reason()) + more;
+  private void written(Supplier<TierState> of) {
+    boolean again;
+    synchronized (this) {
+      isWriting = false;
+      again = waits;
+    }
+    if (again) {
+      waited(of);
+    }
+  }
+
+  private void write(Supplier<TierState> of, TierState state, int skipped) {
     try {
+      boolean open = state.mode() == TierState.Mode.OPEN;
+      String more = skipped == 0 ? "" : ", changes left out=" + skipped;
+      String text =
+          "tier=" + tier + ", state=" + state.mode() + (open ? "" : ", " + state.reason()) + more;
       logger.log(open ? System.Logger.Level.INFO : System.Logger.Level.WARNING, text);
-    } catch (RuntimeException e) {
-      return; // Of a logger that fails nothing can be said anywhere.
+    } catch (Throwable e) {
+      // Of a logger that fails nothing can be said anywhere.
+    } finally {
+      written(of);
     }
   }
 }

@@ -185,7 +185,8 @@ final class WriteTracker {
   /** From now on nothing is given that was written before, for as long as it may be there. */
   void distrustAll() {
     synchronized (owed) {
-      Floor risen = new Floor(numbers.get(), System.nanoTime() + floorNanos);
+      // The floor takes a number of its own, for 0 would mean that there is none.
+      Floor risen = new Floor(numbers.incrementAndGet(), System.nanoTime() + floorNanos);
       floor = risen;
       for (int left = owed.size(); left > 0; left--) {
         Key128 key = owed.remove();

@@ -20,7 +20,6 @@ import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compression.Compression;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -71,14 +70,6 @@ class SharingTest {
     assertThat(first.remoteStats().untrusted()).isEqualTo(2);
     insert(first, 1, value(1, 2, 100));
     assertThat(lookup(first, 1).value()).isEqualTo(value(1, 2, 100));
-  }
-
-  @Test
-  void distrustEndsWithTheTimeToLive() {
-    WriteTracker ledger = new WriteTracker(1, Duration.ofMillis(1).toNanos());
-    ledger.distrustAll();
-    await().atMost(30, SECONDS).until(() -> !ledger.isDistrusting());
-    assertThat(ledger.required(1, 1)).isZero();
   }
 
   @Test

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lettuce.core.ConnectionFuture;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Attempts to connect go on, whatever an attempt or its scheduling throws. */
+class LettuceConnectorTest {
+  private static final RedisURI NOWHERE = RedisURI.create("redis://127.0.0.1:1");
+
+  private final ClientResources resources = DefaultClientResources.create();
+  private final FailingClient client = new FailingClient(resources);
+  private final FailingScheduler scheduler = new FailingScheduler();
+  private final LettuceConnector connector =
+      new LettuceConnector(client, NOWHERE, RemoteTiers.PATIENT, scheduler);
+
+  /** Never connects; once it throws an error. */
+  private static final class FailingClient extends RedisClient {
+    final AtomicInteger attempts = new AtomicInteger();
+    volatile int attemptThatThrows;
+
+    FailingClient(ClientResources resources) {
+      super(resources, NOWHERE);
+    }
+
+    @Override
+    public <K, V> ConnectionFuture<StatefulRedisConnection<K, V>> connectAsync(
+        RedisCodec<K, V> codec, RedisURI uri) {
+      if (attempts.incrementAndGet() == attemptThatThrows) {
+        throw new OutOfMemoryError("on purpose");
+      }
+      return ConnectionFuture.from(
+          InetSocketAddress.createUnresolved("nowhere", 1),
+          CompletableFuture.failedFuture(new IllegalStateException("on purpose")));
+    }
+  }
+
+  /** Throws an error some times, as if there were no thread; it may keep the task all the same. */
+  private static final class FailingScheduler extends ScheduledThreadPoolExecutor {
+    final AtomicInteger failures = new AtomicInteger();
+    final AtomicInteger refused = new AtomicInteger();
+    volatile boolean keepsTasks;
+
+    FailingScheduler() {
+      super(1);
+    }
+
+    @Override
+    public <V> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
+      if (refused.get() == failures.get()) {
+        return super.schedule(task, delay, unit);
+      }
+      if (keepsTasks) {
+        super.schedule(task, 1, TimeUnit.SECONDS);
+      }
+      refused.incrementAndGet();
+      throw new OutOfMemoryError("on purpose");
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+      return schedule(Executors.callable(task), delay, unit);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    connector.close();
+    scheduler.shutdownNow();
+    client.shutdown(0, 1, SECONDS);
+    resources.shutdown(0, 1, SECONDS);
+  }
+
+  /** The test framework ends at such an error. */
+  private void start() {
+    try {
+      connector.start();
+    } catch (OutOfMemoryError e) {
+      throw new AssertionError("must not be thrown", e);
+    }
+  }
+
+  private void awaitAttempts(int atLeast) {
+    await().atMost(30, SECONDS).until(() -> client.attempts.get() >= atLeast);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void attemptThatThrowsAnErrorIsNotTheLast(int number) {
+    client.attemptThatThrows = number;
+    start();
+    awaitAttempts(number);
+    awaitAttempts(number + 3);
+    assertThat(connector.cause().type()).isEqualTo("FAILED");
+  }
+
+  @Test
+  void commandAsksForAnAttemptWhereNoneCouldBeScheduled() {
+    scheduler.failures.set(3);
+    start();
+    assertThat(client.attempts).hasValue(1);
+    for (int refused = 1; refused <= 3; refused++) {
+      assertThat(scheduler.refused).hasValue(refused);
+      assertThat(connector.connection()).isNull();
+    }
+    awaitAttempts(4);
+  }
+
+  /** Of attempts that a scheduler kept although it threw, only the newest is made. */
+  @Test
+  void attemptsThatWereKeptDoNotAddUp() {
+    scheduler.failures.set(20);
+    scheduler.keepsTasks = true;
+    start();
+    for (int refused = 1; refused <= 20; refused++) {
+      assertThat(scheduler.refused).hasValue(refused);
+      assertThat(connector.connection()).isNull();
+    }
+    await().atMost(30, SECONDS).until(() -> scheduler.getQueue().size() <= 1);
+    // The first, and those of one row that gets slower; not one for each that was kept.
+    assertThat(client.attempts).hasValueLessThan(15);
+  }
+
+  @Test
+  void noneIsMadeAfterClose() {
+    scheduler.failures.set(1);
+    start();
+    connector.close();
+    assertThat(connector.connection()).isNull();
+    assertThat(scheduler.getQueue()).isEmpty();
+    assertThat(client.attempts).hasValue(1);
+  }
+}
