@@ -84,7 +84,7 @@ final class TierLookups {
         start(flight, null, false);
       }
     }
-    return new PendingLookup<>(waiter);
+    return new PendingLookup<>(waiter, bounds);
   }
 
   private boolean completedAbove(long hi, long lo, EntryType<Object> type, LookupWaiter waiter) {
@@ -113,7 +113,7 @@ final class TierLookups {
             led.add(flight);
           }
         }
-        lookups.add(new PendingLookup<>(waiter));
+        lookups.add(new PendingLookup<>(waiter, bounds));
       }
     } catch (RuntimeException closed) {
       lookups.forEach(AsyncLookup::close);
