@@ -58,6 +58,16 @@ final class InFlightTable {
           Stream.ofNullable(flight), apart == null ? Stream.of() : List.copyOf(apart).stream());
     }
 
+    /** Ends the offer if nobody carries it out yet. */
+    private boolean takeOut(DemotionTask queued) {
+      if (offer != queued || queued.state != DemotionTask.State.QUEUED) {
+        return false;
+      }
+      queued.state = DemotionTask.State.ENDED;
+      offer = null;
+      return true;
+    }
+
     private boolean isIdle() {
       return writers == 0 && promoting == 0 && offer == null && flight == null && apart == null;
     }
@@ -70,8 +80,10 @@ final class InFlightTable {
     private long lastStamp;
     private long otherStamp;
 
+    /** Needs memory only for a key of which nothing is under way. */
     private InFlight of(Key128 key) {
-      return keys.computeIfAbsent(key, any -> new InFlight());
+      InFlight present = keys.get(key);
+      return present == null ? keys.computeIfAbsent(key, any -> new InFlight()) : present;
     }
 
     private void tidy(Key128 key, InFlight inFlight) {
@@ -165,12 +177,7 @@ final class InFlightTable {
       return null;
     }
     offer.stale = true;
-    if (offer.state != DemotionTask.State.QUEUED) {
-      return null;
-    }
-    offer.state = DemotionTask.State.ENDED;
-    inFlight.offer = null;
-    return offer;
+    return inFlight.takeOut(offer) ? offer : null;
   }
 
   /**
@@ -199,7 +206,7 @@ final class InFlightTable {
 
   /** Whether the offer may go ahead: no write since the bound, none under way, no other offer. */
   boolean register(DemotionTask offer, long bound) {
-    Key128 key = new Key128(offer.hi, offer.lo);
+    Key128 key = offer.key;
     Stripe stripe = stripe(key);
     synchronized (stripe) {
       InFlight inFlight = stripe.of(key);
@@ -217,9 +224,22 @@ final class InFlightTable {
     }
   }
 
+  /** Whether the caller has the value of a queued offer back; false if another took or freed it. */
+  boolean withdraw(DemotionTask offer) {
+    Stripe stripe = stripe(offer.key);
+    synchronized (stripe) {
+      InFlight inFlight = stripe.keys.get(offer.key);
+      boolean isTaken = inFlight != null && inFlight.takeOut(offer);
+      if (isTaken) {
+        stripe.tidy(offer.key, inFlight);
+      }
+      return isTaken || offer.state == DemotionTask.State.QUEUED;
+    }
+  }
+
   /** Whether the caller is to carry the offer out; false if it was cancelled or put back. */
   boolean startMoving(DemotionTask offer) {
-    synchronized (stripe(new Key128(offer.hi, offer.lo))) {
+    synchronized (stripe(offer.key)) {
       if (offer.state != DemotionTask.State.QUEUED) {
         return false;
       }
@@ -236,7 +256,7 @@ final class InFlightTable {
    * @return false if the offer is stale: rid the tiers of it and call again
    */
   boolean endMoving(DemotionTask offer, boolean cleaned) {
-    Key128 key = new Key128(offer.hi, offer.lo);
+    Key128 key = offer.key;
     Stripe stripe = stripe(key);
     synchronized (stripe) {
       if (offer.stale && !cleaned) {
@@ -295,11 +315,9 @@ final class InFlightTable {
       flight.registered = true;
       flight.offered = offer != null;
       if (offer != null
-          && offer.state == DemotionTask.State.QUEUED
           && offer.canBePutBack()
-          && offer.type == flight.type) {
-        offer.state = DemotionTask.State.ENDED;
-        inFlight.offer = null;
+          && offer.type == flight.type
+          && inFlight.takeOut(offer)) {
         inFlight.promoting++;
         flight.putBack = offer;
         return Role.PUTS_BACK;

@@ -9,6 +9,9 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.AdmissionPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The parts of a tiered cache without tiers, to be driven step by step. */
@@ -26,35 +29,50 @@ final class Parts {
   final Tiers tiers = new Tiers(List.of(), watch, LIMIT);
   private final RetainedCopyTypes kept = new RetainedCopyTypes();
   private final Counters counters = new Counters();
-  final Demotion demotion =
-      new Demotion(
-          registry,
-          bounds,
-          tiers,
-          counters,
-          Runnable::run,
-          watch,
-          HAND_OFF_BYTES,
-          HAND_OFF_ENTRIES);
+  final Demotion demotion;
   final Expiry expiry = new Expiry(registry, Runnable::run, LIMIT);
   final BlockCache<Object> primary =
       BlockCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10).build();
   private final DummyEntries marks = new DummyEntries(primary);
-  final Promotion promotion =
-      new Promotion(primary, registry, bounds, tiers, marks, kept, counters, descent());
-  final TierLookups reads =
-      new TierLookups(
-          primary,
-          registry,
-          bounds,
-          tiers,
-          marks,
-          kept,
-          counters,
-          demotion,
-          promotion,
-          Runnable::run,
-          expiry);
+  final DemotionFilter<Object> descent;
+  final Promotion promotion;
+  final TierLookups reads;
+  final TierWrites writes;
+
+  Parts() {
+    this(new ConcurrentLinkedQueue<>(), Runnable::run);
+  }
+
+  /** With a hand-off that uses the queue and the executor. */
+  Parts(Queue<DemotionTask> queue, Executor executor) {
+    demotion =
+        new Demotion(
+            registry,
+            bounds,
+            tiers,
+            counters,
+            executor,
+            watch,
+            HAND_OFF_BYTES,
+            HAND_OFF_ENTRIES,
+            queue);
+    descent = descent();
+    promotion = new Promotion(primary, registry, bounds, tiers, marks, kept, counters, descent);
+    reads =
+        new TierLookups(
+            primary,
+            registry,
+            bounds,
+            tiers,
+            marks,
+            kept,
+            counters,
+            demotion,
+            promotion,
+            Runnable::run,
+            expiry);
+    writes = new TierWrites(primary, registry, bounds, tiers, demotion, descent);
+  }
 
   private DemotionFilter<Object> descent() {
     TieredConfig<Object> config =
