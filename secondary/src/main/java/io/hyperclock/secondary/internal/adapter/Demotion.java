@@ -229,11 +229,14 @@ final class Demotion {
       return;
     }
     boolean accepted = false;
-    bounds.enter();
     try {
-      accepted = !closed && insert(offer, self);
+      bounds.enter();
+      try {
+        accepted = !closed && insert(offer, self);
+      } finally {
+        bounds.exit();
+      }
     } finally {
-      bounds.exit();
       end(offer, accepted);
     }
   }
@@ -269,14 +272,19 @@ final class Demotion {
 
   private void end(DemotionTask offer, boolean accepted) {
     boolean stale = !registry.endMoving(offer, false);
-    if (stale) {
-      tiers.erase(offer.hi, offer.lo);
-      registry.endMoving(offer, true);
+    try {
+      if (stale) {
+        tiers.erase(offer.hi, offer.lo);
+      }
+      counters.count(
+          offer.type.role(), stale ? Event.SUPERSEDED : accepted ? Event.ACCEPTED : Event.DECLINED);
+    } finally {
+      if (stale) {
+        registry.endMoving(offer, true);
+      }
+      offer.ended.complete(null);
+      release(offer);
     }
-    counters.count(
-        offer.type.role(), stale ? Event.SUPERSEDED : accepted ? Event.ACCEPTED : Event.DECLINED);
-    offer.ended.complete(null);
-    release(offer);
   }
 
   private void release(DemotionTask offer) {

@@ -41,10 +41,9 @@ final class InFlightTable {
     private @Nullable Set<TierRead> apart;
 
     private void addApart(TierRead flying) {
-      if (apart == null) {
-        apart = new HashSet<>();
-      }
-      apart.add(flying);
+      Set<TierRead> more = apart == null ? new HashSet<>() : apart;
+      more.add(flying);
+      apart = more;
     }
 
     private void removeApart(TierRead flying) {
@@ -149,8 +148,8 @@ final class InFlightTable {
     DemotionTask cancelled;
     synchronized (stripe) {
       InFlight inFlight = stripe.of(key);
+      cancelled = makeStale(inFlight); // First: it may need memory.
       inFlight.writers++;
-      cancelled = makeStale(inFlight);
       while (inFlight.promoting > 0 && !nested) {
         try {
           stripe.wait();
@@ -168,9 +167,9 @@ final class InFlightTable {
   private static @Nullable DemotionTask makeStale(InFlight inFlight) {
     TierRead flight = inFlight.flight;
     if (flight != null) {
+      inFlight.addApart(flight);
       flight.stale = true;
       inFlight.flight = null;
-      inFlight.addApart(flight);
     }
     DemotionTask offer = inFlight.offer;
     if (offer == null) {
@@ -363,9 +362,8 @@ final class InFlightTable {
         if (flight.isAbsentBelow() && !flight.offered && inFlight.offer == null) {
           stripe.absent[Stripe.note(flight.key)] = flight.key;
         }
-      } else {
-        inFlight.removeApart(flight);
       }
+      inFlight.removeApart(flight);
       stripe.tidy(flight.key, inFlight);
       return flight.takeWaiters();
     }

@@ -108,7 +108,7 @@ final class TierLookups {
         if (!completedAbove(keys[i], keys[i + 1], type, waiter)) {
           TierRead flight = join(keys[i], keys[i + 1], type, context, waiter);
           if (flight != null && flight.putBack != null) {
-            startLeading(List.of(flight));
+            startPutBack(flight);
           } else if (flight != null) {
             led.add(flight);
           }
@@ -125,6 +125,15 @@ final class TierLookups {
   }
 
   /** Writers wait for what puts a value back, so such a flight must not wait for the others. */
+  private void startPutBack(TierRead flight) {
+    bounds.lead();
+    try {
+      start(flight, null, false);
+    } finally {
+      bounds.led();
+    }
+  }
+
   private void startLeading(List<TierRead> led) {
     bounds.lead();
     try {
@@ -138,10 +147,7 @@ final class TierLookups {
     List<TierRead> together = new ArrayList<>();
     List<TierRequest<Object>> requests = new ArrayList<>();
     for (TierRead flight : led) {
-      if (flight.putBack != null
-          || flight.after != null
-          || tiers.count() == 0
-          || tiers.passesBy(0, flight.type)) {
+      if (flight.after != null || tiers.count() == 0 || tiers.passesBy(0, flight.type)) {
         start(flight, null, false);
       } else {
         together.add(flight);
@@ -193,8 +199,11 @@ final class TierLookups {
       TierRead flight, @Nullable CompletableFuture<TierResult<Object>> asked, boolean waits) {
     DemotionTask putBack = flight.putBack;
     if (putBack != null) {
-      demotion.putBack(putBack);
-      promotion.putBack(flight, putBack);
+      try {
+        demotion.putBack(putBack);
+      } finally {
+        promotion.putBack(flight, putBack);
+      }
     } else if (asked != null) {
       flight.start(flight.isSecondTouch(), asked, waits);
     } else {

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.AdmissionPolicy;
 import java.time.Duration;
@@ -22,7 +23,10 @@ final class Parts {
 
   final AtomicInteger freed = new AtomicInteger();
   final EntryType<Object> type =
-      EntryType.named("test").disposer((hi, lo, value) -> freed.incrementAndGet()).build();
+      EntryType.named("test")
+          .codec(unused())
+          .disposer((hi, lo, value) -> freed.incrementAndGet())
+          .build();
   final InFlightTable registry = new InFlightTable();
   final EvictionTimestamps bounds = new EvictionTimestamps(registry);
   private final Watch watch = new Watch(null, Duration.ZERO, System::nanoTime);
@@ -72,6 +76,11 @@ final class Parts {
             Runnable::run,
             expiry);
     writes = new TierWrites(primary, registry, bounds, tiers, demotion, descent);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static EntryCodec<Object> unused() {
+    return (EntryCodec<Object>) (EntryCodec<?>) EntryCodec.ofBytes();
   }
 
   private DemotionFilter<Object> descent() {
