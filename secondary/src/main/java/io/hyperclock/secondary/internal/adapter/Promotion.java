@@ -62,6 +62,11 @@ final class Promotion implements TierRead.Landing {
     }
   }
 
+  @Override
+  public void fail(TierRead flight) {
+    registry.finish(flight).forEach(waiter -> waiter.complete(null));
+  }
+
   /** Between a lookup of the primary and of the tiers, another may have moved the value up. */
   private @Nullable Handle<Object> foundMeanwhile(TierRead flight) {
     long hi = flight.key.hi();

@@ -101,6 +101,17 @@ final class TierLookups {
       throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
     }
     List<AsyncLookup<V>> lookups = new ArrayList<>();
+    try {
+      startAll(keys, type, context, lookups);
+    } catch (Throwable closedOrNoMemory) {
+      lookups.forEach(AsyncLookup::close);
+      throw closedOrNoMemory;
+    }
+    return lookups;
+  }
+
+  private <V> void startAll(
+      long[] keys, EntryType<Object> type, @Nullable Object context, List<AsyncLookup<V>> lookups) {
     List<TierRead> led = new ArrayList<>();
     try {
       for (int i = 0; i < keys.length; i += 2) {
@@ -115,13 +126,9 @@ final class TierLookups {
         }
         lookups.add(new PendingLookup<>(waiter, bounds));
       }
-    } catch (RuntimeException closed) {
-      lookups.forEach(AsyncLookup::close);
-      throw closed;
     } finally {
       startLeading(led);
     }
-    return lookups;
   }
 
   /** Writers wait for what puts a value back, so such a flight must not wait for the others. */
@@ -138,6 +145,9 @@ final class TierLookups {
     bounds.lead();
     try {
       startAll(led);
+    } catch (Throwable e) {
+      led.forEach(promotion::fail);
+      throw e;
     } finally {
       bounds.led();
     }
@@ -157,9 +167,22 @@ final class TierLookups {
     if (requests.isEmpty()) {
       return;
     }
-    List<CompletableFuture<TierResult<Object>>> answers = tiers.lookupAll(0, requests);
+    startAll(together, tiers.lookupAll(0, requests));
+  }
+
+  /** One that fails keeps none of the others from being started. */
+  private void startAll(
+      List<TierRead> together, List<CompletableFuture<TierResult<Object>>> answers) {
+    Error failure = null;
     for (int i = 0; i < together.size(); i++) {
-      start(together.get(i), answers.get(i), false);
+      try {
+        start(together.get(i), answers.get(i), false);
+      } catch (Error e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -187,7 +210,7 @@ final class TierLookups {
       }
       default -> {
         if (closed && flight.putBack == null) {
-          end(flight);
+          promotion.fail(flight);
           return null;
         }
         return flight;
@@ -204,10 +227,13 @@ final class TierLookups {
       } finally {
         promotion.putBack(flight, putBack);
       }
-    } else if (asked != null) {
-      flight.start(flight.isSecondTouch(), asked, waits);
-    } else {
-      flight.start(isMarked(flight), null, waits);
+      return;
+    }
+    try {
+      flight.start(asked == null ? isMarked(flight) : flight.isSecondTouch(), asked, waits);
+    } catch (Throwable e) {
+      promotion.fail(flight);
+      throw e;
     }
   }
 
@@ -222,10 +248,6 @@ final class TierLookups {
   /** Ends the lookups that still wait; what they wait for will find nobody. */
   void close() {
     closed = true;
-    registry.flights().forEach(this::end);
-  }
-
-  private void end(TierRead flight) {
-    registry.finish(flight).forEach(waiter -> waiter.complete(null));
+    registry.flights().forEach(promotion::fail);
   }
 }

@@ -8,14 +8,17 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierObserver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
-/** The parts of a tiered cache without tiers, to be driven step by step. */
+/** The parts of a tiered cache, without tiers unless they are given, to be driven step by step. */
 final class Parts {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int HAND_OFF_BYTES = 1 << 10;
@@ -29,8 +32,8 @@ final class Parts {
           .build();
   final InFlightTable registry = new InFlightTable();
   final EvictionTimestamps bounds = new EvictionTimestamps(registry);
-  private final Watch watch = new Watch(null, Duration.ZERO, System::nanoTime);
-  final Tiers tiers = new Tiers(List.of(), watch, LIMIT);
+  private final Watch watch;
+  final Tiers tiers;
   private final RetainedCopyTypes kept = new RetainedCopyTypes();
   private final Counters counters = new Counters();
   final Demotion demotion;
@@ -49,6 +52,17 @@ final class Parts {
 
   /** With a hand-off that uses the queue and the executor. */
   Parts(Queue<DemotionTask> queue, Executor executor) {
+    this(queue, executor, List.of(), System::nanoTime);
+  }
+
+  /** With tiers whose answers are timed by a clock. */
+  Parts(
+      Queue<DemotionTask> queue,
+      Executor executor,
+      List<SecondaryCache> below,
+      LongSupplier clock) {
+    watch = new Watch(new TierObserver() {}, Duration.ofDays(1), clock);
+    tiers = new Tiers(below, watch, LIMIT);
     demotion =
         new Demotion(
             registry,
