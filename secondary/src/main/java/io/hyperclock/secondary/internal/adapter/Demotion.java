@@ -6,6 +6,7 @@ package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +32,7 @@ final class Demotion {
   private final Watch watch;
   private final long maxBytes;
   private final int maxEntries;
-  private final ConcurrentLinkedQueue<DemotionTask> queue = new ConcurrentLinkedQueue<>();
+  private final Queue<DemotionTask> queue;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicInteger places = new AtomicInteger();
   private final AtomicInteger pending = new AtomicInteger();
@@ -47,6 +48,29 @@ final class Demotion {
       Watch watch,
       long maxBytes,
       int maxEntries) {
+    this(
+        registry,
+        bounds,
+        tiers,
+        counters,
+        executor,
+        watch,
+        maxBytes,
+        maxEntries,
+        new ConcurrentLinkedQueue<>());
+  }
+
+  /** With an empty queue for any number of threads. */
+  Demotion(
+      InFlightTable registry,
+      EvictionTimestamps bounds,
+      Tiers tiers,
+      Counters counters,
+      Executor executor,
+      Watch watch,
+      long maxBytes,
+      int maxEntries,
+      Queue<DemotionTask> queue) {
     this.registry = registry;
     this.bounds = bounds;
     this.tiers = tiers;
@@ -55,6 +79,7 @@ final class Demotion {
     this.watch = watch;
     this.maxBytes = maxBytes;
     this.maxEntries = maxEntries;
+    this.queue = queue;
   }
 
   int pending() {
@@ -82,19 +107,47 @@ final class Demotion {
       watch.dropped(offer.hi, offer.lo, offer.type.role(), offer.chargeBytes);
       return false;
     }
-    if (!registry.register(offer, bound)) {
-      counters.count(offer.type.role(), Event.SUPERSEDED);
+    boolean fresh;
+    try {
+      fresh = registry.register(offer, bound);
+      if (fresh) {
+        queue.add(offer);
+      }
+    } catch (Throwable noMemory) {
+      return isTakenMeanwhile(offer);
+    }
+    if (!fresh) {
       places.decrementAndGet();
       unreserve(offer);
+      counters.count(offer.type.role(), Event.SUPERSEDED);
       return false;
     }
-    queue.add(offer);
-    if (closed) {
-      dropQueued();
-    } else {
-      schedule();
-    }
+    getCarriedOut();
     return true;
+  }
+
+  /** Undoes an offer that could not be queued, unless another thread has its value by now. */
+  private boolean isTakenMeanwhile(DemotionTask offer) {
+    places.decrementAndGet();
+    if (!registry.withdraw(offer)) {
+      return true;
+    }
+    unreserve(offer);
+    counters.count(offer.type.role(), Event.OVERFLOWED);
+    return false;
+  }
+
+  /** Throws nothing: the value that has been queued is not the caller's any more. */
+  private void getCarriedOut() {
+    try {
+      if (closed) {
+        dropQueued();
+      } else {
+        schedule();
+      }
+    } catch (Throwable e) {
+      // What is still queued is carried out with the next offer, or dropped by the close.
+    }
   }
 
   /** Whether an offer would not overflow just now. */
@@ -126,14 +179,15 @@ final class Demotion {
     if (present != null && !present.isStuck()) {
       return;
     }
-    Mover next = new Mover();
-    if (mover.compareAndSet(present, next)) {
-      try {
+    Mover next = null;
+    try {
+      next = new Mover();
+      if (mover.compareAndSet(present, next)) {
         executor.execute(next);
-      } catch (Throwable refused) {
-        mover.compareAndSet(next, null);
-        dropQueued();
       }
+    } catch (Throwable refused) {
+      mover.compareAndSet(next, null);
+      dropQueued();
     }
   }
 
@@ -175,11 +229,14 @@ final class Demotion {
       return;
     }
     boolean accepted = false;
-    bounds.enter();
     try {
-      accepted = !closed && insert(offer, self);
+      bounds.enter();
+      try {
+        accepted = !closed && insert(offer, self);
+      } finally {
+        bounds.exit();
+      }
     } finally {
-      bounds.exit();
       end(offer, accepted);
     }
   }
@@ -215,14 +272,19 @@ final class Demotion {
 
   private void end(DemotionTask offer, boolean accepted) {
     boolean stale = !registry.endMoving(offer, false);
-    if (stale) {
-      tiers.erase(offer.hi, offer.lo);
-      registry.endMoving(offer, true);
+    try {
+      if (stale) {
+        tiers.erase(offer.hi, offer.lo);
+      }
+      counters.count(
+          offer.type.role(), stale ? Event.SUPERSEDED : accepted ? Event.ACCEPTED : Event.DECLINED);
+    } finally {
+      if (stale) {
+        registry.endMoving(offer, true);
+      }
+      offer.ended.complete(null);
+      release(offer);
     }
-    counters.count(
-        offer.type.role(), stale ? Event.SUPERSEDED : accepted ? Event.ACCEPTED : Event.DECLINED);
-    offer.ended.complete(null);
-    release(offer);
   }
 
   private void release(DemotionTask offer) {
@@ -230,28 +292,25 @@ final class Demotion {
     offer.release.run();
   }
 
-  /** Releases an offer that a write has cancelled. */
+  /** Releases an offer that has been taken out of the registry. */
   void cancelled(@Nullable DemotionTask offer) {
     if (offer != null) {
-      counters.count(offer.type.role(), Event.SUPERSEDED);
       release(offer);
+      counters.count(offer.type.role(), Event.SUPERSEDED);
     }
   }
 
   /** An offer whose value goes back into the primary instead. */
   void putBack(DemotionTask offer) {
-    counters.count(offer.type.role(), Event.PUT_BACK);
     unreserve(offer);
+    counters.count(offer.type.role(), Event.PUT_BACK);
   }
 
   private void dropQueued() {
     for (DemotionTask offer = queue.poll(); offer != null; offer = queue.poll()) {
       places.decrementAndGet();
-      if (registry.startMoving(offer)) {
-        registry.endMoving(offer, true);
-        counters.count(offer.type.role(), Event.SUPERSEDED);
-        offer.ended.complete(null);
-        release(offer);
+      if (registry.withdraw(offer)) {
+        cancelled(offer);
       }
     }
   }

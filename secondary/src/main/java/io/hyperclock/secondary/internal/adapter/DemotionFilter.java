@@ -151,27 +151,35 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     }
   }
 
+  /** Throws nothing: callers have handles that they must not lose. */
   private void offerHeld(Handle<?> handle, int tier, long bound) {
     Handle<?> held;
     try {
       held = handle.ref();
-    } catch (IllegalStateException tooManyPins) {
+    } catch (Throwable noPinOrNoMemory) {
       return;
     }
-    DemotionTask offer =
-        new DemotionTask(
-            held.keyHi(),
-            held.keyLo(),
-            untyped(kept.original(held.type())),
-            held::value,
-            held.chargeBytes(),
-            tier,
-            tier + 1,
-            false,
-            DemotionTask.Source.HELD,
-            () -> held.discard());
-    if (!demotion.offer(offer, bound)) {
-      held.discard();
+    boolean taken = false;
+    try {
+      DemotionTask offer =
+          new DemotionTask(
+              held.keyHi(),
+              held.keyLo(),
+              untyped(kept.original(held.type())),
+              held::value,
+              held.chargeBytes(),
+              tier,
+              tier + 1,
+              false,
+              DemotionTask.Source.HELD,
+              () -> held.discard());
+      taken = demotion.offer(offer, bound);
+    } catch (Throwable noMemory) {
+      // The tier goes without; the caller has what it asked for.
+    } finally {
+      if (!taken) {
+        held.discard();
+      }
     }
   }
 

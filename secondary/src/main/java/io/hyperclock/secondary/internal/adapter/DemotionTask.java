@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,10 @@ final class DemotionTask {
 
   final long hi;
   final long lo;
+
+  /** Of both: whoever ends the task needs no memory for it. */
+  final Key128 key;
+
   final EntryType<Object> type;
   final Supplier<@Nullable Object> value;
   final long chargeBytes;
@@ -68,6 +73,7 @@ final class DemotionTask {
       Runnable release) {
     this.hi = hi;
     this.lo = lo;
+    this.key = new Key128(hi, lo);
     this.type = type;
     this.value = value;
     this.chargeBytes = chargeBytes;

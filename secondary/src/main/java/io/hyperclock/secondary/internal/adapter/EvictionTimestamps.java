@@ -74,12 +74,13 @@ final class EvictionTimestamps {
     return freedByHand && waiting != null && waiting.getAsLong() > 0 ? 0 : stamp;
   }
 
-  /** Before a call of the primary that may evict. */
+  /** Before a call of the primary that may evict; nothing has begun if this throws. */
   void enter() {
     Bound bound = bounds.get();
-    if (bound.depth++ == 0) {
+    if (bound.depth == 0) {
       bound.start = stamp();
     }
+    bound.depth++;
   }
 
   /** After it. */

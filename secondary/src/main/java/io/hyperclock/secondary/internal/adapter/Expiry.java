@@ -62,7 +62,10 @@ final class Expiry {
     return hasLimit() && limitNanos < most ? limitNanos * steps + GRACE_NANOS : NONE;
   }
 
-  /** After a flight has published a step. */
+  /**
+   * After a flight has published a step. Throws nothing: where the timer cannot be set, for lack of
+   * memory or of a thread, the next step sets it.
+   */
   void watch() {
     if (hasLimit() && !scheduled.get() && scheduled.compareAndSet(false, true)) {
       schedule(limitNanos);
@@ -70,8 +73,12 @@ final class Expiry {
   }
 
   private void schedule(long nanos) {
-    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, this::runSomewhere)
-        .execute(this::expire);
+    try {
+      CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, this::runSomewhere)
+          .execute(this::expire);
+    } catch (Throwable noTimer) {
+      scheduled.set(false);
+    }
   }
 
   /** On the timer's thread only if the executor refuses the task. */

@@ -41,10 +41,9 @@ final class InFlightTable {
     private @Nullable Set<TierRead> apart;
 
     private void addApart(TierRead flying) {
-      if (apart == null) {
-        apart = new HashSet<>();
-      }
-      apart.add(flying);
+      Set<TierRead> more = apart == null ? new HashSet<>() : apart;
+      more.add(flying);
+      apart = more;
     }
 
     private void removeApart(TierRead flying) {
@@ -56,6 +55,16 @@ final class InFlightTable {
     private Stream<TierRead> flights() {
       return Stream.concat(
           Stream.ofNullable(flight), apart == null ? Stream.of() : List.copyOf(apart).stream());
+    }
+
+    /** Ends the offer if nobody carries it out yet. */
+    private boolean takeOut(DemotionTask queued) {
+      if (offer != queued || queued.state != DemotionTask.State.QUEUED) {
+        return false;
+      }
+      queued.state = DemotionTask.State.ENDED;
+      offer = null;
+      return true;
     }
 
     private boolean isIdle() {
@@ -70,8 +79,10 @@ final class InFlightTable {
     private long lastStamp;
     private long otherStamp;
 
+    /** Needs memory only for a key of which nothing is under way. */
     private InFlight of(Key128 key) {
-      return keys.computeIfAbsent(key, any -> new InFlight());
+      InFlight present = keys.get(key);
+      return present == null ? keys.computeIfAbsent(key, any -> new InFlight()) : present;
     }
 
     private void tidy(Key128 key, InFlight inFlight) {
@@ -137,8 +148,8 @@ final class InFlightTable {
     DemotionTask cancelled;
     synchronized (stripe) {
       InFlight inFlight = stripe.of(key);
+      cancelled = makeStale(inFlight); // First: it may need memory.
       inFlight.writers++;
-      cancelled = makeStale(inFlight);
       while (inFlight.promoting > 0 && !nested) {
         try {
           stripe.wait();
@@ -156,21 +167,16 @@ final class InFlightTable {
   private static @Nullable DemotionTask makeStale(InFlight inFlight) {
     TierRead flight = inFlight.flight;
     if (flight != null) {
+      inFlight.addApart(flight);
       flight.stale = true;
       inFlight.flight = null;
-      inFlight.addApart(flight);
     }
     DemotionTask offer = inFlight.offer;
     if (offer == null) {
       return null;
     }
     offer.stale = true;
-    if (offer.state != DemotionTask.State.QUEUED) {
-      return null;
-    }
-    offer.state = DemotionTask.State.ENDED;
-    inFlight.offer = null;
-    return offer;
+    return inFlight.takeOut(offer) ? offer : null;
   }
 
   /**
@@ -199,7 +205,7 @@ final class InFlightTable {
 
   /** Whether the offer may go ahead: no write since the bound, none under way, no other offer. */
   boolean register(DemotionTask offer, long bound) {
-    Key128 key = new Key128(offer.hi, offer.lo);
+    Key128 key = offer.key;
     Stripe stripe = stripe(key);
     synchronized (stripe) {
       InFlight inFlight = stripe.of(key);
@@ -217,9 +223,22 @@ final class InFlightTable {
     }
   }
 
+  /** Whether the caller has the value of a queued offer back; false if another took or freed it. */
+  boolean withdraw(DemotionTask offer) {
+    Stripe stripe = stripe(offer.key);
+    synchronized (stripe) {
+      InFlight inFlight = stripe.keys.get(offer.key);
+      boolean isTaken = inFlight != null && inFlight.takeOut(offer);
+      if (isTaken) {
+        stripe.tidy(offer.key, inFlight);
+      }
+      return isTaken || offer.state == DemotionTask.State.QUEUED;
+    }
+  }
+
   /** Whether the caller is to carry the offer out; false if it was cancelled or put back. */
   boolean startMoving(DemotionTask offer) {
-    synchronized (stripe(new Key128(offer.hi, offer.lo))) {
+    synchronized (stripe(offer.key)) {
       if (offer.state != DemotionTask.State.QUEUED) {
         return false;
       }
@@ -236,7 +255,7 @@ final class InFlightTable {
    * @return false if the offer is stale: rid the tiers of it and call again
    */
   boolean endMoving(DemotionTask offer, boolean cleaned) {
-    Key128 key = new Key128(offer.hi, offer.lo);
+    Key128 key = offer.key;
     Stripe stripe = stripe(key);
     synchronized (stripe) {
       if (offer.stale && !cleaned) {
@@ -295,11 +314,9 @@ final class InFlightTable {
       flight.registered = true;
       flight.offered = offer != null;
       if (offer != null
-          && offer.state == DemotionTask.State.QUEUED
           && offer.canBePutBack()
-          && offer.type == flight.type) {
-        offer.state = DemotionTask.State.ENDED;
-        inFlight.offer = null;
+          && offer.type == flight.type
+          && inFlight.takeOut(offer)) {
         inFlight.promoting++;
         flight.putBack = offer;
         return Role.PUTS_BACK;
@@ -345,9 +362,8 @@ final class InFlightTable {
         if (flight.isAbsentBelow() && !flight.offered && inFlight.offer == null) {
           stripe.absent[Stripe.note(flight.key)] = flight.key;
         }
-      } else {
-        inFlight.removeApart(flight);
       }
+      inFlight.removeApart(flight);
       stripe.tidy(flight.key, inFlight);
       return flight.takeWaiters();
     }

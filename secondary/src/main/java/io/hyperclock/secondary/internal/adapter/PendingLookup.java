@@ -21,10 +21,12 @@ final class PendingLookup<V> implements AsyncLookup<V> {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final LookupWaiter waiter;
+  private final EvictionTimestamps bounds;
   private final Cleaner.Cleanable cleanable;
 
-  PendingLookup(LookupWaiter waiter) {
+  PendingLookup(LookupWaiter waiter, EvictionTimestamps bounds) {
     this.waiter = waiter;
+    this.bounds = bounds;
     this.cleanable = CLEANER.register(this, waiter::forget);
   }
 
@@ -86,9 +88,19 @@ final class PendingLookup<V> implements AsyncLookup<V> {
     HelpSession session = new HelpSession();
     try {
       lookups.forEach(lookup -> lookup.waiter.mark(session));
-      lookups.forEach(lookup -> lookup.waiter.help(session));
+      lookups.forEach(lookup -> lookup.help(session));
     } finally {
       session.close();
+    }
+  }
+
+  /** Lookups by foreign code that runs here must not wait for reads which this thread serves. */
+  private void help(HelpSession session) {
+    bounds.lead();
+    try {
+      waiter.help(session);
+    } finally {
+      bounds.led();
     }
   }
 

@@ -62,6 +62,11 @@ final class Promotion implements TierRead.Landing {
     }
   }
 
+  @Override
+  public void fail(TierRead flight) {
+    registry.finish(flight).forEach(waiter -> waiter.complete(null));
+  }
+
   /** Between a lookup of the primary and of the tiers, another may have moved the value up. */
   private @Nullable Handle<Object> foundMeanwhile(TierRead flight) {
     long hi = flight.key.hi();
@@ -80,15 +85,36 @@ final class Promotion implements TierRead.Landing {
     if (!real) {
       return firstTouch(flight, standalone(flight, hit), tier);
     }
+    Object value = valueOf(hit);
+    EntryType<Object> type = hit.kept() ? twin(flight, value, tier) : flight.type;
     if (!registry.beginPromotion(flight)) {
       return standalone(flight, hit);
     }
-    EntryType<Object> type = hit.kept() ? kept.twin(flight.type, tier) : flight.type;
-    Handle<Object> handle = insert(flight, valueOf(hit), type, hit.chargeBytes());
+    Handle<Object> handle = insert(flight, value, type, hit.chargeBytes());
     if (handle != null && hit.kept()) {
       descent.found(flight, handle, tier);
     }
     return handle;
+  }
+
+  /** Nobody else knows of the value: it is freed if there is no twin to be had. */
+  private EntryType<Object> twin(TierRead flight, Object value, int tier) {
+    try {
+      return kept.twin(flight.type, tier);
+    } catch (Throwable e) {
+      LookupDisposal.dispose(flight.type, flight.key.hi(), flight.key.lo(), value);
+      throw e;
+    }
+  }
+
+  /** As {@link EvictionTimestamps#enter}; if that fails, the value is freed. */
+  private void enterWith(TierRead flight, Object value) {
+    try {
+      bounds.enter();
+    } catch (Throwable e) {
+      LookupDisposal.dispose(flight.type, flight.key.hi(), flight.key.lo(), value);
+      throw e;
+    }
   }
 
   private @Nullable Handle<Object> firstTouch(
@@ -115,32 +141,40 @@ final class Promotion implements TierRead.Landing {
     try {
       handle = insert(flight, offer.value.get(), offer.type, offer.chargeBytes);
     } finally {
-      serve(flight, handle);
-      flight.skip();
+      try {
+        serve(flight, handle);
+      } finally {
+        flight.skip();
+      }
     }
   }
 
+  /** After a promotion has begun, which ends here whatever happens. */
   private @Nullable Handle<Object> insert(
       TierRead flight, Object value, EntryType<Object> type, long chargeBytes) {
     long hi = flight.key.hi();
     long lo = flight.key.lo();
     Handle<Object> handle = null;
-    bounds.enter();
+    boolean entered = false;
     try {
+      enterWith(flight, value);
+      entered = true;
       handle = primary.insertPinned(hi, lo, value, type, charge(chargeBytes), Priority.LOW);
       marks.clear(hi, lo);
       counters.count(type.role(), Event.PROMOTION);
     } catch (CapacityExceededException e) {
       handle = standalone(flight, value, chargeBytes);
     } catch (IllegalStateException closed) {
-      if (handle == null) {
+      if (entered && handle == null) {
         LookupDisposal.dispose(type, hi, lo, value);
       }
     } finally {
       try {
         endPromotion(flight);
       } finally {
-        bounds.exit();
+        if (entered) {
+          bounds.exit();
+        }
       }
     }
     return handle == null ? null : kept.shown(handle);
@@ -165,7 +199,7 @@ final class Promotion implements TierRead.Landing {
   private @Nullable Handle<Object> standalone(TierRead flight, Object value, long chargeBytes) {
     long hi = flight.key.hi();
     long lo = flight.key.lo();
-    bounds.enter();
+    enterWith(flight, value);
     try {
       return primary.createStandalone(hi, lo, value, flight.type, charge(chargeBytes), true);
     } catch (IllegalStateException closed) {

@@ -84,7 +84,7 @@ final class TierLookups {
         start(flight, null, false);
       }
     }
-    return new PendingLookup<>(waiter);
+    return new PendingLookup<>(waiter, bounds);
   }
 
   private boolean completedAbove(long hi, long lo, EntryType<Object> type, LookupWaiter waiter) {
@@ -101,6 +101,17 @@ final class TierLookups {
       throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
     }
     List<AsyncLookup<V>> lookups = new ArrayList<>();
+    try {
+      startAll(keys, type, context, lookups);
+    } catch (Throwable closedOrNoMemory) {
+      lookups.forEach(AsyncLookup::close);
+      throw closedOrNoMemory;
+    }
+    return lookups;
+  }
+
+  private <V> void startAll(
+      long[] keys, EntryType<Object> type, @Nullable Object context, List<AsyncLookup<V>> lookups) {
     List<TierRead> led = new ArrayList<>();
     try {
       for (int i = 0; i < keys.length; i += 2) {
@@ -108,27 +119,35 @@ final class TierLookups {
         if (!completedAbove(keys[i], keys[i + 1], type, waiter)) {
           TierRead flight = join(keys[i], keys[i + 1], type, context, waiter);
           if (flight != null && flight.putBack != null) {
-            startLeading(List.of(flight));
+            startPutBack(flight);
           } else if (flight != null) {
             led.add(flight);
           }
         }
-        lookups.add(new PendingLookup<>(waiter));
+        lookups.add(new PendingLookup<>(waiter, bounds));
       }
-    } catch (RuntimeException closed) {
-      lookups.forEach(AsyncLookup::close);
-      throw closed;
     } finally {
       startLeading(led);
     }
-    return lookups;
   }
 
   /** Writers wait for what puts a value back, so such a flight must not wait for the others. */
+  private void startPutBack(TierRead flight) {
+    bounds.lead();
+    try {
+      start(flight, null, false);
+    } finally {
+      bounds.led();
+    }
+  }
+
   private void startLeading(List<TierRead> led) {
     bounds.lead();
     try {
       startAll(led);
+    } catch (Throwable e) {
+      led.forEach(promotion::fail);
+      throw e;
     } finally {
       bounds.led();
     }
@@ -138,10 +157,7 @@ final class TierLookups {
     List<TierRead> together = new ArrayList<>();
     List<TierRequest<Object>> requests = new ArrayList<>();
     for (TierRead flight : led) {
-      if (flight.putBack != null
-          || flight.after != null
-          || tiers.count() == 0
-          || tiers.passesBy(0, flight.type)) {
+      if (flight.after != null || tiers.count() == 0 || tiers.passesBy(0, flight.type)) {
         start(flight, null, false);
       } else {
         together.add(flight);
@@ -151,9 +167,22 @@ final class TierLookups {
     if (requests.isEmpty()) {
       return;
     }
-    List<CompletableFuture<TierResult<Object>>> answers = tiers.lookupAll(0, requests);
+    startAll(together, tiers.lookupAll(0, requests));
+  }
+
+  /** One that fails keeps none of the others from being started. */
+  private void startAll(
+      List<TierRead> together, List<CompletableFuture<TierResult<Object>>> answers) {
+    Error failure = null;
     for (int i = 0; i < together.size(); i++) {
-      start(together.get(i), answers.get(i), false);
+      try {
+        start(together.get(i), answers.get(i), false);
+      } catch (Error e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -181,7 +210,7 @@ final class TierLookups {
       }
       default -> {
         if (closed && flight.putBack == null) {
-          end(flight);
+          promotion.fail(flight);
           return null;
         }
         return flight;
@@ -193,12 +222,18 @@ final class TierLookups {
       TierRead flight, @Nullable CompletableFuture<TierResult<Object>> asked, boolean waits) {
     DemotionTask putBack = flight.putBack;
     if (putBack != null) {
-      demotion.putBack(putBack);
-      promotion.putBack(flight, putBack);
-    } else if (asked != null) {
-      flight.start(flight.isSecondTouch(), asked, waits);
-    } else {
-      flight.start(isMarked(flight), null, waits);
+      try {
+        demotion.putBack(putBack);
+      } finally {
+        promotion.putBack(flight, putBack);
+      }
+      return;
+    }
+    try {
+      flight.start(asked == null ? isMarked(flight) : flight.isSecondTouch(), asked, waits);
+    } catch (Throwable e) {
+      promotion.fail(flight);
+      throw e;
     }
   }
 
@@ -213,10 +248,6 @@ final class TierLookups {
   /** Ends the lookups that still wait; what they wait for will find nobody. */
   void close() {
     closed = true;
-    registry.flights().forEach(this::end);
-  }
-
-  private void end(TierRead flight) {
-    registry.finish(flight).forEach(waiter -> waiter.complete(null));
+    registry.flights().forEach(promotion::fail);
   }
 }

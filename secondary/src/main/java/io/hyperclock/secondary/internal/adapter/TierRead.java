@@ -28,6 +28,9 @@ final class TierRead {
   interface Landing {
     /** Called once: with a hit and the tier that gave it, or null. */
     void land(TierRead flight, @Nullable TierResult<Object> hit, int tier);
+
+    /** Called if a step has failed, perhaps after the end: nobody may wait for the flight. */
+    default void fail(TierRead flight) {}
   }
 
   private enum State {
@@ -171,11 +174,21 @@ final class TierRead {
     Step begin = step;
     DemotionTask before = after;
     if (asked != null) {
-      goOn(begin, 0, asked, tiers.asked(), waits);
+      goOn(begin, 0, asked, begunAt(asked), waits);
     } else if (before != null && !before.ended.isDone()) {
       publish(begin, open(-1, before.ended, tiers.asked()));
     } else {
       goOn(begin, 0, null, 0, waits);
+    }
+  }
+
+  /** The time; an answer that is not gone on with is freed. */
+  private long begunAt(CompletableFuture<TierResult<Object>> answer) {
+    try {
+      return tiers.asked();
+    } catch (Throwable e) {
+      Tiers.freeWhenItComes(answer, request());
+      throw e;
     }
   }
 
@@ -190,8 +203,8 @@ final class TierRead {
       @Nullable CompletableFuture<TierResult<Object>> given,
       long givenAsked,
       boolean waits) {
+    CompletableFuture<TierResult<Object>> answer = given;
     try {
-      CompletableFuture<TierResult<Object>> answer = given;
       long asked = givenAsked;
       for (int tier = from; tier < tiers.count(); tier++) {
         boolean isOwn = answer == null;
@@ -204,7 +217,9 @@ final class TierRead {
           answer = tiers.lookup(tier, request(), waits);
         }
         if (!answer.isDone()) {
-          publish(claimed, open(tier, answer, asked));
+          Step next = open(tier, answer, asked);
+          answer = null;
+          publish(claimed, next);
           return;
         }
         TierResult<Object> result = tiers.result(tier, answer, asked);
@@ -212,6 +227,7 @@ final class TierRead {
           tiers.measure(tier, type, result, asked);
         }
         if (result.isHit()) {
+          answer = null;
           landing.land(this, result, tier);
           return;
         }
@@ -220,6 +236,12 @@ final class TierRead {
       }
       foundNowhere = true;
       landing.land(this, null, -1);
+    } catch (Throwable e) {
+      landing.fail(this);
+      if (answer != null) {
+        Tiers.freeWhenItComes(answer, request());
+      }
+      throw e;
     } finally {
       claimed.done.complete(null);
     }
@@ -231,9 +253,9 @@ final class TierRead {
 
   private void publish(Step claimed, Step next) {
     step = next;
-    expiry.watch();
     claimed.done.complete(null);
     next.answer.whenComplete((any, failure) -> answeredBy(Thread.currentThread(), next));
+    expiry.watch();
   }
 
   /**

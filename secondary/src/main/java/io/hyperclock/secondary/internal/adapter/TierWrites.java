@@ -68,11 +68,12 @@ final class TierWrites {
       expect(type);
       filled(hi, lo, type);
     }
-    begin(key, bounds.isNested());
+    DemotionTask cancelled = registry.beginWrite(key, bounds.isNested());
     R result;
     boolean outdated;
     long stamp;
     try {
+      demotion.cancelled(cancelled);
       bounds.enter();
       try {
         primary.invalidateLoad(hi, lo);
@@ -98,10 +99,6 @@ final class TierWrites {
     if (adapting != null) {
       adapting.costs.filled(hi, lo, type);
     }
-  }
-
-  private void begin(Key128 key, boolean nested) {
-    demotion.cancelled(registry.beginWrite(key, nested));
   }
 
   /** A fill after a miss everywhere costs the tiers nothing, and leaves them what they noted. */
@@ -152,8 +149,11 @@ final class TierWrites {
     try {
       result = form.apply(fill);
     } finally {
-      bounds.exit();
-      fill.end();
+      try {
+        bounds.exit();
+      } finally {
+        fill.end();
+      }
     }
     if (fill.loaded != null && descent.writesThrough(fill.loaded)) {
       writeThrough(hi, lo, fill.stamp);
@@ -186,8 +186,9 @@ final class TierWrites {
 
     @Override
     public @Nullable Object load(long keyHi, long keyLo) throws Exception {
-      begin(key, nested);
+      DemotionTask cancelled = registry.beginWrite(key, nested);
       begun = true;
+      demotion.cancelled(cancelled);
       Adaptation adapting = adaptation;
       long loading = adapting == null ? 0 : adapting.costs.now();
       Object value = loader.load(keyHi, keyLo);

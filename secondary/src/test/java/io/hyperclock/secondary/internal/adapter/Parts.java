@@ -5,13 +5,20 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierObserver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
-/** The parts of a tiered cache without tiers, to be driven step by step. */
+/** The parts of a tiered cache, without tiers unless they are given, to be driven step by step. */
 final class Parts {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int HAND_OFF_BYTES = 1 << 10;
@@ -19,42 +26,76 @@ final class Parts {
 
   final AtomicInteger freed = new AtomicInteger();
   final EntryType<Object> type =
-      EntryType.named("test").disposer((hi, lo, value) -> freed.incrementAndGet()).build();
+      EntryType.named("test")
+          .codec(unused())
+          .disposer((hi, lo, value) -> freed.incrementAndGet())
+          .build();
   final InFlightTable registry = new InFlightTable();
   final EvictionTimestamps bounds = new EvictionTimestamps(registry);
-  private final Watch watch = new Watch(null, Duration.ZERO, System::nanoTime);
-  final Tiers tiers = new Tiers(List.of(), watch, LIMIT);
+  private final Watch watch;
+  final Tiers tiers;
   private final RetainedCopyTypes kept = new RetainedCopyTypes();
   private final Counters counters = new Counters();
-  final Demotion demotion =
-      new Demotion(
-          registry,
-          bounds,
-          tiers,
-          counters,
-          Runnable::run,
-          watch,
-          HAND_OFF_BYTES,
-          HAND_OFF_ENTRIES);
+  final Demotion demotion;
   final Expiry expiry = new Expiry(registry, Runnable::run, LIMIT);
   final BlockCache<Object> primary =
       BlockCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10).build();
   private final DummyEntries marks = new DummyEntries(primary);
-  final Promotion promotion =
-      new Promotion(primary, registry, bounds, tiers, marks, kept, counters, descent());
-  final TierLookups reads =
-      new TierLookups(
-          primary,
-          registry,
-          bounds,
-          tiers,
-          marks,
-          kept,
-          counters,
-          demotion,
-          promotion,
-          Runnable::run,
-          expiry);
+  final DemotionFilter<Object> descent;
+  final Promotion promotion;
+  final TierLookups reads;
+  final TierWrites writes;
+
+  Parts() {
+    this(new ConcurrentLinkedQueue<>(), Runnable::run);
+  }
+
+  /** With a hand-off that uses the queue and the executor. */
+  Parts(Queue<DemotionTask> queue, Executor executor) {
+    this(queue, executor, List.of(), System::nanoTime);
+  }
+
+  /** With tiers whose answers are timed by a clock. */
+  Parts(
+      Queue<DemotionTask> queue,
+      Executor executor,
+      List<SecondaryCache> below,
+      LongSupplier clock) {
+    watch = new Watch(new TierObserver() {}, Duration.ofDays(1), clock);
+    tiers = new Tiers(below, watch, LIMIT);
+    demotion =
+        new Demotion(
+            registry,
+            bounds,
+            tiers,
+            counters,
+            executor,
+            watch,
+            HAND_OFF_BYTES,
+            HAND_OFF_ENTRIES,
+            queue);
+    descent = descent();
+    promotion = new Promotion(primary, registry, bounds, tiers, marks, kept, counters, descent);
+    reads =
+        new TierLookups(
+            primary,
+            registry,
+            bounds,
+            tiers,
+            marks,
+            kept,
+            counters,
+            demotion,
+            promotion,
+            Runnable::run,
+            expiry);
+    writes = new TierWrites(primary, registry, bounds, tiers, demotion, descent);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static EntryCodec<Object> unused() {
+    return (EntryCodec<Object>) (EntryCodec<?>) EntryCodec.ofBytes();
+  }
 
   private DemotionFilter<Object> descent() {
     TieredConfig<Object> config =
