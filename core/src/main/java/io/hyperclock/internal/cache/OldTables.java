@@ -39,15 +39,15 @@ final class OldTables {
     return another == null || all.contains(another) ? all : with(all, another);
   }
 
-  /** Their charge, without a look whether something is still held. */
-  long sum() {
-    return held.get().stream().mapToLong(old -> old.sizing().metadataBytes()).sum();
+  /** Their slots, without a look whether something is still held. */
+  long slots() {
+    return held.get().stream().mapToLong(old -> old.store().slots()).sum();
   }
 
   /** Charge of those in which something is still held. */
   long bytes() {
     drop();
-    return sum();
+    return held.get().stream().mapToLong(old -> old.sizing().metadataBytes()).sum();
   }
 
   /**

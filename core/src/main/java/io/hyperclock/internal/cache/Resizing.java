@@ -221,17 +221,17 @@ final class Resizing {
   }
 
   /**
-   * Whether old tables in which something is held leave room for another in the part of the
-   * capacity that slots may take: else sizes that change while handles stay would take all of it.
+   * Whether old tables in which something is held have, with another one, no more slots than a
+   * table may: else sizes that change while handles stay would take all of the capacity, or of the
+   * heap where slots are not charged.
    */
   private boolean hasRoomBesideHeld(Shard from, int slots) {
-    long most = ledger.capacity() / TableSizing.METADATA_SHARE;
-    long bytes = from.sizing().withSlots(slots).metadataBytes();
-    boolean hasRoom =
-        held.isEmpty()
-            || held.sum() + bytes <= most
-            || charge.isRelief(from, slots)
-            || held.bytes() + bytes <= most;
+    long most = from.sizing().most(ledger.capacity());
+    if (held.isEmpty() || held.slots() + slots <= most || charge.isRelief(from, slots)) {
+      return true;
+    }
+    held.drop();
+    boolean hasRoom = held.isEmpty() || held.slots() + slots <= most;
     if (!hasRoom) {
       refuse();
     }

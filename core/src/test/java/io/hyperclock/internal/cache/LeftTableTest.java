@@ -7,7 +7,9 @@ package io.hyperclock.internal.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
+import io.hyperclock.MetadataCharge;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.capacity.CapacityLedger;
@@ -122,6 +124,35 @@ class LeftTableTest extends ResizedCache {
     if (taken instanceof Handle<?> handle) {
       handle.close();
     }
+  }
+
+  /** Also where slots are not charged. */
+  @Test
+  void oneHandleDoesNotKeepAnyNumberOfTables() {
+    cache.close();
+    cache =
+        (HyperClockCache<Object>)
+            BlockCache.builder()
+                .capacityBytes(20_000)
+                .metadataCharge(MetadataCharge.NONE)
+                .shards(1)
+                .defaultType(TYPE)
+                .build();
+    cache.insert(HI, LO, "held", 1);
+    Handle<Object> handle = cache.lookup(HI, LO);
+    assertThat(handle).isNotNull();
+    int started = 0;
+    while (started < 100 && resizing().start(resizing().newest(), 4096 + started % 2 * 4096)) {
+      started++;
+      assertThat(resizing().finish()).isTrue();
+    }
+    assertThat(started).isBetween(3, 20);
+    assertThat(resizing().held().slots()).isBetween(8192L, 40_000L);
+    assertThat(cache.monitor().stats().heldTableBytes()).isZero();
+    handle.close();
+    assertThat(resizing().start(resizing().newest(), 4096)).isTrue();
+    assertThat(resizing().finish()).isTrue();
+    assertThat(resizing().held().slots()).isZero();
   }
 
   /** Here it is the maker of tables that fails, in a way that nobody foresaw. */
