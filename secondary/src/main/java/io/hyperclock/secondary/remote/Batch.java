@@ -48,8 +48,9 @@ final class Batch<V> implements Runnable {
     return requests.size();
   }
 
-  TierRequest<V> request(int index) {
-    return requests.get(index);
+  /** What the server calls the keys. */
+  List<byte[]> keys(WireFormat envelope) {
+    return requests.stream().map(one -> envelope.key(one.keyHi(), one.keyLo())).toList();
   }
 
   CompletableFuture<TierResult<V>> add(TierRequest<V> request, long least) {

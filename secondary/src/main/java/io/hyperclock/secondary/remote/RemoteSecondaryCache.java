@@ -273,13 +273,15 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     }
     batches.increment();
     batchedKeys.add(batch.size());
-    batch.begin();
-    List<byte[]> keys = new ArrayList<>(batch.size());
-    for (int i = 0; i < batch.size(); i++) {
-      keys.add(envelope.key(batch.request(i).keyHi(), batch.request(i).keyLo()));
+    try {
+      batch.begin();
+    } catch (Throwable e) {
+      line.release(bytes);
+      batch.endAll(TierOutcome.UNAVAILABLE);
+      return;
     }
     line.<List<byte @Nullable []>>send(
-        () -> store.mget(keys),
+        () -> store.mget(batch.keys(envelope)),
         (values, failure) -> {
           health.answered(failure);
           if (failure == null) {

@@ -57,7 +57,7 @@ final class RemoteWriter {
     if (!line.tryAcquire(bytes)) {
       return false;
     }
-    WriteTracker.Write write = ledger.begin(hi, lo, false);
+    WriteTracker.Write write = begin(hi, lo, false, bytes);
     line.<Object>send(
         () ->
             store.psetex(
@@ -71,19 +71,28 @@ final class RemoteWriter {
     return true;
   }
 
+  /** Begins a write for which there is room; gives the room back if there is no memory. */
+  private WriteTracker.Write begin(long hi, long lo, boolean removes, long bytes) {
+    try {
+      return ledger.begin(hi, lo, removes);
+    } catch (Throwable e) {
+      line.release(bytes);
+      throw e;
+    }
+  }
+
   /** Removes a key now, or owes it. */
   void remove(long hi, long lo) {
     if (health.isReachable() && line.tryAcquire(REMOVAL_BYTES)) {
-      remove(List.of(ledger.begin(hi, lo, true)), REMOVAL_BYTES, () -> {});
+      remove(List.of(begin(hi, lo, true, REMOVAL_BYTES)), REMOVAL_BYTES, () -> {});
     } else {
       ledger.owe(hi, lo);
     }
   }
 
   private void remove(List<WriteTracker.Write> writes, long bytes, Runnable last) {
-    List<byte[]> keys = writes.stream().map(w -> envelope.key(w.hi(), w.lo())).toList();
     line.<Object>send(
-        () -> store.del(keys),
+        () -> store.del(writes.stream().map(w -> envelope.key(w.hi(), w.lo())).toList()),
         (any, failure) -> {
           if (failure == null) {
             removeAfterNanos = System.nanoTime();
@@ -122,7 +131,16 @@ final class RemoteWriter {
     int most = (int) Math.max(1, Math.min(maxBatchKeys, line.maxBytes() / REMOVAL_BYTES));
     long bytes = Math.min((long) most * REMOVAL_BYTES, line.maxBytes());
     boolean room = line.tryAcquire(bytes);
-    List<WriteTracker.Write> writes = room ? ledger.takeOwed(most) : List.of();
+    List<WriteTracker.Write> writes;
+    try {
+      writes = room ? ledger.takeOwed(most) : List.of();
+    } catch (Throwable e) {
+      if (room) {
+        line.release(bytes);
+      }
+      removing.set(false);
+      throw e;
+    }
     if (!writes.isEmpty()) {
       removeAfterNanos = System.nanoTime() + pauseNanos;
       remove(writes, bytes, () -> removing.set(false));

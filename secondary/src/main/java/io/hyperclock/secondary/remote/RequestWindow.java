@@ -164,18 +164,25 @@ final class RequestWindow {
 
   /**
    * Sends a command. {@code done} gets its answer or a failure, exactly once, on any thread: the
-   * caller's, the store's, one of the timers, the closing one.
+   * caller's, the store's, one of the timers, the closing one. What the command throws is a failure
+   * too, as is a lack of memory.
    */
   <T> void send(
       Supplier<? extends CompletionStage<? extends T>> command,
       BiConsumer<@Nullable T, @Nullable Throwable> done) {
-    Exchange<T> exchange = new Exchange<>(done);
-    onClose(exchange);
-    if (exchange.ended.get()) {
+    Exchange<T> exchange;
+    try {
+      exchange = new Exchange<>(done);
+    } catch (Throwable e) {
+      done.accept(null, e);
       return;
     }
-    exchange.timer = after(timeout, () -> exchange.end(null, new TimeoutException("no answer")));
     try {
+      onClose(exchange);
+      if (exchange.ended.get()) {
+        return;
+      }
+      exchange.timer = after(timeout, () -> exchange.end(null, new TimeoutException("no answer")));
       command.get().whenComplete((answer, failure) -> exchange.end(answer, unwrap(failure)));
     } catch (Throwable e) {
       exchange.end(null, e);

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.remote;
+
+import static io.hyperclock.secondary.remote.RemoteTiers.HI;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hyperclock.secondary.internal.tier.TierCounters;
+import io.hyperclock.secondary.testing.TestValues;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What becomes of a command for which there is no memory. A part that is missing stands for that:
+ * it throws where a part that allocates might.
+ */
+class RemoteWriterTest {
+  private final RemoteStore store = new ScriptedStore();
+  private final RemoteSecondaryCacheBuilder settings =
+      RemoteTiers.builder(store).failuresToOpen(1_000).probeInterval(Duration.ofMillis(1));
+  private final WriteTracker ledger = new WriteTracker(100, SECONDS.toNanos(100));
+  private final WireFormat envelope = new WireFormat("writer", 1, null);
+  private final RequestWindow line = new RequestWindow("line", 4, 1 << 20, RemoteTiers.PATIENT);
+  private final ServerHealth health =
+      new ServerHealth(
+          line,
+          store,
+          new StateLog("tier", System.getLogger("writer"), line),
+          new byte[1],
+          1_000,
+          Duration.ofMillis(1));
+
+  @BeforeEach
+  void open() {
+    health.begin(() -> {});
+  }
+
+  @AfterEach
+  void close() {
+    line.close(RemoteTiers.PATIENT, () -> {}, Thread::new);
+  }
+
+  private RemoteWriter writer(WireFormat envelope, WriteTracker ledger) {
+    return new RemoteWriter(settings, store, envelope, ledger, line, health, new TierCounters());
+  }
+
+  private void assertNothingUnderWay() {
+    assertThat(line.commandsUnderWay()).isZero();
+    assertThat(line.bytesUnderWay()).isZero();
+  }
+
+  @Test
+  void roomIsGivenBackWhereAWriteCannotBegin() {
+    RemoteWriter writer = writer(envelope, null);
+    for (int i = 0; i < 10; i++) {
+      assertThatThrownBy(() -> writer.put(HI, 1, TestValues.BYTES, new byte[100]))
+          .isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> writer.remove(HI, 1)).isInstanceOf(NullPointerException.class);
+      assertNothingUnderWay();
+    }
+  }
+
+  @Test
+  void removalThatCannotBeSentIsOwed() {
+    RemoteWriter writer = writer(null, ledger);
+    writer.remove(HI, 1);
+    assertThat(ledger.owed()).isEqualTo(1);
+    assertNothingUnderWay();
+  }
+
+  @Test
+  void owedRemovalThatCannotBeSentIsTriedAgain() {
+    RemoteWriter writer = writer(null, ledger);
+    ledger.owe(HI, 1);
+    await()
+        .atMost(30, SECONDS)
+        .until(
+            () -> {
+              writer.removeOwed();
+              return writer.unconfirmed() > 2;
+            });
+    assertThat(ledger.owed()).isEqualTo(1);
+    assertNothingUnderWay();
+  }
+}
