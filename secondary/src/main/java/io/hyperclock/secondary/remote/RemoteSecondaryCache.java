@@ -235,8 +235,10 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     int perBatch = Math.max(1, Math.min(maxBatchKeys, maxBatchBytes / Math.max(1, expectedBytes)));
     Batch<V> batch = new Batch<>(counters, line);
     for (TierRequest<V> request : requests) {
+      // In this order: who sees a capacity that was raised sees the floor that was set before.
+      boolean isInUse = capacityBytes > 0;
       long required = ledger.required(request.keyHi(), request.keyLo());
-      TierOutcome refusal = refusal(required);
+      TierOutcome refusal = refusal(isInUse, required);
       if (refusal != null) {
         counters.lookedUp(request.type().role(), refusal);
         futures.add(CompletableFuture.completedFuture(TierResult.miss(refusal)));
@@ -255,11 +257,11 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   }
 
   /** Null if the server is to be asked. */
-  private @Nullable TierOutcome refusal(long required) {
+  private @Nullable TierOutcome refusal(boolean isInUse, long required) {
     if (closed.get()) {
       return TierOutcome.CLOSED;
     }
-    if (capacityBytes == 0 || required == WriteTracker.NOTHING) {
+    if (!isInUse || required == WriteTracker.NOTHING) {
       return TierOutcome.ABSENT;
     }
     return health.isReachable() ? null : TierOutcome.UNAVAILABLE;
