@@ -71,11 +71,14 @@ class ShortMemoryFilesTest {
     files = files(shards, mode);
     CachedFile file = open();
     Cursor cursor = file.cursor();
+    int missing = 0;
     for (long at = 0; at < LENGTH; at += BLOCK) {
       assertThat(cursor.readByte(at + 7)).isEqualTo(source.at(at + 7));
-      assertThat(isCached(file, at)).as("block at %d, %s", at, files).isTrue();
+      missing += isCached(file, at) ? 0 : 1;
     }
-    assertThat(file.stats().uncachedReads()).isZero();
+    // A full shard may refuse a block, where slots of a larger table are just being charged.
+    assertThat(missing).as("%s", files).isLessThanOrEqualTo(LENGTH / BLOCK / 200);
+    assertThat(file.stats().uncachedReads()).isLessThanOrEqualTo(missing);
     assertThat(memory.calls)
         .as("slabs, and one that was refused")
         .hasValue(MEMORY / (512 << 10) + 1);
