@@ -76,9 +76,9 @@ class ShortMemoryFilesTest {
       assertThat(cursor.readByte(at + 7)).isEqualTo(source.at(at + 7));
       missing += isCached(file, at) ? 0 : 1;
     }
-    // A full shard may refuse a block, where slots of a larger table are just being charged.
+    // Which block leaves is the choice of its shard: now and then, in a small one, the newest.
     assertThat(missing).as("%s", files).isLessThanOrEqualTo(LENGTH / BLOCK / 200);
-    assertThat(file.stats().uncachedReads()).isLessThanOrEqualTo(missing);
+    assertThat(file.stats().uncachedReads()).isZero();
     assertThat(memory.calls)
         .as("slabs, and one that was refused")
         .hasValue(MEMORY / (512 << 10) + 1);

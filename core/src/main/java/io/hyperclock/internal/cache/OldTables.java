@@ -51,24 +51,22 @@ final class OldTables {
   }
 
   /**
-   * Sees to it that these lead to each other and to the tables in use only: not to those between,
-   * in which nothing is held. By one thread at a time.
+   * Sees to it that these lead to each other and to the table in use only: not to those between, in
+   * which nothing is held. By one thread at a time, while no entries are moved.
    *
-   * @param moving the table that entries are moved from, or null
-   * @param newest the table that entries are moved to
+   * @param newest the table in use
    */
-  void shorten(@Nullable Shard moving, Shard newest) {
+  void shorten(Shard newest) {
     List<Shard> all = held.get();
     for (Shard old : all) {
-      for (Shard next = old.next(); isEmpty(next, all, moving, newest); next = old.next()) {
-        old.leadPastNext();
+      for (Shard next = old.next(); isEmpty(next, all, newest); next = old.next()) {
+        old.table().leadPastNext();
       }
     }
   }
 
-  private static boolean isEmpty(
-      @Nullable Shard table, List<Shard> held, @Nullable Shard moving, Shard newest) {
-    return table != null && table != moving && table != newest && !held.contains(table);
+  private static boolean isEmpty(@Nullable Shard table, List<Shard> held, Shard newest) {
+    return table != null && table != newest && !held.contains(table);
   }
 
   /** Gives up those that nothing is held in. */

@@ -326,7 +326,7 @@ final class Resizing {
     }
     resizes.increment();
     moved.add(migration.moved());
-    held.shorten(null, shard);
+    held.shorten(shard);
     readsFollow.run();
     gate.set(FREE);
   }

@@ -157,11 +157,6 @@ final class Shard {
     migration = null;
   }
 
-  /** See {@link ClockTable#leadPastNext}. */
-  void leadPastNext() {
-    table.leadPastNext();
-  }
-
   private static @Nullable Shard of(@Nullable ClockTable table) {
     return table == null ? null : (Shard) table.owner();
   }

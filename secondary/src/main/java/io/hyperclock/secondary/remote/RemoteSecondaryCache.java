@@ -235,8 +235,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     int perBatch = Math.max(1, Math.min(maxBatchKeys, maxBatchBytes / Math.max(1, expectedBytes)));
     Batch<V> batch = new Batch<>(counters, line);
     for (TierRequest<V> request : requests) {
-      // In this order: who sees a capacity that was raised sees the floor that was set before.
-      boolean isInUse = capacityBytes > 0;
+      boolean isInUse = capacityBytes > 0; // Before the floor, which is set before it is raised.
       long required = ledger.required(request.keyHi(), request.keyLo());
       TierOutcome refusal = refusal(isInUse, required);
       if (refusal != null) {

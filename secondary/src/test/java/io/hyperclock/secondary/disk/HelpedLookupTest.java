@@ -18,10 +18,10 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.TestValues;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -194,33 +194,7 @@ class HelpedLookupTest {
 
   /** As {@link #TYPE}, and notes who decodes. */
   private EntryType<byte[]> noting(Set<String> decoders) {
-    return EntryType.<byte[]>named("bytes")
-        .codec(
-            new EntryCodec<byte[]>() {
-              @Override
-              public int encodedSizeBytes(byte[] value) {
-                return value.length;
-              }
-
-              @Override
-              public void encode(byte[] value, ByteBuffer target) {
-                target.put(value);
-              }
-
-              @Override
-              public byte[] decode(ByteBuffer source, Object context) {
-                decoders.add(Thread.currentThread().getName());
-                byte[] value = new byte[source.remaining()];
-                source.get(value);
-                return value;
-              }
-
-              @Override
-              public long chargeBytes(byte[] value) {
-                return value.length;
-              }
-            })
-        .build();
+    return TestValues.showing(value -> decoders.add(Thread.currentThread().getName()));
   }
 
   private void makeSlow(DiskSecondaryCache tier) {

@@ -10,6 +10,7 @@ import io.hyperclock.entry.EntryType;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Values for tests of tiers, and types that encode them well or badly. */
@@ -146,6 +147,20 @@ public final class TestValues {
           @Override
           public int encodedSizeBytes(byte[] value) {
             return (int) (value.length * factor);
+          }
+        });
+  }
+
+  /** Byte arrays; each one that is decoded is shown first. */
+  public static EntryType<byte[]> showing(Consumer<byte[]> decoded) {
+    return type(
+        "bytes",
+        new BytesCodec() {
+          @Override
+          public byte[] decode(ByteBuffer source, @Nullable Object context) {
+            byte[] value = super.decode(source, context);
+            decoded.accept(value);
+            return value;
           }
         });
   }

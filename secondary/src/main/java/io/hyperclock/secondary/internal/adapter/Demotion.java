@@ -7,7 +7,6 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,28 +38,6 @@ final class Demotion {
   private final AtomicReference<@Nullable Mover> mover = new AtomicReference<>();
   private volatile boolean closed;
 
-  Demotion(
-      InFlightTable registry,
-      EvictionTimestamps bounds,
-      Tiers tiers,
-      Counters counters,
-      Executor executor,
-      Watch watch,
-      long maxBytes,
-      int maxEntries) {
-    this(
-        registry,
-        bounds,
-        tiers,
-        counters,
-        executor,
-        watch,
-        maxBytes,
-        maxEntries,
-        new ConcurrentLinkedQueue<>());
-  }
-
-  /** With an empty queue for any number of threads. */
   Demotion(
       InFlightTable registry,
       EvictionTimestamps bounds,

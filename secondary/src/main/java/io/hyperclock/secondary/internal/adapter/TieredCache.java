@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +66,8 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
             workers,
             watch,
             config.handOffBytes(),
-            config.handOffEntries());
+            config.handOffEntries(),
+            new ConcurrentLinkedQueue<>());
     descent = new DemotionFilter<>(config, tiers, kept, bounds, registry, counters, demotion);
     primary = builder.evictionListener(descent).build();
     bounds.begin(() -> primary.monitor().scopeStats().retiredValues());

@@ -18,9 +18,9 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.TestValues;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,35 +44,12 @@ class NestedHelpTest {
   private volatile Runnable onDecode = () -> {};
 
   private final EntryType<byte[]> hooked =
-      EntryType.<byte[]>named("bytes")
-          .codec(
-              new EntryCodec<byte[]>() {
-                @Override
-                public int encodedSizeBytes(byte[] value) {
-                  return value.length;
-                }
-
-                @Override
-                public void encode(byte[] value, ByteBuffer target) {
-                  target.put(value);
-                }
-
-                @Override
-                public byte[] decode(ByteBuffer source, Object context) {
-                  byte[] value = new byte[source.remaining()];
-                  source.get(value);
-                  if (value[0] == 0) {
-                    onDecode.run();
-                  }
-                  return value;
-                }
-
-                @Override
-                public long chargeBytes(byte[] value) {
-                  return value.length;
-                }
-              })
-          .build();
+      TestValues.showing(
+          value -> {
+            if (value[0] == 0) {
+              onDecode.run();
+            }
+          });
 
   private SecondaryCache slowTier() {
     return (SecondaryCache)
