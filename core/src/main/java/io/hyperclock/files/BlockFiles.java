@@ -59,6 +59,9 @@ public final class BlockFiles implements AutoCloseable {
   /** About how many charges fill up the capacity at most. */
   private static final int MAX_PIECES = 1024;
 
+  /** Charges that may find only pinned blocks, or a shard without any, before it gives up. */
+  private static final int MOST_IN_VAIN = 8;
+
   private static final PooledBuffer NOTHING = PooledBuffer.unpooled(0);
 
   private final BlockCache<PooledBuffer> cache;
@@ -287,14 +290,15 @@ public final class BlockFiles implements AutoCloseable {
     long unused = Math.max(0, monitor.capacityBytes() - usage);
     long piece = Math.min(unused, Math.max(usage / ROOM_SHARE, unused / MAX_PIECES));
     List<Handle<PooledBuffer>> charges = new ArrayList<>();
+    int inVain = 0;
     try {
       do {
         Handle<PooledBuffer> charge = charge(Math.max(2L * blockBytes, piece));
-        if (charge == null) {
-          return;
+        if (charge != null) {
+          charges.add(charge);
         }
-        charges.add(charge);
-      } while (monitor.occupancy() >= entries && monitor.usageBytes() < monitor.capacityBytes());
+        inVain += charge == null || monitor.usageBytes() >= monitor.capacityBytes() ? 1 : 0;
+      } while (monitor.occupancy() >= entries && inVain < MOST_IN_VAIN);
     } finally {
       charges.forEach(Handle::close);
     }

@@ -76,9 +76,10 @@ class ShortMemoryFilesTest {
       assertThat(cursor.readByte(at + 7)).isEqualTo(source.at(at + 7));
       missing += isCached(file, at) ? 0 : 1;
     }
-    // Which block leaves is the choice of its shard: now and then, in a small one, the newest.
-    assertThat(missing).as("%s", files).isLessThanOrEqualTo(LENGTH / BLOCK / 200);
-    assertThat(file.stats().uncachedReads()).isZero();
+    // Now and then one is refused, by a strict shard that has nothing to evict.
+    int most = mode == CapacityMode.STRICT && shards > 1 ? LENGTH / BLOCK / 200 : 0;
+    assertThat(missing).as("%s", files).isBetween(0, most);
+    assertThat(file.stats().uncachedReads()).isEqualTo(missing);
     assertThat(memory.calls)
         .as("slabs, and one that was refused")
         .hasValue(MEMORY / (512 << 10) + 1);
