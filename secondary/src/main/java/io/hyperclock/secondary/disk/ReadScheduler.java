@@ -248,8 +248,11 @@ final class ReadScheduler {
     try {
       readNear(lookups);
     } catch (Throwable e) {
-      lookups.forEach(this::giveUp);
-      health.readFailed(e, storage.position(lookups.get(0).slot));
+      try {
+        health.readFailed(e, storage.position(lookups.get(0).slot));
+      } finally {
+        lookups.forEach(this::giveUp);
+      }
     }
   }
 
