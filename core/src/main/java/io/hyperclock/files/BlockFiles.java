@@ -6,20 +6,15 @@ package io.hyperclock.files;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
-import io.hyperclock.CacheMonitor;
-import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -53,17 +48,6 @@ import org.jspecify.annotations.Nullable;
 public final class BlockFiles implements AutoCloseable {
   private static final int MAX_WINDOW_BLOCKS = 64;
 
-  /** Share of what is cached that is evicted at a time where the pool has too little memory. */
-  private static final int ROOM_SHARE = 128;
-
-  /** About how many charges fill up the capacity at most. */
-  private static final int MAX_PIECES = 1024;
-
-  /** Charges that may find only pinned blocks, or a shard without any, before it gives up. */
-  private static final int MOST_IN_VAIN = 8;
-
-  private static final PooledBuffer NOTHING = PooledBuffer.unpooled(0);
-
   private final BlockCache<PooledBuffer> cache;
   private final BufferPool pool;
   private final BlockTable table;
@@ -72,9 +56,7 @@ public final class BlockFiles implements AutoCloseable {
   private final Prefetches prefetches;
   private final Set<CachedFile> open = ConcurrentHashMap.newKeySet();
   private final FileCounters closedFiles = new FileCounters();
-  private final FileKey room = FileKey.unique();
-  private final AtomicLong rooms = new AtomicLong();
-  private final EntryType<PooledBuffer> roomType = EntryType.of("room");
+  private final RoomCharges room;
   private volatile boolean closed;
 
   private BlockFiles(Builder builder) {
@@ -89,6 +71,7 @@ public final class BlockFiles implements AutoCloseable {
             .capacityBytes(builder.capacityBytes)
             .estimatedEntryCharge(perBlock);
     this.cache = builder.cacheSettings.apply(settings).defaultType(type(pool, table)).build();
+    this.room = new RoomCharges(cache, blockBytes);
     this.maxWindow =
         (int) Math.max(1, Math.min(MAX_WINDOW_BLOCKS, builder.capacityBytes / 16 / blockBytes));
     this.prefetches =
@@ -278,35 +261,9 @@ public final class BlockFiles implements AutoCloseable {
     return prefetches;
   }
 
-  /**
-   * Makes the cache evict something: charges that come and go. Where the pool has less memory than
-   * the cache's capacity needs, they fill that up, in pieces so small that the one which does not
-   * fit evicts little.
-   */
+  /** Makes the cache evict something, so that the pool gets memory back. */
   void makeRoom() {
-    CacheMonitor<PooledBuffer> monitor = cache.monitor();
-    long entries = monitor.occupancy();
-    long usage = monitor.usageBytes();
-    long unused = Math.max(0, monitor.capacityBytes() - usage);
-    long piece = Math.min(unused, Math.max(usage / ROOM_SHARE, unused / MAX_PIECES));
-    List<Handle<PooledBuffer>> charges = new ArrayList<>();
-    int inVain = 0;
-    try {
-      do {
-        Handle<PooledBuffer> charge = charge(Math.max(2L * blockBytes, piece));
-        if (charge != null) {
-          charges.add(charge);
-        }
-        inVain += charge == null || monitor.usageBytes() >= monitor.capacityBytes() ? 1 : 0;
-      } while (monitor.occupancy() >= entries && inVain < MOST_IN_VAIN);
-    } finally {
-      charges.forEach(Handle::close);
-    }
-  }
-
-  private @Nullable Handle<PooledBuffer> charge(long bytes) {
-    long lo = room.lo(rooms.getAndIncrement() & Long.MAX_VALUE);
-    return cache.createStandalone(room.hi(), lo, NOTHING, roomType, bytes, false);
+    room.evictSome();
   }
 
   @Override

@@ -63,7 +63,7 @@ public enum CacheStat {
   RETIRED_VALUES(GAUGE, "hyperclock.scopes.retired", "values", "Held back by read scopes"),
   RETIRED_BYTES(GAUGE, "hyperclock.usage.retired", "bytes", "Of what read scopes hold back"),
   SCOPES_STUCK_NANOS(
-      GAUGE, "hyperclock.scopes.stuck", "nanoseconds", "Since the last held back value was freed");
+      GAUGE, "hyperclock.scopes.stuck", "nanoseconds", "Values are held back, none became free");
 
   /** What a value is. */
   public enum Kind {

@@ -20,7 +20,8 @@ import java.util.Map;
  * }</pre>
  *
  * <ul>
- *   <li>usage = metadata + standalone usage + charge of all roles + erased bytes + retired bytes,
+ *   <li>usage = metadata + standalone usage + charge of all roles + erased bytes,
+ *   <li>standalone usage includes the bytes that read scopes hold back,
  *   <li>pinned usage = standalone usage + pinned bytes of all roles,
  *   <li>occupancy = entries of all roles + erased entries.
  * </ul>

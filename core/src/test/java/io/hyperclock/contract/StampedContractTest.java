@@ -179,4 +179,29 @@ abstract class StampedContractTest extends CacheContract {
     assertThatThrownBy(() -> cache.lookupInto(HI, 2, other))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  /** The end of a pin frees a value, whose disposer pins another entry with the same handle. */
+  @Test
+  void aDisposerMayUseTheHandleThatIsBeingClosed() {
+    BlockCache<Object> cache = roomy(10);
+    Handle<Object> handle = cache.newHandle();
+    EntryType<Object> type =
+        EntryType.<Object>named("looks")
+            .disposer((hi, lo, value) -> assertThat(cache.lookupInto(HI, 2, handle)).isTrue())
+            .build();
+    assertThat(cache.insert(HI, 1, "one", type, 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
+    Block two = inserted(cache, 2, 1);
+    assertThat(cache.lookupInto(HI, 1, handle)).isTrue();
+    cache.erase(HI, 1);
+    handle.close();
+    assertThat(handle.isReleased()).isFalse();
+    assertThat(handle.value()).isSameAs(two);
+    assertThat(handle.keyLo()).isEqualTo(2);
+    assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(1);
+    handle.close();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertThat(cache.lookupInto(HI, 2, handle)).isTrue();
+    handle.close();
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
+  }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
+import io.hyperclock.ReadScope;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import io.hyperclock.memory.ShortMemory;
@@ -142,6 +143,28 @@ class ShortMemoryFilesTest {
     assertThat(file.stats().uncachedReads()).isEqualTo(1);
     assertThat(memory.calls).hasValue(calls);
     pins.forEach(Handle::close);
+  }
+
+  /** What is evicted while a scope is open gives no memory before the scope ends. */
+  @Test
+  void blocksStayWhereAnOpenScopeHoldsBackWhatIsEvicted() throws IOException {
+    CachedFile file = open();
+    Cursor cursor = file.cursor();
+    for (long at = 0; at < 2 * MEMORY; at += BLOCK) {
+      assertThat(cursor.readByte(at)).isEqualTo(source.at(at));
+    }
+    int before = cached(file);
+    try (ReadScope scope = files.cache().openScope()) {
+      for (long at = 0; at < LENGTH; at += BLOCK) {
+        assertThat(cursor.readByte(at)).isEqualTo(source.at(at));
+      }
+      assertThat(cached(file)).isBetween(before * 9 / 10, MOST_BLOCKS);
+    }
+    long uncached = file.stats().uncachedReads();
+    for (long at = 2 * MEMORY; at < LENGTH; at += BLOCK) {
+      assertThat(cursor.readByte(at)).isEqualTo(source.at(at));
+    }
+    assertThat(file.stats().uncachedReads()).as("after the scope").isEqualTo(uncached);
   }
 
   @Test

@@ -81,7 +81,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   @Override
   public long droppedFileBytes() {
     requireOpen.run();
-    return shards.sum(TableScan::deadBytes);
+    return new StatsSnapshot(shards, parts.stats).deadBytes();
   }
 
   @Override
@@ -108,7 +108,6 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
         .add(CacheStat.DOUBLE_CLOSES, parts.doubleCloses.count())
         .add(CacheStat.LEAKED_HANDLES, tracker == null ? 0 : tracker.leaked())
         .add(CacheStat.LONG_PINS, tracker == null ? 0 : tracker.openForLong())
-        .add(CacheStat.DROPPED_FILE_BYTES, droppedFileBytes())
         .add(loadStats())
         .add(scopeStats())
         .toStats(SlotStores.access(parts.config.storage()));

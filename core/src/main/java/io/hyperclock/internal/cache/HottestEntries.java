@@ -28,7 +28,7 @@ final class HottestEntries {
     long[] counts = new long[Replacement.MAX_WORTH + 1];
     for (int i = 0; i < shards.count(); i++) {
       Replacement judge = shards.at(i).replacement();
-      shards.scan(i).forEachWord((meta, cold) -> counts[judge.worth(meta, cold)]++);
+      shards.scan(i).forEachWord((meta, cold, dead) -> counts[judge.worth(meta, cold)]++);
     }
     for (int worth = counts.length - 1; worth >= 0 && left > 0; worth--) {
       if (counts[worth] > 0) {

@@ -29,6 +29,7 @@ final class StatsSnapshot {
   private final long[] pinned = new long[ROLES.length];
   private long erasedEntries;
   private long erasedBytes;
+  private long deadBytes;
 
   StatsSnapshot(Shards shards, StatsRecorder recorder) {
     for (int i = 0; i < shards.count(); i++) {
@@ -43,7 +44,7 @@ final class StatsSnapshot {
       add(CacheStat.RESIZES, resizing == null ? 0 : resizing.resizes.sum());
       add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.moved.sum());
       add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.held().bytes());
-      shards.scan(i).forEachWord((meta, cold) -> scanned(shard, meta, cold));
+      shards.scan(i).forEachWord((meta, cold, dead) -> scanned(shard, meta, cold, dead));
     }
     for (EntryRole role : ROLES) {
       add(role, recorder);
@@ -58,9 +59,10 @@ final class StatsSnapshot {
     add(CacheStat.EVICTION_EFFORT_EXCEEDED, recorder.effortExceeded.sum());
     add(CacheStat.ERASED_ENTRIES, erasedEntries);
     add(CacheStat.ERASED_BYTES, erasedBytes);
+    add(CacheStat.DROPPED_FILE_BYTES, deadBytes);
   }
 
-  private void scanned(Shard shard, long meta, long cold) {
+  private void scanned(Shard shard, long meta, long cold, boolean dead) {
     int role = shard.type(cold).role().ordinal();
     long charge = ChargeWord.chargeBytes(cold);
     if (MetaWord.isVisible(meta)) {
@@ -73,6 +75,12 @@ final class StatsSnapshot {
     if (MetaWord.refcount(meta) != 0) {
       pinned[role] += charge;
     }
+    deadBytes += dead ? charge : 0;
+  }
+
+  /** Charge of the entries of dropped files. */
+  long deadBytes() {
+    return deadBytes;
   }
 
   private void add(EntryRole role, StatsRecorder recorder) {

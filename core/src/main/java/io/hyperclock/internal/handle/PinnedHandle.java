@@ -128,7 +128,7 @@ public final class PinnedHandle<V> implements Handle<V> {
     try {
       boolean freed = target.release(slot, useful, eraseIfLast);
       ended = true;
-      if (reusable) {
+      if (reusable && released) { // A callback may have pinned another entry with it.
         value = null;
         owner = null;
       }

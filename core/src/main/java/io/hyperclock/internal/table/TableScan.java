@@ -27,8 +27,8 @@ public final class TableScan {
 
   /** Sees one slot's words, unpinned: charge and meta may belong to neighbouring moments. */
   public interface WordVisitor {
-    /** Called for each shareable slot. */
-    void visit(long meta, long cold);
+    /** Called for each shareable slot; dead: of a dropped file. */
+    void visit(long meta, long cold, boolean dead);
   }
 
   /** Chooses entries by their words, unpinned, as {@link WordVisitor} sees them. */
@@ -70,12 +70,13 @@ public final class TableScan {
 
   /** Visits the words of each shareable slot. */
   public void forEachWord(WordVisitor visitor) {
+    boolean someDead = table.deaths() != 0;
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
       if (MetaWord.isShareable(meta)) {
         long cold = store.coldAcquire(slot);
         if (!ChargeWord.isForwarded(cold)) {
-          visitor.visit(meta, cold);
+          visitor.visit(meta, cold, someDead && table.isDead(slot));
         }
       }
     }
@@ -101,20 +102,6 @@ public final class TableScan {
       }
     }
     return sum;
-  }
-
-  /** Charge of all entries that are of no use any more. */
-  public long deadBytes() {
-    long dead = 0;
-    if (table.deaths() == 0) {
-      return dead;
-    }
-    for (int slot = 0; slot < store.slots(); slot++) {
-      if (MetaWord.isShareable(store.metaAcquire(slot)) && table.isDead(slot)) {
-        dead += ChargeWord.chargeBytes(store.coldAcquire(slot));
-      }
-    }
-    return dead;
   }
 
   /** Frees each entry without a pin. */
