@@ -282,7 +282,7 @@ final class Resizing {
     }
     charge.spent();
     maker.forget();
-    wantedSize.changed();
+    wantedSize.changed(from.store().slots(), slots, inParts);
     searchedForDead += from.replacement().searchedForDead();
     from.table().leaveFor(fresh.table());
     newest = fresh;
