@@ -116,6 +116,14 @@ final class Shards implements DroppedFiles.Hands {
     return (resizing == null ? shards[index] : resizing.beforeWrite(hash, chargeBytes)).writes();
   }
 
+  /** Moves some entries of a shard whose table is getting another size. */
+  void moveSome(long hash) {
+    Resizing resizing = resizings[Buckets.shard(hash, shards.length)];
+    if (resizing != null) {
+      resizing.moveSome();
+    }
+  }
+
   /** Reads that do not pin, by a part of the hash. */
   OptimisticReads[] reads() {
     return reads;

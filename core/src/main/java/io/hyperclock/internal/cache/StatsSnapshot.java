@@ -44,6 +44,10 @@ final class StatsSnapshot {
       add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.moved.sum());
       add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.held().bytes());
       shards.scan(i).forEachWord((meta, cold) -> scanned(shard, meta, cold));
+      if (resizing != null) {
+        // Behind the figures, which tell what was there. Else a move waits for the next write.
+        resizing.finish();
+      }
     }
     for (EntryRole role : ROLES) {
       add(role, recorder);
