@@ -85,7 +85,8 @@ public interface CacheMonitor<V> {
   long slots();
 
   /**
-   * Snapshot of contents and counters. Scans the table without locks.
+   * Snapshot of contents and counters. Scans the table without locks. The calling thread then moves
+   * entries that are on their way to a table of another size, and may evict some for them.
    *
    * @return a new snapshot
    */

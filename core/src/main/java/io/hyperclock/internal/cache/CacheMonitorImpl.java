@@ -101,16 +101,20 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
     requireOpen.run();
     parts.lookForLeaks();
     HandleTracker tracker = parts.tracker;
-    return new StatsSnapshot(shards, parts.stats)
-        .add(CacheStat.CAPACITY_BYTES, limits.capacityBytes())
-        .add(CacheStat.SLOTS, slots())
-        .add(CacheStat.CALLBACK_FAILURES, parts.callbacks.failures().count())
-        .add(CacheStat.DOUBLE_CLOSES, parts.doubleCloses.count())
-        .add(CacheStat.LEAKED_HANDLES, tracker == null ? 0 : tracker.leaked())
-        .add(CacheStat.LONG_PINS, tracker == null ? 0 : tracker.openForLong())
-        .add(loadStats())
-        .add(scopeStats())
-        .toStats(SlotStores.access(parts.config.storage()));
+    CacheStats stats =
+        new StatsSnapshot(shards, parts.stats)
+            .add(CacheStat.CAPACITY_BYTES, limits.capacityBytes())
+            .add(CacheStat.SLOTS, slots())
+            .add(CacheStat.CALLBACK_FAILURES, parts.callbacks.failures().count())
+            .add(CacheStat.DOUBLE_CLOSES, parts.doubleCloses.count())
+            .add(CacheStat.LEAKED_HANDLES, tracker == null ? 0 : tracker.leaked())
+            .add(CacheStat.LONG_PINS, tracker == null ? 0 : tracker.openForLong())
+            .add(loadStats())
+            .add(scopeStats())
+            .toStats(SlotStores.access(parts.config.storage()));
+    // Behind the figures, which tell what was there. Else a move waits for the next write.
+    shards.finishMoves();
+    return stats;
   }
 
   @Override

@@ -221,6 +221,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     long cold = checked(value, type, chargeBytes);
     invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
+    shards.moveSome(hash);
     Shard shard = shards.of(hash);
     // No look at "closed" behind it: it adds no entry.
     // Nor for values that are freed explicitly, stamped ones included: the older one would be lost.
@@ -301,6 +302,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   public boolean erase(long keyHi, long keyLo) {
     requireOpen();
     invalidateStarted(keyHi, keyLo);
+    shards.moveSome(buckets.hash(keyHi, keyLo));
     return eraseNow(keyHi, keyLo);
   }
 
@@ -310,6 +312,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     Objects.requireNonNull(expected, "expected must not be null");
     invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
+    shards.moveSome(hash);
     return shards.of(hash).table().erase(keyHi, keyLo, hash, expected);
   }
 

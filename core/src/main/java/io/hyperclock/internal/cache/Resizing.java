@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the table of one shard comes by another size, in a cache that sizes itself: by a new shard
- * with a new table, to which the entries are moved by those who write. One change at a time.
+ * with a new table, to which the entries are moved by those who write, overwrite in place, erase or
+ * take the figures; not by reads, which run no user code. One change at a time.
  *
  * <p>The new table is charged, and room made for it, before it is allocated; for a larger one in
  * parts, so that no write has to evict much. Where that fails the size stays: inserts then evict,
@@ -140,6 +141,15 @@ final class Resizing {
       proceed(shard, charge.slots(), chargeBytes);
     }
     return newest();
+  }
+
+  /** Moves some entries: to be called before what writes but adds none. */
+  void moveSome() {
+    Shard shard = newest();
+    Shard before = shard.before();
+    if (before != null && shard.table().mayEvict()) {
+      help(shard, share.blocks(before, 0), MOST_MOVES);
+    }
   }
 
   private void look(Shard shard, long chargeBytes) {
@@ -282,7 +292,7 @@ final class Resizing {
     }
     charge.spent();
     maker.forget();
-    wantedSize.changed();
+    wantedSize.changed(from.store().slots(), slots, inParts);
     searchedForDead += from.replacement().searchedForDead();
     from.table().leaveFor(fresh.table());
     newest = fresh;

@@ -26,7 +26,6 @@ import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.TableScan;
 import io.hyperclock.internal.table.TableView;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -138,7 +137,7 @@ final class Shard {
             handles,
             held,
             () -> growth != null && growth.test(this),
-            this::writesOfNext);
+            this::writesOfNewest);
   }
 
   TableSizing sizing() {
@@ -246,8 +245,8 @@ final class Shard {
     return writes;
   }
 
-  private ShardWriter writesOfNext() {
-    return Objects.requireNonNull(next()).writes;
+  private ShardWriter writesOfNewest() {
+    return newest().writes;
   }
 
   TableScan scan() {

@@ -57,7 +57,7 @@ final class ShardWriter {
    * @param held for handles on entries of the table
    * @param grows whether a larger shard has taken the place of this one, for which it is asked
    *     where no slot is free
-   * @param next writes to the shard that took the place of this one
+   * @param next writes to the newest shard, once another has taken the place of this one
    */
   ShardWriter(
       CacheParts parts,

@@ -116,6 +116,23 @@ final class Shards implements DroppedFiles.Hands {
     return (resizing == null ? shards[index] : resizing.beforeWrite(hash, chargeBytes)).writes();
   }
 
+  /** Moves some entries of a shard whose table is getting another size. */
+  void moveSome(long hash) {
+    Resizing resizing = resizings[Buckets.shard(hash, shards.length)];
+    if (resizing != null) {
+      resizing.moveSome();
+    }
+  }
+
+  /** Moves all entries that can be moved of each shard whose table is getting another size. */
+  void finishMoves() {
+    for (Resizing resizing : resizings) {
+      if (resizing != null) {
+        resizing.finish();
+      }
+    }
+  }
+
   /** Reads that do not pin, by a part of the hash. */
   OptimisticReads[] reads() {
     return reads;

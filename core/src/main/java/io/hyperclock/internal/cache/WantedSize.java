@@ -19,6 +19,11 @@ final class WantedSize {
    */
   private static final int SLOTS_PER_EVENT = 4;
 
+  /** Times as many events for the next smaller one, after one that was too small, and at most. */
+  private static final int PATIENCE_STEP = 4;
+
+  private static final int MOST_PATIENCE = 1 << 10;
+
   /** Where hardly a key has two full buckets. */
   private static final double FORCED_LOAD = 0.4;
 
@@ -31,6 +36,8 @@ final class WantedSize {
   // Plain: these steer when to look, and a lost step does no harm.
   private final RecentCharge recentCharge = new RecentCharge();
   private long events;
+  private int patience = 1;
+  private boolean hasShrunk;
 
   /**
    * For one shard of a cache.
@@ -50,11 +57,21 @@ final class WantedSize {
     int usual = shard.store().slots() <= WriteShare.SMALL ? 1 : WriteShare.WRITES_PER_LOOK;
     int writesSince = share.isLarge(chargeBytes) ? 1 : usual;
     recentCharge.add(chargeBytes, writesSince, usual, ledger.occupancy());
-    events += WriteShare.WRITES_PER_LOOK * (1 + chargeBytes / share.averageCharge());
+    events += writesSince * (1 + chargeBytes / share.averageCharge());
   }
 
-  /** The size has changed. */
-  void changed() {
+  /**
+   * The size has changed. If a table that became smaller was too small for what is held, the next
+   * one that is smaller has to wait longer.
+   *
+   * @param byRule whether the rule wanted it, and not an insert that found its buckets held
+   */
+  void changed(int before, int slots, boolean byRule) {
+    if (slots > before) {
+      int longer = hasShrunk ? Math.min(MOST_PATIENCE, PATIENCE_STEP * patience) : patience;
+      patience = byRule ? 1 : longer;
+    }
+    hasShrunk = slots < before;
     events = 0;
   }
 
@@ -70,7 +87,7 @@ final class WantedSize {
 
   /** Whether enough has happened since the last change for a table of fewer slots than these. */
   boolean isSmallerInTime(int slots) {
-    return events >= Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy());
+    return events >= patience * Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy());
   }
 
   private SizingRule rule(Shard shard) {

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The way of all entries of one table to the next, a block of slots at a time, by the threads that
- * insert. None waits for another.
+ * write. None waits for another.
  *
  * <p>An entry is moved as if it were overwritten by its own value: the mover pins it, announces it
  * in the next table, publishes it there as superseding unless another writer of the key has come

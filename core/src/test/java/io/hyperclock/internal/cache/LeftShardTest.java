@@ -13,7 +13,9 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.HeapSlotStore;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -85,6 +87,26 @@ class LeftShardTest extends ResizedCache {
       assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(CAPACITY);
       assertThat(cache.peek(HI, lo)).isEqualTo(lo == LO + 3 ? null : "new");
     }
+  }
+
+  /**
+   * A thread that is held up for long comes to the newest table without a call for each between.
+   */
+  @Test
+  void aWriterThatIsManyTablesBehindWrites() throws Exception {
+    Shard left = resizing().newest();
+    ShardWriter writes = left.writes();
+    for (int i = 0; i < 3_000; i++) {
+      assertThat(resizing().start(resizing().newest(), i % 2 == 0 ? 128 : 64)).isTrue();
+      assertThat(resizing().finish()).isTrue();
+    }
+    long cold = ChargeWord.of(0, CHARGE);
+    long hash = left.table().buckets().hash(HI, LO);
+    FutureTask<InsertResult> put =
+        new FutureTask<>(() -> writes.put(HI, LO, hash, "new", cold, Priority.LOW, true, null));
+    new Thread(null, put, "little stack", 256 << 10).start();
+    assertThat(put.get()).isEqualTo(InsertResult.INSERTED);
+    assertThat(cache.peek(HI, LO)).isEqualTo("new");
   }
 
   @ParameterizedTest

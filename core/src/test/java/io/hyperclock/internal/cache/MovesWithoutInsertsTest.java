@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import io.hyperclock.internal.table.Migration;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A move comes to its end although nobody inserts. */
+class MovesWithoutInsertsTest extends ResizedCache {
+  private static final long HI = 5;
+  private static final int SLOTS = 2048;
+  private static final int KEYS = 1000;
+  private static final int BLOCKS = SLOTS / Migration.BLOCK;
+  private static final EntryType<Object> TYPE = EntryType.of("moved");
+
+  MovesWithoutInsertsTest() {
+    super(AutomaticCaches.open(1_000_000, TYPE, HeapSlotStore::new));
+  }
+
+  @BeforeEach
+  void begin() {
+    assertThat(resizing().start(resizing().newest(), SLOTS)).isTrue();
+    assertThat(resizing().finish()).isTrue();
+    for (long lo = 0; lo < KEYS; lo++) {
+      assertThat(cache.insert(HI, lo, "old", 100)).isEqualTo(InsertResult.INSERTED);
+    }
+    assertThat(resizing().start(resizing().newest(), 2 * SLOTS)).isTrue();
+  }
+
+  private boolean isMoving() {
+    return resizing().newest().before() != null;
+  }
+
+  /** How often a step is done until all entries have moved; each moves some, but not all. */
+  private void endsBy(LongPredicate step) {
+    int steps = 0;
+    while (isMoving() && steps < 2 * BLOCKS) {
+      assertThat(step.test(steps++)).isTrue();
+    }
+    assertThat(isMoving()).isFalse();
+    assertThat(steps).isBetween(BLOCKS / 2, BLOCKS + 1);
+    assertThat(resizing().held().slots()).isZero();
+  }
+
+  @Test
+  void byOverwritesInPlace() {
+    endsBy(lo -> cache.put(HI, lo, "new", 100) == InsertResult.REPLACED);
+    assertThat(cache.monitor().occupancy()).isEqualTo(KEYS);
+  }
+
+  @Test
+  void byErases() {
+    endsBy(lo -> cache.erase(HI, lo));
+  }
+
+  @Test
+  void byErasesOfAValue() {
+    endsBy(lo -> cache.erase(HI, lo, "old"));
+  }
+
+  @Test
+  void byErasesOfNothing() {
+    endsBy(lo -> !cache.erase(HI, KEYS + lo));
+  }
+
+  /** A look at the figures walks over all slots, so it may as well move all entries. */
+  @Test
+  void byOneLookAtTheFigures() {
+    cache.monitor().stats();
+    assertThat(isMoving()).isFalse();
+    assertThat(cache.monitor().stats().movedEntries()).isGreaterThanOrEqualTo(KEYS);
+  }
+
+  /** A read runs no user code, which an eviction for a moved entry would. */
+  @Test
+  void readsMoveNothing() {
+    long moved = resizing().newest().migration().moved();
+    for (long lo = 0; lo < 2 * KEYS; lo++) {
+      assertThat(cache.get(HI, lo)).isEqualTo(lo < KEYS ? "old" : null);
+    }
+    assertThat(resizing().newest().migration().moved()).isEqualTo(moved);
+  }
+}
