@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What waits is bounded by the bytes that it will hold, from the call to its end, so a slow
  * codec makes lookups {@code BUSY} and never fills memory; nor does it hold up a thread that reads.
- * A lookup that a codec makes, on a thread that decodes, is done there at once: waiting for others
- * could be waiting for oneself.
+ * A lookup that a codec makes is done there at once: waiting could be waiting for oneself.
  */
 final class ReadScheduler {
   private static final long LEAST_COUNTED_BYTES = 16 << 10;
@@ -65,12 +64,10 @@ final class ReadScheduler {
     this.counters = counters;
     this.buffers = buffers;
     this.pending = new PendingLookups(counters, settings.maxPendingRead());
+    String name = "hyperclock-" + settings.name();
     this.readers =
-        new Readers(
-            PoolThread.pool(this, 1, "hyperclock-" + settings.name() + "-reader-"),
-            health.reads,
-            settings.readers());
-    this.decoders = PoolThread.pool(this, DECODERS, "hyperclock-" + settings.name() + "-decoder-");
+        new Readers(PoolThread.pool(this, 1, name + "-reader-"), health.reads, settings.readers());
+    this.decoders = PoolThread.pool(this, DECODERS, name + "-decoder-");
     this.stallNanos = Nanos.of(settings.stall());
     this.stallTimer = new StallTimer(settings.stall(), decoders, this::endStalled);
   }
@@ -136,9 +133,11 @@ final class ReadScheduler {
   }
 
   <V> CompletableFuture<TierResult<V>> start(TierRequest<V> request) {
+    List<DiskLookup<V>> toRead = new ArrayList<>(1); // Before the lookup is counted.
     DiskLookup<V> lookup = begin(request, null);
     if (!lookup.hasEnded()) {
-      submit(List.of(lookup));
+      toRead.add(lookup);
+      submit(toRead);
     }
     return lookup.future;
   }
@@ -313,15 +312,14 @@ final class ReadScheduler {
 
   private RecordReader.@Nullable Found in(
       ByteBuffer bytes, int at, long firstSequence, DiskLookup<?> lookup) {
-    int end = Math.min(bytes.limit(), at + storage.bytes(lookup.slot));
-    if (at >= end) {
+    int length = Math.min(bytes.limit() - at, storage.bytes(lookup.slot));
+    if (length <= 0) {
       return null;
     }
-    TierRequest<?> request = lookup.request;
     try {
-      ByteBuffer own = bytes.slice(at, end - at).order(ByteOrder.LITTLE_ENDIAN);
-      RecordReader.Found found =
-          finder.in(own, firstSequence, lookup.slot, request.keyHi(), request.keyLo());
+      ByteBuffer own = bytes.slice(at, length).order(ByteOrder.LITTLE_ENDIAN);
+      TierRequest<?> of = lookup.request;
+      var found = finder.in(own, firstSequence, lookup.slot, of.keyHi(), of.keyLo());
       return found == null ? null : found.detached();
     } catch (OutOfMemoryError e) {
       return null;

@@ -71,7 +71,7 @@ final class LettuceConnector {
       return present;
     }
     if (stalled) {
-      schedule(delayMillis);
+      schedule(delayMillis, true);
     }
     return null;
   }
@@ -152,16 +152,21 @@ final class LettuceConnector {
       return;
     }
     boolean late;
+    StatefulRedisConnection<byte[], byte[]> before = null;
     synchronized (this) {
       late = closed;
       if (!late) {
         violation = null;
+        before = connection;
         connection = made;
       }
     }
     if (late) {
       made.closeAsync();
       return;
+    }
+    if (before != null) {
+      before.closeAsync(); // It was lost, but was not listened to.
     }
     made.addListener(
         new RedisConnectionStateListener() {
@@ -214,13 +219,13 @@ final class LettuceConnector {
       delay = delayMillis;
       delayMillis = Math.min(2 * delay, LONGEST_DELAY_MILLIS);
     }
-    schedule(delay);
+    schedule(delay, false);
   }
 
-  private void schedule(long delay) {
+  private void schedule(long delay, boolean onlyIfStalled) {
     long number;
     synchronized (this) {
-      if (closed) {
+      if (closed || onlyIfStalled && !stalled) {
         return;
       }
       stalled = false;

@@ -16,6 +16,7 @@ import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -25,9 +26,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,38 +70,27 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private final RemoteStore store;
   private final Codecs codecs;
   private final int maxValueBytes;
-  private final int maxBatchKeys;
-  private final int maxBatchBytes;
-  private final Executor executor;
   private final @Nullable ExecutorService ownExecutor;
   private final @Nullable RecordAuthenticator authenticator;
-  private final WireFormat envelope;
   private final WriteTracker ledger;
   private final RequestWindow line;
   private final ServerHealth health;
   private final RemoteWriter writer;
+  private final RemoteReader reader;
   private final TierCounters counters = new TierCounters();
-  private final LongAdder batches = new LongAdder();
-  private final LongAdder batchedKeys = new LongAdder();
-  private final LongAdder untrusted = new LongAdder();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile long capacityBytes = Long.MAX_VALUE;
-
-  /** Average size of values read; racy updates only lose one. */
-  private volatile int expectedBytes = 4 << 10;
 
   RemoteSecondaryCache(RemoteSecondaryCacheBuilder settings, RemoteStore store) {
     this.name = settings.name();
     this.store = store;
     this.maxValueBytes = settings.maxValueBytes();
     this.codecs = new Codecs(settings.encoding(), maxValueBytes);
-    this.maxBatchKeys = settings.maxBatchKeys();
-    this.maxBatchBytes = settings.maxBatchBytes();
     Executor given = settings.executor();
     this.ownExecutor = given == null ? Threads.decoders(name) : null;
-    this.executor = given == null ? Objects.requireNonNull(ownExecutor) : given;
+    Executor executor = given == null ? Objects.requireNonNull(ownExecutor) : given;
     this.authenticator = settings.authenticator();
-    this.envelope =
+    WireFormat envelope =
         new WireFormat(settings.namespace(), new SecureRandom().nextLong(), authenticator);
     this.ledger = new WriteTracker(settings.maxOwedRemovals(), settings.ttl().plus(LATE).toNanos());
     this.line =
@@ -117,8 +105,11 @@ public final class RemoteSecondaryCache implements SecondaryCache {
             settings.failuresToOpen(),
             settings.probeInterval());
     this.writer = new RemoteWriter(settings, store, envelope, ledger, line, health, counters);
+    this.reader =
+        new RemoteReader(settings, executor, store, envelope, codecs, ledger, line, health, writer);
     int maxStoredBytes = atMostInt((long) maxValueBytes + WireFormat.MOST_ADDED_BYTES);
-    store.limitReplies(maxStoredBytes, atMostInt(2L * Math.max(maxBatchBytes, maxStoredBytes)));
+    store.limitReplies(
+        maxStoredBytes, atMostInt(2L * Math.max(settings.maxBatchBytes(), maxStoredBytes)));
     health.begin(writer::removeOwed);
   }
 
@@ -156,10 +147,10 @@ public final class RemoteSecondaryCache implements SecondaryCache {
    */
   public RemoteStats remoteStats() {
     return new RemoteStats(
-        batches.sum(),
-        batchedKeys.sum(),
+        reader.batches.sum(),
+        reader.batchedKeys.sum(),
         writer.unconfirmed(),
-        untrusted.sum(),
+        reader.untrusted.sum(),
         ledger.owed(),
         ledger.isDistrusting(),
         line.commandsUnderWay(),
@@ -232,7 +223,18 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   @Override
   public <V> List<CompletableFuture<TierResult<V>>> lookupAll(List<TierRequest<V>> requests) {
     List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
-    int perBatch = Math.max(1, Math.min(maxBatchKeys, maxBatchBytes / Math.max(1, expectedBytes)));
+    try {
+      start(requests, futures);
+    } catch (Throwable e) {
+      abandon(requests, futures);
+      throw e;
+    }
+    return futures;
+  }
+
+  private <V> void start(
+      List<TierRequest<V>> requests, List<CompletableFuture<TierResult<V>>> futures) {
+    int perBatch = reader.keysPerBatch();
     Batch<V> batch = new Batch<>(counters, line);
     for (TierRequest<V> request : requests) {
       boolean isInUse = capacityBytes > 0; // Before the floor, which is set before it is raised.
@@ -244,15 +246,28 @@ public final class RemoteSecondaryCache implements SecondaryCache {
         continue;
       }
       if (batch.size() == perBatch) {
-        send(batch);
+        reader.send(batch);
         batch = new Batch<>(counters, line);
       }
       futures.add(batch.add(request, required));
     }
     if (batch.size() > 0) {
-      send(batch);
+      reader.send(batch);
     }
-    return futures;
+  }
+
+  /** Frees the values, here or yet to come, of lookups whose futures no caller gets. */
+  private static <V> void abandon(
+      List<TierRequest<V>> requests, List<CompletableFuture<TierResult<V>>> futures) {
+    for (int i = 0; i < futures.size(); i++) {
+      TierRequest<V> request = requests.get(i);
+      CompletableFuture<TierResult<V>> future = futures.get(i);
+      V value =
+          future.complete(TierResult.miss(TierOutcome.UNAVAILABLE)) ? null : future.join().value();
+      if (value != null) {
+        LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
+      }
+    }
   }
 
   /** Null if the server is to be asked. */
@@ -264,83 +279,6 @@ public final class RemoteSecondaryCache implements SecondaryCache {
       return TierOutcome.ABSENT;
     }
     return health.isReachable() ? null : TierOutcome.UNAVAILABLE;
-  }
-
-  private <V> void send(Batch<V> batch) {
-    long bytes = Math.min((long) batch.size() * expectedBytes, maxBatchBytes);
-    if (!line.tryAcquire(bytes)) {
-      batch.endAll(TierOutcome.BUSY);
-      return;
-    }
-    batches.increment();
-    batchedKeys.add(batch.size());
-    try {
-      batch.begin();
-    } catch (Throwable e) {
-      line.release(bytes);
-      batch.endAll(TierOutcome.UNAVAILABLE);
-      return;
-    }
-    line.<List<byte @Nullable []>>send(
-        () -> store.mget(batch.keys(envelope)),
-        (values, failure) -> {
-          health.answered(failure);
-          if (failure == null) {
-            long more = Math.max(0, bytes(values) - bytes);
-            if (line.tryGrow(more)) {
-              batch.answered(values, this::read, executor, () -> line.release(bytes + more));
-            } else {
-              line.release(bytes);
-              batch.failed(TierOutcome.BUSY, executor);
-            }
-            writer.removeOwed();
-          } else {
-            line.release(bytes);
-            batch.failed(reason(failure), executor);
-          }
-        });
-  }
-
-  /** What an answer holds; a list that throws holds what it pleases, and is met again later. */
-  private static long bytes(@Nullable List<byte @Nullable []> values) {
-    long bytes = 0;
-    try {
-      if (values != null) {
-        for (byte[] value : values) {
-          bytes += value == null ? 0 : value.length;
-        }
-      }
-    } catch (Throwable e) {
-      return 0;
-    }
-    return bytes;
-  }
-
-  private static TierOutcome reason(Throwable failure) {
-    return failure instanceof TimeoutException
-        ? TierOutcome.TIMED_OUT
-        : failure instanceof RequestWindow.ClosedException
-            ? TierOutcome.CLOSED
-            : TierOutcome.UNAVAILABLE;
-  }
-
-  private <V> TierResult<V> read(TierRequest<V> request, long required, byte[] value) {
-    if (value.length > (long) maxValueBytes + WireFormat.MOST_ADDED_BYTES) {
-      return TierResult.miss(TierOutcome.CORRUPT); // From a store that heeds no limits.
-    }
-    expectedBytes += (value.length - expectedBytes) / 8;
-    long hi = request.keyHi();
-    long lo = request.keyLo();
-    WireFormat.Opened opened = envelope.open(hi, lo, request.type(), value);
-    if (opened == null) {
-      return TierResult.miss(TierOutcome.CORRUPT);
-    }
-    if (!ledger.trusts(hi, lo, required, opened.own(), opened.number())) {
-      untrusted.increment();
-      return TierResult.miss(TierOutcome.ABSENT);
-    }
-    Records records = codecs.reading(opened.record());
-    return records.restore(opened.record(), request, true);
   }
 
   @Override

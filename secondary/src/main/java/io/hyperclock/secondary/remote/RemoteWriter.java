@@ -6,9 +6,13 @@ package io.hyperclock.secondary.remote;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.internal.tier.TierCounters;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts values and removes keys, and removes later what could not be removed at once. */
@@ -51,30 +55,34 @@ final class RemoteWriter {
     return unconfirmed.sum();
   }
 
-  /** Sends a value; false if there is no room for it on the line. */
+  /**
+   * Sends a value; false if there is no room for it on the line. All that it takes is made before
+   * it begins, so that no lack of memory leaves it half begun.
+   */
   boolean put(long hi, long lo, EntryType<?> type, byte[] record) {
+    WriteTracker.Write write = new WriteTracker.Write(hi, lo, false);
+    List<WriteTracker.Write> writes = List.of(write);
     long bytes = envelope.sealedBytes(record);
-    if (!line.tryAcquire(bytes)) {
-      return false;
-    }
-    WriteTracker.Write write = begin(hi, lo, false, bytes);
-    line.<Object>send(
+    Supplier<CompletionStage<?>> command =
         () ->
             store.psetex(
                 envelope.key(hi, lo),
                 ttlMillis,
-                envelope.seal(hi, lo, write.number(), type, record)),
-        (any, failure) -> {
-          counters.dropped(failure == null ? 0 : 1);
-          ended(List.of(write), failure, bytes);
-        });
+                envelope.seal(hi, lo, write.number(), type, record));
+    BiConsumer<@Nullable Object, @Nullable Throwable> done =
+        (any, failure) -> ended(writes, failure, bytes);
+    if (!line.tryAcquire(bytes)) {
+      return false;
+    }
+    begin(write, bytes);
+    line.send(command, done);
     return true;
   }
 
   /** Begins a write for which there is room; gives the room back if there is no memory. */
-  private WriteTracker.Write begin(long hi, long lo, boolean removes, long bytes) {
+  private void begin(WriteTracker.Write write, long bytes) {
     try {
-      return ledger.begin(hi, lo, removes);
+      ledger.begin(write);
     } catch (Throwable e) {
       line.release(bytes);
       throw e;
@@ -83,25 +91,49 @@ final class RemoteWriter {
 
   /** Removes a key now, or owes it. */
   void remove(long hi, long lo) {
-    if (health.isReachable() && line.tryAcquire(REMOVAL_BYTES)) {
-      remove(List.of(begin(hi, lo, true, REMOVAL_BYTES)), REMOVAL_BYTES, () -> {});
-    } else {
-      ledger.owe(hi, lo);
+    if (health.isReachable()) {
+      WriteTracker.Write write = new WriteTracker.Write(hi, lo, true);
+      Removal removal = new Removal(List.of(write), REMOVAL_BYTES, false);
+      if (line.tryAcquire(REMOVAL_BYTES)) {
+        begin(write, REMOVAL_BYTES);
+        line.send(removal, removal);
+        return;
+      }
+    }
+    ledger.owe(hi, lo);
+  }
+
+  /** The command that removes keys, and what is done with its answer. */
+  private final class Removal
+      implements Supplier<CompletionStage<?>>, BiConsumer<@Nullable Object, @Nullable Throwable> {
+    private final List<WriteTracker.Write> writes;
+    private final long bytes;
+    private final boolean isOwed;
+
+    Removal(List<WriteTracker.Write> writes, long bytes, boolean isOwed) {
+      this.writes = writes;
+      this.bytes = bytes;
+      this.isOwed = isOwed;
+    }
+
+    @Override
+    public CompletionStage<?> get() {
+      return store.del(writes.stream().map(w -> envelope.key(w.hi(), w.lo())).toList());
+    }
+
+    @Override
+    public void accept(@Nullable Object any, @Nullable Throwable failure) {
+      if (failure == null) {
+        removeAfterNanos = System.nanoTime();
+      }
+      if (isOwed) {
+        removing.set(false);
+      }
+      ended(writes, failure, bytes);
     }
   }
 
-  private void remove(List<WriteTracker.Write> writes, long bytes, Runnable last) {
-    line.<Object>send(
-        () -> store.del(writes.stream().map(w -> envelope.key(w.hi(), w.lo())).toList()),
-        (any, failure) -> {
-          if (failure == null) {
-            removeAfterNanos = System.nanoTime();
-          }
-          last.run();
-          ended(writes, failure, bytes);
-        });
-  }
-
+  /** Of a command; what may find no memory comes after its room is given back. */
   private void ended(List<WriteTracker.Write> writes, @Nullable Throwable failure, long bytes) {
     WriteTracker.End end =
         failure == null
@@ -109,12 +141,19 @@ final class RemoteWriter {
             : failure instanceof RemoteStore.Failure
                 ? WriteTracker.End.NOT_DONE
                 : WriteTracker.End.UNKNOWN;
-    writes.forEach(write -> ledger.end(write, end));
-    line.release(bytes);
+    boolean removes = writes.get(0).removes();
+    try {
+      for (int i = 0; i < writes.size(); i++) {
+        ledger.end(writes.get(i), end);
+      }
+    } finally {
+      line.release(bytes);
+    }
     if (failure != null) {
       unconfirmed.add(writes.size());
+      counters.dropped(removes ? 0 : writes.size());
     }
-    health.written(failure, writes.get(0).removes());
+    health.written(failure, removes);
     if (failure == null) {
       removeOwed();
     }
@@ -122,28 +161,28 @@ final class RemoteWriter {
 
   /** Removes what is owed, some keys at a time; after a failure not again for a while. */
   void removeOwed() {
-    if (ledger.owed() == 0
+    int owed = ledger.owed();
+    if (owed == 0
         || !health.isReachable()
         || System.nanoTime() - removeAfterNanos < 0
-        || !removing.compareAndSet(false, true)) {
+        || removing.get()) {
       return;
     }
     int most = (int) Math.max(1, Math.min(maxBatchKeys, line.maxBytes() / REMOVAL_BYTES));
+    most = Math.min(most, owed);
     long bytes = Math.min((long) most * REMOVAL_BYTES, line.maxBytes());
+    List<WriteTracker.Write> writes = new ArrayList<>(most);
+    Removal removal = new Removal(writes, bytes, true);
+    if (!removing.compareAndSet(false, true)) {
+      return;
+    }
     boolean room = line.tryAcquire(bytes);
-    List<WriteTracker.Write> writes;
-    try {
-      writes = room ? ledger.takeOwed(most) : List.of();
-    } catch (Throwable e) {
-      if (room) {
-        line.release(bytes);
-      }
-      removing.set(false);
-      throw e;
+    if (room) {
+      ledger.takeOwed(writes, most);
     }
     if (!writes.isEmpty()) {
       removeAfterNanos = System.nanoTime() + pauseNanos;
-      remove(writes, bytes, () -> removing.set(false));
+      line.send(removal, removal);
       return;
     }
     if (room) {

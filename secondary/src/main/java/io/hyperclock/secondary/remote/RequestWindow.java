@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way to the store: bounds what is under way, and ends everything in time, once, whatever the
  * store does. Two threads serve time limits; what depends on a lookup that ended by one runs there.
+ * They end when idle, but not the last that is free while something is due.
  */
 final class RequestWindow {
   private static final int THREADS = 2;
@@ -54,14 +55,27 @@ final class RequestWindow {
   private volatile boolean lacksThread;
 
   RequestWindow(String name, int maxCommands, long maxBytes, Duration timeout) {
+    this(name, maxCommands, maxBytes, timeout, Duration.ofSeconds(Threads.IDLE_SECONDS));
+  }
+
+  /** {@code idle} says for how long a thread waits for something to do. */
+  RequestWindow(String name, int maxCommands, long maxBytes, Duration timeout, Duration idle) {
     this.maxCommands = maxCommands;
     this.maxBytes = maxBytes;
     this.timeout = timeout;
-    this.timers = new Timers(Threads.daemons(name + "-timer"));
+    this.timers = new Timers(Threads.daemons(name + "-timer"), this::standIn);
     timers.setRemoveOnCancelPolicy(true);
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    timers.setKeepAliveTime(10, TimeUnit.SECONDS);
+    timers.setKeepAliveTime(idle.toNanos(), TimeUnit.NANOSECONDS);
     timers.allowCoreThreadTimeOut(true);
+  }
+
+  /** Makes a thread for what is due while all others are busy: a logger may hold them up. */
+  private void standIn() {
+    if (timers.getActiveCount() >= timers.getPoolSize() && !timers.getQueue().isEmpty()) {
+      lacksThread = true;
+      makeThread();
+    }
   }
 
   Duration timeout() {
@@ -284,9 +298,25 @@ final class RequestWindow {
     }
   }
 
+  /** Calls {@code standIn} when one of its threads has something to do, and when one has ended. */
   private static final class Timers extends ScheduledThreadPoolExecutor {
-    Timers(ThreadFactory factory) {
-      super(THREADS, factory);
+    private final Runnable standIn;
+
+    Timers(ThreadFactory threads, Runnable standIn) {
+      super(
+          THREADS,
+          work ->
+              threads.newThread(
+                  () -> {
+                    work.run();
+                    standIn.run();
+                  }));
+      this.standIn = standIn;
+    }
+
+    @Override
+    protected void beforeExecute(Thread thread, Runnable task) {
+      standIn.run();
     }
 
     @Override

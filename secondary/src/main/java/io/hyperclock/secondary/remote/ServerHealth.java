@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerHealth {
   private static final long PROBE_TTL_MILLIS = 1_000;
+  private static final TierState.Cause UNKNOWN =
+      new TierState.Cause("UNKNOWN", "the failure cannot be shown");
 
   private final RequestWindow line;
   private final RemoteStore store;
@@ -48,15 +50,20 @@ final class ServerHealth {
   }
 
   boolean isReachable() {
-    boolean reachable = !answers.isOpen();
-    if (!reachable) {
-      line.makeThread(); // The next probe may wait for one.
-    }
-    return reachable;
+    return isClosed(answers);
   }
 
   boolean takesValues() {
-    return !takesValues.isOpen();
+    return isClosed(takesValues);
+  }
+
+  private boolean isClosed(Breaker breaker) {
+    if (breaker.isOpen()) {
+      line.makeThread(); // The next probe may wait for one,
+      startProbing(); // or may have found no memory.
+      return false;
+    }
+    return true;
   }
 
   TierState state() {
@@ -111,53 +118,87 @@ final class ServerHealth {
     }
   }
 
+  /** Throws nothing, though a failure of a foreign class may. */
   private static TierState.Cause why(Throwable failure) {
-    String message = String.valueOf(failure.getMessage());
-    if (failure instanceof RemoteStore.Failure e) {
-      TierState.Cause known = e.why();
-      return known == null ? Causes.of(e.kind().name(), message) : known;
+    try {
+      String message = String.valueOf(failure.getMessage());
+      if (failure instanceof RemoteStore.Failure e) {
+        TierState.Cause known = e.why();
+        return known == null ? Causes.of(e.kind().name(), message) : known;
+      }
+      return Causes.of(
+          failure instanceof TimeoutException ? "TIMED_OUT" : failure.getClass().getSimpleName(),
+          message);
+    } catch (Throwable e) {
+      return UNKNOWN;
     }
-    return Causes.of(
-        failure instanceof TimeoutException ? "TIMED_OUT" : failure.getClass().getSimpleName(),
-        message);
   }
 
   private void startProbing() {
-    if (probing.compareAndSet(false, true)) {
-      line.after(probeInterval, this::probe);
+    if (!probing.get() && probing.compareAndSet(false, true)) {
+      probeLater();
     }
   }
 
+  /** Without memory for it the next caller that finds the server unreachable tries again. */
+  private void probeLater() {
+    try {
+      if (line.after(probeInterval, this::probe) != null) {
+        return;
+      }
+    } catch (OutOfMemoryError e) {
+      // As if it had not been taken.
+    }
+    probing.set(false);
+  }
+
+  /** Whatever is thrown, another probe follows. */
   private void probe() {
-    line.<List<byte @Nullable []>>send(
-        () -> store.mget(List.of(probeKey)),
-        (any, failure) -> {
-          if (failure != null) {
-            answers.failed(why(failure));
-            stateLog.note(this::state);
-            line.after(probeInterval, this::probe);
-          } else if (takesValues.isOpen()) {
-            answers.close();
-            stateLog.note(this::state);
-            probeWrites();
-          } else {
-            recovered();
-          }
-          asked.countDown();
-        });
+    try {
+      line.<List<byte @Nullable []>>send(
+          () -> store.mget(List.of(probeKey)), (any, failure) -> probed(failure));
+    } catch (Throwable e) {
+      probeLater();
+    }
+  }
+
+  private void probed(@Nullable Throwable failure) {
+    try {
+      if (failure != null) {
+        answers.failed(why(failure));
+        stateLog.note(this::state);
+        probeLater();
+      } else if (takesValues.isOpen()) {
+        answers.close();
+        stateLog.note(this::state);
+        probeWrites();
+      } else {
+        recovered();
+      }
+    } catch (Throwable e) {
+      probeLater();
+    } finally {
+      asked.countDown();
+    }
   }
 
   private void probeWrites() {
     line.<Object>send(
         () -> store.psetex(probeKey, PROBE_TTL_MILLIS, new byte[1]),
-        (any, failure) -> {
-          if (failure != null) {
-            line.after(probeInterval, this::probe);
-          } else {
-            takesValues.close();
-            recovered();
-          }
-        });
+        (any, failure) -> probedWrites(failure));
+  }
+
+  private void probedWrites(@Nullable Throwable failure) {
+    try {
+      if (failure != null) {
+        probeLater();
+      } else {
+        takesValues.close();
+        recovered();
+      }
+    } catch (Throwable e) {
+      probeLater();
+    }
   }
 
   private void recovered() {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Threads that end when there is nothing to do, and keep no process alive. */
 final class Threads {
-  private static final int IDLE_SECONDS = 10;
+  static final int IDLE_SECONDS = 10;
 
   private Threads() {}
 

@@ -5,15 +5,14 @@
 package io.hyperclock.secondary.remote;
 
 import io.hyperclock.entry.Key128;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Where too many removals are owed they are forgotten, and the <i>floor</i> rises instead: until
  * the longest time to live has passed, only what this instance wrote above it is given.
  *
+ * <p>A write is made before it begins, and a mark is a link of the queue of keys that owe a
+ * removal: so a lack of memory finds no write half begun, half ended, or half queued.
+ *
  * <p>Thread-safe; locks are held for a few steps on a map.
  */
 final class WriteTracker {
@@ -51,25 +53,95 @@ final class WriteTracker {
     UNKNOWN
   }
 
-  /** A write under way. */
-  record Write(long hi, long lo, long number, boolean removes) {}
+  /** A write, under way from {@link #begin} to {@link #end}. */
+  static final class Write {
+    private final Key128 key;
+    private final boolean removes;
+    private long number;
+
+    Write(long hi, long lo, boolean removes) {
+      this(new Key128(hi, lo), removes);
+    }
+
+    private Write(Key128 key, boolean removes) {
+      this.key = key;
+      this.removes = removes;
+    }
+
+    long hi() {
+      return key.hi();
+    }
+
+    long lo() {
+      return key.lo();
+    }
+
+    /** Known once it has begun. */
+    long number() {
+      return number;
+    }
+
+    boolean removes() {
+      return removes;
+    }
+  }
 
   private record Floor(long number, long untilNanos) {}
 
+  /** What is known of a key's writes. */
   private static final class Mark {
+    private final Key128 key;
     private long newest;
     private long confirmed;
     private long failed;
     private int underWay;
+
+    /** Whether it is in the queue, or about to be; even if it is not in its stripe any more. */
     private boolean queued;
+
+    /** The next in the queue. */
+    private @Nullable Mark next;
+
+    Mark(Key128 key) {
+      this.key = key;
+    }
 
     private boolean isOwed() {
       return failed > confirmed;
     }
   }
 
+  /** Marks in a row. */
+  private static final class Queue {
+    private @Nullable Mark first;
+    private @Nullable Mark last;
+    private int size;
+
+    void add(Mark mark) {
+      if (last == null) {
+        first = mark;
+      } else {
+        last.next = mark;
+      }
+      last = mark;
+      size++;
+    }
+
+    Mark remove() {
+      Mark removed = Objects.requireNonNull(first);
+      first = removed.next;
+      removed.next = null;
+      if (first == null) {
+        last = null;
+      }
+      size--;
+      return removed;
+    }
+  }
+
   private static final int STRIPES = 64;
   private static final int LATE = 1 << 14;
+  private static final LongBinaryOperator MAX = Math::max;
 
   private final List<Map<Key128, Mark>> stripes = new ArrayList<>();
   private final AtomicLongArray late = new AtomicLongArray(LATE);
@@ -79,7 +151,7 @@ final class WriteTracker {
   private volatile @Nullable Floor floor;
 
   /** Guarded by itself; stripes are locked inside of it, never the other way round. */
-  private final Deque<Key128> owed = new ArrayDeque<>();
+  private final Queue owed = new Queue();
 
   private volatile int owedKeys;
 
@@ -105,40 +177,39 @@ final class WriteTracker {
   }
 
   /** A write begins; from now on no older value of the key is given. */
-  Write begin(long hi, long lo, boolean removes) {
-    Key128 key = new Key128(hi, lo);
-    Map<Key128, Mark> stripe = stripe(key);
+  void begin(Write write) {
+    Map<Key128, Mark> stripe = stripe(write.key);
     synchronized (stripe) {
-      return begin(key, stripe.computeIfAbsent(key, any -> new Mark()), removes);
+      begin(write, stripe.computeIfAbsent(write.key, Mark::new));
     }
   }
 
-  private Write begin(Key128 key, Mark mark, boolean removes) {
+  private void begin(Write write, Mark mark) {
     mark.newest = numbers.incrementAndGet();
     mark.underWay++;
-    return new Write(key.hi(), key.lo(), mark.newest, removes);
+    write.number = mark.newest;
   }
 
   void end(Write write, End end) {
-    Key128 key = new Key128(write.hi, write.lo);
-    Map<Key128, Mark> stripe = stripe(key);
-    boolean owes = false;
+    Map<Key128, Mark> stripe = stripe(write.key);
+    Mark mark;
+    boolean owes;
     synchronized (stripe) {
-      Mark mark = Objects.requireNonNull(stripe.get(key));
+      mark = Objects.requireNonNull(stripe.get(write.key));
       mark.underWay--;
       boolean overtaken = end == End.CONFIRMED && write.number < mark.newest;
       if (!write.removes && (end == End.UNKNOWN || overtaken)) {
-        late.accumulateAndGet(late(key), write.number, Math::max);
+        late.accumulateAndGet(late(write.key), write.number, MAX);
       }
       if (end == End.CONFIRMED) {
         mark.confirmed = Math.max(mark.confirmed, write.number);
       } else {
         mark.failed = Math.max(mark.failed, write.number);
       }
-      owes = settle(stripe, key, mark);
+      owes = settle(stripe, mark);
     }
     if (owes) {
-      queue(key);
+      queue(mark);
     }
   }
 
@@ -146,25 +217,26 @@ final class WriteTracker {
   void owe(long hi, long lo) {
     Key128 key = new Key128(hi, lo);
     Map<Key128, Mark> stripe = stripe(key);
+    Mark mark;
     boolean owes;
     synchronized (stripe) {
-      Mark mark = stripe.computeIfAbsent(key, any -> new Mark());
+      mark = stripe.computeIfAbsent(key, Mark::new);
       mark.newest = numbers.incrementAndGet();
       mark.failed = mark.newest;
-      owes = settle(stripe, key, mark);
+      owes = settle(stripe, mark);
     }
     if (owes) {
-      queue(key);
+      queue(mark);
     }
   }
 
   /** Whether the key is to be queued; what is not needed is forgotten. */
-  private static boolean settle(Map<Key128, Mark> stripe, Key128 key, Mark mark) {
+  private static boolean settle(Map<Key128, Mark> stripe, Mark mark) {
     if (mark.underWay > 0) {
       return false;
     }
     if (!mark.isOwed()) {
-      stripe.remove(key);
+      stripe.remove(mark.key);
       return false;
     }
     boolean owes = !mark.queued;
@@ -172,12 +244,16 @@ final class WriteTracker {
     return owes;
   }
 
-  private void queue(Key128 key) {
+  private void queue(Mark mark) {
     synchronized (owed) {
-      owed.add(key);
-      owedKeys = owed.size();
+      owed.add(mark);
+      owedKeys = owed.size;
       if (owedKeys > maxOwed) {
-        distrustAll();
+        try {
+          distrustAll();
+        } catch (OutOfMemoryError e) {
+          // The next that is queued tries again.
+        }
       }
     }
   }
@@ -188,22 +264,21 @@ final class WriteTracker {
       // The floor takes a number of its own, for 0 would mean that there is none.
       Floor risen = new Floor(numbers.incrementAndGet(), System.nanoTime() + floorNanos);
       floor = risen;
-      for (int left = owed.size(); left > 0; left--) {
-        Key128 key = owed.remove();
-        if (!forget(key, risen.number)) {
-          owed.add(key);
+      for (int left = owed.size; left > 0; left--) {
+        Mark mark = owed.remove();
+        if (!forget(mark, risen.number)) {
+          owed.add(mark);
         }
       }
-      owedKeys = owed.size();
+      owedKeys = owed.size;
     }
   }
 
-  /** False if the key must stay queued. */
-  private boolean forget(Key128 key, long upTo) {
-    Map<Key128, Mark> stripe = stripe(key);
+  /** False if the mark must stay queued. */
+  private boolean forget(Mark mark, long upTo) {
+    Map<Key128, Mark> stripe = stripe(mark.key);
     synchronized (stripe) {
-      Mark mark = stripe.get(key);
-      if (mark == null || !mark.queued) {
+      if (stripe.get(mark.key) != mark) {
         return true;
       }
       if (mark.failed > upTo) {
@@ -211,31 +286,36 @@ final class WriteTracker {
       }
       mark.queued = false;
       mark.failed = 0;
-      settle(stripe, key, mark);
+      settle(stripe, mark);
       return true;
     }
   }
 
-  /** Begins the removal of keys that owe one. */
-  List<Write> takeOwed(int max) {
-    List<Write> taken = new ArrayList<>();
+  /**
+   * Begins the removal of keys that owe one, of fewer where memory is short.
+   *
+   * @param taken gets the removals, and has room for {@code max}
+   */
+  void takeOwed(List<Write> taken, int max) {
     synchronized (owed) {
-      while (taken.size() < max && !owed.isEmpty()) {
-        Key128 key = owed.remove();
-        Map<Key128, Mark> stripe = stripe(key);
-        synchronized (stripe) {
-          Mark mark = stripe.get(key);
-          if (mark != null && mark.queued) {
+      try {
+        for (Mark mark = owed.first; mark != null && taken.size() < max; mark = owed.first) {
+          Write write = new Write(mark.key, true); // While the mark is still in the queue.
+          owed.remove();
+          Map<Key128, Mark> stripe = stripe(mark.key);
+          synchronized (stripe) {
             mark.queued = false;
-            if (mark.underWay == 0 && mark.isOwed()) {
-              taken.add(begin(key, mark, true));
+            if (stripe.get(mark.key) == mark && mark.underWay == 0 && mark.isOwed()) {
+              begin(write, mark);
+              taken.add(write);
             }
           }
         }
+      } catch (OutOfMemoryError e) {
+        // What is still queued is taken later.
       }
-      owedKeys = owed.size();
+      owedKeys = owed.size;
     }
-    return taken;
   }
 
   /** Keys queued for removal. */

@@ -15,9 +15,15 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -38,24 +44,60 @@ class LettuceConnectorTest {
   private final LettuceConnector connector =
       new LettuceConnector(client, NOWHERE, RemoteTiers.PATIENT, scheduler);
 
-  /** Never connects; once it throws an error. */
+  /** Never connects, unless it has connections; once it throws an error. */
   private static final class FailingClient extends RedisClient {
     final AtomicInteger attempts = new AtomicInteger();
+    final Queue<StatefulRedisConnection<?, ?>> connections = new ConcurrentLinkedQueue<>();
     volatile int attemptThatThrows;
 
     FailingClient(ClientResources resources) {
       super(resources, NOWHERE);
     }
 
+    @SuppressWarnings("unchecked")
     @Override
     public <K, V> ConnectionFuture<StatefulRedisConnection<K, V>> connectAsync(
         RedisCodec<K, V> codec, RedisURI uri) {
       if (attempts.incrementAndGet() == attemptThatThrows) {
         throw new OutOfMemoryError("on purpose");
       }
+      StatefulRedisConnection<?, ?> made = connections.poll();
       return ConnectionFuture.from(
           InetSocketAddress.createUnresolved("nowhere", 1),
-          CompletableFuture.failedFuture(new IllegalStateException("on purpose")));
+          made == null
+              ? CompletableFuture.failedFuture(new IllegalStateException("on purpose"))
+              : CompletableFuture.completedFuture((StatefulRedisConnection<K, V>) made));
+    }
+  }
+
+  /** A connection that is open until it is lost, of which nobody is told; counts its ends. */
+  private static final class FakeConnection implements InvocationHandler {
+    final AtomicInteger closes = new AtomicInteger();
+    final StatefulRedisConnection<?, ?> connection =
+        (StatefulRedisConnection<?, ?>)
+            Proxy.newProxyInstance(
+                LettuceConnectorTest.class.getClassLoader(),
+                new Class<?>[] {StatefulRedisConnection.class},
+                this);
+    volatile boolean isOpen = true;
+    volatile boolean takesListeners = true;
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) {
+      switch (method.getName()) {
+        case "isOpen":
+          return isOpen;
+        case "closeAsync":
+          closes.incrementAndGet();
+          return CompletableFuture.completedFuture(null);
+        case "addListener":
+          if (!takesListeners) {
+            throw new OutOfMemoryError("on purpose");
+          }
+          return null;
+        default:
+          return method.getName().equals("equals") ? proxy == arguments[0] : 1;
+      }
     }
   }
 
@@ -63,6 +105,7 @@ class LettuceConnectorTest {
   private static final class FailingScheduler extends ScheduledThreadPoolExecutor {
     final AtomicInteger failures = new AtomicInteger();
     final AtomicInteger refused = new AtomicInteger();
+    final AtomicInteger taken = new AtomicInteger();
     volatile boolean keepsTasks;
 
     FailingScheduler() {
@@ -72,6 +115,7 @@ class LettuceConnectorTest {
     @Override
     public <V> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
       if (refused.get() == failures.get()) {
+        taken.incrementAndGet();
         return super.schedule(task, delay, unit);
       }
       if (keepsTasks) {
@@ -143,6 +187,46 @@ class LettuceConnectorTest {
     await().atMost(30, SECONDS).until(() -> scheduler.getQueue().size() <= 1);
     // The first, and those of one row that gets slower; not one for each that was kept.
     assertThat(client.attempts).hasValueLessThan(15);
+  }
+
+  /** Both find that no attempt is scheduled before either of them schedules one. */
+  @Test
+  void commandsThatAskAtOnceGetOneAttempt() throws Exception {
+    scheduler.failures.set(1);
+    start();
+    FakeConnection made = new FakeConnection();
+    client.connections.add(made.connection);
+    List<Thread> asking =
+        List.of(new Thread(connector::connection), new Thread(connector::connection));
+    synchronized (connector) {
+      asking.forEach(Thread::start);
+      await()
+          .atMost(60, SECONDS)
+          .until(() -> asking.stream().allMatch(t -> t.getState() == Thread.State.BLOCKED));
+    }
+    for (Thread thread : asking) {
+      thread.join(60_000);
+    }
+    await().atMost(60, SECONDS).until(() -> connector.connection() != null);
+    assertThat(scheduler.taken).hasValue(1);
+    assertThat(client.attempts).hasValue(2);
+    assertThat(made.closes).hasValue(0);
+  }
+
+  /** A lost connection that could not be listened to is closed when the next one is there. */
+  @Test
+  void connectionThatIsReplacedIsClosed() {
+    FakeConnection first = new FakeConnection();
+    FakeConnection second = new FakeConnection();
+    first.takesListeners = false;
+    client.connections.addAll(List.of(first.connection, second.connection));
+    start();
+    assertThat(connector.connection()).isSameAs(first.connection);
+    first.isOpen = false;
+    await().atMost(60, SECONDS).until(() -> connector.connection() != null);
+    assertThat(connector.connection()).isSameAs(second.connection);
+    await().atMost(60, SECONDS).untilAsserted(() -> assertThat(first.closes).hasValue(1));
+    assertThat(second.closes).hasValue(0);
   }
 
   @Test

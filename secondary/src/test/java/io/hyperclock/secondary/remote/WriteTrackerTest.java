@@ -14,7 +14,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.secondary.TierOutcome;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** When an instance trusts nothing but what it has written since. */
@@ -29,7 +32,7 @@ class WriteTrackerTest {
     long required = ledger.required(1, 1);
     assertThat(required).isPositive();
     assertThat(ledger.trusts(1, 1, required, false, Long.MAX_VALUE)).isFalse();
-    WriteTracker.Write write = ledger.begin(1, 1, false);
+    WriteTracker.Write write = begin(ledger, 1);
     ledger.end(write, WriteTracker.End.CONFIRMED);
     assertThat(ledger.trusts(1, 1, ledger.required(1, 1), true, write.number())).isTrue();
   }
@@ -37,10 +40,72 @@ class WriteTrackerTest {
   @Test
   void distrustIsOfAllThatWasWrittenBefore() {
     WriteTracker ledger = new WriteTracker(1, HOUR);
-    WriteTracker.Write before = ledger.begin(1, 1, false);
+    WriteTracker.Write before = begin(ledger, 1);
     ledger.end(before, WriteTracker.End.CONFIRMED);
     ledger.distrustAll();
     assertThat(ledger.trusts(1, 1, ledger.required(1, 1), true, before.number())).isFalse();
+  }
+
+  private static WriteTracker.Write begin(WriteTracker ledger, long key) {
+    WriteTracker.Write write = new WriteTracker.Write(1, key, false);
+    ledger.begin(write);
+    return write;
+  }
+
+  private static List<Long> take(WriteTracker ledger, List<WriteTracker.Write> taken) {
+    ledger.takeOwed(taken, 10);
+    return taken.stream().map(WriteTracker.Write::lo).toList();
+  }
+
+  @Test
+  void keysAreTakenInTheOrderInWhichTheyOwe() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    for (long key : new long[] {3, 1, 2, 1}) {
+      ledger.owe(1, key);
+    }
+    assertThat(ledger.owed()).isEqualTo(3);
+    assertThat(take(ledger, new ArrayList<>())).containsExactly(3L, 1L, 2L);
+    assertThat(ledger.owed()).isZero();
+  }
+
+  /** The key is in the queue twice then, once for a removal that is not needed any more. */
+  @Test
+  void keyThatOwesAgainIsTakenOnce() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    ledger.owe(1, 1);
+    ledger.end(begin(ledger, 1), WriteTracker.End.CONFIRMED);
+    assertThat(ledger.required(1, 1)).isZero();
+    ledger.owe(1, 1);
+    assertThat(ledger.required(1, 1)).isEqualTo(WriteTracker.NOTHING);
+    List<WriteTracker.Write> taken = new ArrayList<>();
+    assertThat(take(ledger, taken)).containsExactly(1L);
+    ledger.end(taken.get(0), WriteTracker.End.CONFIRMED);
+    assertThat(ledger.required(1, 1)).isZero();
+    assertThat(ledger.owed()).isZero();
+  }
+
+  /** A list that throws stands for a lack of memory. */
+  @Test
+  void whatCouldNotBeTakenIsTakenLater() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    for (long key = 1; key <= 4; key++) {
+      ledger.owe(1, key);
+    }
+    AtomicInteger looks = new AtomicInteger();
+    List<WriteTracker.Write> taken =
+        new ArrayList<>() {
+          @Override
+          public int size() {
+            if (looks.incrementAndGet() == 3) {
+              throw new OutOfMemoryError("on purpose");
+            }
+            return super.size();
+          }
+        };
+    ledger.takeOwed(taken, 10);
+    assertThat(taken.stream().map(WriteTracker.Write::lo)).containsExactly(1L, 2L);
+    assertThat(ledger.owed()).isEqualTo(2);
+    assertThat(take(ledger, new ArrayList<>())).containsExactly(3L, 4L);
   }
 
   @Test

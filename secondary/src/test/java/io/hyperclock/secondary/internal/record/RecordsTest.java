@@ -9,6 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.memory.BufferPool;
+import io.hyperclock.memory.PooledBuffer;
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.compression.Compressor;
@@ -137,6 +142,19 @@ class RecordsTest {
       assertThat(limited.pack(filled(300), CODEC, compress)).isEqualTo(largest);
       assertThat(limited.pack(filled(301), CODEC, compress)).isNull();
     }
+  }
+
+  @Test
+  void valueForWhichAPoolHasNoRoomIsAMiss() {
+    BufferPool pool = BufferPool.ofBytes(1 << 10);
+    EntryType<PooledBuffer> type = pool.entryType("pooled");
+    PooledBuffer only = pool.take(1);
+    byte[] record = raw.pack(only, type.codec(), false);
+    TierRequest<PooledBuffer> request = TierRequest.of(1, 1, type);
+    assertThat(raw.restore(record, request, true).outcome()).isEqualTo(TierOutcome.UNDECODABLE);
+    assertThat(pool.outstanding()).isEqualTo(1);
+    pool.give(only);
+    assertThat(raw.restore(record, request, true).isHit()).isTrue();
   }
 
   @Test
