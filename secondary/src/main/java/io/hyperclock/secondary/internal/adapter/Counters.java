@@ -38,8 +38,13 @@ final class Counters {
     }
   }
 
+  /** Throws nothing: one that finds no memory is not counted. */
   void count(EntryRole role, Event event) {
-    counts[role.ordinal() * EVENTS + event.ordinal()].increment();
+    try {
+      counts[role.ordinal() * EVENTS + event.ordinal()].increment();
+    } catch (OutOfMemoryError e) {
+      // Figures may be a little too low then.
+    }
   }
 
   private long sum(EntryRole role, Event event) {

@@ -272,8 +272,8 @@ final class Demotion {
   /** Releases an offer that has been taken out of the registry. */
   void cancelled(@Nullable DemotionTask offer) {
     if (offer != null) {
-      release(offer);
       counters.count(offer.type.role(), Event.SUPERSEDED);
+      release(offer);
     }
   }
 

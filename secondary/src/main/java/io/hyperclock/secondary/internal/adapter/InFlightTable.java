@@ -7,10 +7,8 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.entry.Key128;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -30,47 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class InFlightTable {
   private static final int STRIPES = 256;
   private static final int NOTES = 16;
-
-  private static final class InFlight {
-    private int writers;
-    private int promoting;
-    private @Nullable DemotionTask offer;
-    private @Nullable TierRead flight;
-
-    /** Flights that no lookup can join, if any. */
-    private @Nullable Set<TierRead> apart;
-
-    private void addApart(TierRead flying) {
-      Set<TierRead> more = apart == null ? new HashSet<>() : apart;
-      more.add(flying);
-      apart = more;
-    }
-
-    private void removeApart(TierRead flying) {
-      if (apart != null && apart.remove(flying) && apart.isEmpty()) {
-        apart = null;
-      }
-    }
-
-    private Stream<TierRead> flights() {
-      return Stream.concat(
-          Stream.ofNullable(flight), apart == null ? Stream.of() : List.copyOf(apart).stream());
-    }
-
-    /** Ends the offer if nobody carries it out yet. */
-    private boolean takeOut(DemotionTask queued) {
-      if (offer != queued || queued.state != DemotionTask.State.QUEUED) {
-        return false;
-      }
-      queued.state = DemotionTask.State.ENDED;
-      offer = null;
-      return true;
-    }
-
-    private boolean isIdle() {
-      return writers == 0 && promoting == 0 && offer == null && flight == null && apart == null;
-    }
-  }
 
   private static final class Stripe {
     private final Map<Key128, InFlight> keys = new HashMap<>();
@@ -148,7 +105,7 @@ final class InFlightTable {
     DemotionTask cancelled;
     synchronized (stripe) {
       InFlight inFlight = stripe.of(key);
-      cancelled = makeStale(inFlight); // First: it may need memory.
+      cancelled = inFlight.makeStale(); // First: it may need memory.
       inFlight.writers++;
       while (inFlight.promoting > 0 && !nested) {
         try {
@@ -162,21 +119,6 @@ final class InFlightTable {
       Thread.currentThread().interrupt();
     }
     return cancelled;
-  }
-
-  private static @Nullable DemotionTask makeStale(InFlight inFlight) {
-    TierRead flight = inFlight.flight;
-    if (flight != null) {
-      inFlight.addApart(flight);
-      flight.stale = true;
-      inFlight.flight = null;
-    }
-    DemotionTask offer = inFlight.offer;
-    if (offer == null) {
-      return null;
-    }
-    offer.stale = true;
-    return inFlight.takeOut(offer) ? offer : null;
   }
 
   /**
@@ -311,7 +253,7 @@ final class InFlightTable {
       }
       flight.add(waiter);
       inFlight.flight = flight;
-      flight.registered = true;
+      flight.fresh = true;
       flight.offered = offer != null;
       if (offer != null
           && offer.canBePutBack()
@@ -329,7 +271,7 @@ final class InFlightTable {
   boolean beginPromotion(TierRead flight) {
     Stripe stripe = stripe(flight.key);
     synchronized (stripe) {
-      if (!flight.registered || flight.stale) {
+      if (!flight.fresh) {
         return false;
       }
       stripe.of(flight.key).promoting++;
@@ -337,11 +279,14 @@ final class InFlightTable {
     }
   }
 
-  /** As {@link #endMoving}: false if a nested write came between, and the key must be erased. */
+  /**
+   * As {@link #endMoving}: false if a nested write or the end of the flight came between, and the
+   * key must be erased.
+   */
   boolean endPromotion(TierRead flight, boolean cleaned) {
     Stripe stripe = stripe(flight.key);
     synchronized (stripe) {
-      if (flight.stale && !cleaned) {
+      if (!flight.fresh && !cleaned) {
         return false;
       }
       InFlight inFlight = stripe.of(flight.key);
@@ -352,27 +297,35 @@ final class InFlightTable {
     }
   }
 
-  /** Nobody joins the flight any more; returns those who did. */
+  /**
+   * Nobody joins the flight any more, and what it finds from now on stays out of the primary,
+   * because writes do not see it any more. Needs no memory.
+   *
+   * @return those who joined
+   */
   List<LookupWaiter> finish(TierRead flight) {
     Stripe stripe = stripe(flight.key);
     synchronized (stripe) {
-      InFlight inFlight = stripe.of(flight.key);
-      if (inFlight.flight == flight) {
-        inFlight.flight = null;
-        if (flight.isAbsentBelow() && !flight.offered && inFlight.offer == null) {
-          stripe.absent[Stripe.note(flight.key)] = flight.key;
+      flight.fresh = false;
+      InFlight inFlight = stripe.keys.get(flight.key);
+      if (inFlight != null) {
+        if (inFlight.flight == flight) {
+          inFlight.flight = null;
+          if (flight.isAbsentBelow() && !flight.offered && inFlight.offer == null) {
+            stripe.absent[Stripe.note(flight.key)] = flight.key;
+          }
         }
+        inFlight.removeApart(flight);
+        stripe.tidy(flight.key, inFlight);
       }
-      inFlight.removeApart(flight);
-      stripe.tidy(flight.key, inFlight);
       return flight.takeWaiters();
     }
   }
 
-  /** Whether no write has begun since the flight was entered. */
+  /** Whether the flight goes on, and no write has begun since it was entered. */
   boolean isFresh(TierRead flight) {
     synchronized (stripe(flight.key)) {
-      return flight.registered && !flight.stale;
+      return flight.fresh;
     }
   }
 

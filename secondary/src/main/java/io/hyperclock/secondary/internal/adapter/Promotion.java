@@ -12,7 +12,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +117,18 @@ final class Promotion implements TierRead.Landing {
     }
   }
 
+  /** As {@link EvictionTimestamps#exit}; if that fails, the handle is given back. */
+  private void exitWith(@Nullable Handle<Object> handle) {
+    try {
+      bounds.exit();
+    } catch (Throwable e) {
+      if (handle != null) {
+        handle.discard();
+      }
+      throw e;
+    }
+  }
+
   private @Nullable Handle<Object> firstTouch(
       TierRead flight, @Nullable Handle<Object> handle, int tier) {
     if (handle == null || !registry.isFresh(flight)) {
@@ -124,15 +136,17 @@ final class Promotion implements TierRead.Landing {
     }
     descent.found(flight, handle, tier);
     counters.count(flight.type.role(), Event.FIRST_TOUCH);
-    bounds.enter();
     try {
-      marks.set(flight.key.hi(), flight.key.lo());
-    } catch (IllegalStateException closed) {
-      return handle;
-    } finally {
-      bounds.exit();
+      bounds.enter();
+      try {
+        marks.set(flight.key.hi(), flight.key.lo());
+      } finally {
+        bounds.exit();
+      }
+      return new TierHandle<>(handle, flight.type, new TierHandle.Touch(marks));
+    } catch (Throwable closedOrNoMemory) {
+      return handle; // Without a mark, or with one that stays.
     }
-    return new TierHandle<>(handle, flight.type, new TierHandle.Touch(marks));
   }
 
   /** Lands a flight with a value that was on its way down; the promotion has begun. */
@@ -160,12 +174,12 @@ final class Promotion implements TierRead.Landing {
       enterWith(flight, value);
       entered = true;
       handle = primary.insertPinned(hi, lo, value, type, charge(chargeBytes), Priority.LOW);
-      marks.clear(hi, lo);
       counters.count(type.role(), Event.PROMOTION);
+      clearMark(hi, lo);
     } catch (CapacityExceededException e) {
       handle = standalone(flight, value, chargeBytes);
     } catch (IllegalStateException closed) {
-      if (entered && handle == null) {
+      if (entered) {
         LookupDisposal.dispose(type, hi, lo, value);
       }
     } finally {
@@ -173,11 +187,19 @@ final class Promotion implements TierRead.Landing {
         endPromotion(flight);
       } finally {
         if (entered) {
-          bounds.exit();
+          exitWith(handle);
         }
       }
     }
     return handle == null ? null : kept.shown(handle);
+  }
+
+  private void clearMark(long hi, long lo) {
+    try {
+      marks.clear(hi, lo);
+    } catch (Throwable closedOrNoMemory) {
+      // The mark stays.
+    }
   }
 
   private void endPromotion(TierRead flight) {
@@ -199,32 +221,51 @@ final class Promotion implements TierRead.Landing {
   private @Nullable Handle<Object> standalone(TierRead flight, Object value, long chargeBytes) {
     long hi = flight.key.hi();
     long lo = flight.key.lo();
+    Handle<Object> handle = null;
     enterWith(flight, value);
     try {
-      return primary.createStandalone(hi, lo, value, flight.type, charge(chargeBytes), true);
+      handle = primary.createStandalone(hi, lo, value, flight.type, charge(chargeBytes), true);
     } catch (IllegalStateException closed) {
       LookupDisposal.dispose(flight.type, hi, lo, value);
-      return null;
     } finally {
-      bounds.exit();
+      exitWith(handle);
+    }
+    return handle;
+  }
+
+  /** Whatever happens, each waiter is completed, and the handle is somebody's or given back. */
+  private void serve(TierRead flight, @Nullable Handle<Object> handle) {
+    List<LookupWaiter> waiters = registry.finish(flight);
+    Handle<Object> left = handle;
+    int next = 0;
+    try {
+      putDependentsLast(waiters);
+      while (next < waiters.size()) {
+        int one = next++;
+        boolean last = next == waiters.size();
+        Handle<Object> own = left == null || last ? left : another(left);
+        left = last ? null : left;
+        counted(flight, waiters.get(one), own != null, one > 0);
+        waiters.get(one).complete(own);
+      }
+    } finally {
+      for (int i = next; i < waiters.size(); i++) {
+        waiters.get(i).complete(null);
+      }
+      if (left != null) {
+        left.discard();
+      }
     }
   }
 
-  private void serve(TierRead flight, @Nullable Handle<Object> handle) {
-    List<LookupWaiter> waiters = withoutDependentsFirst(registry.finish(flight));
-    for (int i = 0; i < waiters.size(); i++) {
-      boolean last = i == waiters.size() - 1;
-      Handle<Object> own = handle == null || last ? handle : another(handle);
-      counters.count(flight.type.role(), Event.LOOKUP);
-      if (waiters.get(i).complete(own) && own != null) {
-        counters.count(flight.type.role(), Event.HIT);
-        if (i > 0) {
-          counters.count(flight.type.role(), Event.SHARED);
-        }
+  /** Before the lookup ends, so that who has waited for it finds it counted. */
+  private void counted(TierRead flight, LookupWaiter waiter, boolean found, boolean shared) {
+    counters.count(flight.type.role(), Event.LOOKUP);
+    if (found && !waiter.isDone()) {
+      counters.count(flight.type.role(), Event.HIT);
+      if (shared) {
+        counters.count(flight.type.role(), Event.SHARED);
       }
-    }
-    if (handle != null && waiters.isEmpty()) {
-      handle.discard();
     }
   }
 
@@ -232,23 +273,20 @@ final class Promotion implements TierRead.Landing {
    * Dependents run while their lookup is completed, and may take their time. Each waiter is asked
    * once, since owners take their futures meanwhile.
    */
-  private static List<LookupWaiter> withoutDependentsFirst(List<LookupWaiter> waiters) {
-    if (waiters.size() < 2) {
-      return waiters;
+  private static void putDependentsLast(List<LookupWaiter> waiters) {
+    int free = 0;
+    for (int i = 0; i < waiters.size(); i++) {
+      if (!waiters.get(i).isTaken()) {
+        Collections.swap(waiters, i, free++);
+      }
     }
-    List<LookupWaiter> ordered = new ArrayList<>(waiters.size());
-    List<LookupWaiter> taken = new ArrayList<>();
-    for (LookupWaiter waiter : waiters) {
-      (waiter.isTaken() ? taken : ordered).add(waiter);
-    }
-    ordered.addAll(taken);
-    return ordered;
   }
 
+  /** Null if the entry has too many pins, or there is no memory for one more. */
   private static @Nullable Handle<Object> another(Handle<Object> handle) {
     try {
       return handle.ref();
-    } catch (IllegalStateException tooManyPins) {
+    } catch (Throwable noPinOrNoMemory) {
       return null;
     }
   }

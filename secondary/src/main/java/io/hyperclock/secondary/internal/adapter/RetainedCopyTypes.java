@@ -75,12 +75,17 @@ final class RetainedCopyTypes {
     return null;
   }
 
-  /** A handle as the user is to see it. */
+  /** A handle as the user is to see it; if that cannot be made, the handle is given back. */
   <V> Handle<V> shown(Handle<V> handle) {
     if (twins.length == 0) {
       return handle;
     }
-    Twin twin = twinOf(handle.type());
-    return twin == null ? handle : new TierHandle<>(handle, twin.original, null);
+    try {
+      Twin twin = twinOf(handle.type());
+      return twin == null ? handle : new TierHandle<>(handle, twin.original, null);
+    } catch (Throwable noMemory) {
+      handle.discard();
+      throw noMemory;
+    }
   }
 }

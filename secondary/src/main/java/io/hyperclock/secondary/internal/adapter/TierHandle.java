@@ -86,10 +86,16 @@ final class TierHandle<V> implements Handle<V> {
   @Override
   public Handle<V> ref() {
     Handle<V> another = handle.ref();
-    if (touch != null) {
-      touch.handles.incrementAndGet();
+    try {
+      TierHandle<V> second = new TierHandle<>(another, type, touch);
+      if (touch != null) {
+        touch.handles.incrementAndGet();
+      }
+      return second;
+    } catch (Throwable noMemory) {
+      another.discard();
+      throw noMemory;
     }
-    return new TierHandle<>(another, type, touch);
   }
 
   @Override

@@ -68,23 +68,38 @@ final class TierLookups {
   @Nullable Handle<Object> lookup(
       long hi, long lo, EntryType<Object> type, @Nullable Object context) {
     LookupWaiter waiter = new LookupWaiter();
-    TierRead flight = join(hi, lo, type, context, waiter);
-    if (flight != null) {
-      start(flight, null, true);
+    try {
+      TierRead flight = join(hi, lo, type, context, waiter);
+      if (flight != null) {
+        start(flight, null, true);
+      }
+      waiter.await(0, false);
+      return waiter.take();
+    } catch (Throwable e) {
+      waiter.abandon();
+      throw e;
     }
-    waiter.await(0, false);
-    return waiter.take();
   }
 
   <V> AsyncLookup<V> start(long hi, long lo, EntryType<Object> type, @Nullable Object context) {
     LookupWaiter waiter = new LookupWaiter();
-    if (!completedAbove(hi, lo, type, waiter)) {
-      TierRead flight = join(hi, lo, type, context, waiter);
+    AsyncLookup<V> lookup = new PendingLookup<>(waiter, bounds);
+    try {
+      TierRead flight = enter(hi, lo, type, context, waiter);
       if (flight != null) {
         start(flight, null, false);
       }
+    } catch (Throwable e) {
+      lookup.close();
+      throw e;
     }
-    return new PendingLookup<>(waiter, bounds);
+    return lookup;
+  }
+
+  /** Looks into the primary first; returns the flight if it is the caller's to start. */
+  private @Nullable TierRead enter(
+      long hi, long lo, EntryType<Object> type, @Nullable Object context, LookupWaiter waiter) {
+    return completedAbove(hi, lo, type, waiter) ? null : join(hi, lo, type, context, waiter);
   }
 
   private boolean completedAbove(long hi, long lo, EntryType<Object> type, LookupWaiter waiter) {
@@ -112,19 +127,17 @@ final class TierLookups {
 
   private <V> void startAll(
       long[] keys, EntryType<Object> type, @Nullable Object context, List<AsyncLookup<V>> lookups) {
-    List<TierRead> led = new ArrayList<>();
+    List<TierRead> led = new ArrayList<>(keys.length / 2);
     try {
       for (int i = 0; i < keys.length; i += 2) {
         LookupWaiter waiter = new LookupWaiter();
-        if (!completedAbove(keys[i], keys[i + 1], type, waiter)) {
-          TierRead flight = join(keys[i], keys[i + 1], type, context, waiter);
-          if (flight != null && flight.putBack != null) {
-            startPutBack(flight);
-          } else if (flight != null) {
-            led.add(flight);
-          }
-        }
         lookups.add(new PendingLookup<>(waiter, bounds));
+        TierRead flight = enter(keys[i], keys[i + 1], type, context, waiter);
+        if (flight != null && flight.putBack != null) {
+          startPutBack(flight);
+        } else if (flight != null) {
+          led.add(flight); // Has room: what others can join must be started.
+        }
       }
     } finally {
       startLeading(led);
@@ -146,7 +159,7 @@ final class TierLookups {
     try {
       startAll(led);
     } catch (Throwable e) {
-      led.forEach(promotion::fail);
+      led.forEach(promotion::fail); // Those that are under way, too.
       throw e;
     } finally {
       bounds.led();
@@ -161,28 +174,29 @@ final class TierLookups {
         start(flight, null, false);
       } else {
         together.add(flight);
-        requests.add(flight.request(isMarked(flight)));
+        requests.add(flight.request(isSecondTouch(flight)));
       }
     }
-    if (requests.isEmpty()) {
-      return;
+    if (!requests.isEmpty()) {
+      startAll(together, requests, tiers.lookupAll(0, requests));
     }
-    startAll(together, tiers.lookupAll(0, requests));
   }
 
-  /** One that fails keeps none of the others from being started. */
+  /** If one cannot be started, the answers of the rest are freed. */
   private void startAll(
-      List<TierRead> together, List<CompletableFuture<TierResult<Object>>> answers) {
-    Error failure = null;
-    for (int i = 0; i < together.size(); i++) {
-      try {
-        start(together.get(i), answers.get(i), false);
-      } catch (Error e) {
-        failure = e;
+      List<TierRead> together,
+      List<TierRequest<Object>> requests,
+      List<CompletableFuture<TierResult<Object>>> answers) {
+    int next = 0;
+    try {
+      while (next < answers.size()) {
+        int one = next++;
+        start(together.get(one), answers.get(one), false);
       }
-    }
-    if (failure != null) {
-      throw failure;
+    } finally {
+      for (int i = next; i < answers.size(); i++) {
+        Tiers.freeWhenItComes(answers.get(i), requests.get(i));
+      }
     }
   }
 
@@ -230,16 +244,17 @@ final class TierLookups {
       return;
     }
     try {
-      flight.start(asked == null ? isMarked(flight) : flight.isSecondTouch(), asked, waits);
+      flight.start(asked == null ? isSecondTouch(flight) : flight.isSecondTouch(), asked, waits);
     } catch (Throwable e) {
       promotion.fail(flight);
       throw e;
     }
   }
 
-  private boolean isMarked(TierRead flight) {
+  /** Not if its value must not go into the primary: then the tier is to keep it. */
+  private boolean isSecondTouch(TierRead flight) {
     try {
-      return marks.isSet(flight.key.hi(), flight.key.lo());
+      return marks.isSet(flight.key.hi(), flight.key.lo()) && registry.isFresh(flight);
     } catch (IllegalStateException closed) {
       return false;
     }

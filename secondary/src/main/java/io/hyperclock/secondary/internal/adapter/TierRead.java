@@ -8,19 +8,18 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.adapter.ReadStep.State;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One read of a key through the tiers, nearest first, for all lookups that joined it. It moves from
- * tier to tier by itself: each answer of a tier is a {@link Step}, and the thread that claims the
- * step goes on, a thread that waits anyway or the executor. So no waiting thread depends on the
+ * tier to tier by itself: each answer of a tier is a {@link ReadStep}, and the thread that claims
+ * the step goes on, a thread that waits anyway or the executor. So no waiting thread depends on the
  * executor.
  */
 final class TierRead {
@@ -33,48 +32,6 @@ final class TierRead {
     default void fail(TierRead flight) {}
   }
 
-  private enum State {
-    /** Waits for its answer. */
-    OPEN,
-    /** Has its answer; one thread goes on with it. */
-    CLAIMED,
-    /** Had no answer in time; one thread goes on without. */
-    EXPIRED,
-    /** The answer came after that, and what it held has been freed. */
-    CLEARED
-  }
-
-  private static final class Step {
-    private final int tier;
-    private final CompletableFuture<?> answer;
-    private final long asked;
-    private final long deadline;
-    private final AtomicReference<State> state;
-    private final CompletableFuture<Void> done = new CompletableFuture<>();
-
-    /** Who does the tier's work now and will look at the answer afterwards, if anybody. */
-    private volatile @Nullable HelpSession helper;
-
-    Step(int tier, CompletableFuture<?> answer, long asked, long deadline, State state) {
-      this.tier = tier;
-      this.asked = asked;
-      this.answer = answer;
-      this.deadline = deadline;
-      this.state = new AtomicReference<>(state);
-    }
-
-    boolean passes(State from, State to) {
-      return state.compareAndSet(from, to);
-    }
-
-    boolean isOpen() {
-      return state.get() == State.OPEN;
-    }
-  }
-
-  private static final AtomicReferenceFieldUpdater<Step, @Nullable HelpSession> HELPER =
-      AtomicReferenceFieldUpdater.newUpdater(Step.class, HelpSession.class, "helper");
-
   final Key128 key;
   final EntryType<Object> type;
   final @Nullable Object context;
@@ -82,18 +39,19 @@ final class TierRead {
   private final Executor executor;
   private final Expiry expiry;
   private final Landing landing;
-  private volatile Step step =
-      new Step(-1, CompletableFuture.completedFuture(null), 0, 0, State.CLAIMED);
+  private volatile ReadStep step =
+      new ReadStep(-1, CompletableFuture.completedFuture(null), 0, 0, State.CLAIMED);
 
   /** A value on its way down that serves this flight, or what must end before tiers are asked. */
   @Nullable DemotionTask putBack;
 
   @Nullable DemotionTask after;
 
-  /** Guarded by the {@link InFlightTable}. */
-  boolean stale;
-
-  boolean registered;
+  /**
+   * Whether the value may go into the primary: lookups could join the flight, which has not ended,
+   * and no write has begun since. Guarded by the {@link InFlightTable}, as is what follows.
+   */
+  boolean fresh;
 
   /** Whether anything of the key was offered to tiers meanwhile. */
   boolean offered;
@@ -154,7 +112,7 @@ final class TierRead {
   }
 
   TierRequest<Object> request(boolean isSecondTouch) {
-    secondTouch = isSecondTouch && registered;
+    secondTouch = isSecondTouch;
     return request();
   }
 
@@ -170,8 +128,8 @@ final class TierRead {
    */
   void start(
       boolean isSecondTouch, @Nullable CompletableFuture<TierResult<Object>> asked, boolean waits) {
-    secondTouch = isSecondTouch && registered;
-    Step begin = step;
+    secondTouch = isSecondTouch;
+    ReadStep begin = step;
     DemotionTask before = after;
     if (asked != null) {
       goOn(begin, 0, asked, begunAt(asked), waits);
@@ -198,7 +156,7 @@ final class TierRead {
   }
 
   private void goOn(
-      Step claimed,
+      ReadStep claimed,
       int from,
       @Nullable CompletableFuture<TierResult<Object>> given,
       long givenAsked,
@@ -217,7 +175,7 @@ final class TierRead {
           answer = tiers.lookup(tier, request(), waits);
         }
         if (!answer.isDone()) {
-          Step next = open(tier, answer, asked);
+          ReadStep next = open(tier, answer, asked);
           answer = null;
           publish(claimed, next);
           return;
@@ -247,22 +205,36 @@ final class TierRead {
     }
   }
 
-  private Step open(int tier, CompletableFuture<?> answer, long asked) {
-    return new Step(tier, answer, asked, expiry.deadline(), State.OPEN);
+  private ReadStep open(int tier, CompletableFuture<?> answer, long asked) {
+    return new ReadStep(tier, answer, asked, expiry.deadline(), State.OPEN);
   }
 
-  private void publish(Step claimed, Step next) {
+  private void publish(ReadStep claimed, ReadStep next) {
     step = next;
     claimed.done.complete(null);
-    next.answer.whenComplete((any, failure) -> answeredBy(Thread.currentThread(), next));
+    try {
+      next.answer.whenComplete((any, failure) -> answeredBy(Thread.currentThread(), next));
+    } catch (Throwable e) {
+      dropUnheard(next);
+      throw e;
+    }
     expiry.watch();
+  }
+
+  /** Frees the answer that nobody will be told of, unless a thread that waits goes on with it. */
+  private void dropUnheard(ReadStep unheard) {
+    boolean isLeft =
+        unheard.passes(State.OPEN, State.CLAIMED) || unheard.passes(State.EXPIRED, State.CLEARED);
+    if (isLeft && unheard.tier >= 0) {
+      Tiers.freeWhenItComes(unheard.tierAnswer(), request());
+    }
   }
 
   /**
    * On the thread that completes the answer, which may be one that serves a tier's I/O: the rest is
    * for others. A thread that completes it while it helps goes on by itself, see {@link #mark}.
    */
-  private void answeredBy(Thread completing, Step next) {
+  private void answeredBy(Thread completing, ReadStep next) {
     HelpSession session = next.helper;
     if (session != null && session.isOf(completing)) {
       session.add(() -> answered(next));
@@ -276,29 +248,24 @@ final class TierRead {
   }
 
   /** The answer is there, in time or not. */
-  private void answered(Step next) {
+  private void answered(ReadStep next) {
     if (next.isOpen()) {
       tryClaim(next);
     }
     if (next.passes(State.EXPIRED, State.CLEARED) && next.tier >= 0) {
-      Tiers.freeWhenItComes(answerOf(next), request());
+      Tiers.freeWhenItComes(next.tierAnswer(), request());
     }
   }
 
-  private void tryClaim(Step next) {
+  private void tryClaim(ReadStep next) {
     if (!next.passes(State.OPEN, State.CLAIMED)) {
       return;
     }
     if (next.tier < 0) {
       goOn(next, 0, null, 0, false);
     } else {
-      goOn(next, next.tier, answerOf(next), next.asked, false);
+      goOn(next, next.tier, next.tierAnswer(), next.asked, false);
     }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static CompletableFuture<TierResult<Object>> answerOf(Step step) {
-    return (CompletableFuture<TierResult<Object>>) step.answer;
   }
 
   /** Whether it waits for an answer that it may wait for too long. */
@@ -311,13 +278,13 @@ final class TierRead {
     return leftNanos(step);
   }
 
-  private long leftNanos(Step open) {
+  private long leftNanos(ReadStep open) {
     return expiry.hasLimit() ? open.deadline - System.nanoTime() : Long.MAX_VALUE;
   }
 
   /** Goes on without the answer if its time is over. */
   void expire() {
-    Step open = step;
+    ReadStep open = step;
     if (leftNanos(open) <= 0) {
       expire(open);
     }
@@ -327,7 +294,7 @@ final class TierRead {
    * A tier that gives no answer is passed by. A move that does not end is a miss: the tiers may
    * hold an older value until it has ended.
    */
-  private void expire(Step over) {
+  private void expire(ReadStep over) {
     if (!over.passes(State.OPEN, State.EXPIRED)) {
       return;
     }
@@ -358,7 +325,7 @@ final class TierRead {
    * beyond the waiter's outcome.
    */
   boolean help(CompletableFuture<?> outcome, long nanos) throws InterruptedException {
-    Step next = step;
+    ReadStep next = step;
     if (next.done.isDone() && next == step) {
       return false;
     }
@@ -387,10 +354,8 @@ final class TierRead {
    * the step to the executor: none is left by both.
    */
   void mark(HelpSession session) {
-    Step next = step;
-    if (next.isOpen()
-        && next.answer instanceof HelpedFuture<?>
-        && HELPER.compareAndSet(next, null, session)) {
+    ReadStep next = step;
+    if (next.isOpen() && next.answer instanceof HelpedFuture<?> && next.isLeftTo(session)) {
       session.marked(
           () -> next.helper = null,
           () -> {
@@ -403,7 +368,7 @@ final class TierRead {
 
   /** Does the work of the next step if it can be done on this thread, and makes it then. */
   void help(HelpSession session) {
-    Step next = step;
+    ReadStep next = step;
     if (next.isOpen() && next.answer instanceof HelpedFuture<?> helped) {
       if (!helped.isDone()) {
         helped.help(leftNanos(next), session);

@@ -38,8 +38,10 @@ final class Parts {
   private final Counters counters = new Counters();
   final Demotion demotion;
   final Expiry expiry = new Expiry(registry, Runnable::run, LIMIT);
+  final FailingPrimary failing = new FailingPrimary();
   final BlockCache<Object> primary =
-      BlockCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10).build();
+      failing.over(
+          BlockCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10).build());
   private final DummyEntries marks = new DummyEntries(primary);
   final DemotionFilter<Object> descent;
   final Promotion promotion;

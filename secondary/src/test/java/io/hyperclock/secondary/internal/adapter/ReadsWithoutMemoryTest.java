@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A read that fails for lack of memory or threads ends, and keeps no other from being read. */
@@ -35,20 +37,34 @@ class ReadsWithoutMemoryTest {
   /** Which reading of the clock fails, counted down. */
   private final AtomicInteger failing = new AtomicInteger();
 
+  private Supplier<RuntimeException> failure =
+      () -> {
+        throw failure();
+      };
+
+  private Supplier<CompletableFuture<TierResult<Object>>> answer = CompletableFuture::new;
+
   private final Parts parts =
       new Parts(
           new ConcurrentLinkedQueue<>(),
           Runnable::run,
-          List.of(silent(answers)),
+          List.of(silent(answers, () -> answer.get())),
           () -> {
             if (failing.getAndDecrement() == 1) {
-              throw new InternalError("as if there were no memory, on purpose");
+              throw failure.get();
             }
             return 0;
           });
 
-  /** A tier whose answers are the test's to give. */
-  private static SecondaryCache silent(List<CompletableFuture<TierResult<Object>>> answers) {
+  /** Not an {@link OutOfMemoryError}: JUnit would end all tests, where one fails. */
+  private static InternalError failure() {
+    return new InternalError("as if there were no memory, on purpose");
+  }
+
+  /** A tier that keeps what it gives, and whose answers are the test's to give. */
+  private static SecondaryCache silent(
+      List<CompletableFuture<TierResult<Object>>> answers,
+      Supplier<CompletableFuture<TierResult<Object>>> answer) {
     SecondaryCache inner = new NoOpSecondaryCache();
     return (SecondaryCache)
         Proxy.newProxyInstance(
@@ -57,8 +73,12 @@ class ReadsWithoutMemoryTest {
             (proxy, method, arguments) -> {
               if (method.getName().startsWith("lookup")) {
                 return arguments[0] instanceof TierRequest<?>
-                    ? answer(answers)
-                    : ((List<?>) arguments[0]).stream().map(any -> answer(answers)).toList();
+                    ? added(answers, answer.get())
+                    : ((List<?>) arguments[0])
+                        .stream().map(any -> added(answers, answer.get())).toList();
+              }
+              if (method.getName().equals("erasesOnAdvice")) {
+                return false;
               }
               try {
                 return method.invoke(inner, arguments);
@@ -68,9 +88,9 @@ class ReadsWithoutMemoryTest {
             });
   }
 
-  private static CompletableFuture<TierResult<Object>> answer(
-      List<CompletableFuture<TierResult<Object>>> answers) {
-    CompletableFuture<TierResult<Object>> answer = new CompletableFuture<>();
+  private static CompletableFuture<TierResult<Object>> added(
+      List<CompletableFuture<TierResult<Object>>> answers,
+      CompletableFuture<TierResult<Object>> answer) {
     answers.add(answer);
     return answer;
   }
@@ -88,19 +108,107 @@ class ReadsWithoutMemoryTest {
   }
 
   @Test
-  void othersOfABatchAreStartedAndTheirAnswersFreed() {
+  void answersOfABatchThatFailsAreFreed() {
+    failABatchAtEach(InternalError.class);
+  }
+
+  @Test
+  void answersOfABatchThatFailsByAnExceptionAreFreed() {
+    failure = () -> new IllegalStateException("on purpose");
+    failABatchAtEach(IllegalStateException.class);
+  }
+
+  private void failABatchAtEach(Class<? extends Throwable> expected) {
     for (int fails = 1; fails <= BATCH; fails++) {
-      long[] keys = {fails, 0, fails, 1, fails, 2};
       answers.clear();
       parts.freed.set(0);
-      failing.set(fails);
-      assertThatThrownBy(() -> parts.reads.startAll(keys, parts.type, null))
-          .isInstanceOf(InternalError.class);
-      assertThat(parts.registry.flights()).isEmpty();
-      assertThat(answers).hasSize(BATCH);
+      failABatch(fails, expected);
       answerAll();
+      for (int i = 0; i < BATCH; i++) {
+        assertThat(parts.primary.lookup(fails, i)).isNull();
+      }
       assertThat(parts.freed).hasValue(BATCH);
     }
+  }
+
+  private void failABatch(int fails, Class<? extends Throwable> expected) {
+    long[] keys = {fails, 0, fails, 1, fails, 2};
+    failing.set(fails);
+    assertThatThrownBy(() -> parts.reads.startAll(keys, parts.type, null)).isInstanceOf(expected);
+    assertThat(parts.registry.flights()).isEmpty();
+    assertThat(answers).hasSize(BATCH);
+  }
+
+  /** What a read has found after its end may be outdated: writes have not seen it. */
+  @Test
+  void readsOfABatchThatFailsBringNothingBackThatWasErased() {
+    failABatch(2, InternalError.class);
+    for (int i = 0; i < BATCH; i++) {
+      long lo = i;
+      parts.writes.write(2, lo, null, () -> parts.primary.erase(2, lo), any -> true);
+    }
+    answerAll();
+    for (int i = 0; i < BATCH; i++) {
+      assertThat(parts.primary.lookup(2, i)).isNull();
+    }
+    assertThat(parts.freed).hasValue(BATCH);
+  }
+
+  /** Foreign futures may do anything; others find no memory for who waits for them. */
+  private static final class HardToFollow extends CompletableFuture<TierResult<Object>> {
+    private boolean isFollowed;
+
+    @Override
+    public CompletableFuture<TierResult<Object>> whenComplete(
+        BiConsumer<? super TierResult<Object>, ? super Throwable> action) {
+      if (!isFollowed) {
+        isFollowed = true;
+        throw failure();
+      }
+      return super.whenComplete(action);
+    }
+  }
+
+  @Test
+  void answerThatCannotBeFollowedIsFreed() {
+    answer = HardToFollow::new;
+    assertThatThrownBy(() -> parts.reads.start(1, 0, parts.type, null))
+        .isInstanceOf(InternalError.class);
+    assertThat(parts.registry.flights()).isEmpty();
+    answerAll();
+    assertThat(parts.freed).hasValue(1);
+  }
+
+  /** The first look at it by the thread that waits fails. */
+  private static final class HardToWaitFor extends CompletableFuture<TierResult<Object>> {
+    private boolean isFollowed;
+
+    @Override
+    public CompletableFuture<TierResult<Object>> whenComplete(
+        BiConsumer<? super TierResult<Object>, ? super Throwable> action) {
+      CompletableFuture<TierResult<Object>> all = super.whenComplete(action);
+      isFollowed = true;
+      return all;
+    }
+
+    @Override
+    public boolean isDone() {
+      if (isFollowed) {
+        isFollowed = false;
+        throw failure();
+      }
+      return super.isDone();
+    }
+  }
+
+  @Test
+  void handleIsGivenBackThatComesToALookupWhichHasFailedToWait() {
+    answer = HardToWaitFor::new;
+    assertThatThrownBy(() -> parts.reads.lookup(1, 0, parts.type, null))
+        .isInstanceOf(InternalError.class);
+    answerAll();
+    assertThat(parts.primary.erase(1, 0)).isTrue();
+    assertThat(parts.freed).hasValue(1);
   }
 
   /** The answer is there, but the thread that goes on with it fails. */
@@ -166,7 +274,7 @@ class ReadsWithoutMemoryTest {
               types.type,
               null,
               new Tiers(
-                  List.of(silent(new ArrayList<>())),
+                  List.of(silent(new ArrayList<>(), CompletableFuture::new)),
                   new Watch(null, Duration.ZERO, System::nanoTime),
                   LIMIT),
               Runnable::run,
