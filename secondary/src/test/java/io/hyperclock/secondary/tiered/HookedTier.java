@@ -23,6 +23,7 @@ final class HookedTier implements SecondaryCache {
   volatile Runnable afterInsert = () -> {};
   volatile Runnable beforeLookup = () -> {};
   volatile Runnable beforeErase = () -> {};
+  volatile Runnable beforeSetCapacity = () -> {};
   volatile Runnable beforeClose = () -> {};
 
   /** Whether lookups find it too busy to look. */
@@ -86,6 +87,7 @@ final class HookedTier implements SecondaryCache {
 
   @Override
   public void setCapacity(long capacityBytes) {
+    beforeSetCapacity.run();
     inner.setCapacity(capacityBytes);
   }
 

@@ -302,12 +302,14 @@ final class Tiers {
     return IntStream.range(0, tiers.size()).mapToObj(this::state).toList();
   }
 
-  /** A tier that throws keeps what it had. */
-  void setCapacity(int tier, long bytes) {
+  /** False if the tier throws; then it keeps what it had. */
+  boolean setCapacity(int tier, long bytes) {
     try {
       tiers.get(tier).setCapacity(bytes);
+      return true;
     } catch (Throwable e) {
       countFailure(tier, "setCapacity", e);
+      return false;
     }
   }
 
