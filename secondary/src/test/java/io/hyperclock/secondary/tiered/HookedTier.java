@@ -29,6 +29,9 @@ final class HookedTier implements SecondaryCache {
   /** Whether lookups find it too busy to look. */
   volatile boolean isBusy;
 
+  /** Whether lookups are never answered. */
+  volatile boolean isHung;
+
   HookedTier(SecondaryCache inner) {
     this.inner = inner;
   }
@@ -49,6 +52,9 @@ final class HookedTier implements SecondaryCache {
   @Override
   public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
     beforeLookup.run();
+    if (isHung) {
+      return new CompletableFuture<>();
+    }
     return isBusy
         ? CompletableFuture.completedFuture(TierResult.miss(TierOutcome.BUSY))
         : inner.lookup(request);

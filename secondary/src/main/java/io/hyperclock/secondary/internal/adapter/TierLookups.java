@@ -249,5 +249,6 @@ final class TierLookups {
   void close() {
     closed = true;
     registry.flights().forEach(promotion::fail);
+    expiry.close();
   }
 }
