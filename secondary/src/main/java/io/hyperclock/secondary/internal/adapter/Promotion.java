@@ -122,17 +122,28 @@ final class Promotion implements TierRead.Landing {
     if (handle == null || !registry.isFresh(flight)) {
       return handle;
     }
-    descent.found(flight, handle, tier);
-    counters.count(flight.type.role(), Event.FIRST_TOUCH);
+    try {
+      descent.found(flight, handle, tier);
+      counters.count(flight.type.role(), Event.FIRST_TOUCH);
+      return isMarked(flight)
+          ? new TierHandle<>(handle, flight.type, new TierHandle.Touch(marks))
+          : handle;
+    } catch (Throwable e) {
+      handle.discard();
+      throw e;
+    }
+  }
+
+  private boolean isMarked(TierRead flight) {
     bounds.enter();
     try {
       marks.set(flight.key.hi(), flight.key.lo());
+      return true;
     } catch (IllegalStateException closed) {
-      return handle;
+      return false;
     } finally {
       bounds.exit();
     }
-    return new TierHandle<>(handle, flight.type, new TierHandle.Touch(marks));
   }
 
   /** Lands a flight with a value that was on its way down; the promotion has begun. */
@@ -156,19 +167,38 @@ final class Promotion implements TierRead.Landing {
     long lo = flight.key.lo();
     Handle<Object> handle = null;
     boolean entered = false;
+    boolean isWhole = false;
     try {
       enterWith(flight, value);
       entered = true;
       handle = primary.insertPinned(hi, lo, value, type, charge(chargeBytes), Priority.LOW);
       marks.clear(hi, lo);
       counters.count(type.role(), Event.PROMOTION);
+      isWhole = true;
     } catch (CapacityExceededException e) {
       handle = standalone(flight, value, chargeBytes);
+      isWhole = true;
     } catch (IllegalStateException closed) {
       if (entered && handle == null) {
         LookupDisposal.dispose(type, hi, lo, value);
       }
+      isWhole = true;
     } finally {
+      endInsert(flight, entered, isWhole, handle);
+    }
+    return handle == null ? null : kept.shown(handle);
+  }
+
+  /**
+   * Ends a promotion.
+   *
+   * @param isWhole whether the insert has not failed
+   * @param handle released if the insert or this fails
+   */
+  private void endInsert(
+      TierRead flight, boolean entered, boolean isWhole, @Nullable Handle<Object> handle) {
+    boolean isKept = false;
+    try {
       try {
         endPromotion(flight);
       } finally {
@@ -176,8 +206,12 @@ final class Promotion implements TierRead.Landing {
           bounds.exit();
         }
       }
+      isKept = isWhole;
+    } finally {
+      if (!isKept && handle != null) {
+        handle.discard();
+      }
     }
-    return handle == null ? null : kept.shown(handle);
   }
 
   private void endPromotion(TierRead flight) {
@@ -200,31 +234,56 @@ final class Promotion implements TierRead.Landing {
     long hi = flight.key.hi();
     long lo = flight.key.lo();
     enterWith(flight, value);
+    Handle<Object> handle = null;
     try {
-      return primary.createStandalone(hi, lo, value, flight.type, charge(chargeBytes), true);
+      handle = primary.createStandalone(hi, lo, value, flight.type, charge(chargeBytes), true);
     } catch (IllegalStateException closed) {
       LookupDisposal.dispose(flight.type, hi, lo, value);
-      return null;
     } finally {
+      exit(handle);
+    }
+    return handle;
+  }
+
+  /** As {@link EvictionTimestamps#exit}; if that fails, the handle is released. */
+  private void exit(@Nullable Handle<Object> handle) {
+    try {
       bounds.exit();
+    } catch (Throwable e) {
+      if (handle != null) {
+        handle.discard();
+      }
+      throw e;
     }
   }
 
+  /** Whatever happens, each lookup ends, and the handle is handed over or released. */
   private void serve(TierRead flight, @Nullable Handle<Object> handle) {
-    List<LookupWaiter> waiters = withoutDependentsFirst(registry.finish(flight));
-    for (int i = 0; i < waiters.size(); i++) {
-      boolean last = i == waiters.size() - 1;
-      Handle<Object> own = handle == null || last ? handle : another(handle);
-      counters.count(flight.type.role(), Event.LOOKUP);
-      if (waiters.get(i).complete(own) && own != null) {
-        counters.count(flight.type.role(), Event.HIT);
-        if (i > 0) {
-          counters.count(flight.type.role(), Event.SHARED);
+    Handle<Object> left = handle;
+    List<LookupWaiter> waiters = List.of();
+    int served = 0;
+    try {
+      waiters = registry.finish(flight);
+      waiters = withoutDependentsFirst(waiters);
+      while (served < waiters.size()) {
+        counters.count(flight.type.role(), Event.LOOKUP);
+        boolean isLast = served == waiters.size() - 1;
+        Handle<Object> own = left == null || isLast ? left : another(left);
+        left = isLast ? null : left;
+        if (waiters.get(served++).complete(own) && own != null) {
+          counters.count(flight.type.role(), Event.HIT);
+          if (served > 1) {
+            counters.count(flight.type.role(), Event.SHARED);
+          }
         }
       }
-    }
-    if (handle != null && waiters.isEmpty()) {
-      handle.discard();
+    } finally {
+      for (; served < waiters.size(); served++) {
+        waiters.get(served).complete(null);
+      }
+      if (left != null) {
+        left.discard();
+      }
     }
   }
 
@@ -248,7 +307,7 @@ final class Promotion implements TierRead.Landing {
   private static @Nullable Handle<Object> another(Handle<Object> handle) {
     try {
       return handle.ref();
-    } catch (IllegalStateException tooManyPins) {
+    } catch (IllegalStateException | OutOfMemoryError tooManyPinsOrNoMemory) {
       return null;
     }
   }

@@ -75,12 +75,17 @@ final class RetainedCopyTypes {
     return null;
   }
 
-  /** A handle as the user is to see it. */
+  /** A handle as the user is to see it; released if this fails. */
   <V> Handle<V> shown(Handle<V> handle) {
     if (twins.length == 0) {
       return handle;
     }
-    Twin twin = twinOf(handle.type());
-    return twin == null ? handle : new TierHandle<>(handle, twin.original, null);
+    try {
+      Twin twin = twinOf(handle.type());
+      return twin == null ? handle : new TierHandle<>(handle, twin.original, null);
+    } catch (Throwable e) {
+      handle.discard();
+      throw e;
+    }
   }
 }

@@ -86,10 +86,17 @@ final class TierHandle<V> implements Handle<V> {
   @Override
   public Handle<V> ref() {
     Handle<V> another = handle.ref();
+    TierHandle<V> shown;
+    try {
+      shown = new TierHandle<>(another, type, touch);
+    } catch (Throwable e) {
+      another.discard();
+      throw e;
+    }
     if (touch != null) {
       touch.handles.incrementAndGet();
     }
-    return new TierHandle<>(another, type, touch);
+    return shown;
   }
 
   @Override
