@@ -9,6 +9,7 @@ import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -187,7 +188,7 @@ final class TierRead {
     try {
       return tiers.asked();
     } catch (Throwable e) {
-      Tiers.freeWhenItComes(answer, request());
+      LookupDisposal.disposeLater(answer, request());
       throw e;
     }
   }
@@ -239,7 +240,7 @@ final class TierRead {
     } catch (Throwable e) {
       landing.fail(this);
       if (answer != null) {
-        Tiers.freeWhenItComes(answer, request());
+        LookupDisposal.disposeLater(answer, request());
       }
       throw e;
     } finally {
@@ -281,7 +282,7 @@ final class TierRead {
       tryClaim(next);
     }
     if (next.passes(State.EXPIRED, State.CLEARED) && next.tier >= 0) {
-      Tiers.freeWhenItComes(answerOf(next), request());
+      LookupDisposal.disposeLater(answerOf(next), request());
     }
   }
 
