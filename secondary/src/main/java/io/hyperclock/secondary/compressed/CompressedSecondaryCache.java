@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.compressed;
 
+import io.hyperclock.EvictionListener;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +62,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private final String name;
   private final String compressorName;
   private final Records records;
-  private final long maxCapacityBytes;
-  private final long entryCharge;
+  private final Supplier<CompressedStore> stores;
   private final long tableBytes;
   private final RecordTypes types = new RecordTypes();
   private final TierCounters counters = new TierCounters();
@@ -80,17 +81,31 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   volatile @Nullable CompressedStore store;
 
   CompressedSecondaryCache(CompressedSecondaryCacheBuilder settings) {
+    this(settings, CompressedStore::new);
+  }
+
+  /**
+   * The same with stores that a test may fail to make.
+   *
+   * @param maker makes each of them
+   */
+  CompressedSecondaryCache(CompressedSecondaryCacheBuilder settings, StoreMaker maker) {
     this.name = settings.name();
     Compressor compressor = settings.encoding().compressor();
     this.compressorName = compressor == null ? "none" : compressor.name();
     this.records = new Records(compressor, settings.encoding().rawRoles());
-    this.maxCapacityBytes = settings.maxCapacity();
-    this.entryCharge = settings.entryCharge();
-    this.setBytes = settings.capacity();
-    CompressedStore first = newStore();
+    long maxCapacityBytes = settings.maxCapacity();
+    long entryCharge = settings.entryCharge();
+    this.stores = () -> maker.make(maxCapacityBytes, entryCharge, this::evicted);
+    CompressedStore first = stores.get();
     this.tableBytes = first.tableBytes();
     this.store = first;
-    setCapacity(setBytes);
+    setCapacity(settings.capacity());
+  }
+
+  /** Makes an empty store, see {@link CompressedStore}. */
+  interface StoreMaker {
+    CompressedStore make(long maxBytes, long entryCharge, EvictionListener<byte[]> listener);
   }
 
   /**
@@ -100,10 +115,6 @@ public final class CompressedSecondaryCache implements SecondaryCache {
    */
   public static CompressedSecondaryCacheBuilder builder() {
     return new CompressedSecondaryCacheBuilder();
-  }
-
-  private CompressedStore newStore() {
-    return new CompressedStore(maxCapacityBytes, entryCharge, this::evicted);
   }
 
   private boolean evicted(
@@ -228,13 +239,16 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     return true;
   }
 
+  /**
+   * {@inheritDoc} If there is no memory for the tables of a tier that was disabled, this throws
+   * {@link OutOfMemoryError}, and the tier stays as it was; the next call tries again.
+   */
   @Override
   public void setCapacity(long capacityBytes) {
     requireNotNegative("capacityBytes", capacityBytes);
     lock.lock();
     try {
-      setBytes = capacityBytes;
-      apply();
+      apply(capacityBytes, takenBytes);
     } finally {
       lock.unlock();
     }
@@ -249,8 +263,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
         throw new IllegalArgumentException(
             "bytes must not overflow the sum taken: bytes=" + bytes + ", takenBytes=" + takenBytes);
       }
-      takenBytes += bytes;
-      apply();
+      apply(setBytes, takenBytes + bytes);
     } finally {
       lock.unlock();
     }
@@ -265,8 +278,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
         throw new IllegalArgumentException(
             "bytes must be <= bytes taken: bytes=" + bytes + ", takenBytes=" + takenBytes);
       }
-      takenBytes -= bytes;
-      apply();
+      apply(setBytes, takenBytes - bytes);
     } finally {
       lock.unlock();
     }
@@ -278,17 +290,21 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     }
   }
 
-  private void apply() {
-    capacityBytes = Math.max(0, setBytes - takenBytes);
+  /** Where there is no memory for the tables nothing changes, and a later call tries again. */
+  private void apply(long set, long taken) {
+    long capacity = Math.max(0, set - taken);
     CompressedStore present = store;
-    if (closed || capacityBytes <= tableBytes) {
+    if (closed || capacity <= tableBytes) {
       store = null;
       counters.dropped(present == null || closed ? 0 : present.entries());
     } else {
-      CompressedStore wanted = present == null ? newStore() : present;
-      wanted.setCapacity(capacityBytes);
+      CompressedStore wanted = present == null ? stores.get() : present;
+      wanted.setCapacity(capacity);
       store = wanted;
     }
+    setBytes = set;
+    takenBytes = taken;
+    capacityBytes = capacity;
   }
 
   @Override
@@ -319,7 +335,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     lock.lock();
     try {
       closed = true;
-      apply();
+      apply(setBytes, takenBytes);
     } finally {
       lock.unlock();
     }

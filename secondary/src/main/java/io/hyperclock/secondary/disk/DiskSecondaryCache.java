@@ -77,58 +77,82 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final RegionWriter writer;
   private final boolean isWarm;
   private final String start;
-  private final byte @Nullable [] restartList;
+
+  /** Set before the tier is used. */
+  private volatile byte @Nullable [] restartList;
+
   private volatile boolean closed;
 
   /** Time at which the closing thread stops waiting; 0 until then. */
   private final AtomicLong closeBy = new AtomicLong();
 
-  DiskSecondaryCache(DiskSecondaryCacheBuilder settings) {
-    this(settings, System::nanoTime);
+  private DiskSecondaryCache(
+      DiskSecondaryCacheBuilder settings,
+      Records records,
+      int compressorId,
+      Device device,
+      DiskHealth health,
+      Recovery recovery) {
+    this.name = settings.name();
+    this.records = records;
+    this.health = health;
+    this.log = recovery.log;
+    this.storage = recovery.storage;
+    this.isWarm = recovery.isWarm;
+    this.start = recovery.start;
+    this.finder = new RecordReader(log, storage, health);
+    this.lookups =
+        new ReadScheduler(
+            settings,
+            log,
+            storage,
+            finder,
+            health,
+            records,
+            counters,
+            new ReadBuffers(device.readsDirectly()));
+    this.writer =
+        new RegionWriter(
+            log,
+            storage,
+            device,
+            health,
+            new RegionReclaimer(log, storage, settings.reinsert()),
+            recovery.incarnation,
+            compressorId);
+    writer.makeRoom();
   }
 
   /**
-   * The same with another clock, by which calls to the device are measured.
+   * Opens a tier. All that may find no memory or no thread comes before the first change of the
+   * device, so that what it holds is there for the next try.
    *
-   * @param clock nanoseconds
+   * @param clock nanoseconds, by which calls to the device are measured
    */
-  DiskSecondaryCache(DiskSecondaryCacheBuilder settings, LongSupplier clock) {
-    this.name = settings.name();
+  static DiskSecondaryCache open(DiskSecondaryCacheBuilder settings, LongSupplier clock) {
     Compressor compressor = settings.encoding().compressor();
     int compressorId = compressor == null ? 0 : compressor.id();
-    this.records = new Records(compressor, settings.encoding().rawRoles());
-    this.health = new DiskHealth(name, settings.probe(), settings.stall(), clock);
+    Records records = new Records(compressor, settings.encoding().rawRoles());
+    DiskHealth health = new DiskHealth(settings.name(), settings.probe(), settings.stall(), clock);
     Device device = new WatchedDevice(settings.openDevice(), health.reads, health.writes);
+    WriterThread thread = null;
     try {
-      Recovery opening = new Recovery(settings, device, health, compressorId);
-      this.log = opening.log;
-      this.storage = opening.storage;
-      this.isWarm = opening.isWarm;
-      this.start = opening.start;
-      this.restartList = opening.restartList;
-      this.finder = new RecordReader(log, storage, health);
-      this.lookups =
-          new ReadScheduler(
-              settings,
-              log,
-              storage,
-              finder,
-              health,
-              records,
-              counters,
-              new ReadBuffers(device.readsDirectly()));
-      this.writer =
-          new RegionWriter(
-              log,
-              storage,
-              device,
-              health,
-              new RegionReclaimer(log, storage, settings.reinsert()),
-              opening.incarnation,
-              compressorId,
-              opening.headIsWritten);
-      writer.start(name);
+      thread = WriterThread.start(settings.name());
+      Recovery recovery = Recovery.of(settings, device, health, compressorId);
+      DiskSecondaryCache tier =
+          new DiskSecondaryCache(settings, records, compressorId, device, health, recovery);
+      if (!recovery.takeOver()) {
+        recovery = recovery.cold();
+        tier = new DiskSecondaryCache(settings, records, compressorId, device, health, recovery);
+      }
+      tier.restartList = recovery.restartList;
+      tier.writer.begin(recovery.headIsWritten);
+      thread.run(tier.writer);
+      return tier;
     } catch (RuntimeException | Error e) {
+      if (thread != null) {
+        thread.end();
+      }
       closeQuietly(device);
       throw e;
     }
@@ -289,7 +313,8 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   @Override
   public byte @Nullable [] restartList() {
-    return restartList == null ? null : restartList.clone();
+    byte[] list = restartList;
+    return list == null ? null : list.clone();
   }
 
   @Override

@@ -319,7 +319,7 @@ public final class DiskSecondaryCacheBuilder {
               + regionBytes);
     }
     slots();
-    return new DiskSecondaryCache(this);
+    return DiskSecondaryCache.open(this, System::nanoTime);
   }
 
   private static long requirePositive(String name, long bytes) {

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Opens what a device holds: as it was left by a clean close if all agrees, else as if it were
  * empty.
  *
+ * <p>Two steps. The first reads, and allocates all that the tier needs; if it fails, the device is
+ * as it was. The second, {@link #takeOver}, comes when the rest of the tier is made and its writer
+ * has a thread.
+ *
  * <p>Before anything is served, the data gets a new incarnation and the snapshot is deleted. Either
  * is enough that the snapshot can never be used again, so a crash from now on is a cold start. If
  * both fail, the snapshot is not used now, and nothing is taken in until the head can be written. A
@@ -20,62 +24,92 @@ import org.jspecify.annotations.Nullable;
 final class Recovery {
   final RegionLog log;
   final Storage storage;
+  private final DiskSecondaryCacheBuilder settings;
+  private final Device device;
   private final DiskHealth health;
+  private final Signing signing;
   final long incarnation;
-  final boolean headIsWritten;
   final boolean isWarm;
-
-  /** Of the cache above; null if there is none, or the start is cold. */
-  final byte @Nullable [] restartList;
-
   final String start;
 
-  Recovery(DiskSecondaryCacheBuilder settings, Device device, DiskHealth health, int compressorId) {
-    int regionBytes = settings.region();
-    SlotLayout layout = new SlotLayout(regionBytes);
-    SecureRandom random = new SecureRandom();
-    int slotsWanted = settings.slots();
-    this.health = health;
-    storage = new Storage(device, layout, regionBytes, health);
-    incarnation = random.nextLong();
-    Signing signing = settings.signing();
+  /** By {@link #takeOver}. */
+  boolean headIsWritten;
 
-    Snapshot snapshot = null;
-    String problem = "";
-    try {
-      snapshot = find(device, regionBytes, compressorId, slotsWanted, signing);
-      problem = snapshot == null ? "there is no snapshot" : "";
-    } catch (IllegalArgumentException e) {
-      problem = "snapshot cannot be used: " + e.getMessage();
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      problem = "snapshot cannot be read: " + e;
-    }
-    headIsWritten = writeHead(device, regionBytes);
-    boolean isDeleted = delete(device);
-    if (snapshot != null && !headIsWritten && !isDeleted) {
-      problem = "snapshot cannot be used up";
-    }
-    isWarm = problem.isEmpty();
-    start = isWarm ? "warm" : problem;
-    long epoch = snapshot != null && isWarm ? snapshot.epoch() : random.nextLong();
-    int slotCount = snapshot != null && isWarm ? snapshot.slotCount() : slotsWanted;
-    SlotIndex index = index(settings, layout, slotCount, epoch);
+  /** Of the cache above; null if there is none, or the start is cold, or until the second step. */
+  byte @Nullable [] restartList;
+
+  private Recovery(
+      DiskSecondaryCacheBuilder settings,
+      Device device,
+      DiskHealth health,
+      Storage storage,
+      @Nullable Snapshot snapshot,
+      String start) {
+    this.settings = settings;
+    this.device = device;
+    this.health = health;
+    this.storage = storage;
+    this.start = start;
+    SecureRandom random = new SecureRandom();
+    incarnation = random.nextLong();
+    isWarm = snapshot != null;
+    signing = settings.signing();
+    SlotLayout layout = new SlotLayout(settings.region());
+    long epoch = snapshot != null ? snapshot.epoch() : random.nextLong();
+    int slotCount = snapshot != null ? snapshot.slotCount() : settings.slots();
     log =
         new RegionLog(
             layout,
-            regionBytes,
-            index,
+            settings.region(),
+            index(settings, layout, slotCount, epoch),
             epoch,
             signing.inEpoch(epoch),
             health,
             settings.maxInFlight());
-    if (snapshot != null && isWarm) {
+    if (snapshot != null) {
       log.load(snapshot);
     }
     log.setCapacity(settings.capacity());
     log.shrunk = true;
-    byte[] list = takeRestartList(device, epoch, signing);
+  }
+
+  /** The first step: the device is not changed. */
+  static Recovery of(
+      DiskSecondaryCacheBuilder settings, Device device, DiskHealth health, int compressorId) {
+    int regionBytes = settings.region();
+    Storage storage = new Storage(device, new SlotLayout(regionBytes), regionBytes, health);
+    Snapshot snapshot = null;
+    String start;
+    try {
+      snapshot = find(settings, device, storage, compressorId);
+      start = snapshot == null ? "there is no snapshot" : "warm";
+    } catch (IllegalArgumentException e) {
+      start = "snapshot cannot be used: " + e.getMessage();
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      start = "snapshot cannot be read: " + e;
+    }
+    return new Recovery(settings, device, health, storage, snapshot, start);
+  }
+
+  /**
+   * The second step: makes the snapshot unusable, and takes the list of the cache above.
+   *
+   * @return whether the log may be used; if not, the device could not be changed
+   */
+  boolean takeOver() {
+    headIsWritten = writeHead();
+    boolean isUsedUp = deleteSnapshot() || headIsWritten;
+    if (isWarm && !isUsedUp) {
+      return false;
+    }
+    byte[] list = takeRestartList(device, log.epoch, signing);
     restartList = isWarm ? list : null;
+    return true;
+  }
+
+  /** What to use in place of a warm start whose snapshot could not be used up. */
+  Recovery cold() {
+    return new Recovery(settings, device, health, storage, null, "snapshot cannot be used up");
   }
 
   private static byte @Nullable [] takeRestartList(Device device, long epoch, Signing signing) {
@@ -103,36 +137,37 @@ final class Recovery {
     }
   }
 
-  private @Nullable Snapshot find(
-      Device device, int regionBytes, int compressorId, int slotsWanted, Signing signing)
+  private static @Nullable Snapshot find(
+      DiskSecondaryCacheBuilder settings, Device device, Storage storage, int compressorId)
       throws IOException {
     byte[] bytes = device.readSnapshot();
     if (bytes == null) {
       return null;
     }
-    Snapshot found = Snapshot.read(bytes, regionBytes, compressorId, slotsWanted, signing);
+    Snapshot found =
+        Snapshot.read(bytes, settings.region(), compressorId, settings.slots(), settings.signing());
     if (!DataHeader.isOf(storage.read(0, DataHeader.USED_BYTES), found.incarnation())) {
       throw new IllegalArgumentException("it is not of these data");
     }
     return found;
   }
 
-  private boolean writeHead(Device device, int regionBytes) {
+  private boolean writeHead() {
     try {
-      storage.write(DataHeader.write(incarnation, regionBytes), 0, Storage.HEAD_BYTES, 0);
+      storage.write(DataHeader.write(incarnation, log.regionBytes), 0, Storage.HEAD_BYTES, 0);
       device.force();
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       health.writeFailed(e);
       return false;
     }
   }
 
-  private boolean delete(Device device) {
+  private boolean deleteSnapshot() {
     try {
       device.deleteSnapshot();
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       health.writeErrors.increment();
       return false;
     }

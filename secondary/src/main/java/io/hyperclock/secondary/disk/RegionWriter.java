@@ -46,8 +46,7 @@ final class RegionWriter implements Runnable {
       DiskHealth health,
       RegionReclaimer reclaim,
       long incarnation,
-      int compressorId,
-      boolean headIsWritten) {
+      int compressorId) {
     this.log = log;
     this.storage = storage;
     this.device = device;
@@ -55,15 +54,16 @@ final class RegionWriter implements Runnable {
     this.reclaim = reclaim;
     this.incarnation = incarnation;
     this.compressorId = compressorId;
-    this.headIsWritten = headIsWritten;
   }
 
-  /** Starts the thread, after it was seen to that there is a region to fill. */
-  void start(String name) {
+  /** Before the thread runs: sees to it that there is a region to fill; reads only. */
+  void makeRoom() {
     reclaimDue();
-    Thread thread = new Thread(this, "hyperclock-" + name + "-writer");
-    thread.setDaemon(true);
-    thread.start();
+  }
+
+  /** Before the thread runs: the head was written by the one who built the tier. */
+  void begin(boolean headIsWritten) {
+    this.headIsWritten = headIsWritten;
   }
 
   /** Waits for the end, whether interrupted or not; false if it takes too long. */

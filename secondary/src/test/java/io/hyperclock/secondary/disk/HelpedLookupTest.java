@@ -98,7 +98,7 @@ class HelpedLookupTest {
             .capacityBytes(16 << 16)
             .regionBytes(1 << 16)
             .readThreads(2);
-    return new DiskSecondaryCache(settings, now::get);
+    return DiskSecondaryCache.open(settings, now::get);
   }
 
   private static byte[] value(long key) {

@@ -124,7 +124,7 @@ class ReadErrorsTest {
             .readThreads(4)
             .maxPendingReadBytes(maxPendingBytes)
             .compressor(compressor);
-    return new DiskSecondaryCache(settings, now::get);
+    return DiskSecondaryCache.open(settings, now::get);
   }
 
   /** All keys on the device; more than so many bytes are too much. */

@@ -57,7 +57,10 @@ final class AdaptiveBadInputTest {
   }
 
   private TieredBlockCache<byte[]> above(SecondaryCache inner) {
-    HookedTier tier = new HookedTier(inner);
+    return aboveHooked(new HookedTier(inner));
+  }
+
+  private TieredBlockCache<byte[]> aboveHooked(HookedTier tier) {
     tier.beforeLookup =
         () -> {
           asked++;
@@ -105,6 +108,31 @@ final class AdaptiveBadInputTest {
         .mapToLong(TierMetric::value)
         .findFirst()
         .orElseThrow();
+  }
+
+  private static long capacityBelow(TieredBlockCache<?> cache) {
+    return cache.stats().tiers().get(0).stats().capacityBytes();
+  }
+
+  /** A tier that had no memory for its share gets it later, though nobody sets it again. */
+  @Test
+  void tierThatHadNoMemoryIsAskedAgain() {
+    HookedTier tier = new HookedTier(new MapSecondaryCache(0));
+    try (TieredBlockCache<byte[]> cache = aboveHooked(tier)) {
+      cache.setSecondaryRatio(0);
+      tier.beforeSetCapacity =
+          () -> {
+            throw new OutOfMemoryError("on purpose");
+          };
+      cache.setSecondaryRatio(0.5);
+      round(cache);
+      assertThat(capacityBelow(cache)).isZero();
+      tier.beforeSetCapacity = () -> {};
+      for (int i = 0; i < MOST_ROUNDS && capacityBelow(cache) == 0; i++) {
+        round(cache);
+      }
+      assertThat(capacityBelow(cache)).isEqualTo(TOTAL / 2);
+    }
   }
 
   /** A share that has just moved within an eviction is made good by the next inserts. */

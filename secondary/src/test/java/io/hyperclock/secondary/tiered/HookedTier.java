@@ -23,10 +23,14 @@ final class HookedTier implements SecondaryCache {
   volatile Runnable afterInsert = () -> {};
   volatile Runnable beforeLookup = () -> {};
   volatile Runnable beforeErase = () -> {};
+  volatile Runnable beforeSetCapacity = () -> {};
   volatile Runnable beforeClose = () -> {};
 
   /** Whether lookups find it too busy to look. */
   volatile boolean isBusy;
+
+  /** Whether lookups are never answered. */
+  volatile boolean isHung;
 
   HookedTier(SecondaryCache inner) {
     this.inner = inner;
@@ -48,6 +52,9 @@ final class HookedTier implements SecondaryCache {
   @Override
   public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
     beforeLookup.run();
+    if (isHung) {
+      return new CompletableFuture<>();
+    }
     return isBusy
         ? CompletableFuture.completedFuture(TierResult.miss(TierOutcome.BUSY))
         : inner.lookup(request);
@@ -86,6 +93,7 @@ final class HookedTier implements SecondaryCache {
 
   @Override
   public void setCapacity(long capacityBytes) {
+    beforeSetCapacity.run();
     inner.setCapacity(capacityBytes);
   }
 

@@ -119,6 +119,9 @@ final class Adaptation {
       if (shared != null && movesShare && !shared.isRatioSet()) {
         moveShare(shared);
       }
+      if (shared != null) {
+        runner.run(shared::retry);
+      }
       if (tiers.size() == 1) {
         long below = tiers.get(0).stats().capacityBytes();
         costs.setReach(ShareChoice.reachBytes(below, costs));

@@ -64,23 +64,17 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     if (DummyEntries.isMark(type)) {
       return false;
     }
-    EvictionTimestamps.Bound bound = bounds.report();
+    bounds.report();
     try {
-      return isTaken(hi, lo, value, type, chargeBytes, wasHit, bound);
+      return isTaken(hi, lo, value, type, chargeBytes, wasHit);
     } finally {
-      bound.reported();
+      bounds.reported();
     }
   }
 
   /** Whether the user's listener or the hand-off takes the value over. */
   private boolean isTaken(
-      long hi,
-      long lo,
-      V value,
-      EntryType<?> type,
-      long chargeBytes,
-      boolean wasHit,
-      EvictionTimestamps.Bound bound) {
+      long hi, long lo, V value, EntryType<?> type, long chargeBytes, boolean wasHit) {
     EntryType<?> original = kept.original(type);
     if (usersListener != null
         && usersListener.onEviction(hi, lo, value, original, chargeBytes, wasHit)) {
@@ -114,7 +108,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
             force,
             DemotionTask.Source.EVICTED,
             () -> LookupDisposal.dispose(original, hi, lo, value)),
-        bound.moment());
+        bounds.moment());
   }
 
   private boolean forcesAll() {
@@ -203,7 +197,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
       if (policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi)) {
         return;
       }
-      EvictionTimestamps.Bound bound = bounds.report();
+      bounds.report();
       try {
         demotion.offer(
             new DemotionTask(
@@ -217,9 +211,9 @@ final class DemotionFilter<V> implements EvictionListener<V> {
                 forcesAll(),
                 DemotionTask.Source.DROPPED,
                 () -> {}),
-            bound.moment());
+            bounds.moment());
       } finally {
-        bound.reported();
+        bounds.reported();
       }
     }
   }

@@ -29,28 +29,26 @@ import org.jspecify.annotations.Nullable;
  * older value may move down if the key is written in between.
  */
 final class EvictionTimestamps {
-  /** What one thread knows. */
-  static final class Bound {
-    private int depth;
-    private int leading;
-    private long start;
-    private long last;
+  // What one thread knows, in an array: a class of this library in a thread's map would keep the
+  // class loader, and so all of a closed cache's classes, as long as the thread lives.
 
-    /** While something is under way. */
-    long moment() {
-      return start;
-    }
+  /** How many operations and reports are under way, one in another. */
+  private static final int DEPTH = 0;
 
-    /** After a report. */
-    void reported() {
-      depth--;
-    }
-  }
+  private static final int LEADING = 1;
+
+  /** The bound while something is under way. */
+  private static final int START = 2;
+
+  /** The bound otherwise. */
+  private static final int LAST = 3;
+
+  private static final int CELLS = 4;
 
   private final InFlightTable registry;
   private volatile boolean freedByHand;
   private @Nullable LongSupplier valuesWaiting;
-  private final ThreadLocal<Bound> bounds = ThreadLocal.withInitial(Bound::new);
+  private final ThreadLocal<long[]> cells = ThreadLocal.withInitial(() -> new long[CELLS]);
 
   EvictionTimestamps(InFlightTable registry) {
     this.registry = registry;
@@ -76,54 +74,63 @@ final class EvictionTimestamps {
 
   /** Before a call of the primary that may evict; nothing has begun if this throws. */
   void enter() {
-    Bound bound = bounds.get();
-    if (bound.depth == 0) {
-      bound.start = stamp();
+    long[] own = cells.get();
+    if (own[DEPTH] == 0) {
+      own[START] = stamp();
     }
-    bound.depth++;
+    own[DEPTH]++;
   }
 
   /** After it. */
   void exit() {
-    Bound bound = bounds.get();
-    if (--bound.depth == 0) {
-      bound.last = stamp();
+    long[] own = cells.get();
+    if (--own[DEPTH] == 0) {
+      own[LAST] = stamp();
     }
   }
 
   /**
    * Before the report of a value that has left: operations from inside of it are nested. {@link
-   * Bound#reported} ends it.
+   * #reported} ends it.
    */
-  Bound report() {
-    Bound bound = bounds.get();
-    if (bound.depth++ == 0) {
-      bound.start = bound.last;
+  void report() {
+    long[] own = cells.get();
+    if (own[DEPTH]++ == 0) {
+      own[START] = own[LAST];
     }
-    return bound;
+  }
+
+  /** The bound, while something is under way. */
+  long moment() {
+    return cells.get()[START];
+  }
+
+  /** After a report. */
+  void reported() {
+    cells.get()[DEPTH]--;
   }
 
   /** From inside the one call that is under way, which has no eviction to report just now. */
   void renew() {
-    Bound bound = bounds.get();
-    if (bound.depth == 1) {
-      bound.start = stamp();
+    long[] own = cells.get();
+    if (own[DEPTH] == 1) {
+      own[START] = stamp();
     }
   }
 
   /** Whether this thread is inside a call of the primary, and so must not wait for another. */
   boolean isNested() {
-    return bounds.get().depth > 0;
+    return cells.get()[DEPTH] > 0;
   }
 
   /** Before foreign code may run on this thread while it leads reads that it has not begun. */
   void lead() {
-    bounds.get().leading++;
+    cells.get()[LEADING]++;
   }
 
   /** After it. */
   void led() {
-    bounds.get().leading--;
+    cells.get()[LEADING]--;
   }
 
   /**
@@ -131,7 +138,7 @@ final class EvictionTimestamps {
    * or its thread may wait for this one.
    */
   boolean mayJoin() {
-    Bound bound = bounds.get();
-    return bound.depth == 0 && bound.leading == 0;
+    long[] own = cells.get();
+    return own[DEPTH] == 0 && own[LEADING] == 0;
   }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends what flights wait for once it has taken too long. A thread that waits for a flight sees to
@@ -35,6 +36,8 @@ final class Expiry {
   private final Executor executor;
   private final long limitNanos;
   private final AtomicBoolean scheduled = new AtomicBoolean();
+  private volatile @Nullable CompletableFuture<Void> timer;
+  private volatile boolean closed;
 
   Expiry(InFlightTable registry, Executor executor, Duration limit) {
     this.registry = registry;
@@ -74,10 +77,24 @@ final class Expiry {
 
   private void schedule(long nanos) {
     try {
-      CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, this::runSomewhere)
-          .execute(this::expire);
+      CompletableFuture<Void> next = new CompletableFuture<>();
+      timer = next;
+      next.thenRun(() -> runSomewhere(this::expire));
+      next.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+      if (closed) {
+        next.cancel(false);
+      }
     } catch (Throwable noTimer) {
       scheduled.set(false);
+    }
+  }
+
+  /** Lets the JDK's timer go of this cache, whose flights wait for nothing any more. */
+  void close() {
+    closed = true;
+    CompletableFuture<Void> last = timer;
+    if (last != null) {
+      last.cancel(false);
     }
   }
 

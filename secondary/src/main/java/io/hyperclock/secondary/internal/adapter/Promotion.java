@@ -183,11 +183,16 @@ final class Promotion implements TierRead.Landing {
         LookupDisposal.dispose(type, hi, lo, value);
       }
     } finally {
+      boolean ended = false;
       try {
         endPromotion(flight);
+        ended = true;
       } finally {
+        if (!ended && handle != null) {
+          handle.discard();
+        }
         if (entered) {
-          exitWith(handle);
+          exitWith(ended ? handle : null);
         }
       }
     }

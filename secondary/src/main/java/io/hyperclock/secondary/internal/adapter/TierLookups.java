@@ -12,6 +12,7 @@ import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -195,7 +196,7 @@ final class TierLookups {
       }
     } finally {
       for (int i = next; i < answers.size(); i++) {
-        Tiers.freeWhenItComes(answers.get(i), requests.get(i));
+        LookupDisposal.disposeLater(answers.get(i), requests.get(i));
       }
     }
   }
@@ -264,5 +265,6 @@ final class TierLookups {
   void close() {
     closed = true;
     registry.flights().forEach(promotion::fail);
+    expiry.close();
   }
 }

@@ -10,6 +10,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.ReadStep.State;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
+import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -145,7 +146,7 @@ final class TierRead {
     try {
       return tiers.asked();
     } catch (Throwable e) {
-      Tiers.freeWhenItComes(answer, request());
+      LookupDisposal.disposeLater(answer, request());
       throw e;
     }
   }
@@ -197,7 +198,7 @@ final class TierRead {
     } catch (Throwable e) {
       landing.fail(this);
       if (answer != null) {
-        Tiers.freeWhenItComes(answer, request());
+        LookupDisposal.disposeLater(answer, request());
       }
       throw e;
     } finally {
@@ -226,7 +227,7 @@ final class TierRead {
     boolean isLeft =
         unheard.passes(State.OPEN, State.CLAIMED) || unheard.passes(State.EXPIRED, State.CLEARED);
     if (isLeft && unheard.tier >= 0) {
-      Tiers.freeWhenItComes(unheard.tierAnswer(), request());
+      LookupDisposal.disposeLater(unheard.tierAnswer(), request());
     }
   }
 
@@ -253,7 +254,7 @@ final class TierRead {
       tryClaim(next);
     }
     if (next.passes(State.EXPIRED, State.CLEARED) && next.tier >= 0) {
-      Tiers.freeWhenItComes(next.tierAnswer(), request());
+      LookupDisposal.disposeLater(next.tierAnswer(), request());
     }
   }
 

@@ -6,7 +6,6 @@ package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryRole;
-import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TieredRoleStats;
 import io.hyperclock.secondary.TieredStats;
 import io.hyperclock.secondary.internal.budget.BudgetSplit;
@@ -32,12 +31,11 @@ final class TieredStatsBuilder {
         roles.values().stream().reduce(TieredRoleStats.NONE, TieredRoleStats::plus);
     List<TieredStats.Tier> each = new ArrayList<>();
     for (int i = 0; i < tiers.count(); i++) {
-      SecondaryCache tier = tiers.list().get(i);
       each.add(
           new TieredStats.Tier(
-              tier.name(),
+              tiers.name(i),
               tiers.state(i),
-              tier.stats(),
+              tiers.stats(i),
               tiers.hits(i),
               tiers.failures(i),
               tiers.timeouts(i),

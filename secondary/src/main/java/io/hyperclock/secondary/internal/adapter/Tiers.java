@@ -11,6 +11,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import io.hyperclock.secondary.internal.tier.TierIncidentLog;
 import java.time.Duration;
@@ -44,6 +45,7 @@ final class Tiers {
   private final AtomicReferenceArray<@Nullable TierState> banned;
 
   private final List<TierIncidentLog> timeouts;
+  private final List<TierReports> reports;
 
   /** Null if nothing is measured. Set before the cache is used. */
   private volatile @Nullable Adaptation adaptation;
@@ -76,6 +78,10 @@ final class Tiers {
             .mapToObj(
                 i -> new TierClosing(tiers.get(i), names.get(i), e -> countFailure(i, "close", e)))
             .toList();
+    this.reports =
+        IntStream.range(0, tiers.size())
+            .mapToObj(i -> new TierReports(tiers.get(i), (call, e) -> countFailure(i, call, e)))
+            .toList();
     this.limit = limit;
     this.limitNanos = Expiry.nanos(limit);
   }
@@ -84,9 +90,17 @@ final class Tiers {
     adaptation = adapting;
   }
 
+  String name(int tier) {
+    return names.get(tier);
+  }
+
+  TierStats stats(int tier) {
+    return reports.get(tier).stats();
+  }
+
   /** What a tier says of itself, and what is measured of it. */
   List<TierMetric> metrics(int tier) {
-    List<TierMetric> own = tiers.get(tier).metrics();
+    List<TierMetric> own = reports.get(tier).metrics();
     Adaptation adapting = adaptation;
     return adapting == null
         ? own
@@ -190,7 +204,7 @@ final class Tiers {
           return answers.stream().map(answer -> answer == null ? failed(tier) : answer).toList();
         }
         countFailure(tier);
-        answers.forEach(answer -> freeWhenItComes(answer, requests.get(0)));
+        answers.forEach(answer -> LookupDisposal.disposeLater(answer, requests.get(0)));
       } catch (Throwable e) {
         countFailure(tier, "lookupAll", e);
       }
@@ -198,20 +212,6 @@ final class Tiers {
     List<CompletableFuture<TierResult<Object>>> answers = new ArrayList<>();
     requests.forEach(any -> answers.add(unavailable()));
     return answers;
-  }
-
-  /** An answer of which it is not known whose it is, or that comes too late. */
-  static void freeWhenItComes(
-      @Nullable CompletableFuture<TierResult<Object>> answer, TierRequest<Object> request) {
-    if (answer != null) {
-      answer.thenAccept(
-          result -> {
-            Object value = result == null ? null : result.value();
-            if (value != null) {
-              LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
-            }
-          });
-    }
   }
 
   private CompletableFuture<TierResult<Object>> failed(int tier) {
@@ -295,19 +295,21 @@ final class Tiers {
       return new TierState(
           TierState.Mode.READ_ONLY, "an insert has not returned: tierTimeout=" + limit);
     }
-    return tiers.get(tier).state();
+    return reports.get(tier).state();
   }
 
   List<TierState> states() {
     return IntStream.range(0, tiers.size()).mapToObj(this::state).toList();
   }
 
-  /** A tier that throws keeps what it had. */
-  void setCapacity(int tier, long bytes) {
+  /** False if the tier throws; then it keeps what it had. */
+  boolean setCapacity(int tier, long bytes) {
     try {
       tiers.get(tier).setCapacity(bytes);
+      return true;
     } catch (Throwable e) {
       countFailure(tier, "setCapacity", e);
+      return false;
     }
   }
 

@@ -9,10 +9,11 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.SecondaryCache;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * One budget of memory for a primary cache, the tier below it, and others that reserve a part, such
@@ -27,8 +28,9 @@ import java.util.function.LongConsumer;
  * </pre>
  *
  * When no call is under way, the capacity of the primary is {@code primary} and that of the tier
- * {@code below}, to the byte. While parts are moved, what shrinks shrinks first, so that both
- * together never have more than the larger of what they had and what they will have.
+ * {@code below}, to the byte, unless the tier refuses that: then the next change tries again. While
+ * parts are moved, what shrinks shrinks first, so that both together never have more than the
+ * larger of what they had and what they will have.
  *
  * <p><b>Capacities are set, not added to</b>: each change follows from the total, the ratio and the
  * reservation alone, so no error can build up. The primary's capacity is its part, not the whole;
@@ -54,8 +56,11 @@ import java.util.function.LongConsumer;
  * reservation beyond the total empties the tier too.
  */
 public final class SharedBudget implements AutoCloseable {
+  /** Of the calls of {@link #retry} that one try takes. */
+  private static final int MOST_DOUBLINGS = 10;
+
   private final BlockCache<?> primary;
-  private final LongConsumer below;
+  private final LongPredicate below;
   private final AtomicLong reservedBytes = new AtomicLong();
 
   /** Sums to the above when no call is under way. */
@@ -72,17 +77,25 @@ public final class SharedBudget implements AutoCloseable {
 
   private final Object word = new Object();
   private long primaryBytes;
+
+  /** What the tier has: not what it has refused. */
   private long belowBytes;
+
+  /** Refusals in a row, and calls to try again since the last. */
+  private volatile int refusals;
+
+  private final AtomicInteger retries = new AtomicInteger();
   private volatile boolean closed;
 
   /**
    * Splits a budget and sets both capacities.
    *
-   * @param below sets the capacity of the tier below, and throws nothing
+   * @param below sets the capacity of the tier below, and throws nothing; false if the tier
+   *     refuses, for want of memory perhaps, and keeps what it had
    * @param totalBytes the whole, greater than 0
    * @param ratio share of the tier below, in [0, 1]
    */
-  public SharedBudget(BlockCache<?> primary, LongConsumer below, long totalBytes, double ratio) {
+  public SharedBudget(BlockCache<?> primary, LongPredicate below, long totalBytes, double ratio) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
     this.below = Objects.requireNonNull(below, "below must not be null");
     this.totalBytes = requireTotal(totalBytes);
@@ -334,8 +347,20 @@ public final class SharedBudget implements AutoCloseable {
   }
 
   private void setBelow(long bytes) {
-    below.accept(bytes);
-    belowBytes = bytes;
+    boolean isSet = below.test(bytes);
+    belowBytes = isSet ? bytes : belowBytes;
+    refusals = isSet ? 0 : Math.min(refusals + 1, MOST_DOUBLINGS);
+    retries.set(0);
+  }
+
+  /**
+   * Tries again what the tier below has refused, if anything; to be called now and then. As long as
+   * that is in vain, ever fewer calls do so: a try without memory costs a garbage collection.
+   */
+  public void retry() {
+    if (refusals > 0 && retries.incrementAndGet() >= 1 << refusals - 1) {
+      apply();
+    }
   }
 
   private static long requireTotal(long totalBytes) {

@@ -7,6 +7,10 @@ package io.hyperclock.secondary.internal.tier;
 import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierResult;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Frees values that no caller gets, and that no cache has taken. */
 public final class LookupDisposal {
@@ -27,6 +31,20 @@ public final class LookupDisposal {
       disposer.dispose(hi, lo, value);
     } catch (Throwable e) {
       FAILURES.report("type=" + type.name(), e);
+    }
+  }
+
+  /** Frees the value of an answer of which it is not known whose it is, or that comes too late. */
+  public static void disposeLater(
+      @Nullable CompletableFuture<TierResult<Object>> answer, TierRequest<Object> request) {
+    if (answer != null) {
+      answer.thenAccept(
+          result -> {
+            Object value = result == null ? null : result.value();
+            if (value != null) {
+              dispose(request.type(), request.keyHi(), request.keyLo(), value);
+            }
+          });
     }
   }
 }

@@ -16,6 +16,7 @@ import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -136,6 +137,39 @@ class StepsWithoutMemoryTest {
     parts.registry.endWrite(KEY);
     failing(() -> parts.promotion.land(flight, TierResult.hit(KEY, 10, false), 0));
     assertThatNobodyWaits();
+    assertThat(parts.freed).hasValue(1);
+  }
+
+  /**
+   * Fails where the bound is taken again: the value is in the primary, or stands alone, by then.
+   */
+  private void failingAfterTheInsert() {
+    AtomicInteger readings = new AtomicInteger();
+    parts.bounds.begin(
+        () -> {
+          if (readings.incrementAndGet() > 1) {
+            fail();
+          }
+          return 0;
+        });
+  }
+
+  @Test
+  void pinOfAPromotionThatFailsIsReleased() throws Exception {
+    TierRead flight = secondTouch();
+    failingAfterTheInsert();
+    failing(() -> parts.promotion.land(flight, TierResult.hit(KEY, 10, false), 0), false);
+    parts.primary.erase(KEY.hi(), KEY.lo());
+    assertThat(parts.freed).hasValue(1);
+  }
+
+  @Test
+  void pinOfAStandaloneValueThatFailsIsReleased() throws Exception {
+    TierRead flight = secondTouch();
+    parts.registry.beginWrite(KEY, false);
+    parts.registry.endWrite(KEY);
+    failingAfterTheInsert();
+    failing(() -> parts.promotion.land(flight, TierResult.hit(KEY, 10, false), 0), false);
     assertThat(parts.freed).hasValue(1);
   }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +44,14 @@ class SharedBudgetTest {
           .maxCapacityBytes(100 * MB)
           .estimatedEntryCharge(32 << 10)
           .build();
-  private final SharedBudget budget = new SharedBudget(primary, below::setCapacity, 100 * MB, 0.3);
+  private final SharedBudget budget = new SharedBudget(primary, setting(below), 100 * MB, 0.3);
+
+  private static LongPredicate setting(SecondaryCache tier) {
+    return bytes -> {
+      tier.setCapacity(bytes);
+      return true;
+    };
+  }
 
   @AfterEach
   void capacitiesAreWhatTheBudgetSays() {
@@ -215,7 +223,7 @@ class SharedBudgetTest {
     BlockCache<byte[]> closed =
         BlockCache.<byte[]>builder().capacityBytes(MB).estimatedEntryCharge(1 << 10).build();
     SharedBudget ofClosed =
-        new SharedBudget(closed, new MapSecondaryCache(MB)::setCapacity, 10 * MB, 0.5);
+        new SharedBudget(closed, setting(new MapSecondaryCache(MB)), 10 * MB, 0.5);
     closed.close();
     assertThatIllegalStateException().isThrownBy(() -> ofClosed.reserve(3 * MB - 1));
     ofClosed.reserve(1);
@@ -246,7 +254,7 @@ class SharedBudgetTest {
                 })
             .build();
     MapSecondaryCache map = new MapSecondaryCache(0);
-    SharedBudget own = new SharedBudget(evicting, map::setCapacity, 20 * MB, 0);
+    SharedBudget own = new SharedBudget(evicting, setting(map), 20 * MB, 0);
     budgetOfListener.set(own);
     for (int key = 0; key < 200; key++) {
       evicting.insert(1, key, new byte[0], 64 << 10);
