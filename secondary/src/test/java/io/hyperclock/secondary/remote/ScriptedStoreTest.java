@@ -114,6 +114,29 @@ class ScriptedStoreTest {
     assertThat(tier.remoteStats().commandsInFlight()).isZero();
   }
 
+  /** Who waited for a lookup finds the room that it had. */
+  @Test
+  void aLookupThatHasEndedHoldsNothing() {
+    Queue<Runnable> decodings = new ConcurrentLinkedQueue<>();
+    tier = builder().maxInFlightCommands(1).executor(decodings::add).build();
+    List<CompletableFuture<TierResult<byte[]>>> next = new ArrayList<>();
+    List<List<byte @Nullable []>> answers =
+        List.of(Arrays.asList(new byte[][] {null}), List.of(), List.of(new byte[1]));
+    for (List<byte @Nullable []> answer : answers) {
+      store.onRead = () -> CompletableFuture.completedFuture(answer);
+      start(tier, 1)
+          .thenRun(
+              () -> {
+                assertThat(tier.remoteStats().bytesInFlight()).isZero();
+                next.add(start(tier, 2));
+              });
+      decodings.remove().run();
+      decodings.remove().run();
+    }
+    assertThat(next.stream().map(future -> future.join().outcome()))
+        .containsExactly(TierOutcome.ABSENT, TierOutcome.CORRUPT, TierOutcome.CORRUPT);
+  }
+
   @Test
   void probesCloseTheBreaker() {
     tier = builder().probeInterval(Duration.ofMillis(1)).build();
