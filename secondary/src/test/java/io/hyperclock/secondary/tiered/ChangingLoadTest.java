@@ -11,6 +11,7 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.BuilderSettings;
 import io.hyperclock.secondary.ScriptedClock;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredBlockCacheBuilder;
@@ -41,6 +42,7 @@ class ChangingLoadTest {
   private static final int FIT = 1024;
   private static final long TOTAL = (long) FIT * BYTES;
   private static final long HI = 3;
+  private static final long SEED = Long.getLong("changing.seed", 22);
   private static final int SETTLE_TURNOVERS = 20;
   private static final int MEASURED_TURNOVERS = 4;
   private static final long PRIMARY_NANOS = 300;
@@ -85,15 +87,17 @@ class ChangingLoadTest {
       tier.beforeLookup = () -> pass(HIT_NANOS);
       tier.beforeInsert = () -> pass(MOVE_NANOS);
       TieredBlockCacheBuilder<byte[]> builder =
-          clock.in(
-              TieredBlockCache.builder(
-                      BlockCache.<byte[]>builder()
-                          .capacityBytes(TOTAL)
-                          .shards(1)
-                          .hashSeed(HashSeed.fixed(22))
-                          .estimatedEntryCharge(BYTES))
-                  .tier(tier)
-                  .executor(Runnable::run));
+          BuilderSettings.seed(
+              clock.in(
+                  TieredBlockCache.builder(
+                          BlockCache.<byte[]>builder()
+                              .capacityBytes(TOTAL)
+                              .shards(1)
+                              .hashSeed(HashSeed.fixed(22))
+                              .estimatedEntryCharge(BYTES))
+                      .tier(tier)
+                      .executor(Runnable::run)),
+              SEED);
       cache =
           (share < 0
                   ? builder.totalCapacityBytes(TOTAL)
