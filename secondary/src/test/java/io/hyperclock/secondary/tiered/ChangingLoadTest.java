@@ -30,9 +30,10 @@ import org.junit.jupiter.api.Timeout;
  * find themselves, beside the best of the settings that stay as they are, chosen anew for each
  * phase. Loads, hits of the tier and moves take what the test says; everything else takes nothing.
  *
- * <p>The aim is 1.05 in each phase. What is allowed leaves room for chance: keys are sampled by
- * random seeds. It is missed where the hot set halves: the model takes a value that moves up as
- * room that stays taken, so it does not see what a larger tier would hold, and stays at a half.
+ * <p>The aim is 1.05 in each phase. What is allowed leaves room for chance: the caches choose by
+ * fixed seeds, but the tier has others each time. It is missed where the hot set halves: the model
+ * takes a value that moves up as room that stays taken, so it does not see what a larger tier would
+ * hold, and stays at a half.
  *
  * <p>{@code -Dchanging.load=print} prints the table.
  */

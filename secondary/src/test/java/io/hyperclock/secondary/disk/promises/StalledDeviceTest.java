@@ -140,11 +140,11 @@ class StalledDeviceTest {
         CompletableFuture<TierResult<byte[]>> second = tier.lookup(Rig.request(3));
         waiting = second;
         awaitHanging(2, second);
-        if (hanging.get() == 2) {
+        if (hanging.get() >= 2) {
           break;
         }
         // After a pause the first read was stalled before the second began, which then did not.
-        assertThat(second.join().outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+        assertThat(second.join().outcome()).isIn(TierOutcome.UNAVAILABLE, TierOutcome.TIMED_OUT);
         gate.countDown();
         hung.get(Patience.SECONDS, SECONDS);
         awaitOpen(tier);
