@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,8 @@ public final class TieredBlockCacheBuilder<V> {
   private Duration tierTimeout = Duration.ofSeconds(30);
   private @Nullable WarmRestart<V> warmRestart;
   private LongSupplier clock = System::nanoTime;
+  private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+  private Duration mostSaving = Duration.ofSeconds(5);
 
   TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
@@ -233,6 +237,18 @@ public final class TieredBlockCacheBuilder<V> {
     return this;
   }
 
+  /** What is chosen at random is chosen by, on any thread; for tests. */
+  TieredBlockCacheBuilder<V> random(RandomGenerator random) {
+    this.random = random;
+    return this;
+  }
+
+  /** For how long a close saves values for the next start; for tests. */
+  TieredBlockCacheBuilder<V> mostSaving(Duration mostSaving) {
+    this.mostSaving = mostSaving;
+    return this;
+  }
+
   /**
    * Makes a cache.
    *
@@ -268,6 +284,8 @@ public final class TieredBlockCacheBuilder<V> {
             slowReadAfter,
             tierTimeout,
             warmRestart,
-            clock));
+            clock,
+            random,
+            mostSaving));
   }
 }

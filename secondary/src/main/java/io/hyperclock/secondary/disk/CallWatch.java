@@ -93,10 +93,13 @@ final class CallWatch {
   /** Notes that it has ended. */
   void end(int place) {
     if (place != NO_PLACE) {
-      long began = begins.getAndSet(place, FREE);
-      long took = now() - began;
-      if (took > limitNanos) {
-        stalls.increment();
+      long took = now() - begins.get(place);
+      try {
+        if (took > limitNanos) {
+          stalls.increment(); // While it has its place: who sees it gone finds it counted.
+        }
+      } finally {
+        begins.set(place, FREE);
       }
       sample(took);
     }

@@ -40,10 +40,10 @@ final class PendingLookups {
   /** Gives back what it was counted with, once; a result that comes later is freed. */
   <V> void end(DiskLookup<V> lookup, TierResult<V> result) {
     if (lookup.end()) {
-      pending.remove(lookup);
       bytes.addAndGet(-lookup.countedBytes);
       counters.lookedUp(lookup.request.type().role(), result.outcome());
       lookup.complete(result);
+      pending.remove(lookup);
       if (lookup.batch != null) {
         lookup.batch.wake();
       }
@@ -69,7 +69,13 @@ final class PendingLookups {
     }
   }
 
+  /** Also those that other threads are about to complete, which may take a while to get there. */
   void endAll(TierOutcome outcome) {
-    pending.forEach(lookup -> end(lookup, TierResult.miss(outcome)));
+    pending.forEach(lookup -> endNow(lookup, TierResult.miss(outcome)));
+  }
+
+  private <V> void endNow(DiskLookup<V> lookup, TierResult<V> miss) {
+    end(lookup, miss);
+    lookup.complete(miss);
   }
 }

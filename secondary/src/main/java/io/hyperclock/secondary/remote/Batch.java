@@ -67,10 +67,14 @@ final class Batch<V> implements Runnable {
     timer = line.after(line.timeout(), () -> endAll(TierOutcome.TIMED_OUT));
   }
 
-  /** The tier was closed. */
+  /**
+   * The tier was closed. Ends also the lookups that other threads are about to complete, which may
+   * take a while to get there.
+   */
   @Override
   public void run() {
     endAll(TierOutcome.CLOSED);
+    futures.forEach(future -> future.complete(TierResult.miss(TierOutcome.CLOSED)));
   }
 
   void endAll(TierOutcome reason) {
@@ -85,23 +89,28 @@ final class Batch<V> implements Runnable {
   }
 
   /**
-   * The server's values, which the executor makes ours; then {@code last} runs, once, also if the
-   * executor both runs and rejects.
+   * The server's values, which the executor makes ours. Then {@code last} runs, once, also if the
+   * executor both runs and rejects: before the last lookup ends, unless the time limit has ended
+   * it, so that who waited for it finds room for another.
    */
   void answered(
       @Nullable List<byte @Nullable []> values, Reader reader, Executor executor, Runnable last) {
     AtomicBoolean isOver = new AtomicBoolean();
-    Runnable end =
+    Runnable once =
         () -> {
-          endAll(TierOutcome.UNAVAILABLE);
           if (isOver.compareAndSet(false, true)) {
             last.run();
           }
         };
+    Runnable end =
+        () -> {
+          once.run();
+          endAll(TierOutcome.UNAVAILABLE);
+        };
     Runnable decoding =
         () -> {
           try {
-            decode(values, reader);
+            decode(values, reader, once);
           } catch (Throwable e) {
             // A list that throws, or no memory: what has not ended yet ends now.
           }
@@ -123,18 +132,23 @@ final class Batch<V> implements Runnable {
     }
   }
 
-  private void decode(@Nullable List<byte @Nullable []> values, Reader reader) {
+  private void decode(
+      @Nullable List<byte @Nullable []> values, Reader reader, Runnable beforeLast) {
     if (values == null || values.size() != size()) {
+      beforeLast.run();
       endAll(TierOutcome.CORRUPT);
       return;
     }
     for (int i = 0; i < size(); i++) {
       byte[] value = values.get(i);
-      if (value == null) {
-        end(i, TierResult.miss(TierOutcome.ABSENT));
-      } else if (!hasEnded(i)) {
-        end(i, reader.read(requests.get(i), required.get(i), value));
+      TierResult<V> result =
+          value == null || hasEnded(i)
+              ? TierResult.miss(TierOutcome.ABSENT)
+              : reader.read(requests.get(i), required.get(i), value);
+      if (i == size() - 1) {
+        beforeLast.run();
       }
+      end(i, result);
     }
   }
 

@@ -164,7 +164,10 @@ final class RequestWindow {
     }
   }
 
-  /** Runs {@code end} when the line is closed, on this thread if it is; until {@link #forget}. */
+  /**
+   * Runs {@code end} when the line is closed, on this thread if it is; until {@link #forget}. It
+   * may run twice, and at the same time.
+   */
   void onClose(Runnable end) {
     pending.add(end);
     if (closed && pending.remove(end)) {
@@ -273,13 +276,11 @@ final class RequestWindow {
     }
   }
 
+  /** Another thread may be at it, and be held up. */
   private void endPending() {
-    new ArrayList<>(pending).forEach(this::end);
-  }
-
-  private void end(Runnable end) {
-    if (pending.remove(end)) {
+    for (Runnable end : new ArrayList<>(pending)) {
       end.run();
+      pending.remove(end);
     }
   }
 

@@ -41,6 +41,30 @@ class CallWatchTest {
     assertThat(watch.fault()).isEmpty();
   }
 
+  /** The place is not free before the clock was read, and then it was counted. */
+  @Test
+  void callThatEndsIsCountedBeforeItIsGone() {
+    List<CallWatch> ending = new ArrayList<>();
+    List<Long> seen = new ArrayList<>();
+    CallWatch asked =
+        new CallWatch(
+            "reads",
+            Duration.ofNanos(1),
+            () -> {
+              List<CallWatch> now = List.copyOf(ending);
+              ending.clear();
+              now.forEach(watch -> seen.add(watch.stalls()));
+              return this.now;
+            },
+            fault -> {});
+    int call = asked.begin();
+    passTime();
+    ending.add(asked);
+    asked.end(call);
+    assertThat(seen).containsExactly(1L);
+    assertThat(asked.stalls()).isEqualTo(1);
+  }
+
   @Test
   void callsWithinTheLimitAreNotStalled() {
     CallWatch patient = watch(Duration.ofSeconds(Long.MAX_VALUE));

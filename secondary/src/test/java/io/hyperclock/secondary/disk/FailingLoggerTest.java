@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A logger that hangs or fails harms no tier. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class FailingLoggerTest {
   private static final int REGION_BYTES = 1 << 16;
   private static final Duration LIMIT = Duration.ofSeconds(10);

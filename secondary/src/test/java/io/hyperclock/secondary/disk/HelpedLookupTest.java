@@ -18,6 +18,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Lookups that the thread which waits for them does itself. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class HelpedLookupTest {
   private static final int KEYS = 64;
   private static final long FAST_NANOS = 5_000;
@@ -86,7 +87,7 @@ class HelpedLookupTest {
     if (!name.startsWith("hyperclock")) {
       onRead.run();
     } else if (holdsOthers) {
-      assertThat(gate.await(60, SECONDS)).isTrue();
+      assertThat(gate.await(Patience.SECONDS, SECONDS)).isTrue();
     }
     now.addAndGet(nanos);
   }
@@ -140,7 +141,7 @@ class HelpedLookupTest {
   private static int hits(List<CompletableFuture<TierResult<byte[]>>> answers) throws Exception {
     int hits = 0;
     for (int key = 0; key < KEYS; key++) {
-      TierResult<byte[]> result = answers.get(key).get(60, SECONDS);
+      TierResult<byte[]> result = answers.get(key).get(Patience.SECONDS, SECONDS);
       if (result.isHit()) {
         assertThat(result.value()).isEqualTo(value(key));
         hits++;
@@ -232,7 +233,7 @@ class HelpedLookupTest {
       waiter.start();
       await()
           .pollDelay(Duration.ZERO)
-          .atMost(60, SECONDS)
+          .atMost(Patience.SECONDS, SECONDS)
           .until(
               () ->
                   waiter.getState() == Thread.State.TIMED_WAITING
@@ -290,7 +291,7 @@ class HelpedLookupTest {
               () -> {
                 await()
                     .pollDelay(Duration.ZERO)
-                    .atMost(60, SECONDS)
+                    .atMost(Patience.SECONDS, SECONDS)
                     .until(() -> caller.getState() == Thread.State.TIMED_WAITING);
                 gate.countDown();
               });

@@ -13,6 +13,8 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.Patience;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ class RecordReaderTest {
       EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
 
   @TempDir Path directory;
+  private final DiskWriters writers = new DiskWriters();
   private volatile boolean spoils;
 
   private DiskSecondaryCache open() {
@@ -61,12 +64,15 @@ class RecordReaderTest {
     try (DiskSecondaryCache tier = open()) {
       assertThat(tier.insert(1, 2, new byte[100], TYPE, true)).isTrue();
     }
+    writers.awaitEnd();
     try (DiskSecondaryCache tier = open()) {
       spoils = true;
       tier.log.lock.lock();
       TierOutcome outcome;
       try {
-        outcome = CompletableFuture.supplyAsync(() -> find(tier).outcome()).get(30, SECONDS);
+        outcome =
+            CompletableFuture.supplyAsync(() -> find(tier).outcome())
+                .get(Patience.SECONDS, SECONDS);
       } finally {
         tier.log.lock.unlock();
       }
@@ -75,7 +81,9 @@ class RecordReaderTest {
       assertThat(find(tier).isHit()).isTrue();
       spoils = true;
       // Not at once if the thread that writes holds the lock: then at the next lookup.
-      await().atMost(60, SECONDS).until(() -> find(tier).outcome() == TierOutcome.ABSENT);
+      await()
+          .atMost(Patience.SECONDS, SECONDS)
+          .until(() -> find(tier).outcome() == TierOutcome.ABSENT);
       spoils = false;
       assertThat(find(tier).outcome()).as("is forgotten").isEqualTo(TierOutcome.ABSENT);
     }

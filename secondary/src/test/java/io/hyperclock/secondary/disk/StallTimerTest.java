@@ -6,6 +6,7 @@ package io.hyperclock.secondary.disk;
 
 import static org.awaitility.Awaitility.await;
 
+import io.hyperclock.secondary.testing.Patience;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +36,7 @@ class StallTimerTest {
               return false;
             });
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Patience.TIME)
         .until(
             () -> {
               timer.arm();

@@ -16,6 +16,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -93,6 +94,38 @@ class BatchTest {
     assertEnded(TierOutcome.UNAVAILABLE);
     tasks.forEach(Runnable::run);
     assertEnded(TierOutcome.UNAVAILABLE);
+  }
+
+  /** Who closes does not wait for who has begun to end a lookup, and is held up. */
+  @Test
+  void closeEndsWhatAnotherThreadIsAboutToEnd() throws Exception {
+    CountDownLatch leave = new CountDownLatch(1);
+    Thread tester = Thread.currentThread();
+    RequestWindow open = new RequestWindow("batch", 4, 1 << 20, RemoteTiers.PATIENT);
+    Batch<byte[]> two = new Batch<>(new TierCounters(), open);
+    CompletableFuture<TierResult<byte[]>> first =
+        two.add(TierRequest.of(RemoteTiers.HI, 1, TestValues.BYTES), 0);
+    CompletableFuture<TierResult<byte[]>> second =
+        two.add(TierRequest.of(RemoteTiers.HI, 2, TestValues.BYTES), 0);
+    two.begin();
+    first.thenRun(
+        () -> {
+          if (Thread.currentThread() != tester) {
+            awaitLatch(leave);
+          }
+        });
+    open.close(Duration.ofMillis(200), () -> {}, Thread::new);
+    assertThat(first).isCompletedWithValue(TierResult.miss(TierOutcome.CLOSED));
+    assertThat(second).isCompletedWithValue(TierResult.miss(TierOutcome.CLOSED));
+    leave.countDown();
+  }
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static final class Throwing implements Batch.Reader {

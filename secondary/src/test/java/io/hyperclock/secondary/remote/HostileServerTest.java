@@ -19,6 +19,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.testing.Patience;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Servers that want to end this process by what they send. */
 class HostileServerTest {
   private static final int MIB = 1 << 20;
-  private static final Duration PATIENT = Duration.ofSeconds(20);
+  private static final Duration PATIENT = RemoteTiers.PATIENT;
 
   /** What the sockets on both sides may hold, and what is not worth counting. */
   private static final long SLACK = 16L * MIB;
@@ -56,7 +57,11 @@ class HostileServerTest {
   }
 
   private static void settle(CompletionStage<?> answer) {
-    answer.toCompletableFuture().handle((any, failure) -> null).orTimeout(60, SECONDS).join();
+    answer
+        .toCompletableFuture()
+        .handle((any, failure) -> null)
+        .orTimeout(Patience.SECONDS, SECONDS)
+        .join();
   }
 
   @Test
@@ -109,9 +114,9 @@ class HostileServerTest {
     try (LyingServer server = new LyingServer(endless);
         LettuceRemoteStore store = connect(server, Duration.ofSeconds(2))) {
       settle(store.mget(keys(2)));
-      await().atMost(60, SECONDS).until(() -> server.connections.get() > 1);
+      await().atMost(Patience.SECONDS, SECONDS).until(() -> server.connections.get() > 1);
       assertThat(sent).as(name).hasValueLessThan(SLACK);
-      await().atMost(60, SECONDS).until(() -> answers(store));
+      await().atMost(Patience.SECONDS, SECONDS).until(() -> answers(store));
     }
   }
 
@@ -120,7 +125,7 @@ class HostileServerTest {
         .mget(keys(2))
         .toCompletableFuture()
         .handle((values, failure) -> failure == null && values.size() == 2)
-        .orTimeout(60, SECONDS)
+        .orTimeout(Patience.SECONDS, SECONDS)
         .join();
   }
 
@@ -162,7 +167,7 @@ class HostileServerTest {
         futures.addAll(tier.lookupAll(requests));
       }
       assertThat(tier.remoteStats().commandsInFlight()).isEqualTo(commands);
-      await().atMost(60, SECONDS).until(() -> decodings.size() == commands);
+      await().atMost(Patience.SECONDS, SECONDS).until(() -> decodings.size() == commands);
       assertThat(usedHeap() - before).isLessThan(2L * maxValueBytes * commands + SLACK / 4);
       decodings.forEach(Runnable::run);
       assertThat(futures).allMatch(CompletableFuture::isDone);

@@ -14,6 +14,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
+import io.hyperclock.secondary.testing.Patience;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How long a connection may take to be made, and what is said when there is none. */
 class LettuceConnectTest {
-  private static final Duration PATIENT = Duration.ofSeconds(20);
+  private static final Duration PATIENT = RemoteTiers.PATIENT;
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private final Lines lines = new Lines();
@@ -84,7 +85,7 @@ class LettuceConnectTest {
   }
 
   private void awaitOpen() {
-    await().atMost(60, SECONDS).until(() -> tier.state().mode() == Mode.OPEN);
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().mode() == Mode.OPEN);
   }
 
   private static String causeType(TierState state) {
@@ -94,12 +95,14 @@ class LettuceConnectTest {
 
   private void assertCause(String type, String message) {
     TierState state =
-        await().atMost(60, SECONDS).until(tier::state, now -> causeType(now).equals(type));
+        await()
+            .atMost(Patience.SECONDS, SECONDS)
+            .until(tier::state, now -> causeType(now).equals(type));
     assertThat(state.mode()).isEqualTo(Mode.BYPASS);
     assertThat(Objects.requireNonNull(state.cause()).message()).contains(message);
     assertThat(state.reason()).contains(type).contains(message);
     await()
-        .atMost(60, SECONDS)
+        .atMost(Patience.SECONDS, SECONDS)
         .until(
             () ->
                 lines.all.stream()
@@ -124,7 +127,7 @@ class LettuceConnectTest {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       long begin = System.nanoTime();
       open("redis://127.0.0.1:" + silent.getLocalPort(), SHORT);
-      assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(60));
+      assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(Patience.SECONDS));
       assertCause("CONNECT_TIMED_OUT", "");
     }
   }
@@ -243,7 +246,7 @@ class LettuceConnectTest {
       commands.configSet("requirepass", "");
       awaitOpen();
       await()
-          .atMost(60, SECONDS)
+          .atMost(Patience.SECONDS, SECONDS)
           .until(() -> lines.all.get(lines.all.size() - 1).startsWith("INFO"));
       assertThat(lines.all).hasSizeBetween(2, 6);
       assertThat(lines.all.get(lines.all.size() - 1)).contains("tier=remote, state=OPEN");

@@ -13,6 +13,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.ThreadShortage;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -73,7 +74,7 @@ class NoThreadsTest {
   }
 
   private TierOutcome outcome(long key) throws Exception {
-    return start(key).get(60, SECONDS).outcome();
+    return start(key).get(Patience.SECONDS, SECONDS).outcome();
   }
 
   private void assertNothingUnderWay() {
@@ -111,8 +112,8 @@ class NoThreadsTest {
     CompletableFuture<TierResult<byte[]>> first = start(1);
     shortage.end();
     assertThat(outcome(2)).isEqualTo(TierOutcome.TIMED_OUT);
-    assertThat(first.get(60, SECONDS).outcome()).isEqualTo(TierOutcome.TIMED_OUT);
-    await().atMost(30, SECONDS).untilAsserted(this::assertNothingUnderWay);
+    assertThat(first.get(Patience.SECONDS, SECONDS).outcome()).isEqualTo(TierOutcome.TIMED_OUT);
+    await().atMost(Patience.SECONDS, SECONDS).untilAsserted(this::assertNothingUnderWay);
   }
 
   @Test
@@ -124,7 +125,7 @@ class NoThreadsTest {
     store.onRead = null;
     shortage.end();
     assertThat(outcome(1)).isEqualTo(TierOutcome.UNAVAILABLE);
-    await().atMost(30, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
   }
 
   @Test
@@ -149,7 +150,7 @@ class NoThreadsTest {
     store.onRead = null;
     shortage.end();
     assertThat(outcome(1)).isEqualTo(TierOutcome.UNAVAILABLE);
-    await().atMost(30, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
   }
 
   @Test
@@ -177,7 +178,7 @@ class NoThreadsTest {
     call(() -> line.after(Duration.ZERO, ran::incrementAndGet));
     shortage.end();
     line.makeThread();
-    await().atMost(30, SECONDS).untilAsserted(() -> assertThat(ran).hasValue(1));
+    await().atMost(Patience.SECONDS, SECONDS).untilAsserted(() -> assertThat(ran).hasValue(1));
     assertThat(calledOff).hasValue(0);
     line.close(RemoteTiers.PATIENT, () -> {}, Thread::new);
   }

@@ -6,6 +6,7 @@ package io.hyperclock.secondary.remote;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.hyperclock.secondary.testing.Patience;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -20,7 +21,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -147,7 +147,7 @@ final class RedisProcess implements AutoCloseable {
             });
     reader.setDaemon(true);
     reader.start();
-    ready.orTimeout(30, SECONDS).join();
+    ready.orTimeout(Patience.SECONDS, SECONDS).join();
   }
 
   int port() {
@@ -161,14 +161,14 @@ final class RedisProcess implements AutoCloseable {
   /** Commands of a client of the test's own. */
   RedisCommands<byte[], byte[]> commands() {
     RedisURI uri = RedisURI.create(uri());
-    uri.setTimeout(Duration.ofSeconds(30));
+    uri.setTimeout(Patience.TIME);
     return client.connect(ByteArrayCodec.INSTANCE, uri).sync();
   }
 
   /** As kill -9. */
   void kill() {
     try {
-      process.destroyForcibly().waitFor(30, SECONDS);
+      process.destroyForcibly().waitFor(Patience.SECONDS, SECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -18,6 +18,7 @@ import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
+import io.hyperclock.secondary.testing.Patience;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -143,7 +144,11 @@ class RemoteKeyTest {
     ByteBuffer.wrap(moved).order(ByteOrder.LITTLE_ENDIAN).putLong(16, KEY);
     assertThat(outcomeOf(tier, withChecksum(moved))).isEqualTo(TierOutcome.CORRUPT);
     assertThat(outcomeOf(tier, sound)).isEqualTo(TierOutcome.HIT);
-    assertThat(tier.lookup(TierRequest.of(HI, KEY, INDEX)).orTimeout(60, SECONDS).join().outcome())
+    assertThat(
+            tier.lookup(TierRequest.of(HI, KEY, INDEX))
+                .orTimeout(Patience.SECONDS, SECONDS)
+                .join()
+                .outcome())
         .isEqualTo(TierOutcome.CORRUPT);
     String other = RemoteTiers.newNamespace();
     RemoteSecondaryCache neighbour = open(settings().namespace(other).recordKey(key(1)));

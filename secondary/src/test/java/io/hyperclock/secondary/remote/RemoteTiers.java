@@ -10,6 +10,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.testing.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -21,7 +22,7 @@ final class RemoteTiers {
   static final long HI = 7;
 
   /** Long enough for a machine that is busy. */
-  static final Duration PATIENT = Duration.ofSeconds(20);
+  static final Duration PATIENT = Patience.TIME.minusSeconds(10);
 
   private RemoteTiers() {}
 
@@ -30,7 +31,7 @@ final class RemoteTiers {
   }
 
   static LettuceRemoteStore store(RedisProcess server) {
-    return LettuceRemoteStore.connect(server.uri(), Duration.ofSeconds(5), PATIENT);
+    return LettuceRemoteStore.connect(server.uri(), PATIENT, PATIENT);
   }
 
   static RemoteSecondaryCacheBuilder builder(RemoteStore store) {
@@ -51,14 +52,14 @@ final class RemoteTiers {
   }
 
   static TierResult<byte[]> lookup(SecondaryCache tier, long key) {
-    return start(tier, key).orTimeout(60, SECONDS).join();
+    return start(tier, key).orTimeout(2 * Patience.SECONDS, SECONDS).join();
   }
 
   static List<TierResult<byte[]>> lookupAll(SecondaryCache tier, long... keys) {
     List<TierRequest<byte[]>> requests =
         LongStream.of(keys).mapToObj(key -> TierRequest.<byte[]>of(HI, key, BYTES)).toList();
     return tier.lookupAll(requests).stream()
-        .map(future -> future.orTimeout(60, SECONDS).join())
+        .map(future -> future.orTimeout(2 * Patience.SECONDS, SECONDS).join())
         .toList();
   }
 }

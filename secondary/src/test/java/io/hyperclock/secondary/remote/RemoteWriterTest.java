@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.secondary.internal.tier.TierCounters;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -80,7 +81,7 @@ class RemoteWriterTest {
     RemoteWriter writer = writer(null, ledger);
     ledger.owe(HI, 1);
     await()
-        .atMost(30, SECONDS)
+        .atMost(Patience.SECONDS, SECONDS)
         .until(
             () -> {
               writer.removeOwed();

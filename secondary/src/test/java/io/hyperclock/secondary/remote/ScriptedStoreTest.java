@@ -20,6 +20,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,6 +115,29 @@ class ScriptedStoreTest {
     assertThat(tier.remoteStats().commandsInFlight()).isZero();
   }
 
+  /** Who waited for a lookup finds the room that it had. */
+  @Test
+  void aLookupThatHasEndedHoldsNothing() {
+    Queue<Runnable> decodings = new ConcurrentLinkedQueue<>();
+    tier = builder().maxInFlightCommands(1).executor(decodings::add).build();
+    List<CompletableFuture<TierResult<byte[]>>> next = new ArrayList<>();
+    List<List<byte @Nullable []>> answers =
+        List.of(Arrays.asList(new byte[][] {null}), List.of(), List.of(new byte[1]));
+    for (List<byte @Nullable []> answer : answers) {
+      store.onRead = () -> CompletableFuture.completedFuture(answer);
+      start(tier, 1)
+          .thenRun(
+              () -> {
+                assertThat(tier.remoteStats().bytesInFlight()).isZero();
+                next.add(start(tier, 2));
+              });
+      decodings.remove().run();
+      decodings.remove().run();
+    }
+    assertThat(next.stream().map(future -> future.join().outcome()))
+        .containsExactly(TierOutcome.ABSENT, TierOutcome.CORRUPT, TierOutcome.CORRUPT);
+  }
+
   @Test
   void probesCloseTheBreaker() {
     tier = builder().probeInterval(Duration.ofMillis(1)).build();
@@ -125,11 +149,13 @@ class ScriptedStoreTest {
     tier.erase(HI, 2);
     assertThat(tier.remoteStats().owedRemovals()).isEqualTo(2);
     int asked = store.reads.get();
-    await().atMost(30, SECONDS).until(() -> store.reads.get() > asked + 3);
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> store.reads.get() > asked + 3);
     assertThat(tier.state().mode()).isEqualTo(Mode.BYPASS);
     store.onRead = null;
-    await().atMost(30, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
-    await().atMost(30, SECONDS).until(() -> tier.remoteStats().owedRemovals() == 0);
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.remoteStats().owedRemovals() == 0);
+    // They are no longer owed from when they are about to be sent.
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> store.removed.size() >= 2);
     assertThat(store.removed).hasSize(2);
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.ABSENT);
   }
@@ -148,7 +174,7 @@ class ScriptedStoreTest {
     assertThat(insert(tier, 3, value(3, 1, 100))).isFalse();
     assertThat(store.removed).hasSize(1);
     store.onWrite = () -> CompletableFuture.completedFuture("OK");
-    await().atMost(30, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
   }
 
   @Test
@@ -171,13 +197,15 @@ class ScriptedStoreTest {
     answer.complete(Arrays.asList(new byte[][] {null}));
     futures.forEach(
         future ->
-            assertThat(future.orTimeout(30, SECONDS).join().outcome())
+            assertThat(future.orTimeout(Patience.SECONDS, SECONDS).join().outcome())
                 .isEqualTo(TierOutcome.ABSENT));
-    await().atMost(30, SECONDS).until(() -> tier.remoteStats().commandsInFlight() == 0);
+    await()
+        .atMost(Patience.SECONDS, SECONDS)
+        .until(() -> tier.remoteStats().commandsInFlight() == 0);
     store.onRead = null;
     lookup(tier, 1);
-    await().atMost(30, SECONDS).until(() -> tier.remoteStats().owedRemovals() == 0);
-    await().atMost(30, SECONDS).until(() -> tier.remoteStats().bytesInFlight() == 0);
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.remoteStats().owedRemovals() == 0);
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.remoteStats().bytesInFlight() == 0);
   }
 
   /** A batch of removals is no larger than what may be under way. */
@@ -195,7 +223,7 @@ class ScriptedStoreTest {
     assertThat(tier.remoteStats().owedRemovals()).isEqualTo(1);
     store.onWrite = () -> CompletableFuture.completedFuture("OK");
     await()
-        .atMost(30, SECONDS)
+        .atMost(Patience.SECONDS, SECONDS)
         .until(
             () -> {
               lookup(tier, 2);
@@ -228,8 +256,10 @@ class ScriptedStoreTest {
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.TIMED_OUT);
     assertThat(insert(tier, 1, value(1, 1, 100))).isTrue();
     tier.erase(HI, 2);
-    await().atMost(30, SECONDS).until(() -> tier.remoteStats().commandsInFlight() == 0);
-    await().atMost(30, SECONDS).until(() -> tier.remoteStats().unconfirmed() == 2);
+    await()
+        .atMost(Patience.SECONDS, SECONDS)
+        .until(() -> tier.remoteStats().commandsInFlight() == 0);
+    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.remoteStats().unconfirmed() == 2);
     assertThat(tier.remoteStats().owedRemovals()).isEqualTo(2);
   }
 
@@ -279,7 +309,9 @@ class ScriptedStoreTest {
                 })
             .build();
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
-    await().atMost(30, SECONDS).until(() -> tier.remoteStats().commandsInFlight() == 0);
+    await()
+        .atMost(Patience.SECONDS, SECONDS)
+        .until(() -> tier.remoteStats().commandsInFlight() == 0);
   }
 
   /** Neither codecs nor dependents run on the thread that completes the store's futures. */
@@ -298,7 +330,7 @@ class ScriptedStoreTest {
               threads.add(Thread.currentThread().getName());
               ended.countDown();
             });
-    assertThat(ended.await(30, SECONDS)).isTrue();
+    assertThat(ended.await(Patience.SECONDS, SECONDS)).isTrue();
     assertThat(threads.get(0)).startsWith("remote-decoder");
   }
 
@@ -340,12 +372,12 @@ class ScriptedStoreTest {
     CompletableFuture<TierResult<byte[]>> pending = start(tier, 1);
     long begin = System.nanoTime();
     tier.close();
-    assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(20));
+    assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(Patience.SECONDS));
     assertThat(pending).isCompletedWithValue(TierResult.miss(TierOutcome.CLOSED));
     tier.close();
     assertThat(store.closes).hasValue(1);
     leave.countDown();
-    closing.get().join(30_000);
+    closing.get().join(Patience.TIME.toMillis());
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TieredBlockCache;
+import io.hyperclock.secondary.testing.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ class SharedFilesTest {
       }
       cache.setCapacityBytes(1);
       await()
-          .atMost(60, SECONDS)
+          .atMost(Patience.SECONDS, SECONDS)
           .until(
               () ->
                   cache.stats().pendingOffers() == 0

@@ -13,6 +13,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
+import io.hyperclock.secondary.testing.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.ResourceBundle;
@@ -73,7 +74,7 @@ class StateLogTest {
     tier =
         RemoteTiers.builder(store)
             .failuresToOpen(1)
-            .timeout(Duration.ofMillis(200))
+            .timeout(Duration.ofSeconds(2))
             .logger(new Keeping(then))
             .build();
   }
@@ -86,14 +87,16 @@ class StateLogTest {
 
   private void awaitOpen() {
     await()
-        .atMost(10, SECONDS)
+        .atMost(Patience.SECONDS, SECONDS)
         .until(
             () ->
                 tier.remoteStats().commandsInFlight() == 0 && tier.state().equals(TierState.OPEN));
   }
 
   private void awaitLastLine(String words) {
-    await().atMost(30, SECONDS).until(() -> lines.get(lines.size() - 1).contains(words));
+    await()
+        .atMost(Patience.SECONDS, SECONDS)
+        .until(() -> lines.get(lines.size() - 1).contains(words));
   }
 
   private void block() {
@@ -109,14 +112,15 @@ class StateLogTest {
   void loggerThatBlocksHoldsUpNeitherTimeLimitsNorProbes() throws Exception {
     open(this::block);
     failARead();
-    assertThat(entered.await(30, SECONDS)).isTrue();
+    assertThat(entered.await(Patience.SECONDS, SECONDS)).isTrue();
     long begin = System.nanoTime();
     while (System.nanoTime() - begin < 2 * StateLog.INTERVAL.toNanos()) {
       awaitOpen();
       store.onRead = CompletableFuture::new;
       CompletableFuture<TierResult<byte[]>> unanswered = RemoteTiers.start(tier, 1);
       store.onRead = null;
-      assertThat(unanswered.get(10, SECONDS).outcome()).isEqualTo(TierOutcome.TIMED_OUT);
+      assertThat(unanswered.get(Patience.SECONDS, SECONDS).outcome())
+          .isEqualTo(TierOutcome.TIMED_OUT);
     }
     awaitOpen();
     assertThat(lines).hasSize(1);

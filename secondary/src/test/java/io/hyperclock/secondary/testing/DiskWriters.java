@@ -31,6 +31,9 @@ public final class DiskWriters {
 
   /** Waits until the tiers, all of which were closed, have written what they write. */
   public void awaitEnd() {
-    await().pollDelay(Duration.ZERO).atMost(60, SECONDS).until(() -> living().isEmpty());
+    await()
+        .pollDelay(Duration.ZERO)
+        .atMost(Patience.SECONDS, SECONDS)
+        .until(() -> living().isEmpty());
   }
 }

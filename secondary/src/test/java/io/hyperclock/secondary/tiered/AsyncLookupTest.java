@@ -15,6 +15,8 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,19 +173,29 @@ class AsyncLookupTest {
     }
   }
 
+  /** Not before their handles have been seen: the collector may come at any time. */
+  private void startTwoAndForget(TieredRig rig) {
+    AsyncLookup<Blocks.Block> one = start(rig, 1);
+    stall();
+    AsyncLookup<Blocks.Block> other = start(rig, 2);
+    tier.releaseStalled();
+    try {
+      assertThat(rig.cache.primary().monitor().pinnedUsageBytes()).isPositive();
+    } finally {
+      Reference.reachabilityFence(one);
+      Reference.reachabilityFence(other);
+    }
+  }
+
   @Test
   void whatIsForgottenIsGivenBackByTheCollector() {
     try (TieredRig rig = new TieredRig(tier)) {
       rig.insert(1);
       rig.insert(2);
       rig.evictAll();
-      start(rig, 1);
-      stall();
-      start(rig, 2);
-      tier.releaseStalled();
-      assertThat(rig.cache.primary().monitor().pinnedUsageBytes()).isPositive();
+      startTwoAndForget(rig);
       await()
-          .atMost(30, SECONDS)
+          .atMost(Patience.SECONDS, SECONDS)
           .until(
               () -> {
                 System.gc();
@@ -224,7 +236,7 @@ class AsyncLookupTest {
       rig.evictAll();
       await()
           .pollDelay(Duration.ZERO)
-          .atMost(60, SECONDS)
+          .atMost(Patience.SECONDS, SECONDS)
           .until(() -> map.stats().entries() == 1 && rig.cache.stats().pendingOffers() == 0);
       for (int touch = 0; touch < 2; touch++) {
         far.setFaults(Faults.NONE.withStall(1));
@@ -237,7 +249,7 @@ class AsyncLookupTest {
                       return Thread.currentThread().getName();
                     });
         far.releaseStalled();
-        assertThat(dependent.orTimeout(30, SECONDS).join()).isEqualTo("work");
+        assertThat(dependent.orTimeout(Patience.SECONDS, SECONDS).join()).isEqualTo("work");
       }
       rig.evictAll();
       assertThat(listening).containsOnly(Thread.currentThread().getName());

@@ -14,6 +14,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One budget, whose total, ratio and reservations change while the cache is used. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class BudgetUnderTrafficTest {
   private static final long STEP = 1 << 20;
   private static final long SEED = System.nanoTime();
@@ -61,7 +62,10 @@ class BudgetUnderTrafficTest {
         assertSplit(cache, tier, 6 * STEP, reserved);
         cache.release(reserved);
         assertSplit(cache, tier, 6 * STEP, 0);
-        await().pollDelay(ZERO).atMost(60, SECONDS).until(() -> cache.stats().pendingOffers() == 0);
+        await()
+            .pollDelay(ZERO)
+            .atMost(Patience.SECONDS, SECONDS)
+            .until(() -> cache.stats().pendingOffers() == 0);
         assertThat(cache.stats().primary().pinnedUsageBytes()).isZero();
         assertThat(cache.stats().primary().usageBytes()).isLessThanOrEqualTo(3 * STEP);
         assertThat(tier.stats().usageBytes()).isLessThanOrEqualTo(3 * STEP);
@@ -69,7 +73,7 @@ class BudgetUnderTrafficTest {
         threads.shutdown();
       }
     }
-    await().pollDelay(ZERO).atMost(60, SECONDS).until(() -> blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
   }
 

@@ -15,7 +15,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import java.time.Duration;
+import io.hyperclock.secondary.testing.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -36,12 +36,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Foreign code: executors that refuse, threads that complete, code that calls back. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class ForeignCodeTest {
   private static void onTheTiersThread(Runnable task) throws InterruptedException {
     Thread thread = new Thread(task, "tier-io");
     thread.start();
-    thread.join(20_000);
+    thread.join(Patience.TIME.toMillis());
     assertThat(thread.isAlive()).isFalse();
   }
 
@@ -72,7 +72,7 @@ class ForeignCodeTest {
       CompletableFuture<@Nullable Handle<Blocks.Block>> future =
           rig.cache.startLookup(TieredRig.HI, 9, rig.blocks.data).toFuture();
       onTheTiersThread(() -> tier.asked(0).hit(rig.blocks.make(9, 0), true));
-      assertThat(TieredRig.check(9, future.get(20, SECONDS))).isZero();
+      assertThat(TieredRig.check(9, future.get(Patience.SECONDS, SECONDS))).isZero();
       refusing.set(false);
       rig.insert(1);
       rig.evictAll();
@@ -120,7 +120,7 @@ class ForeignCodeTest {
             }
           });
       for (CompletableFuture<Integer> version : found) {
-        assertThat(version.get(20, SECONDS)).isZero();
+        assertThat(version.get(Patience.SECONDS, SECONDS)).isZero();
       }
       assertThat(threads).isNotEmpty().doesNotContain("tier-io");
     } finally {
@@ -140,9 +140,9 @@ class ForeignCodeTest {
       AtomicReference<@Nullable Handle<Blocks.Block>> found = new AtomicReference<>();
       Thread waiter = new Thread(() -> found.set(lookup.await()));
       waiter.start();
-      await().atMost(60, SECONDS).until(() -> below.lookups() == 1);
+      await().atMost(Patience.SECONDS, SECONDS).until(() -> below.lookups() == 1);
       below.asked(0).hit(rig.blocks.make(1, 0), true);
-      waiter.join(20_000);
+      waiter.join(Patience.TIME.toMillis());
       assertThat(TieredRig.check(1, found.get())).isZero();
     }
   }
@@ -207,8 +207,8 @@ class ForeignCodeTest {
                 });
     AsyncLookup<Blocks.Block> second = rig.cache.startLookup(TieredRig.HI, 2, rig.blocks.data);
     tier.asked(0).hit(rig.blocks.make(1, 0), true);
-    assertThat(first.get(20, SECONDS)).isZero();
-    assertThat(second.await(Duration.ofSeconds(20))).isNull();
+    assertThat(first.get(Patience.SECONDS, SECONDS)).isZero();
+    assertThat(second.await(Patience.TIME)).isNull();
     tier.asked(1).hit(rig.blocks.make(2, 0), true);
     assertThat(rig.blocks.live()).isZero();
     rig.blocks.assertSound();
@@ -228,7 +228,7 @@ class ForeignCodeTest {
                   handle -> {
                     busy.countDown();
                     try {
-                      assertThat(letGo.await(30, SECONDS)).isTrue();
+                      assertThat(letGo.await(Patience.SECONDS, SECONDS)).isTrue();
                     } catch (InterruptedException e) {
                       throw new IllegalStateException(e);
                     }
@@ -237,8 +237,8 @@ class ForeignCodeTest {
       Thread io = new Thread(() -> tier.asked(0).hit(rig.blocks.make(1, 0), true));
       io.start();
       try {
-        assertThat(busy.await(10, SECONDS)).isTrue();
-        assertThat(TieredRig.check(1, other.await(Duration.ofSeconds(10)))).isZero();
+        assertThat(busy.await(Patience.SECONDS, SECONDS)).isTrue();
+        assertThat(TieredRig.check(1, other.await(Patience.TIME))).isZero();
       } finally {
         letGo.countDown();
         io.join();

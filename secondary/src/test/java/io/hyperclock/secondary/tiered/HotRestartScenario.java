@@ -13,12 +13,14 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.BuilderSettings;
 import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.WarmRestart;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.Patience;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -34,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A cache over a disk tier that starts anew with what it had: its parts, and what is checked after
  * each test.
  */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = Patience.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 abstract class HotRestartScenario {
   static final long HI = 7;
   static final int KEYS = 60;
@@ -53,7 +55,7 @@ abstract class HotRestartScenario {
     if (open != null) {
       open.close();
     }
-    await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
     writers.awaitEnd();
   }
@@ -85,6 +87,7 @@ abstract class HotRestartScenario {
                     .metadataCharge(MetadataCharge.NONE)
                     .shards(1))
             .admission(policy);
+    BuilderSettings.saveAll(builder);
     if (warm) {
       builder.warmRestart(settings.apply(WarmRestart.of(blocks.data)));
     }
@@ -122,7 +125,10 @@ abstract class HotRestartScenario {
   }
 
   static void awaitWarm(TieredBlockCache<Blocks.Block> cache, int count) {
-    await().pollDelay(ZERO).atMost(60, SECONDS).until(() -> countVisible(cache) >= count);
+    await()
+        .pollDelay(ZERO)
+        .atMost(Patience.SECONDS, SECONDS)
+        .until(() -> countVisible(cache) >= count);
   }
 
   private static int countVisible(TieredBlockCache<Blocks.Block> cache) {
@@ -134,7 +140,7 @@ abstract class HotRestartScenario {
   static void awaitNoWarmUp() {
     await()
         .pollDelay(ZERO)
-        .atMost(60, SECONDS)
+        .atMost(Patience.SECONDS, SECONDS)
         .until(
             () ->
                 Thread.getAllStackTraces().keySet().stream()

@@ -16,6 +16,7 @@ import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -61,7 +62,7 @@ class HotRestartTest extends HotRestartScenario {
     second.start();
     await()
         .pollDelay(ZERO)
-        .atMost(60, SECONDS)
+        .atMost(Patience.SECONDS, SECONDS)
         .until(
             () ->
                 second.getState() == Thread.State.BLOCKED

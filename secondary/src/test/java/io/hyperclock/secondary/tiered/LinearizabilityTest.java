@@ -21,6 +21,7 @@ import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,8 +128,10 @@ class LinearizabilityTest {
         each.get();
       }
       rig.tasks.release();
-      await().atMost(60, SECONDS).until(() -> rig.cache.stats().pendingOffers() == 0);
-      await().atMost(60, SECONDS).untilAsserted(() -> assertAddsUp(rig.cache.stats()));
+      await().atMost(Patience.SECONDS, SECONDS).until(() -> rig.cache.stats().pendingOffers() == 0);
+      await()
+          .atMost(Patience.SECONDS, SECONDS)
+          .untilAsserted(() -> assertAddsUp(rig.cache.stats()));
     } finally {
       users.shutdownNow();
       io.shutdown();

@@ -19,6 +19,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -141,7 +142,7 @@ class ReportedLateTest {
 
   private static void elsewhere(Runnable task) {
     CompletableFuture.runAsync(task, command -> new Thread(command).start())
-        .orTimeout(60, SECONDS)
+        .orTimeout(Patience.SECONDS, SECONDS)
         .join();
   }
 

@@ -17,6 +17,7 @@ import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,12 +58,18 @@ class TieredCloseTest {
       SplittableRandom random = new SplittableRandom(self);
       running.add(threads.submit(() -> useUntilClosed(rig, random, operations)));
     }
-    await().pollDelay(Duration.ZERO).atMost(60, SECONDS).until(() -> operations.get() > 500);
+    await()
+        .pollDelay(Duration.ZERO)
+        .atMost(Patience.SECONDS, SECONDS)
+        .until(() -> operations.get() > 500);
     rig.cache.close();
     for (Future<?> each : running) {
-      each.get(30, SECONDS);
+      each.get(Patience.SECONDS, SECONDS);
     }
-    await().pollDelay(Duration.ZERO).atMost(30, SECONDS).until(() -> rig.blocks.live() == 0);
+    await()
+        .pollDelay(Duration.ZERO)
+        .atMost(Patience.SECONDS, SECONDS)
+        .until(() -> rig.blocks.live() == 0);
     rig.blocks.assertSound();
     assertThat(rig.cache.states().get(0).reason()).isEqualTo("closed");
     assertThatIllegalStateException().isThrownBy(() -> rig.lookup(1));

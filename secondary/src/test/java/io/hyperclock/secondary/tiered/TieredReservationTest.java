@@ -24,6 +24,7 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredStats;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
 import java.util.ArrayList;
 import java.util.List;
@@ -271,7 +272,7 @@ class TieredReservationTest {
         running.add(threads.submit(() -> use(cache, changesAll ? null : manager, random)));
       }
       for (Future<?> each : running) {
-        each.get(60, SECONDS);
+        each.get(Patience.SECONDS, SECONDS);
       }
     } finally {
       threads.shutdown();

@@ -24,7 +24,9 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredBlockCacheBuilder;
 import io.hyperclock.secondary.TieredRoleStats;
 import io.hyperclock.secondary.TieredStats;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.stats.CacheStats;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
@@ -36,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class TieredRig implements AutoCloseable {
   static final long HI = 7;
   static final long CAPACITY = 64 * Blocks.CHARGE;
+
+  /** Unless a test is about it no pause of the machine may end a read. */
+  private static final Duration EVER = Duration.ofHours(1);
 
   final Blocks blocks = new Blocks();
   final Tasks tasks = new Tasks();
@@ -100,7 +105,10 @@ final class TieredRig implements AutoCloseable {
             .recordHits(true)
             .leakDetection(LeakDetection.sampled(8));
     TieredBlockCacheBuilder<Blocks.Block> builder =
-        TieredBlockCache.builder(primary).admission(AdmissionPolicy.ALL).executor(tasks);
+        TieredBlockCache.builder(primary)
+            .admission(AdmissionPolicy.ALL)
+            .executor(tasks)
+            .tierTimeout(EVER);
     for (SecondaryCache tier : tiers) {
       builder.tier(tier);
     }
@@ -164,7 +172,7 @@ final class TieredRig implements AutoCloseable {
   /** Waits for a latch that must open. */
   static void awaitLatch(CountDownLatch latch) {
     try {
-      assertThat(latch.await(50, SECONDS)).isTrue();
+      assertThat(latch.await(Patience.SECONDS, SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -179,11 +187,11 @@ final class TieredRig implements AutoCloseable {
   @Override
   public void close() {
     tasks.release();
-    await().pollDelay(ZERO).atMost(30, SECONDS).until(this::isQuiet);
-    await().pollDelay(ZERO).atMost(30, SECONDS).untilAsserted(this::assertSettled);
+    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(this::isQuiet);
+    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).untilAsserted(this::assertSettled);
     cache.close();
     cache.close();
-    await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
   }
 

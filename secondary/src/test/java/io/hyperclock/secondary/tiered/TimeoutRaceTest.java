@@ -17,6 +17,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
+import io.hyperclock.secondary.testing.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +99,8 @@ class TimeoutRaceTest {
     }
     rig.cache.waitAll(batch);
     batch.forEach(AsyncLookup::close);
-    futures.forEach(future -> assertThat(future.orTimeout(60, SECONDS).join()).isNotNull());
+    futures.forEach(
+        future -> assertThat(future.orTimeout(Patience.SECONDS, SECONDS).join()).isNotNull());
   }
 
   /** A tier that has every key, and answers at about the limit. */

@@ -19,6 +19,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A disk tier that is closed and opened again has lost values at most: it has no older ones. */
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = Patience.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 class WarmRestartTest {
   private static final Duration SHORT = Duration.ofMillis(50);
   private static final int OLD = 17;
@@ -102,7 +103,10 @@ class WarmRestartTest {
   }
 
   private void awaitMoved() {
-    await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> rig.cache.stats().pendingOffers() == 0);
+    await()
+        .pollDelay(ZERO)
+        .atMost(Patience.SECONDS, SECONDS)
+        .until(() -> rig.cache.stats().pendingOffers() == 0);
   }
 
   /** Gets a version of a key onto the disk. */
@@ -145,8 +149,8 @@ class WarmRestartTest {
   private void assertFreed() {
     mayArrive.countDown();
     letGo.countDown();
-    await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> rig.blocks.live() == 0);
-    await().pollDelay(ZERO).atMost(30, SECONDS).until(this::isClosed);
+    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> rig.blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(this::isClosed);
     rig.blocks.assertSound();
   }
 
@@ -186,14 +190,14 @@ class WarmRestartTest {
             });
     await()
         .pollDelay(ZERO)
-        .atMost(30, SECONDS)
+        .atMost(Patience.SECONDS, SECONDS)
         .until(
             () ->
                 closing.isDone()
                     || closer[0] != null && closer[0].getState() == Thread.State.TIMED_WAITING);
     assertThat(tierCloses).as("waits for the move").isFalse();
     letGo.countDown();
-    closing.get(30, SECONDS);
+    closing.get(Patience.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
     assertThat(reopened(OTHER)).as("a warm start").isEqualTo(3);
@@ -239,7 +243,7 @@ class WarmRestartTest {
     deep.insert(HI, KEY, old, rig.blocks.data, true);
     rig.blocks.giveUp(old);
     stopInsert();
-    await().pollDelay(ZERO).atMost(30, SECONDS).until(() -> rig.version(KEY) == OLD);
+    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> rig.version(KEY) == OLD);
     awaitLatch(stopped);
     rig.erase(KEY);
     arrive();
@@ -262,7 +266,7 @@ class WarmRestartTest {
     awaitLatch(stopped);
     rig.cache.close();
     letGo.countDown();
-    writing.get(30, SECONDS);
+    writing.get(Patience.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
     assertThat(reopened(OTHER)).as("a warm start").isEqualTo(3);
@@ -278,7 +282,7 @@ class WarmRestartTest {
     awaitLatch(stopped);
     rig.cache.close();
     letGo.countDown();
-    writing.get(30, SECONDS);
+    writing.get(Patience.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
   }
@@ -300,7 +304,7 @@ class WarmRestartTest {
         .isEqualTo("close has not returned: tierTimeout=" + SHORT);
     assertThat(tierCloses).isFalse();
     letGo.countDown();
-    writing.get(30, SECONDS);
+    writing.get(Patience.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
   }
@@ -331,7 +335,7 @@ class WarmRestartTest {
     awaitLatch(stopped);
     rig.cache.close();
     letGo.countDown();
-    loading.get(30, SECONDS);
+    loading.get(Patience.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
   }
@@ -367,7 +371,9 @@ class WarmRestartTest {
     move(AdmissionPolicy.ALL);
     rig.erase(KEY);
     mayArrive.countDown();
-    assertThat(closed.await(30, SECONDS)).as("closed without waiting for the limit").isTrue();
+    assertThat(closed.await(Patience.SECONDS, SECONDS))
+        .as("closed without waiting for the limit")
+        .isTrue();
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
   }

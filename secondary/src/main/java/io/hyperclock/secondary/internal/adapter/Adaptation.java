@@ -68,8 +68,8 @@ final class Adaptation {
     this.movesShare = config.findsRatio() && budget != null;
     this.executor = executor;
     this.runner = runner;
-    this.costs = new Costs(tiers.size(), budget != null, config.clock());
-    this.returns = new Returns(bytes());
+    this.costs = new Costs(tiers.size(), budget != null, config.clock(), config.random());
+    this.returns = new Returns(bytes(), config.random().nextLong());
   }
 
   private long bytes() {

@@ -7,7 +7,7 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
-import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * Remembers in the primary that a value was found below once: an entry without charge that is
@@ -23,8 +23,7 @@ final class DummyEntries {
   private final long maskHi;
   private final long maskLo;
 
-  DummyEntries(BlockCache<Object> primary) {
-    SplittableRandom random = new SplittableRandom();
+  DummyEntries(BlockCache<Object> primary, RandomGenerator random) {
     this.primary = primary;
     this.maskHi = random.nextLong();
     this.maskLo = random.nextLong();

@@ -10,9 +10,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.WarmRestart;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * {@code tiering.md}.
  */
 final class Restart {
-  private static final long MOST_SAVING_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long PAUSE_NANOS = 100_000;
 
   private final WarmRestart<?> settings;
+  private final long mostSavingNanos;
   private final List<? extends EntryType<?>> types;
   private final List<String> names;
   private final Tiers tiers;
@@ -54,18 +52,19 @@ final class Restart {
       return null;
     }
     WarmReads reading = new WarmReads(primary, (WarmRestart<Object>) settings, reads, writes);
-    return new Restart(settings, tiers, tier, primary, kept, reading, config.clock());
+    return new Restart(settings, config, tiers, tier, primary, kept, reading);
   }
 
   private Restart(
       WarmRestart<?> settings,
+      TieredConfig<?> config,
       Tiers tiers,
       int tier,
       BlockCache<Object> primary,
       RetainedCopyTypes kept,
-      WarmUp.Reads reads,
-      LongSupplier clock) {
+      WarmUp.Reads reads) {
     this.settings = settings;
+    this.mostSavingNanos = Expiry.nanos(config.mostSaving());
     this.types = settings.types();
     this.names = types.stream().map(EntryType::name).toList();
     this.tiers = tiers;
@@ -75,7 +74,7 @@ final class Restart {
     byte[] before = tiers.restartList(tier);
     RestartKeys keys =
         before == null ? new RestartKeys() : RestartKeys.decode(before, names, settings.maxKeys());
-    this.warmUp = new WarmUp(keys, reads, settings.bytesPerSecond(), clock);
+    this.warmUp = new WarmUp(keys, reads, settings.bytesPerSecond(), config.clock());
     this.reader = WarmUp.start(warmUp);
   }
 
@@ -124,7 +123,7 @@ final class Restart {
                   }
                 }
               });
-      save(missing, bound, demotion, descent, Math.min(limitNanos, MOST_SAVING_NANOS));
+      save(missing, bound, demotion, descent, Math.min(limitNanos, mostSavingNanos));
       warmUp.addRest(keys, settings.maxKeys());
       list = keys.encode(names);
     } catch (IllegalStateException | OutOfMemoryError e) {

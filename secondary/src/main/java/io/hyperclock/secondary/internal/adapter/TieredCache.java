@@ -72,7 +72,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     primary = builder.evictionListener(descent).build();
     bounds.begin(() -> primary.monitor().scopeStats().retiredValues());
     BlockCache<Object> untyped = untyped(primary);
-    marks = new DummyEntries(untyped);
+    marks = new DummyEntries(untyped, config.random());
     Promotion promotion =
         new Promotion(untyped, registry, bounds, tiers, marks, kept, counters, descent);
     reads =

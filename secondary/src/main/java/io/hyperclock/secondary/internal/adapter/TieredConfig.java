@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checked settings of a tiered cache; the total is 0 where there is none, the ratio {@link
- * #FINDS_ITSELF} where it is to be found.
+ * #FINDS_ITSELF} where it is to be found. The random numbers are for any thread; a close saves
+ * values for no longer than {@code mostSaving}.
  */
 public record TieredConfig<V>(
     List<SecondaryCache> tiers,
@@ -32,7 +34,9 @@ public record TieredConfig<V>(
     Duration slowReadAfter,
     Duration tierTimeout,
     @Nullable WarmRestart<V> warmRestart,
-    LongSupplier clock) {
+    LongSupplier clock,
+    RandomGenerator random,
+    Duration mostSaving) {
   /** In place of a ratio. */
   public static final double FINDS_ITSELF = -1;
 

@@ -6,11 +6,10 @@ package io.hyperclock.secondary.internal.costs;
 
 import io.hyperclock.entry.EntryType;
 import java.util.Arrays;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /**
  * Costs by entry type, and the decisions that follow from them: whether a value is worth moving
@@ -43,7 +42,7 @@ public final class Costs {
   private final int tiers;
   private final boolean sharesMemory;
   private final LongSupplier clock;
-  private final IntUnaryOperator random;
+  private final RandomGenerator random;
   private final TypeCosts others;
   private volatile Known[] known = {};
   private volatile long lastMove;
@@ -59,13 +58,9 @@ public final class Costs {
    * @param tiers how many there are
    * @param sharesMemory whether the nearest tier has its room from the primary
    * @param clock nanoseconds
+   * @param random to choose probes by, for any thread
    */
-  public Costs(int tiers, boolean sharesMemory, LongSupplier clock) {
-    this(tiers, sharesMemory, clock, bound -> ThreadLocalRandom.current().nextInt(bound));
-  }
-
-  /** With numbers below a bound to choose probes by. */
-  Costs(int tiers, boolean sharesMemory, LongSupplier clock, IntUnaryOperator random) {
+  public Costs(int tiers, boolean sharesMemory, LongSupplier clock, RandomGenerator random) {
     this.random = random;
     this.tiers = tiers;
     this.sharesMemory = sharesMemory;
@@ -203,7 +198,7 @@ public final class Costs {
   }
 
   private boolean isProbe() {
-    return random.applyAsInt(PROBE) == 0;
+    return random.nextInt(PROBE) == 0;
   }
 
   /**

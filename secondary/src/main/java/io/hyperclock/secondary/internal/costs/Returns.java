@@ -4,7 +4,6 @@
  */
 package io.hyperclock.secondary.internal.costs;
 
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -43,13 +42,9 @@ public final class Returns {
    * Empty.
    *
    * @param budgetBytes what distances are compared with, greater than 0
+   * @param seed to choose keys by
    */
-  public Returns(long budgetBytes) {
-    this(budgetBytes, new SplittableRandom().nextLong());
-  }
-
-  /** With a number to choose keys by. */
-  Returns(long budgetBytes, long seed) {
+  public Returns(long budgetBytes, long seed) {
     this.seed = seed;
     setBudget(budgetBytes);
   }

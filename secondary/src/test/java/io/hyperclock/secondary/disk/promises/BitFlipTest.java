@@ -45,6 +45,7 @@ class BitFlipTest {
     }
     script.erase(tier, device, 0);
     tier.close();
+    device.awaitClosed();
     for (Change change : device.changes()) {
       if (change instanceof Change.Write write) {
         int from = (int) write.position();

@@ -6,6 +6,7 @@ package io.hyperclock.secondary.disk.promises;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.hyperclock.secondary.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ final class ChildJvm implements AutoCloseable {
    */
   void kill() throws InterruptedException {
     process.toHandle().destroyForcibly();
-    if (!process.waitFor(30, SECONDS)) {
+    if (!process.waitFor(Patience.SECONDS, SECONDS)) {
       throw new IllegalStateException("child must end when killed: pid=" + process.pid());
     }
   }

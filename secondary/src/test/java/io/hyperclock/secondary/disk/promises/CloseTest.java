@@ -16,6 +16,7 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
+import io.hyperclock.secondary.testing.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,13 +48,13 @@ class CloseTest {
   private static final int SMALL_VALUE = 100;
 
   /** What closing may take where a device hangs, five seconds, and room for a busy machine. */
-  private static final Duration BOUND = Duration.ofSeconds(30);
+  private static final Duration BOUND = Duration.ofSeconds(90);
 
   /** A close below it has the time to write the snapshot, again if a call overlaps it. */
   private static final Duration QUICK = Duration.ofSeconds(1);
 
   /** So many that they would exceed the bound if each waited for the device again. */
-  private static final int SECOND_CLOSES = 20;
+  private static final int SECOND_CLOSES = 30;
 
   private final CountDownLatch gate = new CountDownLatch(1);
   private final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
@@ -78,7 +79,7 @@ class CloseTest {
 
   private void assertNoThreadsLeft() {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Patience.TIME)
         .untilAsserted(
             () -> {
               List<Thread> left = new ArrayList<>(Thread.getAllStackTraces().keySet());
@@ -121,7 +122,7 @@ class CloseTest {
     MemoryDevice device = filled();
     DiskSecondaryCache tier = Rig.open(device);
     tier.close();
-    assertThat(device.isClosed()).isTrue();
+    device.awaitClosed();
     assertClosed(tier);
     assertNoThreadsLeft();
   }
@@ -163,10 +164,11 @@ class CloseTest {
                   }));
         }
         for (Future<Long> one : closing) {
-          tookNanos = Math.max(tookNanos, one.get(30, SECONDS));
+          tookNanos = Math.max(tookNanos, one.get(Patience.SECONDS, SECONDS));
         }
         for (Future<List<CompletableFuture<TierResult<byte[]>>>> futures : pending) {
-          for (CompletableFuture<TierResult<byte[]>> future : futures.get(30, SECONDS)) {
+          for (CompletableFuture<TierResult<byte[]>> future :
+              futures.get(Patience.SECONDS, SECONDS)) {
             assertThat(Rig.await(future).outcome())
                 .isIn(TierOutcome.HIT, TierOutcome.ABSENT, TierOutcome.CLOSED, TierOutcome.BUSY);
           }
@@ -176,6 +178,7 @@ class CloseTest {
         executor.shutdownNow();
       }
       int hits = 0;
+      device.awaitClosed();
       try (DiskSecondaryCache warm = Rig.open(device.copy())) {
         for (int key = 0; key < KEYS; key++) {
           hits += Rig.versionNow(warm, key) == 1 ? 1 : 0;
@@ -261,7 +264,7 @@ class CloseTest {
           return Verdict.PASS;
         });
     tier.close();
-    await().atMost(60, SECONDS).until(memory::isClosed);
+    await().atMost(Patience.SECONDS, SECONDS).until(memory::isClosed);
     assertThat(memory.snapshot() == null).as("the first is deleted").isEqualTo(canDelete);
     try (DiskSecondaryCache next = Rig.open(memory.reopened())) {
       assertThat(Rig.versionNow(next, 1)).isEqualTo(Rig.NONE);
@@ -285,7 +288,7 @@ class CloseTest {
           return Verdict.PASS;
         });
     tier.close();
-    await().atMost(60, SECONDS).until(memory::isClosed);
+    await().atMost(Patience.SECONDS, SECONDS).until(memory::isClosed);
     assertThat(calls)
         .endsWith(Call.WRITE_SNAPSHOT, Call.DELETE_SNAPSHOT, Call.WRITE, Call.FORCE, Call.CLOSE);
   }
@@ -316,13 +319,13 @@ class CloseTest {
                 }));
       }
       for (Future<Void> one : all) {
-        one.get(90, SECONDS);
+        one.get(Patience.TEST_SECONDS, SECONDS);
       }
       gate.countDown();
       assertNoThreadsLeft();
       for (MemoryDevice memory : devices) {
         await()
-            .atMost(60, SECONDS)
+            .atMost(Patience.SECONDS, SECONDS)
             .untilAsserted(() -> assertThat(memory.isClosed()).as("device closed").isTrue());
         try (DiskSecondaryCache next = Rig.open(memory.copy())) {
           for (int key = 0; key < KEYS; key++) {

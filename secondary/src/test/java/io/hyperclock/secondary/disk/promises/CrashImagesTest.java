@@ -59,6 +59,7 @@ class CrashImagesTest {
         changes = device.changes();
       }
       tier.close();
+      device.awaitClosed();
       if (life < 2) {
         cleanEnds.add(device.changed());
       }

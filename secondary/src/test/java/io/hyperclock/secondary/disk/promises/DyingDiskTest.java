@@ -14,6 +14,7 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
+import io.hyperclock.secondary.testing.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
@@ -68,7 +69,7 @@ class DyingDiskTest {
   /** Puts keys that nobody asks for until the state says {@code mode}. */
   private void writeUntil(DiskSecondaryCache tier, Mode mode) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Patience.TIME)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(2))
         .untilAsserted(
@@ -81,7 +82,7 @@ class DyingDiskTest {
   private static void assertUsable(DiskSecondaryCache tier) {
     assertThat(tier.state()).isEqualTo(TierState.OPEN);
     // A value is declined while no region is free.
-    await().atMost(Duration.ofSeconds(60)).until(() -> Rig.put(tier, 7, 1_000_000, VALUE));
+    await().atMost(Patience.TIME).until(() -> Rig.put(tier, 7, 1_000_000, VALUE));
     assertThat(Rig.versionNow(tier, 7)).isEqualTo(1_000_000);
   }
 
@@ -129,7 +130,7 @@ class DyingDiskTest {
     try (DiskSecondaryCache tier = warm()) {
       device.set(failing("Input/output error", dying.calls));
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Patience.TIME)
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(2))
           .until(
@@ -163,7 +164,7 @@ class DyingDiskTest {
       Rig.put(tier, 1, 1, VALUE);
       assertThat(Rig.versionNow(tier, 1)).isIn(Rig.NONE, 1);
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Patience.TIME)
           .until(
               () -> {
                 Rig.put(tier, versions.incrementAndGet(), 1, VALUE);

@@ -62,6 +62,7 @@ class ForgedFilesTest {
         Rig.put(tier, key, 2, VALUE);
       }
     }
+    device.awaitClosed();
     data = device.data();
     snapshot = device.snapshot();
     assertThat(ByteBuffer.wrap(snapshot).order(ByteOrder.LITTLE_ENDIAN).getInt(56))

@@ -13,6 +13,8 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.Patience;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +45,7 @@ class InterruptStormTest {
 
   @TempDir private Path directory;
 
+  private final DiskWriters writers = new DiskWriters();
   private final AtomicBoolean stop = new AtomicBoolean();
 
   /** All values are on the disk when the tier is opened again. */
@@ -54,6 +57,7 @@ class InterruptStormTest {
         assertThat(Rig.put(tier, key, 1, VALUE)).isTrue();
       }
     }
+    writers.awaitEnd();
   }
 
   /** A thread that is interrupted before each call finds all values, and stays interrupted. */
@@ -87,6 +91,7 @@ class InterruptStormTest {
     } finally {
       Thread.interrupted();
     }
+    writers.awaitEnd();
     try (DiskSecondaryCache tier = Rig.open(directory)) {
       assertThat(Rig.versionNow(tier, 3)).as("warm after an interrupted close").isEqualTo(1);
       assertThat(Rig.versionNow(tier, 1)).isEqualTo(2);
@@ -126,7 +131,7 @@ class InterruptStormTest {
       }
       stop.set(true);
       for (Future<?> future : all) {
-        future.get(60, SECONDS);
+        future.get(Patience.SECONDS, SECONDS);
       }
       assertThat(lost).as("an interrupt was lost").isFalse();
       assertThat(tier.state()).isEqualTo(TierState.OPEN);
@@ -139,6 +144,7 @@ class InterruptStormTest {
     System.out.println("InterruptStormTest: interrupts=" + interrupts + ", reads=" + reads);
     assertThat(interrupts.get()).isPositive();
     assertThat(reads.get()).isPositive();
+    writers.awaitEnd();
     try (DiskSecondaryCache tier = Rig.open(directory)) {
       assertThat(Rig.versionNow(tier, 0)).as("warm after the storm").isEqualTo(1);
     }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.Patience;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -94,7 +95,7 @@ class KillTest {
             Integer.toString(firstVersion))) {
       Thread reader = new Thread(() -> follow(child, opened));
       reader.start();
-      assertThat(opened.await(60, SECONDS)).as("child opened, %s", text).isTrue();
+      assertThat(opened.await(Patience.SECONDS, SECONDS)).as("child opened, %s", text).isTrue();
       LockSupport.parkNanos(random.nextInt(LONGEST_LIFE_MILLIS * 1_000) * 1_000L);
       child.kill();
       reader.join(SECONDS.toMillis(60));

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import io.hyperclock.secondary.disk.Device;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.ForwardingDevice;
+import io.hyperclock.secondary.testing.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -140,7 +141,7 @@ class LostWritesTest {
     await()
         .pollInterval(Duration.ofMillis(1))
         .pollDelay(Duration.ZERO)
-        .atMost(60, SECONDS)
+        .atMost(Patience.SECONDS, SECONDS)
         .until(() -> tier.diskStats().inFlightBytes() <= REGION);
   }
 

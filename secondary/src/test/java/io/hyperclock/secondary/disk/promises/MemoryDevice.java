@@ -5,12 +5,14 @@
 package io.hyperclock.secondary.disk.promises;
 
 import io.hyperclock.secondary.disk.Device;
+import io.hyperclock.secondary.testing.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A device in memory that remembers each change made to it. */
@@ -21,6 +23,9 @@ final class MemoryDevice implements Device {
   private final List<Change> changes = new ArrayList<>();
   private boolean remembers = true;
   private boolean closed;
+
+  /** Whether something was asked of it since it was opened. */
+  private boolean used;
 
   /** A device on which nothing but {@code changes} happened; it remembers them. */
   static MemoryDevice after(List<Change> changes) {
@@ -36,10 +41,37 @@ final class MemoryDevice implements Device {
     return device;
   }
 
-  /** The same device, open again. */
+  /** The same device, open again; if a tier has it, once that has closed it. */
   synchronized MemoryDevice reopened() {
+    if (used) {
+      awaitClosed();
+    }
+    used = false;
     closed = false;
     return this;
+  }
+
+  /**
+   * Waits until the tier that has it has closed it. Its close waits five seconds at most for the
+   * thread that writes, which goes on afterwards.
+   */
+  synchronized void awaitClosed() {
+    boolean wasInterrupted = false;
+    long deadline = System.nanoTime() + Patience.TIME.toNanos();
+    while (!closed) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (millis <= 0) {
+        throw new AssertionError("the device must be closed: seconds=" + Patience.SECONDS);
+      }
+      try {
+        wait(millis);
+      } catch (InterruptedException e) {
+        wasInterrupted = true;
+      }
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Another open device of the same contents, which does not remember. */
@@ -104,6 +136,7 @@ final class MemoryDevice implements Device {
     if (closed) {
       throw new ClosedChannelException();
     }
+    used = true;
   }
 
   @Override
@@ -165,5 +198,6 @@ final class MemoryDevice implements Device {
   @Override
   public synchronized void close() {
     closed = true;
+    notifyAll();
   }
 }

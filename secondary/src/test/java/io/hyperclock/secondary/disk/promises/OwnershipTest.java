@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,7 +40,9 @@ class OwnershipTest {
     assertThatThrownBy(() -> Rig.open(path))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(path.toString());
-    assertThat(System.nanoTime() - begin).as("ns until refused").isLessThan(SECONDS.toNanos(30));
+    assertThat(System.nanoTime() - begin)
+        .as("ns until refused")
+        .isLessThan(SECONDS.toNanos(Patience.SECONDS));
   }
 
   @Test
@@ -84,7 +87,7 @@ class OwnershipTest {
                   }));
         }
         for (Future<DiskSecondaryCache> one : all) {
-          DiskSecondaryCache tier = one.get(60, SECONDS);
+          DiskSecondaryCache tier = one.get(Patience.SECONDS, SECONDS);
           if (tier != null) {
             winners.add(tier);
           }
@@ -184,7 +187,7 @@ class OwnershipTest {
 
   private static void end(ChildJvm child) throws Exception {
     child.process().getOutputStream().close();
-    assertThat(child.process().waitFor(60, SECONDS)).isTrue();
+    assertThat(child.process().waitFor(Patience.SECONDS, SECONDS)).isTrue();
   }
 
   /** What cannot be opened for another reason does not stay locked. */

@@ -15,6 +15,8 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCacheBuilder;
 import io.hyperclock.secondary.disk.DiskStats;
+import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -39,6 +41,7 @@ class RecordKeyPromisesTest {
   private static final String UNKNOWN = "authentication.unknown.key";
 
   private final MemoryDevice device = MemoryDevice.forgetful();
+  private final DiskWriters writers = new DiskWriters();
 
   private static RecordKey key(int secret) {
     byte[] bytes = new byte[RecordKey.MIN_SECRET_BYTES];
@@ -60,6 +63,7 @@ class RecordKeyPromisesTest {
       }
       assertThat(Rig.versionNow(tier, 1)).as("in memory").isEqualTo(2);
     }
+    writers.awaitEnd();
   }
 
   private static long figure(DiskSecondaryCache tier, String name) {
@@ -138,7 +142,7 @@ class RecordKeyPromisesTest {
   /** Not at once if the thread that writes holds the lock of the log: then at the next lookup. */
   private static void awaitForgotten(DiskSecondaryCache tier, int key) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Patience.TIME)
         .until(() -> Rig.find(tier, key).outcome() == TierOutcome.ABSENT);
   }
 

@@ -19,6 +19,7 @@ import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
 import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.Patience;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** P4 where the device neither does nor fails: the state says so, and later calls do not hang. */
-@Timeout(value = 60, threadMode = SEPARATE_THREAD)
+@Timeout(value = Patience.TEST_SECONDS, threadMode = SEPARATE_THREAD)
 class StalledDeviceTest {
   private static final int KEYS = 40;
   private static final int VALUE = 2_000;
@@ -45,7 +46,7 @@ class StalledDeviceTest {
 
   private final Instant begin = Instant.now();
   private final DiskWriters writers = new DiskWriters();
-  private final CountDownLatch gate = new CountDownLatch(1);
+  private volatile CountDownLatch gate = new CountDownLatch(1);
   private final MemoryDevice memory = MemoryDevice.forgetful();
   private final FaultDevice device = new FaultDevice(memory, Fault.NONE);
 
@@ -80,9 +81,10 @@ class StalledDeviceTest {
   }
 
   private void awaitGate() {
-    while (gate.getCount() > 0) {
+    CountDownLatch present = gate;
+    while (present.getCount() > 0) {
       try {
-        gate.await();
+        present.await();
       } catch (InterruptedException e) {
         // A device that hangs does not listen.
       }
@@ -90,7 +92,7 @@ class StalledDeviceTest {
   }
 
   private void awaitState(DiskSecondaryCache tier, Mode mode, String calls) {
-    await().atMost(Duration.ofSeconds(60)).until(() -> tier.state().mode() == mode);
+    await().atMost(Patience.TIME).until(() -> tier.state().mode() == mode);
     TierState state = tier.state();
     assertThat(state.reason())
         .startsWith(calls + " must end within stallLimit: stallLimit=" + LIMIT);
@@ -104,30 +106,50 @@ class StalledDeviceTest {
   }
 
   private void awaitOpen(DiskSecondaryCache tier) {
-    await().atMost(Duration.ofSeconds(60)).until(() -> tier.state().equals(TierState.OPEN));
-    await().atMost(Duration.ofSeconds(60)).until(() -> tier.diskStats().stalled() == 0);
+    await().atMost(Patience.TIME).until(() -> tier.state().equals(TierState.OPEN));
+    await().atMost(Patience.TIME).until(() -> tier.diskStats().stalled() == 0);
     assertThat(tier.diskStats().stalls()).isPositive();
   }
 
   /** A thread of the tier that finds no processor for long is stalled for a moment too. */
   private static void awaitPut(DiskSecondaryCache tier, int key, int version) {
-    await().atMost(Duration.ofSeconds(60)).until(() -> Rig.put(tier, key, version, VALUE));
+    await().atMost(Patience.TIME).until(() -> Rig.put(tier, key, version, VALUE));
+  }
+
+  /** Waits until so many calls hang, or the lookup whose call is to be the last has ended. */
+  private void awaitHanging(int calls, CompletableFuture<?> lookup) {
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .atMost(Patience.TIME)
+        .until(() -> hanging.get() >= calls || lookup.isDone());
   }
 
   @Test
   void readsThatHangAreABypassUntilTheyReturn() throws Exception {
     try (DiskSecondaryCache tier = openWarm(LIMIT)) {
       awaitPut(tier, 1, 2);
-      hang(Call.READ);
-      CompletableFuture<TierResult<byte[]>> hung =
-          CompletableFuture.supplyAsync(() -> tier.lookupNow(Rig.request(2)));
-      // The other one's read may be the first that hangs for too long otherwise.
-      await()
-          .pollDelay(Duration.ZERO)
-          .pollInterval(Duration.ofMillis(1))
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> hanging.get() > 0);
-      CompletableFuture<TierResult<byte[]>> waiting = tier.lookup(Rig.request(3));
+      CompletableFuture<TierResult<byte[]>> hung;
+      CompletableFuture<TierResult<byte[]>> waiting;
+      while (true) {
+        hanging.set(0);
+        hang(Call.READ);
+        hung = CompletableFuture.supplyAsync(() -> tier.lookupNow(Rig.request(2)));
+        // The other one's read may be the first that hangs for too long otherwise.
+        awaitHanging(1, hung);
+        CompletableFuture<TierResult<byte[]>> second = tier.lookup(Rig.request(3));
+        waiting = second;
+        awaitHanging(2, second);
+        if (hanging.get() >= 2) {
+          break;
+        }
+        // After a pause the first read was stalled before the second began, which then did not.
+        assertThat(second.join().outcome()).isIn(TierOutcome.UNAVAILABLE, TierOutcome.TIMED_OUT);
+        gate.countDown();
+        hung.get(Patience.SECONDS, SECONDS);
+        awaitOpen(tier);
+        gate = new CountDownLatch(1);
+      }
       awaitState(tier, Mode.BYPASS, "reads");
       for (int key = 2; key < KEYS; key++) {
         assertThat(tier.lookupNow(Rig.request(key)).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
@@ -145,7 +167,7 @@ class StalledDeviceTest {
       assertThat(hung).isNotDone();
       assertThat(tier.diskStats().readErrors()).isZero();
       gate.countDown();
-      assertThat(Rig.version(2, hung.get(60, SECONDS))).isEqualTo(1);
+      assertThat(Rig.version(2, hung.get(Patience.SECONDS, SECONDS))).isEqualTo(1);
       awaitOpen(tier);
       for (int key = 2; key < KEYS; key++) {
         assertThat(Rig.versionNow(tier, key)).isEqualTo(1);
@@ -173,24 +195,24 @@ class StalledDeviceTest {
           });
       CompletableFuture<TierResult<byte[]>> hung =
           CompletableFuture.supplyAsync(() -> tier.lookupNow(Rig.request(2)));
-      await().until(() -> reads.get() > 0);
+      await().atMost(Patience.TIME).until(() -> reads.get() > 0);
       for (int key = 3; key < KEYS && tier.state().mode() != Mode.BYPASS; key++) {
         tier.lookupNow(Rig.request(key));
       }
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Patience.TIME)
           .until(() -> tier.state().reason().startsWith("reads must end within"));
       ThreadMXBean processor = ManagementFactory.getThreadMXBean();
       assertThat(writers.living()).hasSize(1);
       long writer = writers.living().get(0).getId();
       long before = processor.getThreadCpuTime(writer);
       long begin = System.nanoTime();
-      await().until(() -> System.nanoTime() - begin > 500_000_000L);
+      await().atMost(Patience.TIME).until(() -> System.nanoTime() - begin > 500_000_000L);
       long took = processor.getThreadCpuTime(writer) - before;
       assertThat(took).as("processor time of the writer").isLessThan(250_000_000L);
       gate.countDown();
       device.set(Fault.NONE);
-      hung.get(60, SECONDS);
+      hung.get(Patience.SECONDS, SECONDS);
       awaitOpen(tier);
     }
   }

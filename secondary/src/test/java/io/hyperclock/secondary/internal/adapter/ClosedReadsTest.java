@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
+import io.hyperclock.secondary.testing.Patience;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,8 @@ class ClosedReadsTest {
     registerOffer();
     parts.close();
     assertThat(finds()).isFalse();
-    CompletableFuture.runAsync(() -> parts.registry.beginWrite(KEY, false)).get(30, SECONDS);
+    CompletableFuture.runAsync(() -> parts.registry.beginWrite(KEY, false))
+        .get(Patience.SECONDS, SECONDS);
     assertThat(parts.freed).hasValue(1);
   }
 

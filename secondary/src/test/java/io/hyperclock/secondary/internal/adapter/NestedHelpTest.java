@@ -18,6 +18,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -117,7 +118,7 @@ class NestedHelpTest {
     Thread thread = new Thread(task, "waiter");
     thread.setDaemon(true);
     thread.start();
-    task.get(10, SECONDS);
+    task.get(Patience.SECONDS, SECONDS);
   }
 
   @Test

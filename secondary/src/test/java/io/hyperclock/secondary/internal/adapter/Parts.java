@@ -13,6 +13,7 @@ import io.hyperclock.secondary.TierObserver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +43,7 @@ final class Parts {
   final BlockCache<Object> primary =
       failing.over(
           BlockCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10).build());
-  private final DummyEntries marks = new DummyEntries(primary);
+  private final DummyEntries marks = new DummyEntries(primary, new Random(1));
   final DemotionFilter<Object> descent;
   final Promotion promotion;
   final TierLookups reads;
@@ -114,7 +115,9 @@ final class Parts {
             Duration.ZERO,
             LIMIT,
             null,
-            System::nanoTime);
+            System::nanoTime,
+            new Random(1),
+            LIMIT);
     return new DemotionFilter<>(config, tiers, kept, bounds, registry, counters, demotion);
   }
 

@@ -13,6 +13,7 @@ import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.InFlightTable.Role;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
+import io.hyperclock.secondary.testing.Patience;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -86,7 +87,7 @@ class StepsWithoutMemoryTest {
               parts.demotion.cancelled(parts.registry.beginWrite(KEY, false));
               parts.registry.endWrite(KEY);
             })
-        .get(10, SECONDS);
+        .get(Patience.SECONDS, SECONDS);
     assertThat(parts.registry.written()).isEmpty();
     assertThat(parts.registry.flights()).isEmpty();
     assertThat(parts.demotion.pending()).isZero();

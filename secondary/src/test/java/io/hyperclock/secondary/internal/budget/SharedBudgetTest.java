@@ -15,6 +15,7 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
 import java.util.ArrayList;
 import java.util.List;
@@ -340,7 +341,7 @@ class SharedBudgetTest {
                 }));
       }
       for (Future<?> future : all) {
-        future.get(60, SECONDS);
+        future.get(Patience.SECONDS, SECONDS);
       }
     } finally {
       executor.shutdownNow();

@@ -19,7 +19,7 @@ class CostsTest {
   private static final int LOOKUPS = 600;
 
   private long now = 1_000_000;
-  private final Costs costs = new Costs(1, true, () -> now, new SplittableRandom(1)::nextInt);
+  private final Costs costs = new Costs(1, true, () -> now, new SplittableRandom(1));
 
   private void load(long nanos) {
     long begun = costs.now();

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.costs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.EntryType;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** The share of the tier on loads that are made up: which way it goes, and that it stays there. */
@@ -16,7 +17,7 @@ class ShareChoiceTest {
   private static final long CHARGE = 1 << 8;
 
   private long now = 1;
-  private final Costs costs = new Costs(1, true, () -> now);
+  private final Costs costs = new Costs(1, true, () -> now, new SplittableRandom(1));
   private Returns returns = new Returns(BUDGET, 1);
   private long key;
 
