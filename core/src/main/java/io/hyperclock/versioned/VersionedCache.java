@@ -33,6 +33,11 @@ import org.jspecify.annotations.Nullable;
  * gives up with {@code IN_PROGRESS}. Of several threads that decide the same prepare or group one
  * writes the result down and the others wait for it.
  *
+ * <p><b>Errors.</b> Charges out of range, of a delete other than 0, and keys whose namespace is out
+ * of range throw {@link IllegalArgumentException}, as does a group, null included, that is not of
+ * this cache, and the token of a member of a group; other nulls throw {@link NullPointerException}.
+ * The cache is unchanged then. A token of another cache is {@link Decision#STALE}.
+ *
  * <p>Values belong to the garbage collector: they have no disposer, and need no handle.
  *
  * @param <V> type of the values

@@ -6,6 +6,7 @@ package io.hyperclock.accumulo;
 
 import io.hyperclock.entry.EntryRole;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,7 +47,10 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
   /** Value for a share that finds itself. */
   public static final String AUTO = "auto";
 
-  /** Property with a directory for blocks that outlive the process; needs a compressed share. */
+  /**
+   * Property with a directory for blocks that outlive the process; needs a compressed share. Each
+   * type has a folder of its own in it.
+   */
   public static final String DISK_DIRECTORY_PROPERTY = "disk.directory";
 
   /** Property with the bytes that blocks may take in that directory; default 1 GiB. */
@@ -98,7 +102,9 @@ public final class HyperClockBlockCacheManager extends BlockCacheManager {
             text,
             n -> n >= DiskSpace.MIN_BYTES && n == Math.rint(n),
             "a whole number >= " + DiskSpace.MIN_BYTES);
-    return new DiskSpace(Path.of(directory), (long) bytes);
+    // One property may be for all types.
+    Path own = Path.of(directory).resolve(type.name().toLowerCase(Locale.ROOT));
+    return new DiskSpace(own, (long) bytes);
   }
 
   /** Empties all caches and forgets them. */

@@ -49,9 +49,14 @@ final class PlainStore implements BlockStore {
   static void recharge(BlockCache<?> cache, CachedBlock block, long chargeBytes) {
     Key128 key = block.key();
     Handle<?> handle = cache.lookup(key.hi(), key.lo());
-    if (handle != null) {
-      boolean charged = handle.value() != block || handle.adjustCharge(chargeBytes);
-      if (charged) {
+    if (handle == null) {
+      return;
+    }
+    boolean hasRoom = true;
+    try {
+      hasRoom = handle.value() != block || handle.adjustCharge(chargeBytes);
+    } finally {
+      if (hasRoom) {
         handle.discard();
       } else {
         handle.eraseIfLast();

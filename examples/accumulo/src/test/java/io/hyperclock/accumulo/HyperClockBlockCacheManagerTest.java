@@ -7,8 +7,11 @@ package io.hyperclock.accumulo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.accumulo.core.conf.ConfigurationCopy;
 import org.apache.accumulo.core.conf.DefaultConfiguration;
 import org.apache.accumulo.core.file.blockfile.cache.impl.BlockCacheConfiguration;
@@ -17,6 +20,7 @@ import org.apache.accumulo.core.spi.cache.BlockCache;
 import org.apache.accumulo.core.spi.cache.BlockCacheManager;
 import org.apache.accumulo.core.spi.cache.CacheType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -123,6 +127,26 @@ class HyperClockBlockCacheManagerTest {
     assertThatThrownBy(this::start)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("property=entry.byte");
+  }
+
+  @Test
+  void typesDoNotShareADirectory(@TempDir Path directory) throws Exception {
+    settings.put("tserver.cache.config.hyperclock.default.compressed.share", "0.5");
+    settings.put("tserver.cache.config.hyperclock.default.disk.directory", directory.toString());
+    settings.put("tserver.cache.config.hyperclock.default.disk.bytes", "33554432");
+    BlockCacheManager manager = start();
+    manager.getBlockCache(CacheType.DATA).cacheBlock("f+0", new byte[] {1});
+    manager.stop();
+
+    manager = start();
+    assertThat(manager.getBlockCache(CacheType.DATA).getBlock("f+0").getBuffer())
+        .containsExactly(1);
+    assertThat(manager.getBlockCache(CacheType.INDEX).getBlock("f+0")).isNull();
+    manager.stop();
+    try (Stream<Path> folders = Files.list(directory)) {
+      assertThat(folders.map(folder -> folder.getFileName().toString()))
+          .containsExactlyInAnyOrder("data", "index", "summary");
+    }
   }
 
   @Test

@@ -231,6 +231,18 @@ class HyperClockBlockCacheTest {
   }
 
   @Test
+  void aWeightThatIsNoneLeavesNoPin() {
+    long empty = cache.usageBytes();
+    CacheEntry entry = cache.cacheBlock("f+0", new byte[1000]);
+    entry.getIndex(() -> new Index(-5000));
+
+    assertThatThrownBy(entry::indexWeightChanged).isInstanceOf(IllegalArgumentException.class);
+
+    cache.clear();
+    assertThat(cache.usageBytes()).as("a pinned block would stay").isEqualTo(empty);
+  }
+
+  @Test
   void indexOfADroppedBlockIsNotCharged() {
     long empty = cache.usageBytes();
     CacheEntry dropped = cache.cacheBlock("f+0", new byte[1000]);

@@ -26,7 +26,7 @@ public final class EventLoopReads implements AutoCloseable {
   private static final FileKey FILE = FileKey.of("db", 1);
 
   private final Thread loop = Thread.currentThread();
-  private final ExecutorService disk = Executors.newFixedThreadPool(2);
+  private final ExecutorService disk;
   private final DirectBufferPool pool = new DirectBufferPool(BLOCK);
   private final AtomicInteger reads = new AtomicInteger();
   private final BlockCache<byte[]> cache =
@@ -40,6 +40,14 @@ public final class EventLoopReads implements AutoCloseable {
                   .disposer((hi, lo, buffer) -> pool.give(buffer))
                   .build())
           .build();
+
+  EventLoopReads() {
+    this(Executors.newFixedThreadPool(2));
+  }
+
+  EventLoopReads(ExecutorService disk) {
+    this.disk = disk;
+  }
 
   /**
    * Asks for ten blocks a thousand times and prints how often the disk was read.
@@ -71,11 +79,12 @@ public final class EventLoopReads implements AutoCloseable {
     // [/get]
   }
 
-  private CompletableFuture<Long> answerPinned(long number) {
+  CompletableFuture<Long> answerPinned(long number) {
     // [lookup]
     return natives
         .lookupAsync(FILE.hi(), FILE.lo(number), disk, (hi, lo) -> readIntoPool(number))
-        .thenApply(EventLoopReads::numberIn);
+        .thenApply(EventLoopReads::numberIn)
+        .copy(); // cancel ends the copy: numberIn always runs, and closes
     // [/lookup]
   }
 
@@ -107,6 +116,10 @@ public final class EventLoopReads implements AutoCloseable {
 
   int diskReads() {
     return reads.get();
+  }
+
+  long pinnedBytes() {
+    return natives.monitor().pinnedUsageBytes();
   }
 
   int buffersInUse() {

@@ -16,6 +16,8 @@ import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.VersionedCache;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The code in the README of the project. Each method runs one part of it. */
 final class FirstSteps {
   private static final FileKey FILE = FileKey.of("db-3f2a91c0", 123);
+  private static final long FILE_BYTES = 1L << 30;
 
   private FirstSteps() {}
 
@@ -45,16 +48,37 @@ final class FirstSteps {
     return block;
   }
 
-  /** Caches a block that goes back to a pool. */
-  @SuppressWarnings("NullAway") // the loader always gives a buffer
-  static long pin(BlockCache<ByteBuffer> cache, DirectBufferPool pool, long offset) {
-    long first;
-    // [pin]
+  /** Loads blocks that go back to a pool. Made once, for all reads. */
+  static BlockLoader<ByteBuffer> loader(DirectBufferPool pool) {
+    // [loader]
     EntryType<ByteBuffer> type =
         EntryType.<ByteBuffer>named("native block").disposer((hi, lo, b) -> pool.give(b)).build();
     BlockLoader<ByteBuffer> loader =
-        BlockLoader.of(type, ByteBuffer::capacity, (hi, lo) -> readInto(pool.take()));
+        BlockLoader.of(type, ByteBuffer::capacity, (hi, lo) -> load(pool, FILE.offset(lo)));
+    // [/loader]
+    return loader;
+  }
 
+  /** Reads a block without losing its buffer if that fails. */
+  private static ByteBuffer load(DirectBufferPool pool, long offset) throws IOException {
+    ByteBuffer buffer = pool.take();
+    boolean done = false;
+    try {
+      readInto(buffer, offset);
+      done = true;
+      return buffer;
+    } finally {
+      if (!done) {
+        pool.give(buffer);
+      }
+    }
+  }
+
+  /** Caches a block that goes back to its pool. */
+  @SuppressWarnings("NullAway") // the loader always gives a buffer
+  static long pin(BlockCache<ByteBuffer> cache, BlockLoader<ByteBuffer> loader, long offset) {
+    long first;
+    // [pin]
     try (Handle<ByteBuffer> pin = cache.lookup(FILE.hi(), FILE.lo(offset), loader)) {
       first = pin.value().getLong(0); // cannot be evicted or freed meanwhile
     } // may be freed from here on, once
@@ -115,7 +139,10 @@ final class FirstSteps {
     return new byte[] {(byte) offset};
   }
 
-  private static ByteBuffer readInto(ByteBuffer buffer) {
-    return buffer.putLong(0, 42);
+  private static void readInto(ByteBuffer buffer, long offset) throws IOException {
+    if (offset >= FILE_BYTES) {
+      throw new EOFException("offset must be < " + FILE_BYTES + ": offset=" + offset);
+    }
+    buffer.putLong(0, offset);
   }
 }

@@ -5,17 +5,26 @@
 package io.hyperclock.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoadException;
+import io.hyperclock.BlockLoader;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.versioned.VersionedCache;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,8 +57,9 @@ class BasicsTest {
     DirectBufferPool pool = new DirectBufferPool(4096);
     try (BlockCache<ByteBuffer> cache =
         BlockCache.<ByteBuffer>builder().capacityBytes(1 << 20).build()) {
-      assertThat(FirstSteps.pin(cache, pool, 7)).isEqualTo(42);
-      assertThat(FirstSteps.pin(cache, pool, 7)).isEqualTo(42);
+      BlockLoader<ByteBuffer> loader = FirstSteps.loader(pool);
+      assertThat(FirstSteps.pin(cache, loader, 7)).isEqualTo(7);
+      assertThat(FirstSteps.pin(cache, loader, 7)).isEqualTo(7);
       assertThat(pool.inUse()).isOne();
     }
     assertThat(pool.inUse()).isZero();
@@ -73,6 +83,63 @@ class BasicsTest {
       assertThat(reads.diskReads()).as("ten blocks of each kind").isEqualTo(20);
     }
     assertThat(reads.buffersInUse()).isZero();
+  }
+
+  /** A caller who gives up, before the block is there, leaves no pin behind. */
+  @Test
+  void eventLoopReadsClosePinsOfCallersWhoGaveUp() throws Exception {
+    ExecutorService disk = Executors.newSingleThreadExecutor();
+    CountDownLatch stuck = new CountDownLatch(1);
+    EventLoopReads reads = new EventLoopReads(disk);
+    try (reads) {
+      disk.execute(() -> await(stuck));
+      CompletableFuture<Long> cancelled = reads.answerPinned(1);
+      CompletableFuture<Long> timedOut = reads.answerPinned(2);
+      CompletableFuture<Long> waiting = reads.answerPinned(2);
+      cancelled.cancel(true);
+      timedOut.completeExceptionally(new TimeoutException());
+      stuck.countDown();
+      assertThat(waiting.get()).isEqualTo(2);
+      disk.submit(() -> {}).get();
+      assertThat(reads.diskReads()).isEqualTo(2);
+      assertThat(reads.pinnedBytes()).isZero();
+    } finally {
+      stuck.countDown();
+    }
+    assertThat(reads.buffersInUse()).isZero();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void pinningTakesOneTypeHoweverManyBlocksAreMissing() {
+    DirectBufferPool pool = new DirectBufferPool(4096);
+    try (BlockCache<ByteBuffer> cache =
+        BlockCache.<ByteBuffer>builder().capacityBytes(1 << 20).build()) {
+      BlockLoader<ByteBuffer> loader = FirstSteps.loader(pool);
+      for (int offset = 0; offset < 40_000; offset++) {
+        assertThat(FirstSteps.pin(cache, loader, offset)).isEqualTo(offset);
+      }
+    }
+    assertThat(pool.inUse()).isZero();
+  }
+
+  @Test
+  void aReadThatFailsGivesItsBufferBack() {
+    DirectBufferPool pool = new DirectBufferPool(4096);
+    try (BlockCache<ByteBuffer> cache =
+        BlockCache.<ByteBuffer>builder().capacityBytes(1 << 20).build()) {
+      assertThatThrownBy(() -> FirstSteps.pin(cache, FirstSteps.loader(pool), 1L << 30))
+          .isInstanceOf(BlockLoadException.class)
+          .hasCauseInstanceOf(EOFException.class);
+      assertThat(pool.inUse()).isZero();
+    }
   }
 
   private static long expectedSum(int reads, int blocks) {

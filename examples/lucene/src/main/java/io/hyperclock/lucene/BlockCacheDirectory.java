@@ -11,6 +11,7 @@ import io.hyperclock.files.CachedFile;
 import io.hyperclock.files.ReadMode;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -33,7 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Files that Lucene reads once are opened from the directory below. What is read through a file
  * that a merge has opened is taken from the cache if it is there, and not admitted; a merge that
  * shares the open files of a near-real-time reader admits what it reads, as searches do. Files that
- * are deleted, renamed or written anew are dropped from the cache, in constant time.
+ * are deleted, renamed or written anew are dropped from the cache, in constant time. A file that is
+ * written anew in the directory below, past this one, is told by its length and the checksum that
+ * Lucene writes at its end, when it is opened; that costs one small read of each file that is
+ * opened.
  *
  * <p>Inputs hold nothing: clones and slices that are never closed keep no memory. Inputs whose
  * {@link BlockFiles} is closed throw {@link org.apache.lucene.store.AlreadyClosedException}; those
@@ -56,7 +60,18 @@ public final class BlockCacheDirectory extends FilterDirectory {
   private final BlockFiles files;
   private final Sources sources;
   private final @Nullable String name;
-  private final ConcurrentHashMap<String, FileKey> keys = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Known> known = new ConcurrentHashMap<>();
+
+  /** The key of a file, and the end of the file once it is known. */
+  private record Known(FileKey key, AtomicReference<@Nullable Long> end) {
+    static Known unique() {
+      return new Known(FileKey.unique(), new AtomicReference<>());
+    }
+
+    boolean isOf(Long now) {
+      return end.compareAndSet(null, now) || now.equals(end.get());
+    }
+  }
 
   /**
    * A directory whose blocks are found again until it is closed.
@@ -70,8 +85,7 @@ public final class BlockCacheDirectory extends FilterDirectory {
 
   /**
    * A directory whose blocks are found again by whoever opens one of the same name, in this process
-   * or a later one. Files are told apart by name, length and the checksum that Lucene writes at
-   * their ends, which costs one small read of each file that is opened.
+   * or a later one. Files are told apart by name, length and the checksum at their ends.
    *
    * @param below closed with this
    * @param files not closed with this
@@ -91,54 +105,60 @@ public final class BlockCacheDirectory extends FilterDirectory {
     if (Contexts.readOnce(context)) {
       return in.openInput(file, context);
     }
-    FileKey unnamed = name == null ? unique(file) : null;
-    IndexInput input = in.openInput(file, context);
-    while (unnamed != null && keys.get(file) != unnamed) {
-      // Deleted or written anew meanwhile: the input may be of the older file.
-      input.close();
-      unnamed = unique(file);
-      input = in.openInput(file, context);
-    }
-    CachedFile opened;
-    boolean done = false;
-    try {
-      FileKey key = unnamed == null ? named(file, input) : unnamed;
-      // From here on the input is closed by the file, or because that could not be opened.
-      BlockSource source = sources.wrap(key, new InputSource(input));
-      opened = files.open(key, source);
-      done = true;
-    } catch (IllegalStateException e) {
-      throw new AlreadyClosedException("already closed: " + files, e);
-    } finally {
-      if (!done) {
-        input.close();
+    while (true) {
+      Known found = name == null ? known.computeIfAbsent(file, f -> Known.unique()) : null;
+      IndexInput input = in.openInput(file, context);
+      boolean done = false;
+      try {
+        FileKey key = found == null ? named(file, input) : unnamed(file, found, input);
+        if (key != null) {
+          // From here on the input is closed by the file, or because that could not be opened.
+          BlockSource source = sources.wrap(key, new InputSource(input));
+          CachedFile opened = files.open(key, source);
+          done = true;
+          ReadMode mode = Contexts.merges(context) ? ReadMode.NO_ADMIT : ReadMode.ADMIT;
+          return new BlockCacheInput(input.toString(), opened, opened.cursor(mode));
+        }
+      } catch (IllegalStateException e) {
+        throw new AlreadyClosedException("already closed: " + files, e);
+      } finally {
+        if (!done) {
+          input.close();
+        }
       }
     }
-    ReadMode mode = Contexts.merges(context) ? ReadMode.NO_ADMIT : ReadMode.ADMIT;
-    return new BlockCacheInput(input.toString(), opened, opened.cursor(mode));
   }
 
-  private FileKey unique(String file) {
-    return keys.computeIfAbsent(file, f -> FileKey.unique());
+  /** Null if the file was deleted or written anew: the input may be of another one than the key. */
+  private @Nullable FileKey unnamed(String file, Known found, IndexInput input) throws IOException {
+    if (!found.isOf(end(input)) && known.remove(file, found)) {
+      files.drop(found.key);
+    }
+    return known.get(file) == found ? found.key : null;
   }
 
   private FileKey named(String file, IndexInput input) throws IOException {
-    long length = input.length();
-    long end = length;
-    if (length >= Long.BYTES) {
-      IndexInput footer = input.clone();
-      footer.seek(length - Long.BYTES);
-      end = footer.readLong() * 31 + length;
-    }
+    long end = end(input);
     FileKey key = FileKey.of(name + '/' + file, end);
-    keys.put(file, key);
+    known.put(file, new Known(key, new AtomicReference<>(end)));
     return key;
   }
 
+  /** The length of a file and the checksum that Lucene writes at its end. */
+  private static long end(IndexInput input) throws IOException {
+    long length = input.length();
+    if (length < Long.BYTES) {
+      return length;
+    }
+    IndexInput footer = input.clone();
+    footer.seek(length - Long.BYTES);
+    return footer.readLong() * 31 + length;
+  }
+
   private void drop(String file) {
-    FileKey key = keys.remove(file);
-    if (key != null) {
-      files.drop(key);
+    Known dropped = known.remove(file);
+    if (dropped != null) {
+      files.drop(dropped.key);
     }
   }
 
@@ -165,8 +185,8 @@ public final class BlockCacheDirectory extends FilterDirectory {
   @Override
   public void close() throws IOException {
     if (name == null) {
-      files.dropAll(keys.values());
-      keys.clear();
+      files.dropAll(known.values().stream().map(Known::key).toList());
+      known.clear();
     }
     in.close();
   }

@@ -135,6 +135,26 @@ public class BadUseTest extends LuceneTestCase {
     }
   }
 
+  /** As by another process that builds the index anew, with the same names. */
+  public void testAFileRewrittenInTheDirectoryBelowIsReadAnew() throws IOException {
+    Directory below = new ByteBuffersDirectory();
+    try (Directory directory = new BlockCacheDirectory(below, files)) {
+      for (int seed = 0; seed < 5; seed++) {
+        write(below, "f", bytes(10_000, seed));
+        assertArrayEquals(bytes(10_000, seed), read(directory, "f"));
+        long misses = files.stats().misses();
+        assertArrayEquals(bytes(10_000, seed), read(directory, "f"));
+        assertEquals("blocks read twice", misses, files.stats().misses());
+        below.deleteFile("f");
+      }
+      write(below, "f", bytes(5, 0));
+      assertArrayEquals(bytes(5, 0), read(directory, "f"));
+      below.deleteFile("f");
+      write(below, "f", bytes(6, 0));
+      assertArrayEquals(bytes(6, 0), read(directory, "f"));
+    }
+  }
+
   public void testForgottenClonesHoldNothing() throws IOException {
     byte[] content = bytes(100_000, 0);
     try (Directory directory = new BlockCacheDirectory(new ByteBuffersDirectory(), files)) {
