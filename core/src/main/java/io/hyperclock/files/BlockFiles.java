@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +111,7 @@ public final class BlockFiles implements AutoCloseable {
    * @throws IOException if the length cannot be told
    */
   public CachedFile open(String name, BlockSource source) throws IOException {
-    return open(FileKey.of(name), source);
+    return open(() -> FileKey.of(name), source);
   }
 
   /**
@@ -123,12 +124,15 @@ public final class BlockFiles implements AutoCloseable {
    * @throws IOException if the length cannot be told
    */
   public CachedFile open(FileKey key, BlockSource source) throws IOException {
-    Objects.requireNonNull(key, "key must not be null");
+    return open(() -> Objects.requireNonNull(key, "key must not be null"), source);
+  }
+
+  private CachedFile open(Supplier<FileKey> key, BlockSource source) throws IOException {
     Objects.requireNonNull(source, "source must not be null");
     boolean done = false;
     try {
       requireOpen();
-      CachedFile file = new CachedFile(this, cache.fileKeys().open(key), source);
+      CachedFile file = new CachedFile(this, cache.fileKeys().open(key.get()), source);
       done = true;
       open.add(file);
       if (closed) {
@@ -318,7 +322,8 @@ public final class BlockFiles implements AutoCloseable {
     /**
      * Sets who runs {@linkplain CachedFile#prefetch prefetches}; without it they do nothing.
      *
-     * @param executor its threads read from sources; not shut down
+     * @param executor its threads read from sources; not shut down. It must not drop a task it has
+     *     accepted, which would count as queued for ever
      * @param most how many reads may be queued or under way, at least 1
      * @return this
      */

@@ -6,6 +6,7 @@ package io.hyperclock.files;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
+import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.BufferPool;
@@ -43,7 +44,7 @@ final class BlockLoads {
     }
   }
 
-  /** How often a reader tries again where sources of other files fail. */
+  /** How often a reader tries where sources of other files fail or load blocks of other lengths. */
   private static final int MOST_TRIES = 4;
 
   private final BlockFiles files;
@@ -106,13 +107,23 @@ final class BlockLoads {
     return block;
   }
 
+  /** As {@link #find}: a pin, or null if the block is of a file of another length. */
+  private @Nullable Handle<PooledBuffer> fitting(long start, @Nullable Handle<PooledBuffer> held) {
+    if (held != null && held.value().length() != blockLength(start)) {
+      cache.erase(key.hi(), key.lo(start), held.value());
+      held.discard();
+      return null;
+    }
+    return held;
+  }
+
   boolean contains(long start) {
     return cache.contains(key.hi(), key.lo(start));
   }
 
   /** A pin on a cached block, or null. */
   @Nullable Handle<PooledBuffer> pin(long start) {
-    return find(start, true) == null ? null : cache.lookup(key.hi(), key.lo(start));
+    return fitting(start, cache.lookup(key.hi(), key.lo(start)));
   }
 
   /**
@@ -120,13 +131,17 @@ final class BlockLoads {
    * of the source.
    *
    * @param blocks most blocks to load
-   * @return a pin on the first, or null if the pool has no memory for it
+   * @return a pin on the first, or null if there is no room for it, in the pool or by the strict
+   *     capacity, or readers of another file of the same key always come first
    */
   @Nullable Handle<PooledBuffer> load(long start, int blocks) throws IOException {
-    for (int tries = 1; ; tries++) {
+    for (int tries = 1; tries <= MOST_TRIES; tries++) {
       try {
-        return loadOnce(start, blocks);
-      } catch (PoolExhausted e) {
+        Handle<PooledBuffer> held = fitting(start, loadOnce(start, blocks));
+        if (held != null) {
+          return held;
+        }
+      } catch (PoolExhausted | CapacityExceededException e) {
         return null;
       } catch (BlockLoadException e) {
         if (e.getCause() instanceof PoolExhausted) {
@@ -138,6 +153,7 @@ final class BlockLoads {
         }
       }
     }
+    return null;
   }
 
   private @Nullable Handle<PooledBuffer> loadOnce(long start, int blocks) {
@@ -145,7 +161,7 @@ final class BlockLoads {
     if (count > 1) {
       try {
         return loadSeveral(start, count);
-      } catch (PoolExhausted e) {
+      } catch (PoolExhausted | CapacityExceededException e) {
         // One is enough.
       }
     }

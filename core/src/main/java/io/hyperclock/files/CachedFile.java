@@ -96,7 +96,8 @@ public final class CachedFile implements Closeable {
    * @return a handle that the caller must close; the byte of the position is at {@link
    *     #offsetInBlock} of its value
    * @throws EOFException if the position is outside
-   * @throws CapacityExceededException if there is no memory for the block
+   * @throws CapacityExceededException if there is no memory for the block, or no room in a strict
+   *     capacity
    * @throws IOException if the source fails
    * @throws IllegalStateException if the file is closed
    */
@@ -116,7 +117,7 @@ public final class CachedFile implements Closeable {
     handle = load(start, 1);
     if (handle == null) {
       throw new CapacityExceededException(
-          "the pool must have room for the block: position=" + position + ", pool=" + files.pool());
+          "there must be room for the block: position=" + position + ", pool=" + files.pool());
     }
     return handle;
   }

@@ -9,6 +9,7 @@ import io.hyperclock.memory.PooledBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Loads of blocks that no thread waits for, a bounded number at a time. */
@@ -57,20 +58,22 @@ final class Prefetches {
       return false;
     }
     boolean accepted = false;
+    // Given back once: an executor may throw what the load has thrown.
+    AtomicInteger permit = new AtomicInteger(1);
     try {
-      threads.execute(() -> load(file, from, blocks));
+      threads.execute(() -> load(file, from, blocks, permit));
       accepted = true;
     } catch (RejectedExecutionException e) {
       file.counters().prefetchesRefused.increment();
     } finally {
       if (!accepted) {
-        room.release();
+        room.release(permit.getAndSet(0));
       }
     }
     return accepted;
   }
 
-  private void load(CachedFile file, long from, int blocks) {
+  private void load(CachedFile file, long from, int blocks, AtomicInteger permit) {
     boolean done = false;
     try {
       if (!file.loads().contains(from)) {
@@ -84,7 +87,7 @@ final class Prefetches {
     } catch (Exception e) {
       // Who needs the block will meet the failure; it is counted below.
     } finally {
-      room.release();
+      room.release(permit.getAndSet(0));
       if (!done) {
         file.counters().prefetchesFailed.increment();
       }

@@ -6,6 +6,7 @@ package io.hyperclock.metrics;
 
 import static io.hyperclock.stats.CacheStat.Kind.COUNTER;
 import static io.hyperclock.stats.CacheStat.Kind.GAUGE;
+import static io.micrometer.core.instrument.Meter.Type.OTHER;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryRole;
@@ -21,15 +22,15 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.ref.WeakReference;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The cache is referenced weakly</b>, here and by the meters: a registry does not keep it
  * alive. Once it is closed or unreachable, gauges read NaN and counters stay where they were.
- * {@link #close()} removes the meters from their registries; the cache is not closed.
+ * {@link #close()} removes the meters from their registries; the cache is not closed. Meters of
+ * another cache that have the same names and tags are replaced, so that a cache which takes the
+ * place of another is shown.
  */
 public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   private static final List<RoleMeter> ROLE_METERS =
@@ -85,7 +88,10 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   private final StatsCollector<CacheStats> collector;
   private final Tags tags;
   private final Set<EntryRole> roles;
-  private final Map<MeterRegistry, Queue<Meter>> bound = new ConcurrentHashMap<>();
+
+  /** By identity, since those of another cache may be equal; guarded by their registry. */
+  private final Map<MeterRegistry, Set<Meter>> bound = new ConcurrentHashMap<>();
+
   private volatile boolean gone;
 
   /**
@@ -153,7 +159,10 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   @Override
   public void bindTo(MeterRegistry registry) {
     BlockCache<?> present = cache.get();
-    if (present != null) {
+    if (present == null) {
+      return;
+    }
+    synchronized (registry) {
       Binding binding = new Binding(this, registry, present);
       for (CacheStat stat : CacheStat.values()) {
         Tags result = stat.result() == null ? Tags.empty() : Tags.of("result", stat.result());
@@ -189,13 +198,18 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
     return figure.applyAsLong(stats == null ? collector.last() : stats);
   }
 
-  /** Removes the meters from all registries that they were bound to. Idempotent. */
+  /**
+   * Removes the meters from all registries that they were bound to, but for those that another
+   * cache has replaced. Idempotent.
+   */
   @Override
   public void close() {
     for (MeterRegistry registry : bound.keySet()) {
-      Queue<Meter> meters = bound.remove(registry);
-      if (meters != null) {
-        meters.forEach(registry::remove);
+      synchronized (registry) {
+        Set<Meter> meters = bound.remove(registry);
+        if (meters != null) {
+          registry.getMeters().stream().filter(meters::contains).forEach(registry::remove);
+        }
       }
     }
   }
@@ -205,13 +219,15 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
     private final HyperClockMetrics metrics;
     private final MeterRegistry registry;
     private final BlockCache<?> observed;
-    private final Queue<Meter> meters;
+    private final Set<Meter> meters;
 
     Binding(HyperClockMetrics metrics, MeterRegistry registry, BlockCache<?> observed) {
       this.metrics = metrics;
       this.registry = registry;
       this.observed = observed;
-      this.meters = metrics.bound.computeIfAbsent(registry, key -> new ConcurrentLinkedQueue<>());
+      this.meters =
+          metrics.bound.computeIfAbsent(
+              registry, key -> Collections.newSetFromMap(new IdentityHashMap<>()));
     }
 
     void bind(RoleMeter meter, EntryRole role) {
@@ -233,6 +249,7 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
         Tags more) {
       HyperClockMetrics all = metrics;
       Tags tags = all.tags.and(more);
+      registry.removeByPreFilterId(new Meter.Id(name, tags, unit, description, OTHER));
       meters.add(
           kind == CacheStat.Kind.COUNTER
               ? FunctionCounter.builder(name, observed, any -> all.count(value))

@@ -22,12 +22,14 @@ import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.EntryType;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -214,6 +216,43 @@ abstract class AsyncLoadContractTest extends CacheContract {
     runAll();
     assertThat(second).isCompletedWithValue(text(1));
     assertIdle(cache);
+  }
+
+  @Test
+  void interruptedAsyncLoaderIsNotCalledAgain() {
+    BlockCache<Object> cache = roomy(10);
+    InterruptedException failure = new InterruptedException();
+    AtomicReference<CompletableFuture<Object>> second = new AtomicReference<>();
+    AsyncBlockLoader<Object> interrupted =
+        (hi, lo) -> {
+          second.set(Call.start(() -> cache.getAsync(HI, 1, later, TEXTS)).result());
+          throw failure;
+        };
+    CompletableFuture<Object> first = cache.getAsync(HI, 1, interrupted);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(failureOf(first)).isInstanceOf(BlockLoadException.class).hasCause(failure);
+    assertThat(queue).as("loads of those who did not throw").hasSize(1);
+    runAll();
+    assertThat(second.get()).isCompletedWithValue(text(1));
+    assertIdle(cache);
+  }
+
+  @Test
+  void stageThatIsInterruptedIsNotAskedForAgain() {
+    BlockCache<Object> cache = roomy(10);
+    InterruptedException failure = new InterruptedException();
+    for (Throwable thrown : List.of(failure, new CompletionException(failure))) {
+      CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+      CompletableFuture<Handle<Object>> first = cache.lookupAsync(HI, 1, staged(stage));
+      CompletableFuture<Object> second = cache.getAsync(HI, 1, later, TEXTS);
+      stage.completeExceptionally(thrown);
+      assertThat(Thread.interrupted()).as("nobody has interrupted this thread").isFalse();
+      assertThat(failureOf(first)).isInstanceOf(BlockLoadException.class).hasCause(failure);
+      runAll();
+      assertThat(second).isCompletedWithValue(text(1));
+      assertIdle(cache);
+      cache.erase(HI, 1);
+    }
   }
 
   @Test

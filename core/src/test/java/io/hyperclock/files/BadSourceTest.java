@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.CapacityExceededException;
+import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
@@ -20,14 +21,19 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sources that misbehave, memory that ends, and closes at the wrong moment. */
 @Timeout(value = 60, threadMode = SEPARATE_THREAD)
@@ -175,10 +181,16 @@ class BadSourceTest {
     assertThatThrownBy(stuck::get).hasCauseInstanceOf(IllegalStateException.class);
   }
 
-  @Test
-  void anExhaustedPoolIsReadPast() throws IOException {
+  @ParameterizedTest
+  @EnumSource(CapacityMode.class)
+  void aFullCacheIsReadPast(CapacityMode mode) throws IOException {
     files.close();
-    files = BlockFiles.builder().capacityBytes(32 << 10).blockBytes(1024).build();
+    files =
+        BlockFiles.builder()
+            .capacityBytes(32 << 10)
+            .blockBytes(1024)
+            .cache(settings -> settings.shards(1).capacityMode(mode))
+            .build();
     CachedFile file = open();
     List<Handle<PooledBuffer>> pins = new ArrayList<>();
     assertThatThrownBy(
@@ -194,6 +206,10 @@ class BadSourceTest {
     cursor.read(30_000, read, 0, read.length);
     assertThat(read).isEqualTo(source.bytes(30_000, read.length));
     assertThat(file.stats().uncachedReads()).isPositive();
+    // Of two neighbours there is room for one.
+    pins.remove(0).close();
+    cursor.read(90_000, read, 0, 2000);
+    assertThat(read).startsWith(source.bytes(90_000, 2000));
     pins.forEach(Handle::close);
     long uncached = file.stats().uncachedReads();
     for (int i = 0; i < 3; i++) {
@@ -304,5 +320,67 @@ class BadSourceTest {
     file.close();
     queue.forEach(Runnable::run);
     assertThat(files.cache().monitor().pinnedUsageBytes()).isZero();
+  }
+
+  @Test
+  void aPrefetchThatFailsOnTheThreadOfItsCallerMakesRoomForOneMoreOnly() throws IOException {
+    files.close();
+    AtomicReference<Executor> executor = new AtomicReference<>(Runnable::run);
+    files =
+        BlockFiles.builder()
+            .capacityBytes(128 << 10)
+            .blockBytes(1024)
+            .prefetcher(task -> executor.get().execute(task), 1)
+            .build();
+    CachedFile file = open();
+    source.before =
+        (position, bytes) -> {
+          throw new StackOverflowError("of this test");
+        };
+    assertThatThrownBy(() -> file.prefetch(0, 1024)).isInstanceOf(StackOverflowError.class);
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+    source.before = (position, bytes) -> {};
+    Queue<Runnable> queue = new ArrayDeque<>();
+    executor.set(queue::add);
+    assertThat(file.prefetch(0, 30_000)).isTrue();
+    assertThat(queue).hasSize(1);
+    assertThat(file.stats().prefetchesRefused()).isEqualTo(1);
+    queue.remove().run();
+  }
+
+  @Test
+  void aPrefetchThatIsRefusedMakesRoomAgain() throws IOException {
+    files.close();
+    AtomicReference<Executor> executor = new AtomicReference<>();
+    files =
+        BlockFiles.builder()
+            .capacityBytes(128 << 10)
+            .blockBytes(1024)
+            .prefetcher(task -> executor.get().execute(task), 1)
+            .build();
+    CachedFile file = open();
+    executor.set(
+        task -> {
+          throw new RejectedExecutionException("full");
+        });
+    for (int i = 0; i < 3; i++) {
+      assertThat(file.prefetch(0, 1024)).isFalse();
+    }
+    executor.set(Runnable::run);
+    assertThat(file.prefetch(0, 1024)).isTrue();
+    assertThat(file.stats().prefetchesRefused()).isEqualTo(3);
+  }
+
+  @Test
+  void aSourceIsClosedWhereItsFileHasNoIdentity() {
+    assertThatThrownBy(() -> files.open("", source)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(source.closes).hasValue(1);
+    assertThatThrownBy(() -> files.open((FileKey) null, source))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("key must not be null");
+    assertThat(source.closes).hasValue(2);
+    assertThatThrownBy(() -> files.open("name", null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("source must not be null");
   }
 }

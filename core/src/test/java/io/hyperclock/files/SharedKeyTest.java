@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
+import io.hyperclock.Handle;
 import io.hyperclock.entry.FileKey;
+import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -31,7 +34,7 @@ class SharedKeyTest {
       BlockFiles.builder().capacityBytes(1 << 20).blockBytes(1024).build();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch loading = new CountDownLatch(1);
-  private final CountDownLatch fails = new CountDownLatch(1);
+  private final CountDownLatch ends = new CountDownLatch(1);
 
   @AfterEach
   void nothingLeaks() throws Exception {
@@ -46,12 +49,7 @@ class SharedKeyTest {
     source.before =
         (position, bytes) -> {
           loading.countDown();
-          try {
-            fails.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted by this test");
-          }
+          awaitEnd();
           if (failure instanceof RuntimeException unchecked) {
             throw unchecked;
           }
@@ -60,18 +58,35 @@ class SharedKeyTest {
     return source;
   }
 
+  private void awaitEnd() throws InterruptedIOException {
+    try {
+      ends.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted by this test");
+    }
+  }
+
   private Future<Byte> read(CachedFile file, AtomicReference<Thread> reader) {
+    return submit(() -> file.cursor().readByte(5), reader);
+  }
+
+  private <T> Future<T> submit(Callable<T> read, AtomicReference<Thread> reader) {
     return threads.submit(
         () -> {
           reader.set(Thread.currentThread());
-          return file.cursor().readByte(5);
+          return read.call();
         });
   }
 
   private Future<Byte> readBehind(CachedFile file) throws InterruptedException {
+    return waiting(() -> file.cursor().readByte(5));
+  }
+
+  private <T> Future<T> waiting(Callable<T> call) throws InterruptedException {
     loading.await();
     AtomicReference<Thread> reader = new AtomicReference<>();
-    Future<Byte> read = read(file, reader);
+    Future<T> read = submit(call, reader);
     while (reader.get() == null || reader.get().getState() != Thread.State.WAITING) {
       assertThat(read.isDone()).isFalse();
       Thread.onSpinWait();
@@ -103,7 +118,7 @@ class SharedKeyTest {
     if (closes) {
       bad.close();
     }
-    fails.countDown();
+    ends.countDown();
     assertThatThrownBy(leader::get)
         .isInstanceOf(ExecutionException.class)
         .cause()
@@ -118,7 +133,7 @@ class SharedKeyTest {
     CachedFile file = files.open(key, failing(failure));
     Future<Byte> leader = read(file, new AtomicReference<>());
     Future<Byte> waiter = readBehind(file);
-    fails.countDown();
+    ends.countDown();
     assertThatThrownBy(leader::get).cause().isSameAs(failure);
     assertThatThrownBy(waiter::get).cause().isSameAs(failure);
   }
@@ -134,6 +149,29 @@ class SharedKeyTest {
     reader.get().interrupt();
     assertThatThrownBy(leader::get).cause().isInstanceOf(InterruptedIOException.class);
     assertThat(waiter.get()).isEqualTo(source.at(5));
+  }
+
+  @Test
+  void aReaderLoadsAnewWhereTheBlockOfAnotherFileHasAnotherLength() throws Exception {
+    TestSource source = new TestSource(1000);
+    source.before =
+        (position, bytes) -> {
+          loading.countDown();
+          awaitEnd();
+        };
+    CachedFile shorter = files.open(key, source);
+    TestSource grown = new TestSource(1024, 1);
+    CachedFile longer = files.open(key, grown);
+    Future<Byte> leader = read(shorter, new AtomicReference<>());
+    Future<Byte> cursor = waiting(() -> longer.cursor().readByte(1010));
+    Future<Handle<PooledBuffer>> pin = waiting(() -> longer.pin(1010));
+    ends.countDown();
+    assertThat(leader.get()).isEqualTo(source.at(5));
+    assertThat(cursor.get()).isEqualTo(grown.at(1010));
+    try (Handle<PooledBuffer> held = pin.get()) {
+      assertThat(held.value().length()).isEqualTo(1024);
+      assertThat(held.value().bytes().get(1010)).isEqualTo(grown.at(1010));
+    }
   }
 
   /** A source that cannot be closed. */

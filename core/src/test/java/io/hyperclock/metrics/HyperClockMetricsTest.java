@@ -169,6 +169,45 @@ final class HyperClockMetricsTest {
   }
 
   @Test
+  void aCacheThatTakesThePlaceOfAClosedOneHasTheMeters() {
+    HyperClockMetrics old;
+    try (BlockCache<String> cache = cache()) {
+      old = bind(cache, Set.of(EntryRole.MISC));
+      cache.insert(1, 1, "data", 1000);
+      clock.addAndGet(100);
+      assertThat(count("cache.puts")).isEqualTo(1);
+    }
+    int meters = registry.getMeters().size();
+    try (BlockCache<String> cache = cache()) {
+      HyperClockMetrics metrics = bind(cache, Set.of(EntryRole.MISC));
+      cache.insert(1, 1, "data", 1000);
+      cache.insert(1, 2, "more", 1000);
+      clock.addAndGet(100);
+      assertThat(gauge("cache.size")).isEqualTo(2);
+      assertThat(count("cache.puts")).isEqualTo(2);
+      assertThat(registry.getMeters()).hasSize(meters);
+      old.close();
+      assertThat(registry.getMeters()).hasSize(meters);
+      assertThat(gauge("cache.size")).isEqualTo(2);
+      metrics.close();
+      assertThat(registry.getMeters()).isEmpty();
+    }
+  }
+
+  @Test
+  void metersBoundTwiceAreRemovedOnce() {
+    try (BlockCache<String> cache = cache()) {
+      HyperClockMetrics metrics = bind(cache, Set.of(EntryRole.MISC));
+      int meters = registry.getMeters().size();
+      metrics.bindTo(registry);
+      assertThat(registry.getMeters()).hasSize(meters);
+      assertThat(gauge("cache.size")).isZero();
+      metrics.close();
+      assertThat(registry.getMeters()).isEmpty();
+    }
+  }
+
+  @Test
   void registryDoesNotKeepTheCacheAlive() {
     BlockCache<String> cache = cache();
     HyperClockMetrics metrics = HyperClockMetrics.monitor(registry, cache, "blocks");

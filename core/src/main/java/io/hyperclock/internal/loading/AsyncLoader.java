@@ -113,7 +113,7 @@ final class AsyncLoader<V> {
     } catch (Throwable e) {
       failure = e;
     }
-    own.end(flight.task, result, failure);
+    own.end(flight, result, failure);
   }
 
   private <R> void call(
@@ -147,7 +147,10 @@ final class AsyncLoader<V> {
       flight.task.exit();
     }
     loads.finish(flight, shared);
-    own.end(flight.task, present, thrown);
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    own.end(flight, present, thrown);
   }
 
   private <R> void land(
@@ -159,14 +162,14 @@ final class AsyncLoader<V> {
       @Nullable Throwable failure) {
     SharedResult<V> shared = SharedResult.again();
     R result = null;
-    Throwable thrown = failure;
+    Throwable thrown = failure == null ? null : unwrapped(failure);
     LoadTask landing = null;
     try {
       landing = new LoadTask(true, null);
       landing.enter();
-      counters.loaded(1, failure != null, start);
-      if (failure != null) {
-        shared = LoadFailures.shared(unwrapped(failure), true);
+      counters.loaded(1, thrown != null, start);
+      if (thrown != null) {
+        shared = LoadFailures.shared(thrown, true);
       } else {
         LoadOutcome<V, R> landed = Loader.land(flight, request, value);
         result = landed.own();
@@ -180,7 +183,7 @@ final class AsyncLoader<V> {
         landing.exit();
       }
       loads.finish(flight, shared);
-      own.end(flight.task, result, thrown);
+      own.end(flight, result, thrown);
     }
   }
 

@@ -47,24 +47,26 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   }
 
   /** Takes what its own load came to, or gives that back if the flight has served it. */
-  void end(LoadTask task, @Nullable R own, @Nullable Throwable failure) {
-    LoadTask nested = task.startServing();
+  void end(InFlightLoad<V> flight, @Nullable R own, @Nullable Throwable failure) {
+    LoadTask nested = flight.task.startServing();
     try {
       if (failure != null) {
-        fail(failure);
+        fail(flight.key, failure);
       } else if (own == null) {
         future.complete(null);
       } else {
         give(future, own, form);
       }
     } finally {
-      task.stopServing(nested);
+      flight.task.stopServing(nested);
     }
   }
 
-  private void fail(Throwable failure) {
+  /** An interrupt is not shared, so the flight has not served it to this one either. */
+  private void fail(Key128 key, Throwable failure) {
     try {
-      future.completeExceptionally(failure);
+      boolean isInterrupt = failure instanceof InterruptedException;
+      future.completeExceptionally(isInterrupt ? LoadFailures.loadFailed(failure, key) : failure);
     } catch (OutOfMemoryError e) {
       flights.leave(this);
     }

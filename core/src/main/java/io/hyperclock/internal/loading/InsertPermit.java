@@ -91,7 +91,8 @@ final class InsertPermit {
    * @return whether no caller may join any more
    */
   boolean overtake() {
-    return state.compareAndSet(LOADING, OVERTAKEN);
+    // If somebody else has outdated it, that one may not yet have taken the load out of the map.
+    return state.compareAndSet(LOADING, OVERTAKEN) || !isInserting();
   }
 
   private boolean isInserting() {

@@ -67,7 +67,7 @@ final class LoadFailures {
     return loadFailed(failure, key);
   }
 
-  private static BlockLoadException loadFailed(Throwable failure, Key128 key) {
+  static BlockLoadException loadFailed(Throwable failure, Key128 key) {
     return new BlockLoadException(
         "a load must not fail: keyHi=" + key.hi() + ", keyLo=" + key.lo(), failure);
   }

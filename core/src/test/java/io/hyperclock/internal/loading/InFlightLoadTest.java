@@ -146,7 +146,7 @@ class InFlightLoadTest {
     FutureWaiter<String, String> own =
         new FutureWaiter<>(flights, new TestForm(), future, false, () -> {});
     own.lead();
-    own.end(flight.task, null, null);
+    own.end(flight, null, null);
     assertThat(future).isCompletedWithValue(null);
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
@@ -156,8 +156,7 @@ class InFlightLoadTest {
     CompletableFuture<String> future = new CompletableFuture<>();
     List<Boolean> inside = new ArrayList<>();
     future.thenRun(() -> inside.add(LoadTask.isInsideAny()));
-    new FutureWaiter<>(flights, new TestForm(), future, false, () -> {})
-        .end(flight.task, "value", null);
+    new FutureWaiter<>(flights, new TestForm(), future, false, () -> {}).end(flight, "value", null);
     assertThat(inside).containsExactly(true);
     assertThat(LoadTask.isInsideAny()).isFalse();
   }

@@ -11,6 +11,7 @@ import io.hyperclock.entry.Key128;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -221,6 +222,27 @@ class InFlightLoadsTest {
     assertThat(inserting.permit.endInsert()).isFalse();
     flights.finish(inserting, SharedResult.again());
     assertThat(flights.underWay()).isZero();
+  }
+
+  /** Who has outdated the flight is held up before it takes it out of the map. */
+  @Test
+  void anInsertTakesAFlightOutOfTheMapThatAnotherHasOutdated() {
+    List<Consumer<InsertPermit>> others =
+        List.of(
+            InsertPermit::overtake,
+            InsertPermit::invalidate,
+            permit -> {
+              assertThat(permit.beginInsert()).isTrue();
+              assertThat(permit.endInsert()).isFalse();
+            });
+    for (Consumer<InsertPermit> other : others) {
+      InFlightLoad<String> flight = flight();
+      assertThat(flights.start(flight)).isNull();
+      other.accept(flight.permit);
+      flights.overtake(KEY.hi(), KEY.lo());
+      assertThat(map).as("who comes now must not get the older value").isEmpty();
+      flights.finish(flight, SharedResult.again());
+    }
   }
 
   @Test

@@ -115,7 +115,7 @@ class WaitersTest {
     future.cancel(false);
     FutureWaiter<String, String> own = waiter(future);
     own.lead();
-    own.end(flight.task, null, null);
+    own.end(flight, null, null);
     assertThat(form.discarded).isEmpty();
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
@@ -137,7 +137,7 @@ class WaitersTest {
   @Test
   void aFutureThatCannotBeFailedIsFailedByTheNextLoad() {
     Future future = new Future();
-    waiter(future).end(flight.task, null, new IllegalStateException("lost"));
+    waiter(future).end(flight, null, new IllegalStateException("lost"));
     assertThat(future).isNotDone();
     flights.start(flight);
     assertThatThrownBy(future::join)

@@ -32,6 +32,9 @@ public final class TierSource implements BlockSource {
   private final FileKey key;
   private final int blockBytes;
 
+  /** That of the source when it was asked first; negative before that. */
+  private volatile long length = -1;
+
   /**
    * Puts a tier over a source.
    *
@@ -49,7 +52,12 @@ public final class TierSource implements BlockSource {
 
   @Override
   public long length() throws IOException {
-    return source.length();
+    long known = length;
+    if (known < 0) {
+      known = source.length();
+      length = known;
+    }
+    return known;
   }
 
   @Override
@@ -102,8 +110,7 @@ public final class TierSource implements BlockSource {
     }
     long at = position;
     for (ByteBuffer buffer : into) {
-      if (buffer.position() != 0
-          || buffer.remaining() != Math.min(blockBytes, source.length() - at)) {
+      if (buffer.position() != 0 || buffer.remaining() != Math.min(blockBytes, length() - at)) {
         return false;
       }
       at += buffer.remaining();

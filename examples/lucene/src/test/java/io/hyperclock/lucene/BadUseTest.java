@@ -4,13 +4,17 @@
  */
 package io.hyperclock.lucene;
 
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.files.BlockFiles;
+import io.hyperclock.files.BlockSource;
+import io.hyperclock.files.CachedFile;
 import io.hyperclock.files.FileStats;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -220,6 +224,54 @@ public class BadUseTest extends LuceneTestCase {
 
   private DiskSecondaryCache tier(java.nio.file.Path path) throws IOException {
     return DiskSecondaryCache.builder().directory(path).capacityBytes(64 << 20).build();
+  }
+
+  /** A source that counts how often it is asked for its length, and may be down. */
+  private static final class RemoteSource implements BlockSource {
+    private final byte[] content = bytes(5000, 0);
+    int lengths;
+    boolean down;
+
+    private void requireUp() throws IOException {
+      if (down) {
+        throw new IOException("down");
+      }
+    }
+
+    @Override
+    public long length() throws IOException {
+      lengths++;
+      requireUp();
+      return content.length;
+    }
+
+    @Override
+    public long readAt(long position, ByteBuffer[] into) throws IOException {
+      requireUp();
+      int count = Math.min(into[0].remaining(), content.length - (int) position);
+      into[0].put(content, (int) position, count);
+      return count;
+    }
+  }
+
+  public void testASecondLevelAnswersWithoutItsSource() throws Exception {
+    RemoteSource source = new RemoteSource();
+    FileKey key = FileKey.unique();
+    try (SecondaryCache tier = tier(createTempDir())) {
+      for (int round = 0; round < 2; round++) {
+        source.lengths = 0;
+        source.down = false;
+        try (BlockFiles own =
+            BlockFiles.builder().capacityBytes(64 << 10).blockBytes(1024).build()) {
+          CachedFile file = own.open(key, new TierSource(source, tier, key, own.blockBytes()));
+          source.down = round == 1;
+          byte[] read = new byte[5000];
+          file.cursor().read(0, read, 0, read.length);
+          assertArrayEquals(source.content, read);
+        }
+        assertEquals("asked for its length", 1, source.lengths);
+      }
+    }
   }
 
   public void testASecondLevelIsFoundAgainByTheNameOfTheIndex() throws Exception {

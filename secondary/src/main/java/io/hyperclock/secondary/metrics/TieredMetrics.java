@@ -21,10 +21,13 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.ref.WeakReference;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All meters read one snapshot, taken at most once a second and at most a hundredth of the time:
  * it scans the primary. The cache is referenced weakly; once it is closed or unreachable, gauges
- * read NaN and counters stay. Thread-safe.
+ * read NaN and counters stay. Meters of another cache that have the same names and tags are
+ * replaced. Thread-safe.
  */
 public final class TieredMetrics implements MeterBinder, AutoCloseable {
   private static final String READS = "reads";
@@ -45,10 +49,11 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   private final WeakReference<TieredBlockCache<?>> cache;
   private final StatsCollector<TieredStats> collector;
   private final Tags tags;
-  private final Queue<Bound> bound = new ConcurrentLinkedQueue<>();
-  private volatile boolean gone;
 
-  private record Bound(MeterRegistry registry, Meter meter) {}
+  /** By identity, since those of another cache may be equal; guarded by their registry. */
+  private final Map<MeterRegistry, Set<Meter>> bound = new ConcurrentHashMap<>();
+
+  private volatile boolean gone;
 
   /**
    * Meters of one cache.
@@ -87,9 +92,14 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   @Override
   public void bindTo(MeterRegistry registry) {
     TieredBlockCache<?> observed = cache.get();
-    if (observed == null) {
-      return;
+    if (observed != null) {
+      synchronized (registry) {
+        bindAll(registry, observed);
+      }
     }
+  }
+
+  private void bindAll(MeterRegistry registry, TieredBlockCache<?> observed) {
     for (EntryRole role : EntryRole.values()) {
       bindRole(new Binding(registry, observed, Tags.of("role", lowerCase(role))), role);
     }
@@ -198,11 +208,19 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
     return figure.applyAsLong(stats == null ? collector.last() : stats);
   }
 
-  /** Removes the meters from all registries that they were bound to. Idempotent. */
+  /**
+   * Removes the meters from all registries that they were bound to, but for those that another
+   * cache has replaced. Idempotent.
+   */
   @Override
   public void close() {
-    for (Bound next = bound.poll(); next != null; next = bound.poll()) {
-      next.registry().remove(next.meter());
+    for (MeterRegistry registry : bound.keySet()) {
+      synchronized (registry) {
+        Set<Meter> meters = bound.remove(registry);
+        if (meters != null) {
+          registry.getMeters().stream().filter(meters::contains).forEach(registry::remove);
+        }
+      }
     }
   }
 
@@ -210,11 +228,15 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
     private final MeterRegistry registry;
     private final TieredBlockCache<?> observed;
     private final Tags more;
+    private final Set<Meter> meters;
 
     Binding(MeterRegistry registry, TieredBlockCache<?> observed, Tags more) {
       this.registry = registry;
       this.observed = observed;
       this.more = more;
+      this.meters =
+          bound.computeIfAbsent(
+              registry, key -> Collections.newSetFromMap(new IdentityHashMap<>()));
     }
 
     void role(
@@ -230,24 +252,23 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
         String name, String unit, ToLongFunction<TieredStats> figure, @Nullable String result) {
       TieredMetrics metrics = TieredMetrics.this;
       Tags own = tags.and(more).and(result == null ? Tags.empty() : Tags.of("result", result));
-      bound.add(
-          new Bound(
-              registry,
-              FunctionCounter.builder(name, observed, any -> metrics.count(figure))
-                  .tags(own)
-                  .baseUnit(unit)
-                  .register(registry)));
+      registry.removeByPreFilterId(new Meter.Id(name, own, unit, null, Meter.Type.OTHER));
+      meters.add(
+          FunctionCounter.builder(name, observed, any -> metrics.count(figure))
+              .tags(own)
+              .baseUnit(unit)
+              .register(registry));
     }
 
     void gauge(String name, String unit, ToLongFunction<TieredStats> figure) {
       TieredMetrics metrics = TieredMetrics.this;
-      bound.add(
-          new Bound(
-              registry,
-              Gauge.builder(name, observed, any -> metrics.gauge(figure))
-                  .tags(tags.and(more))
-                  .baseUnit(unit)
-                  .register(registry)));
+      Tags own = tags.and(more);
+      registry.removeByPreFilterId(new Meter.Id(name, own, unit, null, Meter.Type.OTHER));
+      meters.add(
+          Gauge.builder(name, observed, any -> metrics.gauge(figure))
+              .tags(own)
+              .baseUnit(unit)
+              .register(registry));
     }
   }
 }

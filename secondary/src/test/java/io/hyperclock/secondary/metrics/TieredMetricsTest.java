@@ -143,6 +143,28 @@ class TieredMetricsTest {
   }
 
   @Test
+  void aCacheThatTakesThePlaceOfAClosedOneHasTheMeters() {
+    TieredMetrics old;
+    try (TieredBlockCache<byte[]> cache = builder().build()) {
+      old = new TieredMetrics(cache, "blocks", Tags.empty());
+      old.bindTo(registry);
+    }
+    int meters = registry.getMeters().size();
+    try (TieredBlockCache<byte[]> cache = builder().build()) {
+      assertThat(cache.get(1, 1, DATA)).isNull();
+      TieredMetrics metrics = new TieredMetrics(cache, "blocks", Tags.empty());
+      metrics.bindTo(registry);
+      assertThat(gauge("hyperclock.tier.open")).isOne();
+      assertThat(count("hyperclock.tier.reads", "tier", "0-map", "result", "absent")).isOne();
+      assertThat(registry.getMeters()).hasSize(meters);
+      old.close();
+      assertThat(registry.getMeters()).hasSize(meters);
+      metrics.close();
+      assertThat(registry.getMeters()).isEmpty();
+    }
+  }
+
+  @Test
   void metersShowTheSharedBudgetAndTiersThatDoNotAnswer() {
     MapSecondaryCache map = new MapSecondaryCache(0);
     FaultySecondaryCache silent = new FaultySecondaryCache(map, 1);
