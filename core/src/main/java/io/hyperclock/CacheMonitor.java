@@ -86,7 +86,8 @@ public interface CacheMonitor<V> {
 
   /**
    * Snapshot of contents and counters. Scans the table without locks. The calling thread then moves
-   * entries that are on their way to a table of another size, and may evict some for them.
+   * some of the entries that are on their way to a table of another size, a sixteenth at most, and
+   * may evict some for them.
    *
    * @return a new snapshot
    */

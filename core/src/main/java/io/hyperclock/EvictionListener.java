@@ -23,7 +23,8 @@ import io.hyperclock.entry.EntryType;
  *         .build();
  * }</pre>
  *
- * <p>Runs on the thread that needed the room, after the entry has left its slot; or, for a value
+ * <p>Runs on the thread that needed the room, or that moved entries to a table of another size (any
+ * write, an erase, {@code monitor().stats()}), after the entry has left its slot; or, for a value
  * freed explicitly while a {@link ReadScope} is open, later on the thread that closes the last of
  * the scopes that may have returned it. It must be short and must not block. It may use the cache;
  * an insert from here evicts nothing: it is dropped (strict: refused) if the free bytes, among them

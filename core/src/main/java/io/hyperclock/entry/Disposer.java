@@ -21,8 +21,9 @@ package io.hyperclock.entry;
  * }</pre>
  *
  * <p>The cache calls it <b>exactly once</b> per value it took over, after the last reader has
- * released its handle or closed its read scope, on whichever thread that happens: an inserting
- * thread that evicts, an erasing thread or the thread that releases or closes last.
+ * released its handle or closed its read scope, on whichever thread that happens: a thread that
+ * evicts (to insert, or to move entries to a table of another size, as any write, an erase and
+ * {@code monitor().stats()} may), an erasing thread or the thread that releases or closes last.
  *
  * <p>An implementation should be short and must not block; it may call back into the same cache,
  * where an insert during an eviction evicts nothing else and is dropped (strict: refused) without

@@ -7,6 +7,7 @@ package io.hyperclock.entry;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A 128-bit cache key made from a string or from bytes by a hash (MurmurHash3, x64, 128 bits).
@@ -29,6 +30,12 @@ import java.nio.charset.StandardCharsets;
 public record Key128(long hi, long lo) {
   private static final long C1 = 0x87c37b91114253d5L;
   private static final long C2 = 0x4cf5ad432745937fL;
+
+  /** Written out: what the JDK makes of a record may keep this class and its loader for ever. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Key128 key && hi == key.hi && lo == key.lo;
+  }
 
   /**
    * Key of a string, by its UTF-8 bytes.

@@ -110,8 +110,11 @@ final class BlockLoads {
   /** As {@link #find}: a pin, or null if the block is of a file of another length. */
   private @Nullable Handle<PooledBuffer> fitting(long start, @Nullable Handle<PooledBuffer> held) {
     if (held != null && held.value().length() != blockLength(start)) {
-      cache.erase(key.hi(), key.lo(start), held.value());
-      held.discard();
+      try {
+        cache.erase(key.hi(), key.lo(start), held.value());
+      } finally {
+        held.discard();
+      }
       return null;
     }
     return held;

@@ -81,7 +81,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   @Override
   public long droppedFileBytes() {
     requireOpen.run();
-    return new StatsSnapshot(shards, parts.stats).deadBytes();
+    return shards.sum(TableScan::deadBytes);
   }
 
   @Override
@@ -113,7 +113,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
             .add(scopeStats())
             .toStats(SlotStores.access(parts.config.storage()));
     // Behind the figures, which tell what was there. Else a move waits for the next write.
-    shards.finishMoves();
+    shards.moveMore();
     return stats;
   }
 

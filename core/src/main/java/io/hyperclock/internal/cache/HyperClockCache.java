@@ -221,7 +221,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     long cold = checked(value, type, chargeBytes);
     invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
-    shards.moveSome(hash);
     Shard shard = shards.of(hash);
     // No look at "closed" behind it: it adds no entry.
     // Nor for values that are freed explicitly, stamped ones included: the older one would be lost.
@@ -230,6 +229,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
             ? shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected)
             : ClockTable.NOT_IN_PLACE;
     if (inPlace == ClockTable.REPLACED) {
+      shards.moveSome(hash);
       parts.stats.replaced.increment();
       return InsertResult.REPLACED;
     }
@@ -302,8 +302,9 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   public boolean erase(long keyHi, long keyLo) {
     requireOpen();
     invalidateStarted(keyHi, keyLo);
-    shards.moveSome(buckets.hash(keyHi, keyLo));
-    return eraseNow(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
+    shards.moveSome(hash);
+    return eraseNow(keyHi, keyLo, hash);
   }
 
   @Override
@@ -339,12 +340,11 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     // [hide] publishing comes before the look at the flag; pairs with the fence in close().
     VarHandle.fullFence();
     if (closed) {
-      eraseNow(keyHi, keyLo);
+      eraseNow(keyHi, keyLo, buckets.hash(keyHi, keyLo));
     }
   }
 
-  private boolean eraseNow(long keyHi, long keyLo) {
-    long hash = buckets.hash(keyHi, keyLo);
+  private boolean eraseNow(long keyHi, long keyLo, long hash) {
     return shards.of(hash).table().erase(keyHi, keyLo, hash);
   }
 

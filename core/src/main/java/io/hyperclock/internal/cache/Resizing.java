@@ -46,6 +46,9 @@ final class Resizing {
   /** Looks between two searches for old tables that nothing is held in. */
   private static final int LOOKS_PER_SEARCH = 1024;
 
+  /** By so many looks at the figures a move ends if nobody writes. */
+  private static final int LOOKS_PER_MOVE = 16;
+
   /** Turns over all slots that one thread makes to end a migration. */
   private static final int TURNS = 4;
 
@@ -143,12 +146,21 @@ final class Resizing {
     return newest();
   }
 
-  /** Moves some entries: to be called before what writes but adds none. */
+  /** Moves some entries: to be called by what writes but adds none. */
   void moveSome() {
     Shard shard = newest();
     Shard before = shard.before();
     if (before != null && shard.table().mayEvict()) {
       help(shard, share.blocks(before, 0), MOST_MOVES);
+    }
+  }
+
+  /** Moves so many entries that a move ends by some looks at the figures. */
+  void moveMore() {
+    Shard shard = newest();
+    Shard before = shard.before();
+    if (before != null && shard.table().mayEvict()) {
+      help(shard, 1 + before.store().slots() / Migration.BLOCK / LOOKS_PER_MOVE, Integer.MAX_VALUE);
     }
   }
 
@@ -304,6 +316,11 @@ final class Resizing {
   private void help(Shard shard, int blocks, int mostEntries) {
     Migration migration = shard.migration();
     if (migration == null) {
+      return;
+    }
+    try {
+      StackReserve.require(); // A request that is not ended is lost.
+    } catch (StackOverflowError e) {
       return;
     }
     EvictionRequest request = shard.enforcer().request(0);

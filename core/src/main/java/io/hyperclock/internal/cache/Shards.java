@@ -124,11 +124,11 @@ final class Shards implements DroppedFiles.Hands {
     }
   }
 
-  /** Moves all entries that can be moved of each shard whose table is getting another size. */
-  void finishMoves() {
+  /** Moves a part of the entries of each shard whose table is getting another size. */
+  void moveMore() {
     for (Resizing resizing : resizings) {
       if (resizing != null) {
-        resizing.finish();
+        resizing.moveMore();
       }
     }
   }

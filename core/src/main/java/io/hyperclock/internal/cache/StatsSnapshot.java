@@ -78,11 +78,6 @@ final class StatsSnapshot {
     deadBytes += dead ? charge : 0;
   }
 
-  /** Charge of the entries of dropped files. */
-  long deadBytes() {
-    return deadBytes;
-  }
-
   private void add(EntryRole role, StatsRecorder recorder) {
     int i = role.ordinal();
     RoleStats stats =

@@ -162,9 +162,10 @@ final class AsyncLoader<V> {
       @Nullable Throwable failure) {
     SharedResult<V> shared = SharedResult.again();
     R result = null;
-    Throwable thrown = failure == null ? null : unwrapped(failure);
+    Throwable thrown = failure;
     LoadTask landing = null;
     try {
+      thrown = failure == null ? null : unwrapped(failure);
       landing = new LoadTask(true, null);
       landing.enter();
       counters.loaded(1, thrown != null, start);

@@ -104,6 +104,15 @@ public final class TableScan {
     return sum;
   }
 
+  /** Charge of all entries of dropped files. */
+  public long deadBytes() {
+    long[] bytes = {0};
+    if (table.deaths() != 0) {
+      forEachWord((meta, cold, dead) -> bytes[0] += dead ? ChargeWord.chargeBytes(cold) : 0);
+    }
+    return bytes[0];
+  }
+
   /** Frees each entry without a pin. */
   public void eraseUnreferenced() {
     for (int slot = 0; slot < store.slots(); slot++) {

@@ -169,24 +169,18 @@ class TableScanTest {
     assertThat(scan.pinnedBytes()).isZero();
   }
 
-  private long deadBytes() {
-    long[] bytes = {0};
-    scan.forEachWord((meta, cold, dead) -> bytes[0] += dead ? ChargeWord.chargeBytes(cold) : 0);
-    return bytes[0];
-  }
-
   @Test
   void deadBytesAreThoseOfDroppedFiles() {
     fill();
-    assertThat(deadBytes()).isZero();
+    assertThat(scan.deadBytes()).isZero();
     tables.ends.dead.add(HI + 1);
-    assertThat(deadBytes()).as("of another file").isZero();
+    assertThat(scan.deadBytes()).as("of another file").isZero();
     tables.ends.dead.add(HI);
-    assertThat(deadBytes()).isEqualTo(KEYS * CHARGE);
+    assertThat(scan.deadBytes()).isEqualTo(KEYS * CHARGE);
     for (long lo = 0; lo < KEYS; lo++) {
       tables.erase(lo, null);
     }
-    assertThat(deadBytes()).as("empty slots").isZero();
+    assertThat(scan.deadBytes()).as("empty slots").isZero();
   }
 
   @Test
@@ -290,7 +284,7 @@ class TableScanTest {
               pinAllTooLate();
               tables.ends.dead.add(HI);
               assertThat(scan.pinnedBytes()).isZero();
-              assertThat(deadBytes()).isZero();
+              assertThat(scan.deadBytes()).isZero();
               tables.ends.dead.clear();
             }
           });

@@ -87,22 +87,37 @@ final class Participant {
     if (!prepare(transaction, balances, PrepareMode.PLAIN)) {
       return false;
     }
-    disk.votes.put(transaction, Map.copyOf(balances));
-    return true;
+    boolean done = false;
+    try {
+      disk.votes.put(transaction, Map.copyOf(balances));
+      done = true;
+      return true;
+    } finally {
+      if (!done) {
+        open.remove(transaction).abort();
+      }
+    }
   }
 
   private boolean prepare(long transaction, Map<Long, Long> balances, PrepareMode mode) {
     PrepareGroup group = cache.newGroup();
-    for (Map.Entry<Long, Long> entry : balances.entrySet()) {
-      PrepareOutcome outcome =
-          cache.prepare(0, entry.getKey(), entry.getValue(), CHARGE_BYTES, mode, group).outcome();
-      if (outcome != PrepareOutcome.PREPARED) {
-        group.abort();
-        return false;
+    boolean done = false;
+    try {
+      for (Map.Entry<Long, Long> entry : balances.entrySet()) {
+        PrepareOutcome outcome =
+            cache.prepare(0, entry.getKey(), entry.getValue(), CHARGE_BYTES, mode, group).outcome();
+        if (outcome != PrepareOutcome.PREPARED) {
+          return false;
+        }
+      }
+      open.put(transaction, group);
+      done = true;
+      return true;
+    } finally {
+      if (!done) {
+        group.abort(); // Else its locks would stay.
       }
     }
-    open.put(transaction, group);
-    return true;
   }
 
   /** The coordinator's decision of one transaction: first on the disk, then for readers. */
@@ -111,13 +126,14 @@ final class Participant {
     if (balances != null && commit) {
       disk.balances.putAll(balances);
     }
-    disk.votes.remove(transaction);
-    PrepareGroup group = open.remove(transaction);
+    PrepareGroup group = open.get(transaction);
     if (group != null && commit) {
       group.commit();
     } else if (group != null) {
       group.abort();
     }
+    open.remove(transaction);
+    disk.votes.remove(transaction); // At last: a decision that fails half way is asked for again.
   }
 
   /** Decides whatever is in doubt as the coordinator has. */

@@ -42,10 +42,13 @@ final class PendingLookups {
     if (lookup.end()) {
       bytes.addAndGet(-lookup.countedBytes);
       counters.lookedUp(lookup.request.type().role(), result.outcome());
-      lookup.complete(result);
-      pending.remove(lookup);
-      if (lookup.batch != null) {
-        lookup.batch.wake();
+      try {
+        lookup.complete(result);
+      } finally {
+        pending.remove(lookup);
+        if (lookup.batch != null) {
+          lookup.batch.wake();
+        }
       }
     } else {
       lookup.free(result);

@@ -88,7 +88,16 @@ final class Recovery {
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       start = "snapshot cannot be read: " + e;
     }
-    return new Recovery(settings, device, health, storage, snapshot, start);
+    try {
+      return new Recovery(settings, device, health, storage, snapshot, start);
+    } catch (IllegalArgumentException e) {
+      if (snapshot == null || snapshot.slotCount() <= settings.slots()) {
+        throw e;
+      }
+      // Its index is larger than the one that was asked for, and would not fit next time either.
+      String why = "snapshot cannot be used: " + e.getMessage();
+      return new Recovery(settings, device, health, storage, null, why);
+    }
   }
 
   /**

@@ -133,6 +133,9 @@ final class RequestWindow {
       return null;
     } catch (OutOfMemoryError noThread) {
       lacksThread = true;
+      if (!timers.getQueue().contains(timed.queued)) {
+        throw noThread; // The queue itself found no memory.
+      }
       return timed.queued;
     }
   }

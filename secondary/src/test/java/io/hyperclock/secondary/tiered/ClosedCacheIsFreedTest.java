@@ -87,6 +87,11 @@ class ClosedCacheIsFreedTest {
   }
 
   @Test
+  void classLoaderOfACacheThatWasWrittenTo() throws Exception {
+    assertFreed(useInOwnLoader(Use.class));
+  }
+
+  @Test
   void classLoaderOfACacheWhoseTierHasNotAnswered() throws Exception {
     assertFreed(useInOwnLoader(HungUse.class));
   }

@@ -64,7 +64,7 @@ final class Promotion implements TierRead.Landing {
 
   @Override
   public void fail(TierRead flight) {
-    registry.finish(flight).forEach(waiter -> waiter.complete(null));
+    endFrom(0, registry.finish(flight));
   }
 
   /** Between a lookup of the primary and of the tiers, another may have moved the value up. */
@@ -254,11 +254,20 @@ final class Promotion implements TierRead.Landing {
         waiters.get(one).complete(own);
       }
     } finally {
-      for (int i = next; i < waiters.size(); i++) {
-        waiters.get(i).complete(null);
-      }
+      endFrom(next, waiters);
       if (left != null) {
         left.discard();
+      }
+    }
+  }
+
+  /** Ends waiters without a value; what one of them throws does not keep others waiting. */
+  private static void endFrom(int first, List<LookupWaiter> waiters) {
+    for (int i = first; i < waiters.size(); i++) {
+      try {
+        waiters.get(i).complete(null);
+      } catch (Throwable ofItsDependents) {
+        continue;
       }
     }
   }

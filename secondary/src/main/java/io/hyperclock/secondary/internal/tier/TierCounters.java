@@ -38,18 +38,27 @@ public final class TierCounters {
    * @return {@code accepted}
    */
   public boolean inserted(EntryRole role, boolean accepted) {
-    counter(role, accepted ? ACCEPTED : DECLINED).increment();
+    count(counter(role, accepted ? ACCEPTED : DECLINED), 1);
     return accepted;
   }
 
   /** A lookup is over. */
   public void lookedUp(EntryRole role, TierOutcome outcome) {
-    counter(role, outcome.ordinal()).increment();
+    count(counter(role, outcome.ordinal()), 1);
   }
 
   /** Entries were given up. */
   public void dropped(long entries) {
-    dropped.add(entries);
+    count(dropped, entries);
+  }
+
+  /** Throws nothing: what finds no memory is not counted. */
+  private static void count(LongAdder counter, long events) {
+    try {
+      counter.add(events);
+    } catch (OutOfMemoryError e) {
+      // Figures may be a little too low then.
+    }
   }
 
   private LongAdder counter(EntryRole role, int kind) {
