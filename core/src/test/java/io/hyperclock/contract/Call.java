@@ -4,6 +4,7 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.Callable;
@@ -14,7 +15,6 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A call on a thread of its own. */
 final class Call<T> {
-  private static final long LIMIT_SECONDS = 60;
 
   private final FutureTask<T> task;
   final Thread thread;
@@ -39,7 +39,7 @@ final class Call<T> {
   }
 
   void awaitParked() {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
     while (!waitsForLoad()) {
       assertThat(System.nanoTime()).as("still not waiting").isLessThan(limit);
       assertThat(task.isDone()).as("done without waiting").isFalse();
@@ -53,7 +53,7 @@ final class Call<T> {
   }
 
   T result() throws Exception {
-    return task.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    return task.get(WAIT_SECONDS, TimeUnit.SECONDS);
   }
 
   Throwable failure() throws Exception {

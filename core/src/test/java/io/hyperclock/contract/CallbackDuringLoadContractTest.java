@@ -4,6 +4,8 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.Patience.TEST_SECONDS;
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static io.hyperclock.contract.LoadContractTest.TEXTS;
 import static io.hyperclock.contract.LoadContractTest.assertIdle;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,11 +28,10 @@ import org.junit.jupiter.api.Timeout;
  * that stands still until they have returned.
  */
 @Tag("loading")
-@Timeout(value = 60, threadMode = SEPARATE_THREAD)
+@Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
 abstract class CallbackDuringLoadContractTest extends CacheContract {
   private static final int ENTRIES = 40;
   private static final long LOADED = 100_000;
-  private static final long LIMIT_SECONDS = 20;
   private static final EntryType<Object> TEXT = EntryType.of("text");
 
   private final CountDownLatch inserting = new CountDownLatch(1);
@@ -71,7 +72,7 @@ abstract class CallbackDuringLoadContractTest extends CacheContract {
 
   private void awaitGo() {
     try {
-      assertThat(go.await(2 * LIMIT_SECONDS, TimeUnit.SECONDS)).as("let go").isTrue();
+      assertThat(go.await(2 * WAIT_SECONDS, TimeUnit.SECONDS)).as("let go").isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -86,7 +87,7 @@ abstract class CallbackDuringLoadContractTest extends CacheContract {
               leader = Thread.currentThread();
               return cache.get(HI, LOADED, loader);
             });
-    assertThat(inserting.await(LIMIT_SECONDS, TimeUnit.SECONDS)).as("inserting").isTrue();
+    assertThat(inserting.await(WAIT_SECONDS, TimeUnit.SECONDS)).as("inserting").isTrue();
     try {
       Call.start(
               () -> {

@@ -26,7 +26,7 @@ abstract class CapacityContractTest extends CacheContract {
 
   @Test
   void usageIsTheSumOfChargesAndNeverExceedsCapacityWithoutPins() {
-    BlockCache<Object> cache = cache(1000, 10);
+    BlockCache<Object> cache = cache(1000, 8);
     long sum = 0;
     for (long lo = 0; sum + 20 <= 1000; lo++) {
       long charge = random.nextInt(20);

@@ -96,13 +96,14 @@ abstract class ChargeContractTest extends CacheContract {
     for (long lo = 0; lo < 100; lo++) {
       inserted(cache, lo, 1);
     }
-    try (Handle<Object> handle = pin(cache, 50)) {
+    // The last one: another might have left because both of its buckets were full.
+    try (Handle<Object> handle = pin(cache, 99)) {
       assertThat(handle.adjustCharge(11)).isTrue();
       // A search that ends between two tables may be one entry short where that is allowed.
       long missing = variant.isAutomatic() && !variant.strict() ? 1 : 0;
       assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(100 + missing);
       assertThat(cache.monitor().occupancy()).isBetween(80L, 90L);
-      assertThat(has(cache, 50)).isTrue();
+      assertThat(has(cache, 99)).isTrue();
     }
   }
 

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.Patience.TEST_SECONDS;
 import static io.hyperclock.contract.LoadContractTest.TEXTS;
 import static io.hyperclock.contract.LoadContractTest.assertIdle;
 import static io.hyperclock.contract.LoadContractTest.never;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Dependents of futures that read on: they run on a thread that has loaded and serves. */
 @Tag("loading")
-@Timeout(value = 30, threadMode = SEPARATE_THREAD)
+@Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
 abstract class DependentLoadContractTest extends CacheContract {
   private static final Executor DIRECT = Runnable::run;
 

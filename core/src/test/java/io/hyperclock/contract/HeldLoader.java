@@ -4,6 +4,7 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockLoader;
@@ -13,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A loader that is held until the test lets it go. */
 final class HeldLoader implements BlockLoader<Object> {
-  private static final long LIMIT_SECONDS = 60;
 
   private final BlockLoader<Object> loader;
   private final CountDownLatch entered = new CountDownLatch(1);
@@ -28,7 +28,7 @@ final class HeldLoader implements BlockLoader<Object> {
   public Object load(long keyHi, long keyLo) throws Exception {
     calls.incrementAndGet();
     entered.countDown();
-    assertThat(go.await(LIMIT_SECONDS, TimeUnit.SECONDS)).as("let go").isTrue();
+    assertThat(go.await(WAIT_SECONDS, TimeUnit.SECONDS)).as("let go").isTrue();
     return loader.load(keyHi, keyLo);
   }
 
@@ -43,7 +43,7 @@ final class HeldLoader implements BlockLoader<Object> {
   }
 
   HeldLoader awaitEntered() throws InterruptedException {
-    assertThat(entered.await(LIMIT_SECONDS, TimeUnit.SECONDS)).as("entered").isTrue();
+    assertThat(entered.await(WAIT_SECONDS, TimeUnit.SECONDS)).as("entered").isTrue();
     return this;
   }
 

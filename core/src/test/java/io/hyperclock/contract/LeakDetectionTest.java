@@ -4,6 +4,7 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -74,7 +75,7 @@ final class LeakDetectionTest extends CacheContract {
 
   private static void awaitLeaks(BlockCache<Object> cache, long count) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(WAIT_SECONDS))
         .pollInterval(Duration.ofMillis(20))
         .untilAsserted(
             () -> {

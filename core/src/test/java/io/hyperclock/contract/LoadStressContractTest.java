@@ -4,6 +4,7 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static io.hyperclock.contract.LoadContractTest.assertIdle;
 import static io.hyperclock.contract.LoadContractTest.widened;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -209,7 +210,7 @@ abstract class LoadStressContractTest extends CacheContract {
             }
           });
       for (CompletableFuture<?> future : all) {
-        Throwable failure = future.handle((done, e) -> e).get(20, TimeUnit.SECONDS);
+        Throwable failure = future.handle((done, e) -> e).get(WAIT_SECONDS, TimeUnit.SECONDS);
         if (failure != null && failure.getCause() instanceof AssertionError error) {
           throw error;
         }
@@ -217,7 +218,7 @@ abstract class LoadStressContractTest extends CacheContract {
     } finally {
       pool.shutdown();
     }
-    assertThat(pool.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(pool.awaitTermination(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
     assertThat(doubleLoads).hasValue(0);
     assertThat(results.get()).isPositive();
     assertIdle(cache);

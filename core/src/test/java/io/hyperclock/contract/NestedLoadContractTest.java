@@ -4,6 +4,7 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static io.hyperclock.contract.LoadContractTest.TEXTS;
 import static io.hyperclock.contract.LoadContractTest.assertIdle;
 import static io.hyperclock.contract.LoadContractTest.never;
@@ -73,7 +74,7 @@ abstract class NestedLoadContractTest extends CacheContract {
       long lo = 1 + i;
       BlockLoader<Object> loader =
           (hi, l) -> {
-            allInside.await(20, TimeUnit.SECONDS);
+            allInside.await(WAIT_SECONDS, TimeUnit.SECONDS);
             if (pinned) {
               try (Handle<Object> inner = cache.lookup(HI, next, TEXTS)) {
                 return l + " needs " + inner.value();

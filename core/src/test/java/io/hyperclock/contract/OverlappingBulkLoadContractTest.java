@@ -4,6 +4,8 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.Patience.TEST_SECONDS;
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static io.hyperclock.contract.AsyncLoadContractTest.failureOf;
 import static io.hyperclock.contract.LoadContractTest.TEXTS;
 import static io.hyperclock.contract.LoadContractTest.assertIdle;
@@ -59,19 +61,19 @@ abstract class OverlappingBulkLoadContractTest extends BulkLoadContract {
                     keys(1, 2),
                     new Object[2],
                     (keys, values) -> {
-                      inside.await(20, TimeUnit.SECONDS);
-                      inside.await(20, TimeUnit.SECONDS);
+                      inside.await(WAIT_SECONDS, TimeUnit.SECONDS);
+                      inside.await(WAIT_SECONDS, TimeUnit.SECONDS);
                       load(keys, values);
                     }));
-    inside.await(20, TimeUnit.SECONDS);
+    inside.await(WAIT_SECONDS, TimeUnit.SECONDS);
     Call<Object> single = Call.startWaiting(() -> cache.get(HI, 2, never()));
-    inside.await(20, TimeUnit.SECONDS);
+    inside.await(WAIT_SECONDS, TimeUnit.SECONDS);
     assertThat(single.result()).isEqualTo(text(2));
     assertThat(bulk.result()).isEqualTo(2);
   }
 
   @Test
-  @Timeout(value = 30, threadMode = SEPARATE_THREAD)
+  @Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
   void queuedLoadsAreTakenOver() {
     BlockCache<Object> cache = roomy(10);
     List<Runnable> queue = new ArrayList<>();
@@ -90,7 +92,7 @@ abstract class OverlappingBulkLoadContractTest extends BulkLoadContract {
   }
 
   @Test
-  @Timeout(value = 30, threadMode = SEPARATE_THREAD)
+  @Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
   void loaderMayReadAheadAndGetItAllAtOnce() {
     BlockCache<Object> cache = roomy(10);
     List<Runnable> queue = new ArrayList<>();
@@ -109,7 +111,7 @@ abstract class OverlappingBulkLoadContractTest extends BulkLoadContract {
   }
 
   @Test
-  @Timeout(value = 30, threadMode = SEPARATE_THREAD)
+  @Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
   void failedBatchFailsWhatItTookOver() {
     BlockCache<Object> cache = roomy(10);
     List<Runnable> queue = new ArrayList<>();

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.contract;
 
+import static io.hyperclock.Patience.WAIT_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,8 +23,6 @@ import org.junit.jupiter.api.Test;
 /** Scopes and the threads that open them, live, dead and virtual. */
 @Tag("scope")
 abstract class ScopeThreadContractTest extends CacheContract {
-  private static final long JOIN_MILLIS = 30_000;
-
   ScopeThreadContractTest(Variant variant) {
     super(variant);
   }
@@ -49,7 +48,7 @@ abstract class ScopeThreadContractTest extends CacheContract {
               }
             });
     thread.start();
-    thread.join(JOIN_MILLIS);
+    thread.join(WAIT_MILLIS);
     assertThat(thread.isAlive()).isFalse();
     if (failure.get() != null) {
       throw new AssertionError(failure.get());
@@ -165,7 +164,8 @@ abstract class ScopeThreadContractTest extends CacheContract {
       thread.start();
     }
     for (Thread thread : threads) {
-      thread.join(JOIN_MILLIS);
+      thread.join(WAIT_MILLIS);
+      assertThat(thread.isAlive()).isFalse();
     }
     assertThat(cache.monitor().scopeStats().openScopes()).isZero();
   }

@@ -50,7 +50,10 @@ public final class Schedules implements AutoCloseable {
   }
 
   static final int NOBODY = -1;
-  private static final int WAIT_SECONDS = 20;
+
+  /** How long no turn changes before the run fails: a busy machine may stand still for long. */
+  private static final int WAIT_SECONDS = 300;
+
   private static final int MOST_STEPS_LOG = 9;
 
   /** More there are only where a thread goes round and round until another has done something. */
@@ -205,7 +208,8 @@ public final class Schedules implements AutoCloseable {
 
   /** Returns when it is this thread's turn, or the run has failed and the thread need not wait. */
   private void await(int thread) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    long since = System.nanoTime();
+    int seen = decisions.size();
     boolean interrupted = false;
     while (current != thread || parked[thread]) {
       throwFailure();
@@ -214,7 +218,11 @@ public final class Schedules implements AutoCloseable {
       } catch (InterruptedException e) {
         interrupted = true;
       }
-      if (current != thread && System.nanoTime() - deadline > 0) {
+      if (decisions.size() != seen) {
+        since = System.nanoTime();
+        seen = decisions.size();
+      } else if (current != thread
+          && System.nanoTime() - since > TimeUnit.SECONDS.toNanos(WAIT_SECONDS)) {
         fail("a turn must come: thread=" + thread);
       }
     }

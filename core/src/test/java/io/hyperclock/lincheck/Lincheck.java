@@ -10,6 +10,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.Patience;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.cache.InvariantsChecker;
@@ -103,6 +104,7 @@ final class Lincheck {
   /** One switch at a time, chosen by Lincheck; no operation may need another thread to go on. */
   static ModelCheckingOptions modelChecking() {
     return new ModelCheckingOptions()
+        .invocationTimeout$lincheck(Patience.WAIT_MILLIS)
         .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 5))
         .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 150))
         .threads(2)
@@ -125,6 +127,7 @@ final class Lincheck {
   /** Real threads. */
   static StressOptions stress() {
     return new StressOptions()
+        .invocationTimeout$lincheck(Patience.WAIT_MILLIS)
         .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 5))
         .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 150) * 5)
         .threads(3)

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.CapacityMode;
+import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.internal.versioned.VersionedInvariants;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ class VersionedRoomTest {
         .metadataCharge(MetadataCharge.NONE)
         .capacityMode(mode)
         .maxPreparedShare(0.5)
+        .hashSeed(HashSeed.fixed(7))
         .build();
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** How the steps of a reservation spread over shards. */
 class ReservationSpreadTest {
   private static final int SHARDS = 5;
-  private static final int STEPS_PER_SHARD = 400;
+  private static final int STEPS_PER_SHARD = 1000;
 
   private static BlockCache<byte[]> cache(CapacityMode mode) {
     return BlockCache.<byte[]>builder()

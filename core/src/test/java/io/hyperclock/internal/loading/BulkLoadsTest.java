@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.loading;
 
+import static io.hyperclock.Patience.TEST_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Loads of one key and of many, whose flights the test ends itself. */
 @Tag("loading")
-@Timeout(value = 30, threadMode = SEPARATE_THREAD)
+@Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
 class BulkLoadsTest {
   private final ConcurrentHashMap<Key128, InFlightLoad<String>> map = new ConcurrentHashMap<>();
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.internal.loading;
 
+import static io.hyperclock.Patience.TEST_SECONDS;
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
  * for one starts anew.
  */
 @Tag("loading")
-@Timeout(value = 30, threadMode = SEPARATE_THREAD)
+@Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
 class BulkMemoryTest {
   private static final int KEYS = 4;
 
@@ -141,7 +143,8 @@ class BulkMemoryTest {
     Thread thread = new Thread(other, "other");
     thread.setDaemon(true);
     thread.start();
-    assertThat(other.get(20, TimeUnit.SECONDS)).isEqualTo("[text 0, text 1, text 2, text 3]");
+    assertThat(other.get(WAIT_SECONDS, TimeUnit.SECONDS))
+        .isEqualTo("[text 0, text 1, text 2, text 3]");
     assertThat(counters.snapshot(0).loads()).isEqualTo(KEYS);
   }
 

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.internal.loading;
 
+import static io.hyperclock.Patience.TEST_SECONDS;
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Callers who give up while a load hangs: they do not pile up, and the others are served. */
 @Tag("loading")
-@Timeout(60)
+@Timeout(TEST_SECONDS)
 class GaveUpTest {
   private static final int TIMES = 10_000;
 
@@ -127,7 +129,7 @@ class GaveUpTest {
     }
     assertServed(waiting, 4);
     for (FutureTask<String> thread : threads) {
-      assertThat(thread.get(20, TimeUnit.SECONDS)).isEqualTo("text");
+      assertThat(thread.get(WAIT_SECONDS, TimeUnit.SECONDS)).isEqualTo("text");
     }
   }
 

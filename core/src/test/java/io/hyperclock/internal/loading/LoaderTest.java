@@ -4,6 +4,8 @@
  */
 package io.hyperclock.internal.loading;
 
+import static io.hyperclock.Patience.TEST_SECONDS;
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Loads that meet others at one certain step. */
 @Tag("loading")
-@Timeout(value = 30, threadMode = SEPARATE_THREAD)
+@Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
 class LoaderTest {
   private static final Key128 KEY = new Key128(1, 2);
 
@@ -211,7 +213,7 @@ class LoaderTest {
     Thread thread = new Thread(wait, "other");
     thread.setDaemon(true);
     thread.start();
-    return wait.get(20, TimeUnit.SECONDS);
+    return wait.get(WAIT_SECONDS, TimeUnit.SECONDS);
   }
 
   @Test

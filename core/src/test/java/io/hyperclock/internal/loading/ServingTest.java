@@ -4,6 +4,8 @@
  */
 package io.hyperclock.internal.loading;
 
+import static io.hyperclock.Patience.TEST_SECONDS;
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Foreign code that a thread meets while it serves those who waited for its load. */
 @Tag("loading")
-@Timeout(value = 30, threadMode = SEPARATE_THREAD)
+@Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
 class ServingTest {
   private final InFlightLoads<String> flights = new InFlightLoads<>();
   private final Loader<String> loads = new Loader<>(flights, new LoadCounters());
@@ -75,9 +77,9 @@ class ServingTest {
     foreign.sharing = value -> value + " after " + load(2, new TestForm(), (h, l) -> "foreign");
     FutureTask<String> third = startWaiting(() -> load(1, foreign, (hi, lo) -> "own"));
     go.countDown();
-    assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("one");
-    assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo("two with one");
-    assertThat(third.get(20, TimeUnit.SECONDS)).isEqualTo("one after foreign");
+    assertThat(first.get(WAIT_SECONDS, TimeUnit.SECONDS)).isEqualTo("one");
+    assertThat(second.get(WAIT_SECONDS, TimeUnit.SECONDS)).isEqualTo("two with one");
+    assertThat(third.get(WAIT_SECONDS, TimeUnit.SECONDS)).isEqualTo("one after foreign");
     assertThat(flights.underWay()).isZero();
   }
 

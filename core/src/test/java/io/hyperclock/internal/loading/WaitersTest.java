@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.loading;
 
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -93,7 +94,7 @@ class WaitersTest {
         };
     thread.setDaemon(true);
     thread.start();
-    assertThat(wait.get(20, TimeUnit.SECONDS)).isEqualTo("text");
+    assertThat(wait.get(WAIT_SECONDS, TimeUnit.SECONDS)).isEqualTo("text");
     assertThat(form.discarded).isEmpty();
   }
 

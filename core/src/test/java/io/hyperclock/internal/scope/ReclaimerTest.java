@@ -4,6 +4,8 @@
  */
 package io.hyperclock.internal.scope;
 
+import static io.hyperclock.Patience.WAIT_MILLIS;
+import static io.hyperclock.Patience.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -142,7 +144,7 @@ final class ReclaimerTest {
                       });
               other.start();
               try {
-                other.join(60_000);
+                other.join(WAIT_MILLIS);
               } catch (InterruptedException e) {
                 throw new AssertionError(e);
               }
@@ -186,7 +188,7 @@ final class ReclaimerTest {
     assertThat(freed).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(reclaimer.retiredBytes()).isZero();
     goOn.countDown();
-    slow.join(60_000);
+    slow.join(WAIT_MILLIS);
     assertThat(slow.isAlive()).isFalse();
     assertThat(freed).hasSize(3);
   }
@@ -237,7 +239,7 @@ final class ReclaimerTest {
       thread.start();
     }
     for (Thread thread : threads) {
-      thread.join(60_000);
+      thread.join(WAIT_MILLIS);
       assertThat(thread.isAlive()).isFalse();
     }
     for (int i = 0; i < values; i++) {
@@ -247,7 +249,7 @@ final class ReclaimerTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -282,7 +284,8 @@ final class ReclaimerTest {
       thread.start();
     }
     for (Thread thread : threads) {
-      thread.join(30_000);
+      thread.join(WAIT_MILLIS);
+      assertThat(thread.isAlive()).isFalse();
     }
     assertThat(count).hasValue(2 * rounds);
   }

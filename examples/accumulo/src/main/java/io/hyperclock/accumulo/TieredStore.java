@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TieredStore implements BlockStore {
   private final EntryType<CachedBlock> type;
-  private static final Duration FLUSH_LIMIT = Duration.ofSeconds(10);
+  private static final Duration FLUSH_LIMIT = Duration.ofSeconds(60);
 
   /** What the compressed tier may come to if its share finds itself, and what it begins with. */
   private static final double MOST_SHARE = 0.75;

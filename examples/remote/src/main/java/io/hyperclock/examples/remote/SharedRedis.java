@@ -39,7 +39,7 @@ public final class SharedRedis {
   /** The same in both processes. */
   private static final FileKey FILE = FileKey.of("orders", 1);
 
-  private static final Duration MOST_CLOSING = Duration.ofSeconds(10);
+  private static final Duration MOST_CLOSING = Duration.ofSeconds(60);
 
   private static final EntryType<byte[]> TYPE =
       EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
@@ -139,7 +139,7 @@ public final class SharedRedis {
 
   /** Reads all blocks through a small cache, in batches. */
   static Found read(String uri, String namespace) {
-    Duration patient = Duration.ofSeconds(5);
+    Duration patient = Duration.ofSeconds(60);
     RemoteSecondaryCache remote =
         RemoteSecondaryCache.builder()
             .store(LettuceRemoteStore.connect(uri, patient, patient))
