@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.versioned.InDoubtException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -107,6 +108,16 @@ class TwoPhaseCommitTest {
     participant.decide(1, true);
     assertBalances(60, 40);
     assertThat(participant.vote(2, Map.of(1L, 1L, 2L, 2L, 3L, 7L))).as("nothing locked").isTrue();
+  }
+
+  @Test
+  void aVoteThatFailsLocksNothing() {
+    Map<Long, Long> broken = new TreeMap<>(Map.of(1L, 60L));
+    broken.put(2L, null);
+    assertThatThrownBy(() -> participant.vote(1, broken)).isInstanceOf(RuntimeException.class);
+    assertThat(participant.vote(2, Map.of(1L, 70L, 2L, 30L))).isTrue();
+    participant.decide(2, true);
+    assertBalances(70, 30);
   }
 
   /** Votes that cannot be locked again: no transaction is lost, and nothing is served. */
