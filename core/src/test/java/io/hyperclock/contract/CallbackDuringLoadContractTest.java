@@ -4,8 +4,8 @@
  */
 package io.hyperclock.contract;
 
-import static io.hyperclock.Patience.TEST_SECONDS;
-import static io.hyperclock.Patience.WAIT_SECONDS;
+import static io.hyperclock.TestLimits.TEST_SECONDS;
+import static io.hyperclock.TestLimits.WAIT_SECONDS;
 import static io.hyperclock.contract.LoadContractTest.TEXTS;
 import static io.hyperclock.contract.LoadContractTest.assertIdle;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.contract;
 
-import static io.hyperclock.Patience.WAIT_SECONDS;
+import static io.hyperclock.TestLimits.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockLoader;

@@ -4,7 +4,7 @@
  */
 package io.hyperclock.contract;
 
-import static io.hyperclock.Patience.WAIT_MILLIS;
+import static io.hyperclock.TestLimits.WAIT_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

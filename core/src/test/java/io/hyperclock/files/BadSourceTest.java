@@ -290,16 +290,20 @@ class BadSourceTest {
     }
   }
 
-  @Test
-  void prefetchesAreBoundedAndTheirFailuresCounted() throws IOException {
+  private void openPrefetching(Executor executor, int most) throws IOException {
     files.close();
-    Queue<Runnable> queue = new ArrayDeque<>();
     files =
         BlockFiles.builder()
             .capacityBytes(128 << 10)
             .blockBytes(1024)
-            .prefetcher(queue::add, 2)
+            .prefetcher(executor, most)
             .build();
+  }
+
+  @Test
+  void prefetchesAreBoundedAndTheirFailuresCounted() throws IOException {
+    Queue<Runnable> queue = new ArrayDeque<>();
+    openPrefetching(queue::add, 2);
     CachedFile file = open();
     assertThat(file.prefetch(1500, 30_000)).isTrue();
     assertThat(queue).hasSize(2);
@@ -324,14 +328,8 @@ class BadSourceTest {
 
   @Test
   void aPrefetchThatFailsOnTheThreadOfItsCallerMakesRoomForOneMoreOnly() throws IOException {
-    files.close();
     AtomicReference<Executor> executor = new AtomicReference<>(Runnable::run);
-    files =
-        BlockFiles.builder()
-            .capacityBytes(128 << 10)
-            .blockBytes(1024)
-            .prefetcher(task -> executor.get().execute(task), 1)
-            .build();
+    openPrefetching(task -> executor.get().execute(task), 1);
     CachedFile file = open();
     source.before =
         (position, bytes) -> {
@@ -350,14 +348,8 @@ class BadSourceTest {
 
   @Test
   void aPrefetchThatIsRefusedMakesRoomAgain() throws IOException {
-    files.close();
     AtomicReference<Executor> executor = new AtomicReference<>();
-    files =
-        BlockFiles.builder()
-            .capacityBytes(128 << 10)
-            .blockBytes(1024)
-            .prefetcher(task -> executor.get().execute(task), 1)
-            .build();
+    openPrefetching(task -> executor.get().execute(task), 1);
     CachedFile file = open();
     executor.set(
         task -> {

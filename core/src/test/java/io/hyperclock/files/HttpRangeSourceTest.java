@@ -4,7 +4,7 @@
  */
 package io.hyperclock.files;
 
-import static io.hyperclock.Patience.TEST_SECONDS;
+import static io.hyperclock.TestLimits.TEST_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;

@@ -10,8 +10,8 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
-import io.hyperclock.Patience;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.TestLimits;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.cache.InvariantsChecker;
 import io.hyperclock.internal.slot.SlotStore;
@@ -104,7 +104,7 @@ final class Lincheck {
   /** One switch at a time, chosen by Lincheck; no operation may need another thread to go on. */
   static ModelCheckingOptions modelChecking() {
     return new ModelCheckingOptions()
-        .invocationTimeout$lincheck(Patience.WAIT_MILLIS)
+        .invocationTimeout$lincheck(TestLimits.WAIT_MILLIS)
         .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 5))
         .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 150))
         .threads(2)
@@ -127,7 +127,7 @@ final class Lincheck {
   /** Real threads. */
   static StressOptions stress() {
     return new StressOptions()
-        .invocationTimeout$lincheck(Patience.WAIT_MILLIS)
+        .invocationTimeout$lincheck(TestLimits.WAIT_MILLIS)
         .iterations(Integer.getInteger("hyperclock.lincheck.iterations", 5))
         .invocationsPerIteration(Integer.getInteger("hyperclock.lincheck.invocations", 150) * 5)
         .threads(3)

@@ -229,8 +229,8 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
             ? shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected)
             : ClockTable.NOT_IN_PLACE;
     if (inPlace == ClockTable.REPLACED) {
-      shards.moveSome(hash);
       parts.stats.replaced.increment();
+      shards.moveSome(hash);
       return InsertResult.REPLACED;
     }
     if (inPlace == ClockTable.NOT_EXPECTED) {

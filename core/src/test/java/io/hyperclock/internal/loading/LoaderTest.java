@@ -4,8 +4,8 @@
  */
 package io.hyperclock.internal.loading;
 
-import static io.hyperclock.Patience.TEST_SECONDS;
-import static io.hyperclock.Patience.WAIT_SECONDS;
+import static io.hyperclock.TestLimits.TEST_SECONDS;
+import static io.hyperclock.TestLimits.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;

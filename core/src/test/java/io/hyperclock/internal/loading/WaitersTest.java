@@ -4,7 +4,7 @@
  */
 package io.hyperclock.internal.loading;
 
-import static io.hyperclock.Patience.WAIT_SECONDS;
+import static io.hyperclock.TestLimits.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

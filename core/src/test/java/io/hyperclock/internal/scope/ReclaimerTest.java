@@ -4,8 +4,8 @@
  */
 package io.hyperclock.internal.scope;
 
-import static io.hyperclock.Patience.WAIT_MILLIS;
-import static io.hyperclock.Patience.WAIT_SECONDS;
+import static io.hyperclock.TestLimits.WAIT_MILLIS;
+import static io.hyperclock.TestLimits.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;

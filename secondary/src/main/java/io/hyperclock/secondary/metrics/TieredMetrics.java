@@ -252,7 +252,7 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
         String name, String unit, ToLongFunction<TieredStats> figure, @Nullable String result) {
       TieredMetrics metrics = TieredMetrics.this;
       Tags own = tags.and(more).and(result == null ? Tags.empty() : Tags.of("result", result));
-      registry.removeByPreFilterId(new Meter.Id(name, own, unit, null, Meter.Type.OTHER));
+      removeBefore(name, unit, own);
       meters.add(
           FunctionCounter.builder(name, observed, any -> metrics.count(figure))
               .tags(own)
@@ -260,10 +260,15 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
               .register(registry));
     }
 
+    /** Removes the meter that another cache may have bound: else it would stay in place of ours. */
+    private void removeBefore(String name, String unit, Tags own) {
+      registry.removeByPreFilterId(new Meter.Id(name, own, unit, null, Meter.Type.OTHER));
+    }
+
     void gauge(String name, String unit, ToLongFunction<TieredStats> figure) {
       TieredMetrics metrics = TieredMetrics.this;
       Tags own = tags.and(more);
-      registry.removeByPreFilterId(new Meter.Id(name, own, unit, null, Meter.Type.OTHER));
+      removeBefore(name, unit, own);
       meters.add(
           Gauge.builder(name, observed, any -> metrics.gauge(figure))
               .tags(own)

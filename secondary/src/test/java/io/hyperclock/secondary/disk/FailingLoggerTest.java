@@ -10,8 +10,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A logger that hangs or fails harms no tier. */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 class FailingLoggerTest {
   private static final int REGION_BYTES = 1 << 16;
   private static final Duration LIMIT = Duration.ofSeconds(10);

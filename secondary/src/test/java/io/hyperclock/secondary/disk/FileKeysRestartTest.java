@@ -17,7 +17,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.IntPredicate;
@@ -76,7 +76,7 @@ class FileKeysRestartTest {
   /** Moves everything down, and waits for that. */
   private static void flush(TieredBlockCache<byte[]> cache) {
     cache.setCapacityBytes(1);
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> cache.stats().pendingOffers() == 0);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> cache.stats().pendingOffers() == 0);
   }
 
   /** Opens files and counts the blocks found, which must be the right ones. */

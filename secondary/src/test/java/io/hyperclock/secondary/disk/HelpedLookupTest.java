@@ -18,8 +18,8 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Lookups that the thread which waits for them does itself. */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 class HelpedLookupTest {
   private static final int KEYS = 64;
   private static final long FAST_NANOS = 5_000;
@@ -87,7 +87,7 @@ class HelpedLookupTest {
     if (!name.startsWith("hyperclock")) {
       onRead.run();
     } else if (holdsOthers) {
-      assertThat(gate.await(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(gate.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
     }
     now.addAndGet(nanos);
   }
@@ -141,7 +141,7 @@ class HelpedLookupTest {
   private static int hits(List<CompletableFuture<TierResult<byte[]>>> answers) throws Exception {
     int hits = 0;
     for (int key = 0; key < KEYS; key++) {
-      TierResult<byte[]> result = answers.get(key).get(Patience.SECONDS, SECONDS);
+      TierResult<byte[]> result = answers.get(key).get(TierTestLimits.SECONDS, SECONDS);
       if (result.isHit()) {
         assertThat(result.value()).isEqualTo(value(key));
         hits++;
@@ -233,7 +233,7 @@ class HelpedLookupTest {
       waiter.start();
       await()
           .pollDelay(Duration.ZERO)
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(
               () ->
                   waiter.getState() == Thread.State.TIMED_WAITING
@@ -291,7 +291,7 @@ class HelpedLookupTest {
               () -> {
                 await()
                     .pollDelay(Duration.ZERO)
-                    .atMost(Patience.SECONDS, SECONDS)
+                    .atMost(TierTestLimits.SECONDS, SECONDS)
                     .until(() -> caller.getState() == Thread.State.TIMED_WAITING);
                 gate.countDown();
               });

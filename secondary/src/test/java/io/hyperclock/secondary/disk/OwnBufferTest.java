@@ -13,7 +13,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * decoded, whatever else is looked up meanwhile. Values do not compress and are decoded from that
  * memory.
  */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 class OwnBufferTest {
   private static final int KEYS = 64;
   private static final int BYTES = 4 << 10;
@@ -84,7 +84,7 @@ class OwnBufferTest {
 
     private void await() {
       try {
-        assertThat(gate.await(Patience.SECONDS, SECONDS)).isTrue();
+        assertThat(gate.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }
@@ -193,7 +193,7 @@ class OwnBufferTest {
   private static void assertAllFound(List<CompletableFuture<TierResult<byte[]>>> answers)
       throws Exception {
     for (int key = 0; key < KEYS; key++) {
-      TierResult<byte[]> result = answers.get(key).get(Patience.SECONDS, SECONDS);
+      TierResult<byte[]> result = answers.get(key).get(TierTestLimits.SECONDS, SECONDS);
       assertThat(result.outcome()).as("key " + key).isEqualTo(TierOutcome.HIT);
       assertThat(result.value()).as("key " + key).isEqualTo(value(key));
     }
@@ -229,7 +229,7 @@ class OwnBufferTest {
       for (TierRequest<byte[]> request : requests()) {
         answers.add(tier.lookup(request));
       }
-      assertThat(last.await(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(last.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
       gate.countDown();
       assertAllFound(answers);
     }
@@ -244,7 +244,7 @@ class OwnBufferTest {
       List<CompletableFuture<TierResult<byte[]>>> answers =
           new ArrayList<>(tier.lookupAll(requests().subList(0, KEYS - 1)));
       answers.add(tier.lookup(TierRequest.of(1, KEYS - 1, type)));
-      assertThat(last.await(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(last.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
       gate.countDown();
       assertAllFound(answers);
     }
@@ -258,7 +258,10 @@ class OwnBufferTest {
       onDecode.set(never);
       assertThat(tier.lookupNow(TierRequest.of(1, 0, type)).outcome())
           .isEqualTo(TierOutcome.CORRUPT);
-      assertThat(tier.lookup(TierRequest.of(1, 1, type)).get(Patience.SECONDS, SECONDS).outcome())
+      assertThat(
+              tier.lookup(TierRequest.of(1, 1, type))
+                  .get(TierTestLimits.SECONDS, SECONDS)
+                  .outcome())
           .isEqualTo(TierOutcome.CORRUPT);
       assertThat(onDecode.get()).as("is not decoded").isSameAs(never);
     }

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierRequest;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Work that readers give to a thread that waits: nothing of it is left behind. */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 final class ReadBatchTest {
   private static final long LONG = TimeUnit.SECONDS.toNanos(50);
   private static final Runnable NOTHING = () -> {};

@@ -15,9 +15,9 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.RunLengthCompressor;
 import io.hyperclock.secondary.testing.ThreadShortage;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever is thrown while values are looked up: each lookup ends and gives its bytes back. */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 class ReadErrorsTest {
   private static final int KEYS = 8;
   private static final long SLOW_NANOS = 1_000_000;

@@ -14,7 +14,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -72,7 +72,7 @@ class RecordReaderTest {
       try {
         outcome =
             CompletableFuture.supplyAsync(() -> find(tier).outcome())
-                .get(Patience.SECONDS, SECONDS);
+                .get(TierTestLimits.SECONDS, SECONDS);
       } finally {
         tier.log.lock.unlock();
       }
@@ -82,7 +82,7 @@ class RecordReaderTest {
       spoils = true;
       // Not at once if the thread that writes holds the lock: then at the next lookup.
       await()
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(() -> find(tier).outcome() == TierOutcome.ABSENT);
       spoils = false;
       assertThat(find(tier).outcome()).as("is forgotten").isEqualTo(TierOutcome.ABSENT);

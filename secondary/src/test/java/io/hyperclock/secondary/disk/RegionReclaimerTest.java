@@ -12,7 +12,7 @@ import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.compression.Compression;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,7 +57,7 @@ class RegionReclaimerTest {
               if (method.getName().equals("read") && caller.getName().endsWith("-writer")) {
                 writer = caller;
                 reading.countDown();
-                assertThat(letGo.await(Patience.SECONDS, SECONDS)).isTrue();
+                assertThat(letGo.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
               }
               return result;
             });
@@ -87,7 +87,7 @@ class RegionReclaimerTest {
       assertThat(System.nanoTime()).isLessThan(deadline);
       Thread.sleep(1);
     }
-    assertThat(reading.await(Patience.SECONDS, SECONDS)).isTrue();
+    assertThat(reading.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
   }
 
   /** Lets the writer go on until it waits for the lock, which the caller holds. */
@@ -96,7 +96,7 @@ class RegionReclaimerTest {
     await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .pollInSameThread()
         .until(() -> tier.log.lock.hasQueuedThread(writer));
   }
@@ -109,7 +109,7 @@ class RegionReclaimerTest {
   private static void writerWaitsForWork(DiskSecondaryCache tier) {
     await()
         .pollDelay(Duration.ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(
             () -> {
               tier.log.lock.lock();
@@ -128,7 +128,7 @@ class RegionReclaimerTest {
       letGo.countDown();
       await()
           .pollDelay(Duration.ZERO)
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(() -> tier.diskStats().reinserted() > 0);
       assertThat(version(tier, 0)).isEqualTo(1);
     }

@@ -6,7 +6,7 @@ package io.hyperclock.secondary.disk;
 
 import static org.awaitility.Awaitility.await;
 
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,7 +36,7 @@ class StallTimerTest {
               return false;
             });
     await()
-        .atMost(Patience.TIME)
+        .atMost(TierTestLimits.TIME)
         .until(
             () -> {
               timer.arm();

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.io.InputStream;
@@ -159,7 +159,7 @@ class ForeignRepliesTest {
           insert(misled, i, value(i, 1, 100));
           assertThat(lookup(misled, i).isHit()).isFalse();
           misled.erase(HI, i);
-          assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(Patience.SECONDS));
+          assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(TierTestLimits.SECONDS));
         }
         assertThat(misled.state()).isNotNull();
       }

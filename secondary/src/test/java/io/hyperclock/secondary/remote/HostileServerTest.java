@@ -19,7 +19,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.internal.record.Records;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -60,7 +60,7 @@ class HostileServerTest {
     answer
         .toCompletableFuture()
         .handle((any, failure) -> null)
-        .orTimeout(Patience.SECONDS, SECONDS)
+        .orTimeout(TierTestLimits.SECONDS, SECONDS)
         .join();
   }
 
@@ -114,9 +114,9 @@ class HostileServerTest {
     try (LyingServer server = new LyingServer(endless);
         LettuceRemoteStore store = connect(server, Duration.ofSeconds(2))) {
       settle(store.mget(keys(2)));
-      await().atMost(Patience.SECONDS, SECONDS).until(() -> server.connections.get() > 1);
+      await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> server.connections.get() > 1);
       assertThat(sent).as(name).hasValueLessThan(SLACK);
-      await().atMost(Patience.SECONDS, SECONDS).until(() -> answers(store));
+      await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> answers(store));
     }
   }
 
@@ -125,7 +125,7 @@ class HostileServerTest {
         .mget(keys(2))
         .toCompletableFuture()
         .handle((values, failure) -> failure == null && values.size() == 2)
-        .orTimeout(Patience.SECONDS, SECONDS)
+        .orTimeout(TierTestLimits.SECONDS, SECONDS)
         .join();
   }
 
@@ -167,7 +167,7 @@ class HostileServerTest {
         futures.addAll(tier.lookupAll(requests));
       }
       assertThat(tier.remoteStats().commandsInFlight()).isEqualTo(commands);
-      await().atMost(Patience.SECONDS, SECONDS).until(() -> decodings.size() == commands);
+      await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> decodings.size() == commands);
       assertThat(usedHeap() - before).isLessThan(2L * maxValueBytes * commands + SLACK / 4);
       decodings.forEach(Runnable::run);
       assertThat(futures).allMatch(CompletableFuture::isDone);

@@ -14,7 +14,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
@@ -85,7 +85,7 @@ class LettuceConnectTest {
   }
 
   private void awaitOpen() {
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().mode() == Mode.OPEN);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> tier.state().mode() == Mode.OPEN);
   }
 
   private static String causeType(TierState state) {
@@ -96,13 +96,13 @@ class LettuceConnectTest {
   private void assertCause(String type, String message) {
     TierState state =
         await()
-            .atMost(Patience.SECONDS, SECONDS)
+            .atMost(TierTestLimits.SECONDS, SECONDS)
             .until(tier::state, now -> causeType(now).equals(type));
     assertThat(state.mode()).isEqualTo(Mode.BYPASS);
     assertThat(Objects.requireNonNull(state.cause()).message()).contains(message);
     assertThat(state.reason()).contains(type).contains(message);
     await()
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(
             () ->
                 lines.all.stream()
@@ -127,7 +127,7 @@ class LettuceConnectTest {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       long begin = System.nanoTime();
       open("redis://127.0.0.1:" + silent.getLocalPort(), SHORT);
-      assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(Patience.SECONDS));
+      assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(TierTestLimits.SECONDS));
       assertCause("CONNECT_TIMED_OUT", "");
     }
   }
@@ -246,7 +246,7 @@ class LettuceConnectTest {
       commands.configSet("requirepass", "");
       awaitOpen();
       await()
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(() -> lines.all.get(lines.all.size() - 1).startsWith("INFO"));
       assertThat(lines.all).hasSizeBetween(2, 6);
       assertThat(lines.all.get(lines.all.size() - 1)).contains("tier=remote, state=OPEN");

@@ -8,7 +8,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import io.lettuce.core.ConnectionFuture;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -158,7 +158,7 @@ class LettuceConnectorTest {
   }
 
   private void awaitAttempts(int atLeast) {
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> client.attempts.get() >= atLeast);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> client.attempts.get() >= atLeast);
   }
 
   @ParameterizedTest
@@ -194,7 +194,7 @@ class LettuceConnectorTest {
       assertThat(connector.connection()).isNull();
     }
     scheduler.runKept();
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> scheduler.getQueue().size() <= 1);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> scheduler.getQueue().size() <= 1);
     // The first, and those of one row that gets slower; not one for each that was kept.
     assertThat(client.attempts).hasValueLessThan(15);
   }

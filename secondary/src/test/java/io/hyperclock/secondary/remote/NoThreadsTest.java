@@ -13,8 +13,8 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.ThreadShortage;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -74,7 +74,7 @@ class NoThreadsTest {
   }
 
   private TierOutcome outcome(long key) throws Exception {
-    return start(key).get(Patience.SECONDS, SECONDS).outcome();
+    return start(key).get(TierTestLimits.SECONDS, SECONDS).outcome();
   }
 
   private void assertNothingUnderWay() {
@@ -112,8 +112,9 @@ class NoThreadsTest {
     CompletableFuture<TierResult<byte[]>> first = start(1);
     shortage.end();
     assertThat(outcome(2)).isEqualTo(TierOutcome.TIMED_OUT);
-    assertThat(first.get(Patience.SECONDS, SECONDS).outcome()).isEqualTo(TierOutcome.TIMED_OUT);
-    await().atMost(Patience.SECONDS, SECONDS).untilAsserted(this::assertNothingUnderWay);
+    assertThat(first.get(TierTestLimits.SECONDS, SECONDS).outcome())
+        .isEqualTo(TierOutcome.TIMED_OUT);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).untilAsserted(this::assertNothingUnderWay);
   }
 
   @Test
@@ -125,7 +126,9 @@ class NoThreadsTest {
     store.onRead = null;
     shortage.end();
     assertThat(outcome(1)).isEqualTo(TierOutcome.UNAVAILABLE);
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> tier.state().equals(TierState.OPEN));
   }
 
   @Test
@@ -150,7 +153,9 @@ class NoThreadsTest {
     store.onRead = null;
     shortage.end();
     assertThat(outcome(1)).isEqualTo(TierOutcome.UNAVAILABLE);
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> tier.state().equals(TierState.OPEN));
   }
 
   @Test
@@ -178,7 +183,9 @@ class NoThreadsTest {
     call(() -> line.after(Duration.ZERO, ran::incrementAndGet));
     shortage.end();
     line.makeThread();
-    await().atMost(Patience.SECONDS, SECONDS).untilAsserted(() -> assertThat(ran).hasValue(1));
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .untilAsserted(() -> assertThat(ran).hasValue(1));
     assertThat(calledOff).hasValue(0);
     line.close(RemoteTiers.PATIENT, () -> {}, Thread::new);
   }

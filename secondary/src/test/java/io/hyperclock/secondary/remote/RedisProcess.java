@@ -6,7 +6,7 @@ package io.hyperclock.secondary.remote;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -147,7 +147,7 @@ final class RedisProcess implements AutoCloseable {
             });
     reader.setDaemon(true);
     reader.start();
-    ready.orTimeout(Patience.SECONDS, SECONDS).join();
+    ready.orTimeout(TierTestLimits.SECONDS, SECONDS).join();
   }
 
   int port() {
@@ -161,14 +161,14 @@ final class RedisProcess implements AutoCloseable {
   /** Commands of a client of the test's own. */
   RedisCommands<byte[], byte[]> commands() {
     RedisURI uri = RedisURI.create(uri());
-    uri.setTimeout(Patience.TIME);
+    uri.setTimeout(TierTestLimits.TIME);
     return client.connect(ByteArrayCodec.INSTANCE, uri).sync();
   }
 
   /** As kill -9. */
   void kill() {
     try {
-      process.destroyForcibly().waitFor(Patience.SECONDS, SECONDS);
+      process.destroyForcibly().waitFor(TierTestLimits.SECONDS, SECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

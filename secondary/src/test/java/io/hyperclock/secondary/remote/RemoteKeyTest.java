@@ -18,7 +18,7 @@ import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -146,7 +146,7 @@ class RemoteKeyTest {
     assertThat(outcomeOf(tier, sound)).isEqualTo(TierOutcome.HIT);
     assertThat(
             tier.lookup(TierRequest.of(HI, KEY, INDEX))
-                .orTimeout(Patience.SECONDS, SECONDS)
+                .orTimeout(TierTestLimits.SECONDS, SECONDS)
                 .join()
                 .outcome())
         .isEqualTo(TierOutcome.CORRUPT);

@@ -10,7 +10,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -22,7 +22,7 @@ final class RemoteTiers {
   static final long HI = 7;
 
   /** Long enough for a machine that is busy. */
-  static final Duration PATIENT = Patience.TIME.minusSeconds(10);
+  static final Duration PATIENT = TierTestLimits.TIME.minusSeconds(10);
 
   private RemoteTiers() {}
 
@@ -52,14 +52,14 @@ final class RemoteTiers {
   }
 
   static TierResult<byte[]> lookup(SecondaryCache tier, long key) {
-    return start(tier, key).orTimeout(2 * Patience.SECONDS, SECONDS).join();
+    return start(tier, key).orTimeout(2 * TierTestLimits.SECONDS, SECONDS).join();
   }
 
   static List<TierResult<byte[]>> lookupAll(SecondaryCache tier, long... keys) {
     List<TierRequest<byte[]>> requests =
         LongStream.of(keys).mapToObj(key -> TierRequest.<byte[]>of(HI, key, BYTES)).toList();
     return tier.lookupAll(requests).stream()
-        .map(future -> future.orTimeout(2 * Patience.SECONDS, SECONDS).join())
+        .map(future -> future.orTimeout(2 * TierTestLimits.SECONDS, SECONDS).join())
         .toList();
   }
 }

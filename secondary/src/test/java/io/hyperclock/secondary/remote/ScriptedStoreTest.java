@@ -20,8 +20,8 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -149,13 +149,17 @@ class ScriptedStoreTest {
     tier.erase(HI, 2);
     assertThat(tier.remoteStats().owedRemovals()).isEqualTo(2);
     int asked = store.reads.get();
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> store.reads.get() > asked + 3);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> store.reads.get() > asked + 3);
     assertThat(tier.state().mode()).isEqualTo(Mode.BYPASS);
     store.onRead = null;
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.remoteStats().owedRemovals() == 0);
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> tier.state().equals(TierState.OPEN));
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> tier.remoteStats().owedRemovals() == 0);
     // They are no longer owed from when they are about to be sent.
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> store.removed.size() >= 2);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> store.removed.size() >= 2);
     assertThat(store.removed).hasSize(2);
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.ABSENT);
   }
@@ -174,7 +178,9 @@ class ScriptedStoreTest {
     assertThat(insert(tier, 3, value(3, 1, 100))).isFalse();
     assertThat(store.removed).hasSize(1);
     store.onWrite = () -> CompletableFuture.completedFuture("OK");
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().equals(TierState.OPEN));
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> tier.state().equals(TierState.OPEN));
   }
 
   @Test
@@ -197,15 +203,19 @@ class ScriptedStoreTest {
     answer.complete(Arrays.asList(new byte[][] {null}));
     futures.forEach(
         future ->
-            assertThat(future.orTimeout(Patience.SECONDS, SECONDS).join().outcome())
+            assertThat(future.orTimeout(TierTestLimits.SECONDS, SECONDS).join().outcome())
                 .isEqualTo(TierOutcome.ABSENT));
     await()
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> tier.remoteStats().commandsInFlight() == 0);
     store.onRead = null;
     lookup(tier, 1);
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.remoteStats().owedRemovals() == 0);
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.remoteStats().bytesInFlight() == 0);
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> tier.remoteStats().owedRemovals() == 0);
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> tier.remoteStats().bytesInFlight() == 0);
   }
 
   /** A batch of removals is no larger than what may be under way. */
@@ -223,7 +233,7 @@ class ScriptedStoreTest {
     assertThat(tier.remoteStats().owedRemovals()).isEqualTo(1);
     store.onWrite = () -> CompletableFuture.completedFuture("OK");
     await()
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(
             () -> {
               lookup(tier, 2);
@@ -257,9 +267,11 @@ class ScriptedStoreTest {
     assertThat(insert(tier, 1, value(1, 1, 100))).isTrue();
     tier.erase(HI, 2);
     await()
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> tier.remoteStats().commandsInFlight() == 0);
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.remoteStats().unconfirmed() == 2);
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> tier.remoteStats().unconfirmed() == 2);
     assertThat(tier.remoteStats().owedRemovals()).isEqualTo(2);
   }
 
@@ -310,7 +322,7 @@ class ScriptedStoreTest {
             .build();
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
     await()
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> tier.remoteStats().commandsInFlight() == 0);
   }
 
@@ -330,7 +342,7 @@ class ScriptedStoreTest {
               threads.add(Thread.currentThread().getName());
               ended.countDown();
             });
-    assertThat(ended.await(Patience.SECONDS, SECONDS)).isTrue();
+    assertThat(ended.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
     assertThat(threads.get(0)).startsWith("remote-decoder");
   }
 
@@ -372,12 +384,12 @@ class ScriptedStoreTest {
     CompletableFuture<TierResult<byte[]>> pending = start(tier, 1);
     long begin = System.nanoTime();
     tier.close();
-    assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(Patience.SECONDS));
+    assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(TierTestLimits.SECONDS));
     assertThat(pending).isCompletedWithValue(TierResult.miss(TierOutcome.CLOSED));
     tier.close();
     assertThat(store.closes).hasValue(1);
     leave.countDown();
-    closing.get().join(Patience.TIME.toMillis());
+    closing.get().join(TierTestLimits.TIME.toMillis());
   }
 
   @Test

@@ -16,7 +16,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ class ServerFaultsTest {
   /** The store's time limit where it is always the tier's that ends a lookup. */
   private static final Duration LONGER = RemoteTiers.PATIENT;
 
-  private static final Duration LATEST = Patience.TIME;
+  private static final Duration LATEST = TierTestLimits.TIME;
 
   private RedisProcess server;
   private RemoteSecondaryCache tier;
@@ -61,14 +61,14 @@ class ServerFaultsTest {
   }
 
   private void awaitMode(Mode mode) {
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.state().mode() == mode);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> tier.state().mode() == mode);
   }
 
   /** What a server says that is well, though perhaps not at once. */
   private TierResult<byte[]> answer(long key) {
     return await()
         .pollDelay(Duration.ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(
             () -> lookup(tier, key),
             result ->
@@ -78,7 +78,7 @@ class ServerFaultsTest {
 
   private void awaitHit(long key, int version) {
     await()
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .untilAsserted(
             () -> {
               insert(tier, key, value(key, version, 100));
@@ -129,7 +129,9 @@ class ServerFaultsTest {
     awaitMode(Mode.OPEN);
     assertThat(answer(1).outcome()).isEqualTo(TierOutcome.ABSENT);
     awaitHit(1, 2);
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> tier.remoteStats().owedRemovals() == 0);
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> tier.remoteStats().owedRemovals() == 0);
   }
 
   @Test
@@ -190,7 +192,7 @@ class ServerFaultsTest {
         await()
             .pollDelay(Duration.ZERO)
             .pollInterval(Duration.ofMillis(1))
-            .atMost(Patience.SECONDS, SECONDS)
+            .atMost(TierTestLimits.SECONDS, SECONDS)
             .until(
                 () -> {
                   insert(tier, key.incrementAndGet(), value(key.get(), 1, 100));

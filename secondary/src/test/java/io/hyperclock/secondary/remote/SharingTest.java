@@ -20,7 +20,7 @@ import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compression.Compression;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +55,7 @@ class SharingTest {
     assertThat(lookup(first, 1).value()).isEqualTo(value(1, 2, 4_000));
     first.erase(HI, 1);
     assertThat(lookup(first, 1).outcome()).isEqualTo(TierOutcome.ABSENT);
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> !lookup(second, 1).isHit());
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> !lookup(second, 1).isHit());
   }
 
   @Test

@@ -13,7 +13,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.ResourceBundle;
@@ -87,7 +87,7 @@ class StateLogTest {
 
   private void awaitOpen() {
     await()
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(
             () ->
                 tier.remoteStats().commandsInFlight() == 0 && tier.state().equals(TierState.OPEN));
@@ -95,7 +95,7 @@ class StateLogTest {
 
   private void awaitLastLine(String words) {
     await()
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> lines.get(lines.size() - 1).contains(words));
   }
 
@@ -112,14 +112,14 @@ class StateLogTest {
   void loggerThatBlocksHoldsUpNeitherTimeLimitsNorProbes() throws Exception {
     open(this::block);
     failARead();
-    assertThat(entered.await(Patience.SECONDS, SECONDS)).isTrue();
+    assertThat(entered.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
     long begin = System.nanoTime();
     while (System.nanoTime() - begin < 2 * StateLog.INTERVAL.toNanos()) {
       awaitOpen();
       store.onRead = CompletableFuture::new;
       CompletableFuture<TierResult<byte[]>> unanswered = RemoteTiers.start(tier, 1);
       store.onRead = null;
-      assertThat(unanswered.get(Patience.SECONDS, SECONDS).outcome())
+      assertThat(unanswered.get(TierTestLimits.SECONDS, SECONDS).outcome())
           .isEqualTo(TierOutcome.TIMED_OUT);
     }
     awaitOpen();

@@ -15,7 +15,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -66,14 +66,14 @@ class StormTest {
       Future<?> chaos = executor.submit(() -> disturb(server, new Random(seed + 3)));
       assertThat(over.await(length.toMillis(), MILLISECONDS)).isFalse();
       // A machine that is very slow needs longer for a first answer in time.
-      await().atMost(Patience.SECONDS, SECONDS).until(() -> hits.get() > 0);
+      await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> hits.get() > 0);
       over.countDown();
-      chaos.get(Patience.SECONDS, SECONDS);
+      chaos.get(TierTestLimits.SECONDS, SECONDS);
       for (Future<List<String>> one : running) {
-        assertThat(one.get(Patience.SECONDS, SECONDS)).as("seed=" + seed).isEmpty();
+        assertThat(one.get(TierTestLimits.SECONDS, SECONDS)).as("seed=" + seed).isEmpty();
       }
       assertThat(hits.get()).as("seed=" + seed + ", lookups=" + lookups).isPositive();
-      assertThat(slowestNanos.get()).isLessThan(SECONDS.toNanos(Patience.SECONDS));
+      assertThat(slowestNanos.get()).isLessThan(SECONDS.toNanos(TierTestLimits.SECONDS));
       System.getLogger(StormTest.class.getName())
           .log(
               System.Logger.Level.INFO,
@@ -88,7 +88,7 @@ class StormTest {
                   + ", "
                   + tier.stats());
       await()
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(
               () -> {
                 insert(tier, KEYS, value(KEYS, 1, 100));

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.secondary.TierOutcome;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +115,7 @@ class WriteTrackerTest {
     WriteTracker ledger = new WriteTracker(1, timeToLive.toNanos());
     long begin = System.nanoTime();
     ledger.distrustAll();
-    await().atMost(Patience.SECONDS, SECONDS).until(() -> !ledger.isDistrusting());
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> !ledger.isDistrusting());
     assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(timeToLive.toNanos());
     assertThat(ledger.required(1, 1)).isZero();
   }

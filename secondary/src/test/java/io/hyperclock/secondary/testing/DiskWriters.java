@@ -33,7 +33,7 @@ public final class DiskWriters {
   public void awaitEnd() {
     await()
         .pollDelay(Duration.ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> living().isEmpty());
   }
 }

@@ -181,10 +181,10 @@ public abstract class TierSafetyContractTest {
         awaitLatch(entered);
       }
       Future<?> others = executor.submit(this::useAndClose);
-      others.get(Patience.SECONDS, SECONDS);
+      others.get(TierTestLimits.SECONDS, SECONDS);
       leave.countDown();
-      inserting.get(Patience.SECONDS, SECONDS);
-      assertThat(await(reading.get(Patience.SECONDS, SECONDS))).isNotNull();
+      inserting.get(TierTestLimits.SECONDS, SECONDS);
+      assertThat(await(reading.get(TierTestLimits.SECONDS, SECONDS))).isNotNull();
       assertThat(lookup(2).outcome()).isEqualTo(TierOutcome.CLOSED);
     } finally {
       leave.countDown();
@@ -358,12 +358,12 @@ public abstract class TierSafetyContractTest {
   }
 
   static <V> TierResult<V> await(CompletableFuture<TierResult<V>> future) {
-    return future.orTimeout(Patience.SECONDS, SECONDS).join();
+    return future.orTimeout(TierTestLimits.SECONDS, SECONDS).join();
   }
 
   private static void awaitLatch(CountDownLatch latch) {
     try {
-      assertThat(latch.await(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(latch.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -379,7 +379,7 @@ public abstract class TierSafetyContractTest {
       }
       List<R> all = new ArrayList<>();
       for (Future<? extends List<R>> future : futures) {
-        all.addAll(future.get(Patience.SECONDS, SECONDS));
+        all.addAll(future.get(TierTestLimits.SECONDS, SECONDS));
       }
       return all;
     } finally {

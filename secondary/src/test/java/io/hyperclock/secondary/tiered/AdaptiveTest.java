@@ -19,7 +19,7 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredBlockCacheBuilder;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * What moves, and where the room goes, when both follow from costs. One thread does everything, and
  * costs are what the test says that they are.
  */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 class AdaptiveTest {
   private static final int BYTES = 4 << 10;
   private static final long TOTAL = 1 << 20;

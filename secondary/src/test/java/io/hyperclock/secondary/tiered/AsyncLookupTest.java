@@ -15,7 +15,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -195,7 +195,7 @@ class AsyncLookupTest {
       rig.evictAll();
       startTwoAndForget(rig);
       await()
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(
               () -> {
                 System.gc();
@@ -236,7 +236,7 @@ class AsyncLookupTest {
       rig.evictAll();
       await()
           .pollDelay(Duration.ZERO)
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(() -> map.stats().entries() == 1 && rig.cache.stats().pendingOffers() == 0);
       for (int touch = 0; touch < 2; touch++) {
         far.setFaults(Faults.NONE.withStall(1));
@@ -249,7 +249,7 @@ class AsyncLookupTest {
                       return Thread.currentThread().getName();
                     });
         far.releaseStalled();
-        assertThat(dependent.orTimeout(Patience.SECONDS, SECONDS).join()).isEqualTo("work");
+        assertThat(dependent.orTimeout(TierTestLimits.SECONDS, SECONDS).join()).isEqualTo("work");
       }
       rig.evictAll();
       assertThat(listening).containsOnly(Thread.currentThread().getName());

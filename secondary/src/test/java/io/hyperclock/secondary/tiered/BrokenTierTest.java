@@ -11,7 +11,7 @@ import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tiers that break their contract cost misses, never exceptions, values or waits without end. */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 class BrokenTierTest {
   private static Stream<Arguments> answers() {
     CompletableFuture<TierResult<Blocks.Block>> cancelled = new CompletableFuture<>();

@@ -14,7 +14,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One budget, whose total, ratio and reservations change while the cache is used. */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 class BudgetUnderTrafficTest {
   private static final long STEP = 1 << 20;
   private static final long SEED = System.nanoTime();
@@ -64,7 +64,7 @@ class BudgetUnderTrafficTest {
         assertSplit(cache, tier, 6 * STEP, 0);
         await()
             .pollDelay(ZERO)
-            .atMost(Patience.SECONDS, SECONDS)
+            .atMost(TierTestLimits.SECONDS, SECONDS)
             .until(() -> cache.stats().pendingOffers() == 0);
         assertThat(cache.stats().primary().pinnedUsageBytes()).isZero();
         assertThat(cache.stats().primary().usageBytes()).isLessThanOrEqualTo(3 * STEP);
@@ -73,7 +73,7 @@ class BudgetUnderTrafficTest {
         threads.shutdown();
       }
     }
-    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(TierTestLimits.SECONDS, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
   }
 

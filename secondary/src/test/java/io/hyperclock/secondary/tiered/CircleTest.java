@@ -18,7 +18,7 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierObserver;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Foreign code that needs what its own thread, or one that waits for it, is about to do. */
-@Timeout(value = Patience.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = TierTestLimits.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 class CircleTest {
   private static final int FILLERS = (int) (TieredRig.CAPACITY / Blocks.CHARGE);
 
@@ -183,7 +183,7 @@ class CircleTest {
                 return promoted(rig, 2, 1, secondInside, secondInside);
               });
       assertThat(promoted(rig, 1, 2, firstInside, secondInside)).isZero();
-      assertThat(second.get(Patience.SECONDS, SECONDS)).isZero();
+      assertThat(second.get(TierTestLimits.SECONDS, SECONDS)).isZero();
     } finally {
       other.shutdown();
     }
@@ -202,7 +202,7 @@ class CircleTest {
 
   private static void awaitGate(CountDownLatch gate) {
     try {
-      assertThat(gate.await(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(gate.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -308,7 +308,7 @@ class CircleTest {
       AsyncLookup<Blocks.Block> lookup = rig.cache.startLookup(HI, 1, type);
       gated.letGo.countDown();
       TieredRig.check(1, lookup.await());
-      assertThat(disposed.await(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(disposed.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
     } finally {
       worker.shutdown();
     }

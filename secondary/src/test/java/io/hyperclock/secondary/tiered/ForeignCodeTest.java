@@ -15,7 +15,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -36,12 +36,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Foreign code: executors that refuse, threads that complete, code that calls back. */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 class ForeignCodeTest {
   private static void onTheTiersThread(Runnable task) throws InterruptedException {
     Thread thread = new Thread(task, "tier-io");
     thread.start();
-    thread.join(Patience.TIME.toMillis());
+    thread.join(TierTestLimits.TIME.toMillis());
     assertThat(thread.isAlive()).isFalse();
   }
 
@@ -72,7 +72,7 @@ class ForeignCodeTest {
       CompletableFuture<@Nullable Handle<Blocks.Block>> future =
           rig.cache.startLookup(TieredRig.HI, 9, rig.blocks.data).toFuture();
       onTheTiersThread(() -> tier.asked(0).hit(rig.blocks.make(9, 0), true));
-      assertThat(TieredRig.check(9, future.get(Patience.SECONDS, SECONDS))).isZero();
+      assertThat(TieredRig.check(9, future.get(TierTestLimits.SECONDS, SECONDS))).isZero();
       refusing.set(false);
       rig.insert(1);
       rig.evictAll();
@@ -120,7 +120,7 @@ class ForeignCodeTest {
             }
           });
       for (CompletableFuture<Integer> version : found) {
-        assertThat(version.get(Patience.SECONDS, SECONDS)).isZero();
+        assertThat(version.get(TierTestLimits.SECONDS, SECONDS)).isZero();
       }
       assertThat(threads).isNotEmpty().doesNotContain("tier-io");
     } finally {
@@ -140,9 +140,9 @@ class ForeignCodeTest {
       AtomicReference<@Nullable Handle<Blocks.Block>> found = new AtomicReference<>();
       Thread waiter = new Thread(() -> found.set(lookup.await()));
       waiter.start();
-      await().atMost(Patience.SECONDS, SECONDS).until(() -> below.lookups() == 1);
+      await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> below.lookups() == 1);
       below.asked(0).hit(rig.blocks.make(1, 0), true);
-      waiter.join(Patience.TIME.toMillis());
+      waiter.join(TierTestLimits.TIME.toMillis());
       assertThat(TieredRig.check(1, found.get())).isZero();
     }
   }
@@ -207,8 +207,8 @@ class ForeignCodeTest {
                 });
     AsyncLookup<Blocks.Block> second = rig.cache.startLookup(TieredRig.HI, 2, rig.blocks.data);
     tier.asked(0).hit(rig.blocks.make(1, 0), true);
-    assertThat(first.get(Patience.SECONDS, SECONDS)).isZero();
-    assertThat(second.await(Patience.TIME)).isNull();
+    assertThat(first.get(TierTestLimits.SECONDS, SECONDS)).isZero();
+    assertThat(second.await(TierTestLimits.TIME)).isNull();
     tier.asked(1).hit(rig.blocks.make(2, 0), true);
     assertThat(rig.blocks.live()).isZero();
     rig.blocks.assertSound();
@@ -228,7 +228,7 @@ class ForeignCodeTest {
                   handle -> {
                     busy.countDown();
                     try {
-                      assertThat(letGo.await(Patience.SECONDS, SECONDS)).isTrue();
+                      assertThat(letGo.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
                     } catch (InterruptedException e) {
                       throw new IllegalStateException(e);
                     }
@@ -237,8 +237,8 @@ class ForeignCodeTest {
       Thread io = new Thread(() -> tier.asked(0).hit(rig.blocks.make(1, 0), true));
       io.start();
       try {
-        assertThat(busy.await(Patience.SECONDS, SECONDS)).isTrue();
-        assertThat(TieredRig.check(1, other.await(Patience.TIME))).isZero();
+        assertThat(busy.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
+        assertThat(TieredRig.check(1, other.await(TierTestLimits.TIME))).isZero();
       } finally {
         letGo.countDown();
         io.join();

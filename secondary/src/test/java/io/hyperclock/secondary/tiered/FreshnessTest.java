@@ -15,7 +15,7 @@ import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -202,7 +202,7 @@ class FreshnessTest {
 
   private static void runElsewhere(Runnable task) {
     CompletableFuture.runAsync(task, command -> new Thread(command).start())
-        .orTimeout(Patience.SECONDS, SECONDS)
+        .orTimeout(TierTestLimits.SECONDS, SECONDS)
         .join();
   }
 
@@ -271,12 +271,12 @@ class FreshnessTest {
       eraser.start();
       await()
           .pollDelay(Duration.ZERO)
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(() -> eraser.getState() == Thread.State.WAITING || !eraser.isAlive());
       assertThat(eraser.isAlive()).isTrue();
       assertThat(rig.version(2)).isEqualTo(-1);
       letGo.countDown();
-      assertThat(version.orTimeout(Patience.SECONDS, SECONDS).join()).isZero();
+      assertThat(version.orTimeout(TierTestLimits.SECONDS, SECONDS).join()).isZero();
       eraser.join();
       assertThat(rig.version(1)).isEqualTo(-1);
     } finally {
@@ -389,7 +389,7 @@ class FreshnessTest {
     rig.tasks.release();
     await()
         .pollDelay(Duration.ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> rig.blocks.live() == 0);
     rig.blocks.assertSound();
   }

@@ -13,7 +13,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
@@ -33,7 +33,7 @@ final class GatedTier implements SecondaryCache {
     inserting.countDown();
     boolean accepted;
     try {
-      if (!letGo.await(Patience.SECONDS, SECONDS)) {
+      if (!letGo.await(TierTestLimits.SECONDS, SECONDS)) {
         throw new IllegalStateException("nobody let go");
       }
     } catch (InterruptedException e) {

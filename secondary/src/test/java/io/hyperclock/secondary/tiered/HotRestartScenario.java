@@ -20,7 +20,7 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.WarmRestart;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A cache over a disk tier that starts anew with what it had: its parts, and what is checked after
  * each test.
  */
-@Timeout(value = Patience.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = TierTestLimits.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 abstract class HotRestartScenario {
   static final long HI = 7;
   static final int KEYS = 60;
@@ -55,7 +55,7 @@ abstract class HotRestartScenario {
     if (open != null) {
       open.close();
     }
-    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(TierTestLimits.SECONDS, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
     writers.awaitEnd();
   }
@@ -127,7 +127,7 @@ abstract class HotRestartScenario {
   static void awaitWarm(TieredBlockCache<Blocks.Block> cache, int count) {
     await()
         .pollDelay(ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> countVisible(cache) >= count);
   }
 
@@ -140,7 +140,7 @@ abstract class HotRestartScenario {
   static void awaitNoWarmUp() {
     await()
         .pollDelay(ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(
             () ->
                 Thread.getAllStackTraces().keySet().stream()

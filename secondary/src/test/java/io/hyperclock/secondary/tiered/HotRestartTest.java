@@ -16,7 +16,7 @@ import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -62,7 +62,7 @@ class HotRestartTest extends HotRestartScenario {
     second.start();
     await()
         .pollDelay(ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(
             () ->
                 second.getState() == Thread.State.BLOCKED

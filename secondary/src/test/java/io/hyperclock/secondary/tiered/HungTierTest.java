@@ -19,7 +19,7 @@ import io.hyperclock.secondary.TierObserver;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tiers that do not answer: what waits for them ends by the limit. */
-@Timeout(value = Patience.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = TierTestLimits.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 class HungTierTest {
   private static final Duration LIMIT = Duration.ofMillis(20);
 
@@ -142,8 +142,8 @@ class HungTierTest {
       for (int round = 0; round < 3; round++) {
         CompletableFuture<@Nullable Handle<Blocks.Block>> first = future(rig, 1);
         CompletableFuture<@Nullable Handle<Blocks.Block>> second = future(rig, 2);
-        assertThat(first.get(Patience.SECONDS, SECONDS)).isNull();
-        assertThat(TieredRig.check(2, second.get(Patience.SECONDS, SECONDS))).isZero();
+        assertThat(first.get(TierTestLimits.SECONDS, SECONDS)).isNull();
+        assertThat(TieredRig.check(2, second.get(TierTestLimits.SECONDS, SECONDS))).isZero();
         if (round == 0) {
           silent.asked(0).hit(rig.blocks.make(1, 0), true);
           silent.asked(1).hit(rig.blocks.make(2, 0), true);
@@ -165,7 +165,7 @@ class HungTierTest {
         AsyncLookup<Blocks.Block> joined = rig.cache.startLookup(HI, key, rig.blocks.data);
         // Where this thread finds no processor for so long, the first may end before the second.
         boolean isShared = System.nanoTime() - begin < LONG_LIMIT.toNanos() / 2;
-        assertThat(other.submit(() -> leading.await() == null).get(Patience.SECONDS, SECONDS))
+        assertThat(other.submit(() -> leading.await() == null).get(TierTestLimits.SECONDS, SECONDS))
             .isTrue();
         assertThat(joined.await()).isNull();
         if (isShared) {
@@ -233,7 +233,7 @@ class HungTierTest {
       assertThat(rig.version(1)).isEqualTo(-1);
       assertThat(leading).isNotDone();
       letGo.countDown();
-      assertThat(leading.get(Patience.SECONDS, SECONDS)).isEqualTo(-1);
+      assertThat(leading.get(TierTestLimits.SECONDS, SECONDS)).isEqualTo(-1);
     } finally {
       other.shutdown();
     }
@@ -259,7 +259,7 @@ class HungTierTest {
       awaitLatch(inserting);
       assertThat(rig.version(1)).isEqualTo(-1);
       assertThat(timeouts(rig, 0)).isEqualTo(1);
-      await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> isOverdue(rig));
+      await().pollDelay(ZERO).atMost(TierTestLimits.SECONDS, SECONDS).until(() -> isOverdue(rig));
       assertThat(rig.cache.stats().tiers().get(0).state()).isEqualTo(rig.cache.states().get(0));
       for (long key = 2; key < 10; key++) {
         rig.insert(key);
@@ -267,13 +267,16 @@ class HungTierTest {
       rig.evictAll();
       await()
           .pollDelay(ZERO)
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(() -> below.stats().entries() > 0);
-      await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> rig.blocks.live() == 1);
+      await()
+          .pollDelay(ZERO)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
+          .until(() -> rig.blocks.live() == 1);
       letGo.countDown();
       await()
           .pollDelay(ZERO)
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(() -> rig.cache.stats().pendingOffers() == 0);
       assertThat(rig.version(1)).isZero();
       assertThat(rig.cache.states().get(0)).isEqualTo(TierState.OPEN);
@@ -302,7 +305,7 @@ class HungTierTest {
       gated.letGo.countDown();
       await()
           .pollDelay(ZERO)
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .until(() -> rig.cache.stats().pendingOffers() == 0);
       assertThat(rig.version(1)).isEqualTo(-1);
       assertThat(gated.stats().entries()).isZero();
@@ -336,18 +339,21 @@ class HungTierTest {
     assertThat(state.reason()).isEqualTo("close has not returned: tierTimeout=" + LONG_LIMIT);
     await()
         .pollDelay(ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> rig.cache.states().get(1).equals(TierState.CLOSED));
     rig.cache.close();
     assertThat(told).containsOnlyOnce("scripted " + LONG_LIMIT);
     silent.asked(0).hit(rig.blocks.make(1, 0), true);
-    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> rig.blocks.live() == 0);
+    await()
+        .pollDelay(ZERO)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> rig.blocks.live() == 0);
     rig.blocks.assertSound();
     letGo.countDown();
     awaitLatch(closed);
     await()
         .pollDelay(ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> rig.cache.states().get(0).equals(TierState.OPEN));
   }
 
@@ -381,10 +387,13 @@ class HungTierTest {
     try (TieredRig rig = new TieredRig(builder -> builder.tierTimeout(forever), silent)) {
       CompletableFuture<Integer> waiting =
           CompletableFuture.supplyAsync(() -> rig.version(1), other);
-      await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> silent.lookups() == 1);
+      await()
+          .pollDelay(ZERO)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
+          .until(() -> silent.lookups() == 1);
       assertThat(waiting).isNotDone();
       silent.asked(0).hit(rig.blocks.make(1, 0), true);
-      assertThat(waiting.get(Patience.SECONDS, SECONDS)).isZero();
+      assertThat(waiting.get(TierTestLimits.SECONDS, SECONDS)).isZero();
     } finally {
       other.shutdown();
     }

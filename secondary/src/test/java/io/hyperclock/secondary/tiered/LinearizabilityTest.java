@@ -21,7 +21,7 @@ import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,9 +128,11 @@ class LinearizabilityTest {
         each.get();
       }
       rig.tasks.release();
-      await().atMost(Patience.SECONDS, SECONDS).until(() -> rig.cache.stats().pendingOffers() == 0);
       await()
-          .atMost(Patience.SECONDS, SECONDS)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
+          .until(() -> rig.cache.stats().pendingOffers() == 0);
+      await()
+          .atMost(TierTestLimits.SECONDS, SECONDS)
           .untilAsserted(() -> assertAddsUp(rig.cache.stats()));
     } finally {
       users.shutdownNow();

@@ -13,7 +13,7 @@ import static org.awaitility.Awaitility.await;
 import io.hyperclock.Handle;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How lookups end: by an answer, a deadline, their owner, the cache or the collector. */
-@Timeout(Patience.TEST_SECONDS)
+@Timeout(TierTestLimits.TEST_SECONDS)
 class LookupEndsTest {
   private final ScriptedTier tier = new ScriptedTier();
 
@@ -43,7 +43,7 @@ class LookupEndsTest {
     thread.start();
     await()
         .pollDelay(ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> task.isDone() || isWaiting(thread));
     return task;
   }
@@ -59,7 +59,7 @@ class LookupEndsTest {
       AsyncLookup<Blocks.Block> lookup = start(rig, 1);
       FutureTask<@Nullable Handle<Blocks.Block>> waiting = onAThread(lookup::await);
       lookup.close();
-      assertThat(waiting.get(Patience.SECONDS, SECONDS)).isNull();
+      assertThat(waiting.get(TierTestLimits.SECONDS, SECONDS)).isNull();
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
       assertThat(lookup.await()).isNull();
     }
@@ -71,7 +71,7 @@ class LookupEndsTest {
       AsyncLookup<Blocks.Block> lookup = start(rig, 1);
       FutureTask<@Nullable Handle<Blocks.Block>> waiting = onAThread(lookup::await);
       lookup.toFuture().cancel(true);
-      assertThat(waiting.get(Patience.SECONDS, SECONDS)).isNull();
+      assertThat(waiting.get(TierTestLimits.SECONDS, SECONDS)).isNull();
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
     }
   }
@@ -84,9 +84,9 @@ class LookupEndsTest {
     FutureTask<@Nullable Handle<Blocks.Block>> plain = onAThread(() -> rig.lookup(3));
     FutureTask<@Nullable Handle<Blocks.Block>> waiting = onAThread(pending::await);
     rig.cache.close();
-    assertThat(plain.get(Patience.SECONDS, SECONDS)).isNull();
-    assertThat(waiting.get(Patience.SECONDS, SECONDS)).isNull();
-    assertThat(future.get(Patience.SECONDS, SECONDS)).isNull();
+    assertThat(plain.get(TierTestLimits.SECONDS, SECONDS)).isNull();
+    assertThat(waiting.get(TierTestLimits.SECONDS, SECONDS)).isNull();
+    assertThat(future.get(TierTestLimits.SECONDS, SECONDS)).isNull();
     for (int i = 0; i < 3; i++) {
       tier.asked(i).hit(rig.blocks.make(1, 0), i == 1);
     }
@@ -107,7 +107,7 @@ class LookupEndsTest {
     assertThat(led.isDone()).isTrue();
     assertThat(alone.isDone()).isTrue();
     assertThat(outdated.isDone()).isTrue();
-    assertThat(waiting.get(Patience.SECONDS, SECONDS)).isNull();
+    assertThat(waiting.get(TierTestLimits.SECONDS, SECONDS)).isNull();
   }
 
   @Test
@@ -121,7 +121,10 @@ class LookupEndsTest {
           new AtomicReference<>(start(rig, 2));
       tier.asked(1).hit(rig.blocks.make(2, 0), true);
       collect(later);
-      await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> rig.blocks.live() == 0);
+      await()
+          .pollDelay(ZERO)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
+          .until(() -> rig.blocks.live() == 0);
       assertThat(future).isNotDone();
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
       assertThat(TieredRig.check(1, future.join())).isZero();
@@ -132,7 +135,7 @@ class LookupEndsTest {
     WeakReference<?> reference = new WeakReference<>(held.getAndSet(null));
     await()
         .pollDelay(ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(
             () -> {
               System.gc();
@@ -157,7 +160,7 @@ class LookupEndsTest {
       thread.get().interrupt();
       tier.asked(1).hit(rig.blocks.make(2, 0), true);
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
-      assertThat(waiting.get(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(waiting.get(TierTestLimits.SECONDS, SECONDS)).isTrue();
       assertThat(TieredRig.check(1, first.await())).isZero();
       assertThat(TieredRig.check(2, second.await())).isZero();
     }

@@ -19,7 +19,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -142,7 +142,7 @@ class ReportedLateTest {
 
   private static void elsewhere(Runnable task) {
     CompletableFuture.runAsync(task, command -> new Thread(command).start())
-        .orTimeout(Patience.SECONDS, SECONDS)
+        .orTimeout(TierTestLimits.SECONDS, SECONDS)
         .join();
   }
 

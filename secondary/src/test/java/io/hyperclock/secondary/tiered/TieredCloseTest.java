@@ -17,7 +17,7 @@ import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,15 +60,15 @@ class TieredCloseTest {
     }
     await()
         .pollDelay(Duration.ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> operations.get() > 500);
     rig.cache.close();
     for (Future<?> each : running) {
-      each.get(Patience.SECONDS, SECONDS);
+      each.get(TierTestLimits.SECONDS, SECONDS);
     }
     await()
         .pollDelay(Duration.ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> rig.blocks.live() == 0);
     rig.blocks.assertSound();
     assertThat(rig.cache.states().get(0).reason()).isEqualTo("closed");

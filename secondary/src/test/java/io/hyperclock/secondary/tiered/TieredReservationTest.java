@@ -24,8 +24,8 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredStats;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -272,7 +272,7 @@ class TieredReservationTest {
         running.add(threads.submit(() -> use(cache, changesAll ? null : manager, random)));
       }
       for (Future<?> each : running) {
-        each.get(Patience.SECONDS, SECONDS);
+        each.get(TierTestLimits.SECONDS, SECONDS);
       }
     } finally {
       threads.shutdown();

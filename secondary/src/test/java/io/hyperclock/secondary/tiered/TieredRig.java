@@ -24,7 +24,7 @@ import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredBlockCacheBuilder;
 import io.hyperclock.secondary.TieredRoleStats;
 import io.hyperclock.secondary.TieredStats;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import io.hyperclock.stats.CacheStats;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -172,7 +172,7 @@ final class TieredRig implements AutoCloseable {
   /** Waits for a latch that must open. */
   static void awaitLatch(CountDownLatch latch) {
     try {
-      assertThat(latch.await(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(latch.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -187,11 +187,14 @@ final class TieredRig implements AutoCloseable {
   @Override
   public void close() {
     tasks.release();
-    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(this::isQuiet);
-    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).untilAsserted(this::assertSettled);
+    await().pollDelay(ZERO).atMost(TierTestLimits.SECONDS, SECONDS).until(this::isQuiet);
+    await()
+        .pollDelay(ZERO)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .untilAsserted(this::assertSettled);
     cache.close();
     cache.close();
-    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(TierTestLimits.SECONDS, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
   }
 

@@ -17,7 +17,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,7 +100,7 @@ class TimeoutRaceTest {
     rig.cache.waitAll(batch);
     batch.forEach(AsyncLookup::close);
     futures.forEach(
-        future -> assertThat(future.orTimeout(Patience.SECONDS, SECONDS).join()).isNotNull());
+        future -> assertThat(future.orTimeout(TierTestLimits.SECONDS, SECONDS).join()).isNotNull());
   }
 
   /** A tier that has every key, and answers at about the limit. */

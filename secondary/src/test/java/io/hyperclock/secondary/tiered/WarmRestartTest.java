@@ -19,7 +19,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A disk tier that is closed and opened again has lost values at most: it has no older ones. */
-@Timeout(value = Patience.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = TierTestLimits.TEST_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 class WarmRestartTest {
   private static final Duration SHORT = Duration.ofMillis(50);
   private static final int OLD = 17;
@@ -105,7 +105,7 @@ class WarmRestartTest {
   private void awaitMoved() {
     await()
         .pollDelay(ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> rig.cache.stats().pendingOffers() == 0);
   }
 
@@ -149,8 +149,11 @@ class WarmRestartTest {
   private void assertFreed() {
     mayArrive.countDown();
     letGo.countDown();
-    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> rig.blocks.live() == 0);
-    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(this::isClosed);
+    await()
+        .pollDelay(ZERO)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> rig.blocks.live() == 0);
+    await().pollDelay(ZERO).atMost(TierTestLimits.SECONDS, SECONDS).until(this::isClosed);
     rig.blocks.assertSound();
   }
 
@@ -190,14 +193,14 @@ class WarmRestartTest {
             });
     await()
         .pollDelay(ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(
             () ->
                 closing.isDone()
                     || closer[0] != null && closer[0].getState() == Thread.State.TIMED_WAITING);
     assertThat(tierCloses).as("waits for the move").isFalse();
     letGo.countDown();
-    closing.get(Patience.SECONDS, SECONDS);
+    closing.get(TierTestLimits.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
     assertThat(reopened(OTHER)).as("a warm start").isEqualTo(3);
@@ -243,7 +246,10 @@ class WarmRestartTest {
     deep.insert(HI, KEY, old, rig.blocks.data, true);
     rig.blocks.giveUp(old);
     stopInsert();
-    await().pollDelay(ZERO).atMost(Patience.SECONDS, SECONDS).until(() -> rig.version(KEY) == OLD);
+    await()
+        .pollDelay(ZERO)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(() -> rig.version(KEY) == OLD);
     awaitLatch(stopped);
     rig.erase(KEY);
     arrive();
@@ -266,7 +272,7 @@ class WarmRestartTest {
     awaitLatch(stopped);
     rig.cache.close();
     letGo.countDown();
-    writing.get(Patience.SECONDS, SECONDS);
+    writing.get(TierTestLimits.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
     assertThat(reopened(OTHER)).as("a warm start").isEqualTo(3);
@@ -282,7 +288,7 @@ class WarmRestartTest {
     awaitLatch(stopped);
     rig.cache.close();
     letGo.countDown();
-    writing.get(Patience.SECONDS, SECONDS);
+    writing.get(TierTestLimits.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
   }
@@ -304,7 +310,7 @@ class WarmRestartTest {
         .isEqualTo("close has not returned: tierTimeout=" + SHORT);
     assertThat(tierCloses).isFalse();
     letGo.countDown();
-    writing.get(Patience.SECONDS, SECONDS);
+    writing.get(TierTestLimits.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
   }
@@ -335,7 +341,7 @@ class WarmRestartTest {
     awaitLatch(stopped);
     rig.cache.close();
     letGo.countDown();
-    loading.get(Patience.SECONDS, SECONDS);
+    loading.get(TierTestLimits.SECONDS, SECONDS);
     assertFreed();
     assertThat(reopened(KEY)).isEqualTo(-1);
   }
@@ -371,7 +377,7 @@ class WarmRestartTest {
     move(AdmissionPolicy.ALL);
     rig.erase(KEY);
     mayArrive.countDown();
-    assertThat(closed.await(Patience.SECONDS, SECONDS))
+    assertThat(closed.await(TierTestLimits.SECONDS, SECONDS))
         .as("closed without waiting for the limit")
         .isTrue();
     assertFreed();

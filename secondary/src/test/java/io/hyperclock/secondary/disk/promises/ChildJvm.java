@@ -6,7 +6,7 @@ package io.hyperclock.secondary.disk.promises;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ final class ChildJvm implements AutoCloseable {
    */
   void kill() throws InterruptedException {
     process.toHandle().destroyForcibly();
-    if (!process.waitFor(Patience.SECONDS, SECONDS)) {
+    if (!process.waitFor(TierTestLimits.SECONDS, SECONDS)) {
       throw new IllegalStateException("child must end when killed: pid=" + process.pid());
     }
   }

@@ -16,7 +16,7 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ class CloseTest {
 
   private void assertNoThreadsLeft() {
     await()
-        .atMost(Patience.TIME)
+        .atMost(TierTestLimits.TIME)
         .untilAsserted(
             () -> {
               List<Thread> left = new ArrayList<>(Thread.getAllStackTraces().keySet());
@@ -164,11 +164,11 @@ class CloseTest {
                   }));
         }
         for (Future<Long> one : closing) {
-          tookNanos = Math.max(tookNanos, one.get(Patience.SECONDS, SECONDS));
+          tookNanos = Math.max(tookNanos, one.get(TierTestLimits.SECONDS, SECONDS));
         }
         for (Future<List<CompletableFuture<TierResult<byte[]>>>> futures : pending) {
           for (CompletableFuture<TierResult<byte[]>> future :
-              futures.get(Patience.SECONDS, SECONDS)) {
+              futures.get(TierTestLimits.SECONDS, SECONDS)) {
             assertThat(Rig.await(future).outcome())
                 .isIn(TierOutcome.HIT, TierOutcome.ABSENT, TierOutcome.CLOSED, TierOutcome.BUSY);
           }
@@ -264,7 +264,7 @@ class CloseTest {
           return Verdict.PASS;
         });
     tier.close();
-    await().atMost(Patience.SECONDS, SECONDS).until(memory::isClosed);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(memory::isClosed);
     assertThat(memory.snapshot() == null).as("the first is deleted").isEqualTo(canDelete);
     try (DiskSecondaryCache next = Rig.open(memory.reopened())) {
       assertThat(Rig.versionNow(next, 1)).isEqualTo(Rig.NONE);
@@ -288,7 +288,7 @@ class CloseTest {
           return Verdict.PASS;
         });
     tier.close();
-    await().atMost(Patience.SECONDS, SECONDS).until(memory::isClosed);
+    await().atMost(TierTestLimits.SECONDS, SECONDS).until(memory::isClosed);
     assertThat(calls)
         .endsWith(Call.WRITE_SNAPSHOT, Call.DELETE_SNAPSHOT, Call.WRITE, Call.FORCE, Call.CLOSE);
   }
@@ -319,13 +319,13 @@ class CloseTest {
                 }));
       }
       for (Future<Void> one : all) {
-        one.get(Patience.TEST_SECONDS, SECONDS);
+        one.get(TierTestLimits.TEST_SECONDS, SECONDS);
       }
       gate.countDown();
       assertNoThreadsLeft();
       for (MemoryDevice memory : devices) {
         await()
-            .atMost(Patience.SECONDS, SECONDS)
+            .atMost(TierTestLimits.SECONDS, SECONDS)
             .untilAsserted(() -> assertThat(memory.isClosed()).as("device closed").isTrue());
         try (DiskSecondaryCache next = Rig.open(memory.copy())) {
           for (int key = 0; key < KEYS; key++) {

@@ -14,7 +14,7 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
@@ -69,7 +69,7 @@ class DyingDiskTest {
   /** Puts keys that nobody asks for until the state says {@code mode}. */
   private void writeUntil(DiskSecondaryCache tier, Mode mode) {
     await()
-        .atMost(Patience.TIME)
+        .atMost(TierTestLimits.TIME)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(2))
         .untilAsserted(
@@ -82,7 +82,7 @@ class DyingDiskTest {
   private static void assertUsable(DiskSecondaryCache tier) {
     assertThat(tier.state()).isEqualTo(TierState.OPEN);
     // A value is declined while no region is free.
-    await().atMost(Patience.TIME).until(() -> Rig.put(tier, 7, 1_000_000, VALUE));
+    await().atMost(TierTestLimits.TIME).until(() -> Rig.put(tier, 7, 1_000_000, VALUE));
     assertThat(Rig.versionNow(tier, 7)).isEqualTo(1_000_000);
   }
 
@@ -130,7 +130,7 @@ class DyingDiskTest {
     try (DiskSecondaryCache tier = warm()) {
       device.set(failing("Input/output error", dying.calls));
       await()
-          .atMost(Patience.TIME)
+          .atMost(TierTestLimits.TIME)
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(2))
           .until(
@@ -164,7 +164,7 @@ class DyingDiskTest {
       Rig.put(tier, 1, 1, VALUE);
       assertThat(Rig.versionNow(tier, 1)).isIn(Rig.NONE, 1);
       await()
-          .atMost(Patience.TIME)
+          .atMost(TierTestLimits.TIME)
           .until(
               () -> {
                 Rig.put(tier, versions.incrementAndGet(), 1, VALUE);

@@ -14,7 +14,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +131,7 @@ class InterruptStormTest {
       }
       stop.set(true);
       for (Future<?> future : all) {
-        future.get(Patience.SECONDS, SECONDS);
+        future.get(TierTestLimits.SECONDS, SECONDS);
       }
       assertThat(lost).as("an interrupt was lost").isFalse();
       assertThat(tier.state()).isEqualTo(TierState.OPEN);

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -95,7 +95,9 @@ class KillTest {
             Integer.toString(firstVersion))) {
       Thread reader = new Thread(() -> follow(child, opened));
       reader.start();
-      assertThat(opened.await(Patience.SECONDS, SECONDS)).as("child opened, %s", text).isTrue();
+      assertThat(opened.await(TierTestLimits.SECONDS, SECONDS))
+          .as("child opened, %s", text)
+          .isTrue();
       LockSupport.parkNanos(random.nextInt(LONGEST_LIFE_MILLIS * 1_000) * 1_000L);
       child.kill();
       reader.join(SECONDS.toMillis(60));

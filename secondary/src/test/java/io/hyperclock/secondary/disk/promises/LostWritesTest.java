@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import io.hyperclock.secondary.disk.Device;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.ForwardingDevice;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -141,7 +141,7 @@ class LostWritesTest {
     await()
         .pollInterval(Duration.ofMillis(1))
         .pollDelay(Duration.ZERO)
-        .atMost(Patience.SECONDS, SECONDS)
+        .atMost(TierTestLimits.SECONDS, SECONDS)
         .until(() -> tier.diskStats().inFlightBytes() <= REGION);
   }
 

@@ -5,7 +5,7 @@
 package io.hyperclock.secondary.disk.promises;
 
 import io.hyperclock.secondary.disk.Device;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -57,11 +57,11 @@ final class MemoryDevice implements Device {
    */
   synchronized void awaitClosed() {
     boolean wasInterrupted = false;
-    long deadline = System.nanoTime() + Patience.TIME.toNanos();
+    long deadline = System.nanoTime() + TierTestLimits.TIME.toNanos();
     while (!closed) {
       long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
       if (millis <= 0) {
-        throw new AssertionError("the device must be closed: seconds=" + Patience.SECONDS);
+        throw new AssertionError("the device must be closed: seconds=" + TierTestLimits.SECONDS);
       }
       try {
         wait(millis);

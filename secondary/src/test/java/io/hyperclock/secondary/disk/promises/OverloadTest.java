@@ -15,7 +15,7 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -90,7 +90,7 @@ class OverloadTest {
       Rig.erase(tier, 0);
       assertThat(Rig.versionNow(tier, 0)).isEqualTo(Rig.NONE);
       gate.countDown();
-      await().atMost(Patience.TIME).until(() -> Rig.put(tier, 0, 2, VALUE));
+      await().atMost(TierTestLimits.TIME).until(() -> Rig.put(tier, 0, 2, VALUE));
       assertThat(Rig.versionNow(tier, 0)).isEqualTo(2);
     }
   }

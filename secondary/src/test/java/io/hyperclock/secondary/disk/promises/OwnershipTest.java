@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -42,7 +42,7 @@ class OwnershipTest {
         .hasMessageContaining(path.toString());
     assertThat(System.nanoTime() - begin)
         .as("ns until refused")
-        .isLessThan(SECONDS.toNanos(Patience.SECONDS));
+        .isLessThan(SECONDS.toNanos(TierTestLimits.SECONDS));
   }
 
   @Test
@@ -87,7 +87,7 @@ class OwnershipTest {
                   }));
         }
         for (Future<DiskSecondaryCache> one : all) {
-          DiskSecondaryCache tier = one.get(Patience.SECONDS, SECONDS);
+          DiskSecondaryCache tier = one.get(TierTestLimits.SECONDS, SECONDS);
           if (tier != null) {
             winners.add(tier);
           }
@@ -187,7 +187,7 @@ class OwnershipTest {
 
   private static void end(ChildJvm child) throws Exception {
     child.process().getOutputStream().close();
-    assertThat(child.process().waitFor(Patience.SECONDS, SECONDS)).isTrue();
+    assertThat(child.process().waitFor(TierTestLimits.SECONDS, SECONDS)).isTrue();
   }
 
   /** What cannot be opened for another reason does not stay locked. */

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class RealFaultsTest {
   private static final int VALUE = 4_000;
-  private static final Duration PATIENCE = Patience.TIME;
+  private static final Duration PATIENCE = TierTestLimits.TIME;
   private static final Duration POLL = Duration.ofMillis(2);
 
   @TempDir private Path directory;
@@ -124,7 +124,7 @@ class RealFaultsTest {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      assertThat(process.waitFor(Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(process.waitFor(TierTestLimits.SECONDS, SECONDS)).isTrue();
       return process.exitValue();
     } catch (IOException e) {
       return -1;
@@ -140,7 +140,7 @@ class RealFaultsTest {
     Path memory = Path.of("/proc/self/mem");
     assumeThat(Files.isWritable(memory)).as("memory can be opened as a file").isTrue();
     try (ChildJvm child = ChildJvm.start(DeadDisk.class, memory.toString())) {
-      assertThat(child.process().waitFor(2 * Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(child.process().waitFor(2 * TierTestLimits.SECONDS, SECONDS)).isTrue();
       String said = new String(child.process().getInputStream().readAllBytes());
       assertThat(child.process().exitValue()).as(said).isZero();
       System.out.println("RealFaultsTest: " + said.strip());

@@ -16,8 +16,8 @@ import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCacheBuilder;
 import io.hyperclock.secondary.disk.DiskStats;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -142,7 +142,7 @@ class RecordKeyPromisesTest {
   /** Not at once if the thread that writes holds the lock of the log: then at the next lookup. */
   private static void awaitForgotten(DiskSecondaryCache tier, int key) {
     Awaitility.await()
-        .atMost(Patience.TIME)
+        .atMost(TierTestLimits.TIME)
         .until(() -> Rig.find(tier, key).outcome() == TierOutcome.ABSENT);
   }
 

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -111,7 +111,7 @@ class RefusedFilesTest {
   private static boolean makePipe(Path path) throws InterruptedException {
     try {
       Process process = new ProcessBuilder("mkfifo", path.toString()).inheritIO().start();
-      return process.waitFor(Patience.SECONDS, SECONDS) && process.exitValue() == 0;
+      return process.waitFor(TierTestLimits.SECONDS, SECONDS) && process.exitValue() == 0;
     } catch (IOException e) {
       return false;
     }

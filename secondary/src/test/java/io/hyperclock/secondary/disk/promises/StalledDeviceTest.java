@@ -19,7 +19,7 @@ import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
 import io.hyperclock.secondary.testing.DiskWriters;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** P4 where the device neither does nor fails: the state says so, and later calls do not hang. */
-@Timeout(value = Patience.TEST_SECONDS, threadMode = SEPARATE_THREAD)
+@Timeout(value = TierTestLimits.TEST_SECONDS, threadMode = SEPARATE_THREAD)
 class StalledDeviceTest {
   private static final int KEYS = 40;
   private static final int VALUE = 2_000;
@@ -92,7 +92,7 @@ class StalledDeviceTest {
   }
 
   private void awaitState(DiskSecondaryCache tier, Mode mode, String calls) {
-    await().atMost(Patience.TIME).until(() -> tier.state().mode() == mode);
+    await().atMost(TierTestLimits.TIME).until(() -> tier.state().mode() == mode);
     TierState state = tier.state();
     assertThat(state.reason())
         .startsWith(calls + " must end within stallLimit: stallLimit=" + LIMIT);
@@ -106,14 +106,14 @@ class StalledDeviceTest {
   }
 
   private void awaitOpen(DiskSecondaryCache tier) {
-    await().atMost(Patience.TIME).until(() -> tier.state().equals(TierState.OPEN));
-    await().atMost(Patience.TIME).until(() -> tier.diskStats().stalled() == 0);
+    await().atMost(TierTestLimits.TIME).until(() -> tier.state().equals(TierState.OPEN));
+    await().atMost(TierTestLimits.TIME).until(() -> tier.diskStats().stalled() == 0);
     assertThat(tier.diskStats().stalls()).isPositive();
   }
 
   /** A thread of the tier that finds no processor for long is stalled for a moment too. */
   private static void awaitPut(DiskSecondaryCache tier, int key, int version) {
-    await().atMost(Patience.TIME).until(() -> Rig.put(tier, key, version, VALUE));
+    await().atMost(TierTestLimits.TIME).until(() -> Rig.put(tier, key, version, VALUE));
   }
 
   /** Waits until so many calls hang, or the lookup whose call is to be the last has ended. */
@@ -121,7 +121,7 @@ class StalledDeviceTest {
     await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
-        .atMost(Patience.TIME)
+        .atMost(TierTestLimits.TIME)
         .until(() -> hanging.get() >= calls || lookup.isDone());
   }
 
@@ -146,7 +146,7 @@ class StalledDeviceTest {
         // After a pause the first read was stalled before the second began, which then did not.
         assertThat(second.join().outcome()).isIn(TierOutcome.UNAVAILABLE, TierOutcome.TIMED_OUT);
         gate.countDown();
-        hung.get(Patience.SECONDS, SECONDS);
+        hung.get(TierTestLimits.SECONDS, SECONDS);
         awaitOpen(tier);
         gate = new CountDownLatch(1);
       }
@@ -167,7 +167,7 @@ class StalledDeviceTest {
       assertThat(hung).isNotDone();
       assertThat(tier.diskStats().readErrors()).isZero();
       gate.countDown();
-      assertThat(Rig.version(2, hung.get(Patience.SECONDS, SECONDS))).isEqualTo(1);
+      assertThat(Rig.version(2, hung.get(TierTestLimits.SECONDS, SECONDS))).isEqualTo(1);
       awaitOpen(tier);
       for (int key = 2; key < KEYS; key++) {
         assertThat(Rig.versionNow(tier, key)).isEqualTo(1);
@@ -195,24 +195,24 @@ class StalledDeviceTest {
           });
       CompletableFuture<TierResult<byte[]>> hung =
           CompletableFuture.supplyAsync(() -> tier.lookupNow(Rig.request(2)));
-      await().atMost(Patience.TIME).until(() -> reads.get() > 0);
+      await().atMost(TierTestLimits.TIME).until(() -> reads.get() > 0);
       for (int key = 3; key < KEYS && tier.state().mode() != Mode.BYPASS; key++) {
         tier.lookupNow(Rig.request(key));
       }
       await()
-          .atMost(Patience.TIME)
+          .atMost(TierTestLimits.TIME)
           .until(() -> tier.state().reason().startsWith("reads must end within"));
       ThreadMXBean processor = ManagementFactory.getThreadMXBean();
       assertThat(writers.living()).hasSize(1);
       long writer = writers.living().get(0).getId();
       long before = processor.getThreadCpuTime(writer);
       long begin = System.nanoTime();
-      await().atMost(Patience.TIME).until(() -> System.nanoTime() - begin > 500_000_000L);
+      await().atMost(TierTestLimits.TIME).until(() -> System.nanoTime() - begin > 500_000_000L);
       long took = processor.getThreadCpuTime(writer) - before;
       assertThat(took).as("processor time of the writer").isLessThan(250_000_000L);
       gate.countDown();
       device.set(Fault.NONE);
-      hung.get(Patience.SECONDS, SECONDS);
+      hung.get(TierTestLimits.SECONDS, SECONDS);
       awaitOpen(tier);
     }
   }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +56,7 @@ class ClosedReadsTest {
     parts.close();
     assertThat(finds()).isFalse();
     CompletableFuture.runAsync(() -> parts.registry.beginWrite(KEY, false))
-        .get(Patience.SECONDS, SECONDS);
+        .get(TierTestLimits.SECONDS, SECONDS);
     assertThat(parts.freed).hasValue(1);
   }
 

@@ -154,17 +154,7 @@ class HandlesWithoutMemoryTest {
     assertFreedWhereverTheClockFails(
         waiter -> {
           parts.demotion.offer(
-              new DemotionTask(
-                  KEY.hi(),
-                  KEY.lo(),
-                  parts.type,
-                  () -> KEY,
-                  10,
-                  0,
-                  1,
-                  false,
-                  DemotionTask.Source.EVICTED,
-                  () -> LookupDisposal.dispose(parts.type, KEY.hi(), KEY.lo(), KEY)),
+              parts.offer(KEY, () -> LookupDisposal.dispose(parts.type, KEY.hi(), KEY.lo(), KEY)),
               parts.registry.now());
           parts.reads.start(KEY.hi(), KEY.lo(), parts.type, null).close();
         });

@@ -18,8 +18,8 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -118,7 +118,7 @@ class NestedHelpTest {
     Thread thread = new Thread(task, "waiter");
     thread.setDaemon(true);
     thread.start();
-    task.get(Patience.SECONDS, SECONDS);
+    task.get(TierTestLimits.SECONDS, SECONDS);
   }
 
   @Test

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierObserver;
@@ -126,5 +127,11 @@ final class Parts {
     demotion.close();
     primary.close();
     reads.close();
+  }
+
+  /** An evicted key, itself the value, on its way down. */
+  DemotionTask offer(Key128 key, Runnable release) {
+    return new DemotionTask(
+        key.hi(), key.lo(), type, () -> key, 10, 0, 1, false, DemotionTask.Source.EVICTED, release);
   }
 }

@@ -14,8 +14,8 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.InFlightTable.Role;
 import io.hyperclock.secondary.testing.NoOpSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.ThreadShortage;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -240,7 +240,7 @@ class ReadsWithoutMemoryTest {
             .inheritIO()
             .start();
     try {
-      assertThat(child.waitFor(2 * Patience.SECONDS, SECONDS)).isTrue();
+      assertThat(child.waitFor(2 * TierTestLimits.SECONDS, SECONDS)).isTrue();
       assertThat(child.exitValue()).isZero();
     } finally {
       child.destroyForcibly();
@@ -262,7 +262,7 @@ class ReadsWithoutMemoryTest {
         start(registry, expiry, 1, landed);
         shortage.end();
         start(registry, expiry, 2, landed);
-        System.exit(landed.await(Patience.SECONDS, SECONDS) ? 0 : 2);
+        System.exit(landed.await(TierTestLimits.SECONDS, SECONDS) ? 0 : 2);
       }
     }
 

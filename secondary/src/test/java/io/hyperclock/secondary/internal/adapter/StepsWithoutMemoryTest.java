@@ -13,7 +13,7 @@ import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.InFlightTable.Role;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -48,17 +48,7 @@ class StepsWithoutMemoryTest {
   }
 
   private DemotionTask offer(Runnable release) {
-    return new DemotionTask(
-        KEY.hi(),
-        KEY.lo(),
-        parts.type,
-        () -> KEY,
-        10,
-        0,
-        1,
-        false,
-        DemotionTask.Source.EVICTED,
-        release);
+    return parts.offer(KEY, release);
   }
 
   private DemotionTask queued() {
@@ -87,7 +77,7 @@ class StepsWithoutMemoryTest {
               parts.demotion.cancelled(parts.registry.beginWrite(KEY, false));
               parts.registry.endWrite(KEY);
             })
-        .get(Patience.SECONDS, SECONDS);
+        .get(TierTestLimits.SECONDS, SECONDS);
     assertThat(parts.registry.written()).isEmpty();
     assertThat(parts.registry.flights()).isEmpty();
     assertThat(parts.demotion.pending()).isZero();

@@ -15,8 +15,8 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
-import io.hyperclock.secondary.testing.Patience;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -341,7 +341,7 @@ class SharedBudgetTest {
                 }));
       }
       for (Future<?> future : all) {
-        future.get(Patience.SECONDS, SECONDS);
+        future.get(TierTestLimits.SECONDS, SECONDS);
       }
     } finally {
       executor.shutdownNow();

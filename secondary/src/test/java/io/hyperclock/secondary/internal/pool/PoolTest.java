@@ -7,7 +7,7 @@ package io.hyperclock.secondary.internal.pool;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.secondary.testing.Patience;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -72,7 +72,7 @@ class PoolTest {
                 }));
       }
       for (Future<Boolean> future : all) {
-        assertThat(future.get(Patience.SECONDS, SECONDS)).isTrue();
+        assertThat(future.get(TierTestLimits.SECONDS, SECONDS)).isTrue();
       }
     } finally {
       executor.shutdownNow();

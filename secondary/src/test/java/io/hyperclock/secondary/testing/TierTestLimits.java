@@ -10,7 +10,7 @@ import java.time.Duration;
  * How long tests wait for what must happen. A machine that others use may hold up a thread, or all
  * of them, for half a minute; where all is well nobody waits as long.
  */
-public final class Patience {
+public final class TierTestLimits {
   /** For one thing that must happen, and no more than it may take. */
   public static final long SECONDS = 60;
 
@@ -20,5 +20,5 @@ public final class Patience {
   /** For a whole test: several pauses, and less than what would be a hang. */
   public static final long TEST_SECONDS = 300;
 
-  private Patience() {}
+  private TierTestLimits() {}
 }
