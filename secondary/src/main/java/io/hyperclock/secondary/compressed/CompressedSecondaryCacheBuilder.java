@@ -148,7 +148,7 @@ public final class CompressedSecondaryCacheBuilder {
   }
 
   private boolean leavesRoom(long capacity) {
-    if (capacity <= FirstTouches.bytes(capacity / estimatedEntryCharge)) {
+    if (capacity <= OfferDummies.bytes(capacity / estimatedEntryCharge)) {
       return false;
     }
     try {

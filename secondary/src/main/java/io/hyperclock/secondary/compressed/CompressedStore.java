@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompressedStore {
   private final BlockCache<byte[]> cache;
-  private final FirstTouches touches;
+  private final OfferDummies dummies;
   private final long tableBytes;
 
   /**
@@ -36,14 +36,14 @@ final class CompressedStore {
    * @param listener told of each record that is given up
    */
   CompressedStore(long maxBytes, long entryCharge, EvictionListener<byte[]> listener) {
-    touches = new FirstTouches(maxBytes / entryCharge, new SplittableRandom().nextLong());
+    dummies = new OfferDummies(maxBytes / entryCharge, new SplittableRandom().nextLong());
     cache = records(maxBytes, entryCharge).evictionListener(listener).build();
-    tableBytes = cache.monitor().usageBytes() + touches.bytes();
+    tableBytes = cache.monitor().usageBytes() + dummies.bytes();
   }
 
   private static BlockCacheBuilder<byte[]> records(long maxBytes, long entryCharge) {
     return BlockCache.<byte[]>builder()
-        .capacityBytes(Math.max(1, maxBytes - FirstTouches.bytes(maxBytes / entryCharge)))
+        .capacityBytes(Math.max(1, maxBytes - OfferDummies.bytes(maxBytes / entryCharge)))
         .estimatedEntryCharge(entryCharge)
         .capacityMode(CapacityMode.STRICT);
   }
@@ -55,7 +55,7 @@ final class CompressedStore {
    */
   static long tableBytes(long maxBytes, long entryCharge) {
     return records(maxBytes, entryCharge).metadataBytes()
-        + FirstTouches.bytes(maxBytes / entryCharge);
+        + OfferDummies.bytes(maxBytes / entryCharge);
   }
 
   /** Bytes that are taken when nothing is stored. */
@@ -64,7 +64,7 @@ final class CompressedStore {
   }
 
   long usageBytes() {
-    return cache.monitor().usageBytes() + touches.bytes();
+    return cache.monitor().usageBytes() + dummies.bytes();
   }
 
   long entries() {
@@ -77,15 +77,15 @@ final class CompressedStore {
 
   /** Sets the capacity, tables included; more than {@link #tableBytes()}. */
   void setCapacity(long bytes) {
-    cache.setCapacityBytes(bytes - touches.bytes());
+    cache.setCapacityBytes(bytes - dummies.bytes());
   }
 
-  /** Whether a value is worth storing: at its second touch, or if there is an older one. */
+  /** Whether a value is worth storing: at its second offer, or if there is an older one. */
   boolean admits(long hi, long lo) {
-    if (touches.remove(hi, lo) || cache.peek(hi, lo) != null) {
+    if (dummies.remove(hi, lo) || cache.peek(hi, lo) != null) {
       return true;
     }
-    touches.add(hi, lo);
+    dummies.add(hi, lo);
     return false;
   }
 
@@ -103,7 +103,7 @@ final class CompressedStore {
     return cache.get(hi, lo);
   }
 
-  /** Forgets a record, but not that the key was touched. */
+  /** Forgets a record, but not that the key was offered. */
   void remove(long hi, long lo) {
     cache.erase(hi, lo);
   }
@@ -111,13 +111,13 @@ final class CompressedStore {
   /** Leaves a dummy in place of a record. */
   void moveUp(long hi, long lo) {
     cache.erase(hi, lo);
-    touches.add(hi, lo);
+    dummies.add(hi, lo);
   }
 
   /** Forgets all of a key. */
   void erase(long hi, long lo) {
     cache.erase(hi, lo);
-    touches.remove(hi, lo);
+    dummies.remove(hi, lo);
   }
 
   /** Memory of an array: a header of 16 bytes, and whole words. */

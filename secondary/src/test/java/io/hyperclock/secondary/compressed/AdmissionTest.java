@@ -20,7 +20,7 @@ class AdmissionTest {
           .build();
 
   @Test
-  void firstTouchLeavesDummySecondStores() {
+  void firstOfferLeavesDummySecondStores() {
     assertThat(offer(1, 0)).isFalse();
     assertThat(holds(1)).isFalse();
     assertThat(tier.stats().entries()).isZero();
@@ -92,15 +92,15 @@ class AdmissionTest {
 
   @Test
   void remembersAboutAsManyKeysAsThereArePlaces() {
-    FirstTouches touches = new FirstTouches(1_000, 1);
-    assertThat(touches.bytes()).isEqualTo(1_024 * Long.BYTES);
+    OfferDummies dummies = new OfferDummies(1_000, 1);
+    assertThat(dummies.bytes()).isEqualTo(1_024 * Long.BYTES);
     int remembered = 0;
     for (int key = 0; key < 1_000; key++) {
-      touches.add(key, -key);
+      dummies.add(key, -key);
     }
     for (int key = 0; key < 1_000; key++) {
-      remembered += touches.remove(key, -key) ? 1 : 0;
-      assertThat(touches.remove(key, -key)).isFalse();
+      remembered += dummies.remove(key, -key) ? 1 : 0;
+      assertThat(dummies.remove(key, -key)).isFalse();
     }
     // Of a thousand keys thrown into as many places, 1 - 1/e have a place in the end.
     assertThat(remembered).isBetween(580, 690);

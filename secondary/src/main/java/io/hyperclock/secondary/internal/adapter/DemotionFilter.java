@@ -61,7 +61,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
   @Override
   public boolean onEviction(
       long hi, long lo, V value, EntryType<?> type, long chargeBytes, boolean wasHit) {
-    if (DummyEntries.isMark(type)) {
+    if (FoundBelowMarks.isMark(type)) {
       return false;
     }
     bounds.report();

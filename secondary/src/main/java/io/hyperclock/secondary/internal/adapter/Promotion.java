@@ -28,7 +28,7 @@ final class Promotion implements TierRead.Landing {
   private final InFlightTable registry;
   private final EvictionTimestamps bounds;
   private final Tiers tiers;
-  private final DummyEntries marks;
+  private final FoundBelowMarks marks;
   private final RetainedCopyTypes kept;
   private final Counters counters;
   private final DemotionFilter<?> descent;
@@ -38,7 +38,7 @@ final class Promotion implements TierRead.Landing {
       InFlightTable registry,
       EvictionTimestamps bounds,
       Tiers tiers,
-      DummyEntries marks,
+      FoundBelowMarks marks,
       RetainedCopyTypes kept,
       Counters counters,
       DemotionFilter<?> descent) {

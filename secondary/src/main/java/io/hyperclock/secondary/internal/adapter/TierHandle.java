@@ -20,11 +20,11 @@ final class TierHandle<V> implements Handle<V> {
    * handle is released and none was useful: then the value was not found in any sense that counts.
    */
   static final class Touch {
-    private final DummyEntries marks;
+    private final FoundBelowMarks marks;
     private final AtomicInteger handles = new AtomicInteger(1);
     private volatile boolean useful;
 
-    Touch(DummyEntries marks) {
+    Touch(FoundBelowMarks marks) {
       this.marks = marks;
     }
 

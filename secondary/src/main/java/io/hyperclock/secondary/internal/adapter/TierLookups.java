@@ -25,7 +25,7 @@ final class TierLookups {
   private final InFlightTable registry;
   private final EvictionTimestamps bounds;
   private final Tiers tiers;
-  private final DummyEntries marks;
+  private final FoundBelowMarks marks;
   private final RetainedCopyTypes kept;
   private final Counters counters;
   private final Demotion demotion;
@@ -40,7 +40,7 @@ final class TierLookups {
       InFlightTable registry,
       EvictionTimestamps bounds,
       Tiers tiers,
-      DummyEntries marks,
+      FoundBelowMarks marks,
       RetainedCopyTypes kept,
       Counters counters,
       Demotion demotion,

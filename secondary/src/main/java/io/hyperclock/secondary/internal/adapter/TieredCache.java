@@ -43,7 +43,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   private final Demotion demotion;
   private final DemotionFilter<V> descent;
   private final BlockCache<V> primary;
-  private final DummyEntries marks;
+  private final FoundBelowMarks marks;
   private final TierLookups reads;
   private final TierWrites writes;
   private final @Nullable SharedBudget budget;
@@ -72,7 +72,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     primary = builder.evictionListener(descent).build();
     bounds.begin(() -> primary.monitor().scopeStats().retiredValues());
     BlockCache<Object> untyped = untyped(primary);
-    marks = new DummyEntries(untyped, config.random());
+    marks = new FoundBelowMarks(untyped, config.random());
     Promotion promotion =
         new Promotion(untyped, registry, bounds, tiers, marks, kept, counters, descent);
     reads =
@@ -289,7 +289,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
         .monitor()
         .forEachEntry(
             (hi, lo, value, type, chargeBytes) -> {
-              if (!DummyEntries.isMark(type)) {
+              if (!FoundBelowMarks.isMark(type)) {
                 visitor.visit(hi, lo, untyped(value), kept.original(type), chargeBytes);
               }
             });

@@ -44,7 +44,7 @@ final class Parts {
   final BlockCache<Object> primary =
       failing.over(
           BlockCache.builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10).build());
-  private final DummyEntries marks = new DummyEntries(primary, new Random(1));
+  private final FoundBelowMarks marks = new FoundBelowMarks(primary, new Random(1));
   final DemotionFilter<Object> descent;
   final Promotion promotion;
   final TierLookups reads;

@@ -11,15 +11,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>A fixed table of fingerprints. A key has one place, and takes it from the key that had it
  * before; so a key is forgotten after about as many others as there are places. Two keys with one
- * fingerprint, one in 2<sup>64</sup>, only make a value be stored one touch too early. The same
+ * fingerprint, one in 2<sup>64</sup>, only make a value be stored one offer too early. The same
  * holds for races.
  */
-final class FirstTouches {
+final class OfferDummies {
   private final AtomicLongArray places;
   private final long seed;
 
   /** Room for at least so many keys. */
-  FirstTouches(long keys, long seed) {
+  OfferDummies(long keys, long seed) {
     this.places = new AtomicLongArray(places(keys));
     this.seed = seed;
   }

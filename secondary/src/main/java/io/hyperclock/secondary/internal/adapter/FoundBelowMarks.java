@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * word pair, so that no read of a user's key finds it and it never stands in the way of a value.
  * Two of n keys meet by that with probability n<sup>2</sup> / 2<sup>128</sup>.
  */
-final class DummyEntries {
+final class FoundBelowMarks {
   private static final EntryType<Object> TYPE = EntryType.of("found below");
   private static final Object MARK = new Object();
 
@@ -23,7 +23,7 @@ final class DummyEntries {
   private final long maskHi;
   private final long maskLo;
 
-  DummyEntries(BlockCache<Object> primary, RandomGenerator random) {
+  FoundBelowMarks(BlockCache<Object> primary, RandomGenerator random) {
     this.primary = primary;
     this.maskHi = random.nextLong();
     this.maskLo = random.nextLong();
