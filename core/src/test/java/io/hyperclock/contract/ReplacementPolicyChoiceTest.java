@@ -13,6 +13,8 @@ import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which replacement a builder gives. */
 class ReplacementPolicyChoiceTest {
@@ -52,6 +54,26 @@ class ReplacementPolicyChoiceTest {
   void classicMissesMoreOfIt() {
     assertThat(hitsOfALoop(builder().replacementPolicy(ReplacementPolicy.CLASSIC)))
         .isLessThan(hitsOfALoop(builder()) * 2 / 3);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachGrowsACacheThatSizesItself(ReplacementPolicy policy) {
+    BlockCacheBuilder<Object> builder =
+        BlockCache.builder()
+            .capacityBytes(1 << 20)
+            .shards(1)
+            .executor(Runnable::run)
+            .hashSeed(HashSeed.fixed(3));
+    try (BlockCache<Object> cache = builder.replacementPolicy(policy).build()) {
+      long first = cache.monitor().slots();
+      for (int key = 0; key < 2 * first; key++) {
+        cache.insert(1, key, "value", 1);
+      }
+      assertThat(cache.monitor().occupancy()).isEqualTo(2 * first);
+      assertThat(cache.monitor().slots()).isGreaterThan(2 * first);
+      assertThat(cache.monitor().problems()).isEmpty();
+    }
   }
 
   @Test

@@ -89,15 +89,13 @@ public interface Replacement {
   default void moved(int slot, long cold, EvictionRequest request) {}
 
   /**
-   * The replacement of the table that takes the place of this one. What was learnt, and the sums of
-   * both tables, are common to the two.
+   * The replacement of the table that takes the place of this one, in a cache that sizes itself.
+   * What was learnt, and the sums of both tables, are common to the two.
    *
    * @param slots those of the other table
    * @param entries entries that it is made for
    */
-  default Replacement resized(SlotProtocol slots, int entries) {
-    throw new UnsupportedOperationException("this replacement is of one table only");
-  }
+  Replacement resized(SlotProtocol slots, int entries);
 
   /**
    * An entry left the table, for any reason.

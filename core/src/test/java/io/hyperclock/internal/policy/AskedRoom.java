@@ -5,6 +5,7 @@
 package io.hyperclock.internal.policy;
 
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.slot.SlotProtocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -87,5 +88,10 @@ public final class AskedRoom implements Replacement {
   @Override
   public long searchedForDead() {
     return 0;
+  }
+
+  @Override
+  public Replacement resized(SlotProtocol slots, int entries) {
+    return this;
   }
 }

@@ -10,6 +10,7 @@ import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,5 +95,10 @@ final class ToldPolicy implements Replacement {
   @Override
   public long searchedForDead() {
     return 0;
+  }
+
+  @Override
+  public Replacement resized(SlotProtocol slots, int entries) {
+    return this;
   }
 }
