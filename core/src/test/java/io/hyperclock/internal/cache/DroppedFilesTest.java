@@ -21,6 +21,7 @@ import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Drops very many files that have very many blocks in the cache. */
@@ -152,6 +153,30 @@ class DroppedFilesTest {
         cache.insert(NEW_FILE, i, "new", 1);
       }
       assertThat(count(cache)[DEAD]).isZero();
+    }
+  }
+
+  /** A search that meets no dead block takes a live one. */
+  @ParameterizedTest
+  @CsvSource({"10, 6, 0, 10", "2, 30, 300, 400"})
+  void theFewerSlotsAreDeadTheMoreLiveBlocksLeave(
+      int dropped, int slotsPerDead, long least, long most) {
+    int blocks = BLOCKS / 10;
+    try (BlockCache<String> cache = cache(blocks)) {
+      FileKey[] files = open(cache.fileKeys(), blocks / BLOCKS_PER_FILE);
+      fill(cache, files, blocks);
+      for (int i = 0; i < files.length; i++) {
+        if (i % 45 < dropped) {
+          cache.fileKeys().drop(files[i]);
+        }
+      }
+      long[] before = count(cache);
+      assertThat(cache.monitor().slots() / (double) before[DEAD])
+          .isBetween(slotsPerDead * 0.98, slotsPerDead * 1.02);
+      for (long i = 0; i < 1000; i++) {
+        cache.insert(NEW_FILE, i, "new", 1);
+      }
+      assertThat(before[LIVE] - count(cache)[LIVE]).isBetween(least, most);
     }
   }
 

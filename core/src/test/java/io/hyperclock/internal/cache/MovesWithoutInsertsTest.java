@@ -6,14 +6,22 @@ package io.hyperclock.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.BlockCache;
+import io.hyperclock.CacheWrites;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.table.Migration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A move comes to its end although nobody inserts. */
 class MovesWithoutInsertsTest extends ResizedCache {
@@ -101,5 +109,39 @@ class MovesWithoutInsertsTest extends ResizedCache {
       assertThat(cache.get(HI, lo)).isEqualTo(lo < KEYS ? "old" : null);
     }
     assertThat(resizing().newest().migration().moved()).isEqualTo(moved);
+  }
+
+  /** Calls that EvictionListener and Disposer name: they move entries, so they run callbacks. */
+  enum Mover {
+    VISIT(cache -> cache.monitor().forEachEntry((hi, lo, value, type, charge) -> {})),
+    VISIT_OF_THE_HOTTEST(
+        cache -> cache.monitor().forEachHottest(1, (hi, lo, value, type, charge) -> {})),
+    ERASE_OF_WHAT_IS_NOT_PINNED(CacheWrites::eraseUnreferenced),
+    CAPACITY(cache -> cache.setCapacityBytes(900_000));
+
+    private final Consumer<BlockCache<Object>> call;
+
+    Mover(Consumer<BlockCache<Object>> call) {
+      this.call = call;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void callsThatEndAMoveEvict(Mover mover) {
+    List<Thread> freedBy = new ArrayList<>();
+    EntryType<Object> freed =
+        EntryType.<Object>named("freed")
+            .disposer((hi, lo, value) -> freedBy.add(Thread.currentThread()))
+            .build();
+    FileKey file = cache.fileKeys().open("dropped");
+    assertThat(resizing().finish()).isTrue();
+    cache.insert(file.hi(), file.lo(0), "block", freed, 100, Priority.LOW);
+    assertThat(resizing().start(resizing().newest(), SLOTS)).isTrue();
+    cache.fileKeys().drop(file);
+
+    mover.call.accept(cache);
+    assertThat(freedBy).containsExactly(Thread.currentThread());
+    assertThat(cache.monitor().stats().evictions()).isEqualTo(1);
   }
 }
