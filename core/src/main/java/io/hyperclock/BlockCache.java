@@ -39,25 +39,29 @@ import org.jspecify.annotations.Nullable;
  * io.hyperclock.entry.FileKey} makes them from files and offsets, the same in every process, {@link
  * io.hyperclock.entry.Key128} from strings and bytes.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Progress: reads and
- * releases are lock-free: a bounded number of steps unless other threads change the same entry, or
- * overwrite keys that share a counter of overwrites with the one that is read, at the same moment.
- * Erases and evictions are lock-free, and so are inserts but for inserts of the same key at the
- * same moment, which may make each other look again. A thread waits for another one only in
+ * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Reads and releases
+ * are lock-free. A read repeats its search only if another thread changed the entry meanwhile, or
+ * overwrote a key of the same stripe (a share of all keys with one count of overwrites). Erases and
+ * evictions are lock-free, and so are inserts but for inserts of the same key at the same moment,
+ * which may make each other look again. A thread waits for another one only in
  *
  * <ul>
  *   <li>the methods that take a loader;
  *   <li>an erase or overwrite of a key whose loaded value is being inserted at that moment;
  *   <li>{@link #compareAndReplace} and {@link #erase(long, long, Object)} of a key whose value is
- *       being exchanged at that moment, which is a few instructions unless that thread is stopped.
+ *       being exchanged at that moment, which is a few instructions unless that thread is stopped;
+ *   <li>{@link Handle#chargeBytes()}, {@link Handle#adjustCharge} and the visits of {@link
+ *       CacheMonitor}, if the entry is being moved to a table of another size at that moment: the
+ *       same.
  * </ul>
  *
  * <p><b>Costs.</b> The number of slots follows the entries; writes move entries to a table of
  * another size now and then. With {@link BlockCacheBuilder#estimatedEntryCharge} it is fixed when
  * the cache is built, and a bad estimate wastes capacity ({@link CacheMonitor#problems()} says so).
  * A key can lie in 16 slots only: an insert that finds all of them taken evicts one of those
- * entries, even below the capacity; one that finds all of them held has no slot. An insert of a
- * present key keeps the older value. There is no expiry.
+ * entries, even below the capacity; one that finds all of them pinned has no slot, unless the cache
+ * sizes itself and can make the table larger at once. An insert of a present key keeps the older
+ * value. There is no expiry.
  *
  * <p><b>Errors.</b> Every method throws {@link IllegalStateException} after {@link #close()} but
  * those of open handles, {@link #monitor()} and {@link #fileKeys()}; open scopes can still be
@@ -140,9 +144,9 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
    * @param values takes a value or null for each pair; at least half as long as {@code keys}
    * @return number of values found
-   * @throws PinRequiredException if a value is freed explicitly; {@code values} is then partly
-   *     filled
-   * @throws ArrayStoreException if {@code values} cannot hold a value; it is then partly filled
+   * @throws PinRequiredException if a value is freed explicitly and not stamped; {@code values}
+   *     then holds values of some of the keys before that one, and null in the places of all others
+   * @throws ArrayStoreException if {@code values} cannot hold a value; it is then filled as above
    */
   int getAll(long[] keys, @Nullable V[] values);
 
@@ -222,7 +226,7 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
   void setCapacityBytes(long capacityBytes);
 
   /**
-   * Changes what happens when room cannot be made, from the next insert on. Usage that is above the
+   * Changes what happens when no space can be made, from the next insert on. Usage that is above the
    * capacity when the cache becomes strict stays so until entries have been evicted or released.
    *
    * @param mode new mode
@@ -233,6 +237,7 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
    * What this cache holds and has done: sizes, statistics, open handles and scopes, problems.
    *
    * <pre>{@code
+   * // of a cache built with recordHits(true), else 0
    * double hitRatio = cache.monitor().stats().hitRatio();
    * }</pre>
    *

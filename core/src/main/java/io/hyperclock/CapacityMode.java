@@ -5,7 +5,7 @@
 package io.hyperclock;
 
 /**
- * What an insert does when room cannot be made because entries are pinned.
+ * What an insert does when no space can be made because entries are pinned.
  *
  * <pre>{@code
  * cache.setCapacityMode(CapacityMode.STRICT);  // from the next insert on
@@ -23,13 +23,12 @@ public enum CapacityMode {
    * fit searches the next 1,024 slots only. So after pins have ended, at most one insert for each
    * 1,024 slots of the shard is still refused. Inserts of other threads at the same moment may take
    * the room that one was to find. And an insert is refused if the 16 slots in which its key may
-   * lie are all held.
+   * lie are all pinned.
    */
   STRICT,
   /**
-   * The insert goes on and usage may exceed the capacity until later inserts have evicted enough:
-   * by what is pinned or reserved, and by what inserts have added that were given up early for that
-   * reason.
+   * The value is added if there is a slot for it. Usage then exceeds the capacity by what is pinned
+   * or reserved, and by what was added after a search was cut short. Later inserts evict the excess.
    */
   NON_STRICT
 }

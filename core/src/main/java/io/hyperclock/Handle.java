@@ -21,11 +21,13 @@ import io.hyperclock.entry.EntryType;
  *
  * <p><b>Ownership.</b> A handle has one owner at a time. It may be handed to another thread like
  * any unsynchronized object, by safe publication; a second owner takes a handle of its own with
- * {@link #ref()}. Closing twice in turn is detected, counted and without effect; closing one handle
- * from two threads at the same moment is a race of the owners that is not.
+ * {@link #ref()}. A second close, after the first has returned, does nothing and is counted. Two
+ * threads must not close one handle at the same time: unless it is tracked, that is not detected.
  *
  * <p><b>Progress.</b> Each of the three is one getAndAdd (wait-free) unless it is the last
- * reference to an erased entry, which it then frees (lock-free).
+ * reference to an erased entry, which it then frees (lock-free). {@link #chargeBytes()} and {@link
+ * #adjustCharge} wait while another thread moves the entry to a table of another size, for a few
+ * instructions unless that thread is stopped.
  *
  * <p>Every method but these three, {@link #isReleased()} and {@link Object#toString()} throws
  * {@link IllegalStateException} on a released handle.

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A value may leave the cache while the scope is open: it then <em>retires</em>, stays charged
  * against the capacity, and is freed when every scope open at that moment has closed, on the thread
  * that closes the last of them. So keep scopes short (a few reads, no waiting); hold a {@link
- * Handle} for anything that takes longer. In a scope, strict inserts that need the room of retired
- * values are refused.
+ * Handle} for anything that takes longer. While any scope is open, strict inserts of any thread
+ * that need the space of retired values are refused.
  *
  * <p>Scopes may be nested, each is closed on its own. Belongs to the thread that opened it: {@link
  * #get} and {@link #close} throw {@link IllegalStateException} on any other. Opening costs two

@@ -41,6 +41,15 @@ class PlantedFaultsTest {
   private static final Pattern ROW =
       Pattern.compile("^\\| [\\w-]+ \\| `([\\w-]+)` \\|", Pattern.MULTILINE);
 
+  /** The last column of a row. */
+  private static final Pattern ROW_OF_FAULT =
+      Pattern.compile("^\\| [\\w-]+ \\| `[\\w-]+` \\|.*\\| (.*) \\|$", Pattern.MULTILINE);
+
+  private static final Pattern STRESS_CLASS = Pattern.compile("`(\\w+Stress)\\b");
+
+  private static final Pattern CAUGHT_NOTHING =
+      Pattern.compile("These stress classes have caught no planted fault so far: (.*?)\\.");
+
   private static final Pattern TOKEN = Pattern.compile("\\w+|\\S");
 
   @TestFactory
@@ -136,14 +145,50 @@ class PlantedFaultsTest {
     }
   }
 
+  private static String stressReadme() {
+    return text(ModuleFiles.plantedFaults().resolveSibling("README.md"));
+  }
+
+  private static Set<String> all(Pattern pattern, String text) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> stressClasses() throws IOException {
+    return javaFiles(ModuleFiles.stressSources()).stream()
+        .map(PlantedFaultsTest::simpleName)
+        .filter(name -> name.endsWith("Stress"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void eachStressClassIsInTheTableOfClasses() throws IOException {
+    String readme = stressReadme();
+    String classes = readme.substring(0, readme.indexOf("## Beside them"));
+    assertThat(all(STRESS_CLASS, classes)).isEqualTo(stressClasses());
+  }
+
+  @Test
+  void stressClassesThatCaughtNothingAreNamed() throws IOException {
+    String readme = stressReadme();
+    Matcher named = CAUGHT_NOTHING.matcher(readme);
+    assertThat(named.find()).isTrue();
+    Set<String> caughtNothing = stressClasses();
+    ROW_OF_FAULT
+        .matcher(readme)
+        .results()
+        .forEach(row -> caughtNothing.removeAll(all(STRESS_CLASS, row.group(1))));
+    assertThat(all(STRESS_CLASS, named.group(1))).isEqualTo(caughtNothing);
+  }
+
   /** The table of what was measured has a row for each. */
   @Test
   void eachFaultIsInTheTable() throws IOException {
     Set<String> rows =
-        ROW.matcher(Files.readString(ModuleFiles.plantedFaults().resolveSibling("README.md")))
-            .results()
-            .map(row -> row.group(1))
-            .collect(Collectors.toCollection(TreeSet::new));
+        all(ROW, stressReadme());
     Set<String> faults = new TreeSet<>();
     try (Stream<Path> files = Files.list(ModuleFiles.plantedFaults())) {
       files.forEach(file -> faults.add(file.getFileName().toString().replace(".fault", "")));

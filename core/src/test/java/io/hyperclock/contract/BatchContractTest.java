@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
+import io.hyperclock.PinRequiredException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,8 +180,39 @@ abstract class BatchContractTest extends CacheContract {
     BlockCache<Object> cache = filled(3, false);
     Block block = inserted(cache, 2, 1);
     assertThatThrownBy(() -> cache.getAll(keys(3), new Object[3]))
-        .isInstanceOf(io.hyperclock.PinRequiredException.class);
+        .isInstanceOf(PinRequiredException.class);
     assertThat(block.timesFreed()).isZero();
     assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+  }
+
+  /** A reused array must not show values of an earlier call as hits of this one. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 31, 32, 35, 39})
+  void noValueIsLeftOverBehindTheOneThatStopsGetAll(int stop) {
+    BlockCache<Object> cache = roomy(40);
+    for (int lo = 0; lo < 40; lo++) {
+      if (lo != stop) {
+        insert(cache, lo, 1);
+      }
+    }
+    inserted(cache, stop, 1);
+    Object[] values = new Object[41];
+    Arrays.fill(values, "left over");
+    assertThatThrownBy(() -> cache.getAll(keys(40), values))
+        .isInstanceOf(PinRequiredException.class);
+    for (int i = 0; i < 40; i++) {
+      assertThat(values[i]).as("key %s", i).isEqualTo(i < stop / 32 * 32 ? text(i) : null);
+    }
+    assertThat(values[40]).isEqualTo("left over");
+  }
+
+  @Test
+  void noValueIsLeftOverWhereTheArrayCannotHoldOne() {
+    BlockCache<Object> cache = filled(40, false);
+    Integer[] values = new Integer[40];
+    Arrays.fill(values, 7);
+    assertThatThrownBy(() -> cache.getAll(keys(40), values))
+        .isInstanceOf(ArrayStoreException.class);
+    assertThat(values).containsOnlyNulls();
   }
 }

@@ -10,6 +10,7 @@ import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
 import io.hyperclock.internal.table.Buckets;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +39,19 @@ final class BatchReads<V> {
     long[] hashes = new long[Math.min(GROUP, pairs)];
     @Nullable Object[] group = new Object[hashes.length];
     int found = 0;
-    for (int from = 0; from < pairs; from += GROUP) {
-      int count = Math.min(GROUP, pairs - from);
-      hash(keys, from, count, hashes);
-      Prefetch.use(touch(count, hashes));
-      found += read(keys, from, count, hashes, group);
-      System.arraycopy(group, 0, values, from, count);
+    int from = 0;
+    try {
+      for (; from < pairs; from += GROUP) {
+        int count = Math.min(GROUP, pairs - from);
+        hash(keys, from, count, hashes);
+        Prefetch.use(touch(count, hashes));
+        found += read(keys, from, count, hashes, group);
+        System.arraycopy(group, 0, values, from, count);
+      }
+    } catch (Throwable e) {
+      // What was there before would pass for a hit.
+      Arrays.fill(values, from, pairs, null);
+      throw e;
     }
     return found;
   }
@@ -115,6 +123,8 @@ final class BatchReads<V> {
         handle.discard();
       }
       LoadingFacade.releaseAll(handles, done);
+      // What was there before would pass for a pin.
+      Arrays.fill(handles, done, pairs, null);
       throw e;
     }
     return found;

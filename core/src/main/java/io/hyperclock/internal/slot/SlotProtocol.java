@@ -10,9 +10,9 @@ import java.lang.invoke.VarHandle;
  * The state changes of single slots. Every method is one row of the table in {@code
  * core/docs/slot-protocol.md}; none waits, none allocates.
  *
- * <p>The thread that moves a slot to "under construction" owns it: no other thread reads its cold
- * word or changes its words (a pin attempt may add to its counters, which have no meaning there).
- * An owner either fills the slot ({@link #fill}) to publish it, gives it back ({@link #abandon}) or
+ * <p>The thread that moves a slot to "under construction" owns it: no other thread reads its value
+ * or changes its state. What others may still do to its words is in rule 1 of "What must hold"
+ * there. An owner either fills the slot ({@link #fill}) to publish it, gives it back ({@link #abandon}) or
  * tears it down ({@link #beginTearDown}, then free the value, then {@link #finishTearDown}).
  *
  * <p>Ways to become owner: {@link #claim} of an empty slot; {@link #take} of an unreferenced one by
