@@ -226,8 +226,9 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
   void setCapacityBytes(long capacityBytes);
 
   /**
-   * Changes what happens when no space can be made, from the next insert on. Usage that is above the
-   * capacity when the cache becomes strict stays so until entries have been evicted or released.
+   * Changes what happens when no space can be made, from the next insert on. Usage that is above
+   * the capacity when the cache becomes strict stays so until entries have been evicted or
+   * released.
    *
    * @param mode new mode
    */

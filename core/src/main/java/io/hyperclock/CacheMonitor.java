@@ -23,8 +23,8 @@ import java.util.List;
  * <p>Nothing here counts as a use of an entry. All methods may be called by any thread at any time.
  * None waits for another thread, but visits of entries do for a few instructions while another
  * thread moves the entry to a table of another size (more if that thread is stopped). Those that
- * scan the table take a time that grows with its
- * slots; {@link io.hyperclock.stats.StatsCollector} shares the results of {@link #stats()}.
+ * scan the table take a time that grows with its slots; {@link io.hyperclock.stats.StatsCollector}
+ * shares the results of {@link #stats()}.
  *
  * <p>Every method throws {@link IllegalStateException} once the cache is closed, unless it says
  * otherwise.

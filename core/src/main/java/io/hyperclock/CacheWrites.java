@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * boolean wasThere = cache.erase(file.hi(), file.lo(offset));
  * }</pre>
  *
+ * <p><b>Ownership.</b> A method that returns says whose the value is by then, as below. A method
+ * that throws an exception has not taken the value: it is still the caller's, also if another
+ * thread closes the cache at that moment. Where the stack or the memory ends, it is the caller's
+ * only if it is not in the cache: {@link BlockCache#peek} or {@link BlockCache#lookup} tell.
+ *
  * @param <V> type of the values
  */
 public interface CacheWrites<V> {
@@ -23,7 +28,8 @@ public interface CacheWrites<V> {
    * Adds a value of the cache's {@linkplain BlockCacheBuilder#defaultType default type} with {@link
    * Priority#LOW} unless the key is present.
    *
-   * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
+   * @param value the value, owned by the cache if the call returns, unless the result is {@link
+   *     InsertResult#REFUSED}
    * @param chargeBytes memory it stands for, in [0, {@link BlockCache#MAX_CHARGE_BYTES}]
    * @return the outcome
    */
@@ -32,7 +38,8 @@ public interface CacheWrites<V> {
   /**
    * Adds a value unless the key is present.
    *
-   * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
+   * @param value the value, owned by the cache if the call returns, unless the result is {@link
+   *     InsertResult#REFUSED}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link BlockCache#MAX_CHARGE_BYTES}]
    * @param priority how long to keep it unused
@@ -73,7 +80,7 @@ public interface CacheWrites<V> {
    * after the other. The older value is freed after its last reader, without the eviction listener,
    * and both are charged until then.
    *
-   * @param value the value, owned by the cache unless the result {@linkplain
+   * @param value the value, owned by the cache if the call returns, unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
    * @param chargeBytes memory it stands for, in [0, {@link BlockCache#MAX_CHARGE_BYTES}]
    * @return {@link InsertResult#INSERTED}, {@link InsertResult#REPLACED}, {@link
@@ -87,7 +94,7 @@ public interface CacheWrites<V> {
    * priority if there is none. Where capacity leaves no room for both, the older goes first, and
    * reads may find neither for a moment.
    *
-   * @param value the value, owned by the cache unless the result {@linkplain
+   * @param value the value, owned by the cache if the call returns, unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link BlockCache#MAX_CHARGE_BYTES}]
@@ -106,7 +113,7 @@ public interface CacheWrites<V> {
   /**
    * Adds a value of the cache's default type if there is none, and says what is there.
    *
-   * @param value the value, owned by the cache
+   * @param value the value, owned by the cache if the call returns
    * @param chargeBytes memory it stands for, in [0, {@link BlockCache#MAX_CHARGE_BYTES}]
    * @return the value that was present, or null if the given one was added or dropped
    * @throws PinRequiredException if the default type, or that of the value present, is freed
@@ -117,10 +124,10 @@ public interface CacheWrites<V> {
 
   /**
    * Puts a value only where there is one, as {@link #put(long, long, Object, EntryType, long,
-   * Priority)} does. Room for the new value is made first: where there is room for one only, the
-   * older may be evicted by that, and then there is nothing to replace.
+   * Priority)} does. The cache makes space first. If only one of the two values fits, it may evict
+   * the older one, and the result is {@link InsertResult#NOT_PRESENT}.
    *
-   * @param value the value, owned by the cache unless the result {@linkplain
+   * @param value the value, owned by the cache if the call returns, unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link BlockCache#MAX_CHARGE_BYTES}]
@@ -136,7 +143,7 @@ public interface CacheWrites<V> {
    * held meanwhile, or it may have been freed and its object used again.
    *
    * @param expected the value to replace, the same object
-   * @param value the value, owned by the cache unless the result {@linkplain
+   * @param value the value, owned by the cache if the call returns, unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for, in [0, {@link BlockCache#MAX_CHARGE_BYTES}]

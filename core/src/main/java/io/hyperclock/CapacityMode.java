@@ -28,7 +28,8 @@ public enum CapacityMode {
   STRICT,
   /**
    * The value is added if there is a slot for it. Usage then exceeds the capacity by what is pinned
-   * or reserved, and by what was added after a search was cut short. Later inserts evict the excess.
+   * or reserved, and by what was added after a search was cut short. Later inserts evict the
+   * excess.
    */
   NON_STRICT
 }

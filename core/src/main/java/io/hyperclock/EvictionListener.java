@@ -23,14 +23,14 @@ import io.hyperclock.entry.EntryType;
  *         .build();
  * }</pre>
  *
- * <p>Runs on the thread that needed the room, or that moved entries to a table of another size, after
- * the entry has left its slot. In a cache that sizes itself, any write, erase or change of the
- * capacity may move entries, and so may {@code monitor().stats()}, {@code forEachEntry} and {@code
- * forEachHottest}. Or, for a value freed explicitly while a {@link ReadScope} is open, later on the thread that closes the last of
- * the scopes that may have returned it. It must be short and must not block. It may use the cache;
- * an insert from here evicts nothing: it is dropped (strict: refused) if the free bytes, among them
- * those of this entry, do not suffice, or if all 16 slots of its key are taken. An exception is
- * reported and counted, and counts as an answer of false.
+ * <p>Runs on the thread that needed the room, or that moved entries to a table of another size,
+ * after the entry has left its slot. In a cache that sizes itself, any write, erase or change of
+ * the capacity may move entries, and so may {@code monitor().stats()}, {@code forEachEntry} and
+ * {@code forEachHottest}. Or, for a value freed explicitly while a {@link ReadScope} is open, later
+ * on the thread that closes the last of the scopes that may have returned it. It must be short and
+ * must not block. It may use the cache; an insert from here evicts nothing: it is dropped (strict:
+ * refused) if the free bytes, among them those of this entry, do not suffice, or if all 16 slots of
+ * its key are taken. An exception is reported and counted, and counts as an answer of false.
  *
  * <p>Source: RocksDB {@code Cache::EvictionCallback}.
  *

@@ -144,11 +144,12 @@ public interface LoadingReads<V> {
    *
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
    * @param values takes a value, or null for a block that does not exist, for each pair; at least
-   *     half as long as {@code keys}
+   *     half as long as {@code keys}. If a value cannot be had, or the loader throws, it holds
+   *     values that were found or loaded until then, and null in all other places
    * @param loader called on this thread
    * @return number of values found or loaded
    * @throws PinRequiredException if a value is freed explicitly, or would be
-   * @throws BlockLoadException if a value could not be had; {@code values} is then partly filled
+   * @throws BlockLoadException if a value could not be had
    */
   int getAll(long[] keys, @Nullable V[] values, BulkLoader<V> loader);
 

@@ -26,6 +26,8 @@
  *       forgotten holds nothing back.
  *   <li>{@link io.hyperclock.files.ReadMode} says whether what is read is to be kept.
  * </ul>
+ *
+ * <p>Level of promise: for users.
  */
 @NullMarked
 package io.hyperclock.files;

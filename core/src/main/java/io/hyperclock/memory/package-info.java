@@ -10,6 +10,9 @@
  * buffers} and makes the {@linkplain io.hyperclock.memory.BufferPool#entryType type of entry} that
  * brings them back. They can be read without a pin, by readers who look afterwards whether the loan
  * had ended.
+ *
+ * <p>Level of promise: {@link io.hyperclock.memory.BufferPool} is for users; reads without a pin are
+ * for experts.
  */
 @NullMarked
 package io.hyperclock.memory;

@@ -105,7 +105,7 @@ public interface VersionedCache<V> {
    * @param chargeBytes its charge, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]
    * @return {@link WriteResult#INSERTED}, {@link WriteResult#KEPT_EXISTING}, {@link
    *     WriteResult#REFUSED} or {@link WriteResult#DROPPED}; {@link WriteResult#IN_PROGRESS} only
-   *     if another thread was stopped while it wrote a decision down
+   *     if another thread was stopped while it wrote a verdict down
    */
   WriteResult insert(long keyHi, long keyLo, V value, long chargeBytes);
 

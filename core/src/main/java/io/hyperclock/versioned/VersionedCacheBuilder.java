@@ -56,7 +56,7 @@ public final class VersionedCacheBuilder<V> extends CacheBuilder<VersionedCacheB
   }
 
   /**
-   * Sets how long a prepare may wait for its decision; default 30 seconds.
+   * Sets how long a prepare may wait for its verdict; default 30 seconds.
    *
    * @param lease time, greater than 0
    * @return this

@@ -187,8 +187,7 @@ class PlantedFaultsTest {
   /** The table of what was measured has a row for each. */
   @Test
   void eachFaultIsInTheTable() throws IOException {
-    Set<String> rows =
-        all(ROW, stressReadme());
+    Set<String> rows = all(ROW, stressReadme());
     Set<String> faults = new TreeSet<>();
     try (Stream<Path> files = Files.list(ModuleFiles.plantedFaults())) {
       files.forEach(file -> faults.add(file.getFileName().toString().replace(".fault", "")));

@@ -5,8 +5,8 @@
 /**
  * A block cache with tiers below it, and what a tier must do.
  *
- * <p>For users: {@link io.hyperclock.secondary.TieredBlockCache}. For providers of tiers: {@link
- * io.hyperclock.secondary.SecondaryCache} and the types it names.
+ * <p>Level of promise: {@link io.hyperclock.secondary.TieredBlockCache} is for users; {@link
+ * io.hyperclock.secondary.SecondaryCache} and the types it names are for providers of tiers.
  */
 @NullMarked
 package io.hyperclock.secondary;

@@ -49,7 +49,7 @@ final class Resizing {
   /** By so many looks at the figures a move ends if nobody writes. */
   private static final int LOOKS_PER_MOVE = 16;
 
-  /** Turns over all slots that one thread makes to end a migration. */
+  /** Rounds over all slots that one thread makes to end a migration. */
   private static final int TURNS = 4;
 
   private static final int MOST_SHRINKS = 16;

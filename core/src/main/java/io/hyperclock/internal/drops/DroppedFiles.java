@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Drops are numbered. A drop is forgotten when the hands of all shards have gone round since:
  * their positions are noted together with the number of the last drop, and when each has come a
- * whole turn farther, all drops up to that number have had their turn. Forgetting is always safe,
+ * whole round farther, all drops up to that number have been looked for. Forgetting is always safe,
  * since a drop only decides which blocks leave first.
  *
  * <p>Writers hold the monitor. A reader loads the table and probes it: a drop that has returned is
@@ -37,7 +37,7 @@ public final class DroppedFiles implements FileKeys {
     /** Slots that a hand has passed so far. */
     long passed(int hand);
 
-    /** Slots in one turn of a hand. */
+    /** Slots in one round of a hand. */
     long turn(int hand);
   }
 

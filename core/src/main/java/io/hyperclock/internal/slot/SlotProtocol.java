@@ -12,8 +12,9 @@ import java.lang.invoke.VarHandle;
  *
  * <p>The thread that moves a slot to "under construction" owns it: no other thread reads its value
  * or changes its state. What others may still do to its words is in rule 1 of "What must hold"
- * there. An owner either fills the slot ({@link #fill}) to publish it, gives it back ({@link #abandon}) or
- * tears it down ({@link #beginTearDown}, then free the value, then {@link #finishTearDown}).
+ * there. An owner either fills the slot ({@link #fill}) to publish it, gives it back ({@link
+ * #abandon}) or tears it down ({@link #beginTearDown}, then free the value, then {@link
+ * #finishTearDown}).
  *
  * <p>Ways to become owner: {@link #claim} of an empty slot; {@link #take} of an unreferenced one by
  * a compare-and-set of the whole word, which fails if a reader has come in between; {@link

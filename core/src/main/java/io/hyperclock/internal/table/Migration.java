@@ -49,7 +49,7 @@ public final class Migration {
   /** Whether nothing is visible in the old table, and nothing will be. */
   volatile boolean drained;
 
-  /** One turn over all slots. */
+  /** One round over all slots. */
   private static final class Pass {
     final AtomicInteger next = new AtomicInteger();
     final AtomicInteger done = new AtomicInteger();

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   0        4        8        16       24       32       40       44
  *   +--------+--------+--------+--------+--------+--------+--------+----------+-----------+
- *   | magic  | crc32c |  hi    |  lo    | writer | number |  room  |  record  | (trailer) |
+ *   | magic  | crc32c |  hi    |  lo    | writer | number | prefix |  record  | (trailer) |
  *   +--------+--------+--------+--------+--------+--------+--------+----------+-----------+
  *                     |&lt;--- what the checksum is of --------------->|+ 4 |
  * </pre>
  *
  * <p>The checksum covers the first word of the record too, which is the checksum of the rest, so a
  * value cannot be put together from two. {@code writer} is the instance that wrote it and {@code
- * number} the number of the write there; {@code room} is the checksum of the namespace. Values of
+ * number} the number of the write there; {@code prefix} is the checksum of the namespace. Values of
  * tiers with a {@link io.hyperclock.secondary.RecordKey} have another magic and the trailer of a
  * {@link RecordAuthenticator} over all that is in front of it.
  */
@@ -50,12 +50,12 @@ final class WireFormat {
   private static final int LO_AT = 16;
   private static final int WRITER_AT = 24;
   private static final int NUMBER_AT = 32;
-  private static final int ROOM_AT = 40;
+  private static final int PREFIX_AT = 40;
   private static final int SEALED_BYTES = HEADER_BYTES + Integer.BYTES - HI_AT;
 
   private final byte[] prefix;
   private final byte[] probeKey;
-  private final int room;
+  private final int prefixCrc;
   private final long writer;
   private final @Nullable RecordAuthenticator authenticator;
   private final int magic;
@@ -69,7 +69,7 @@ final class WireFormat {
     this.probeKey = utf8("hyperclock:" + FORMAT + ":p:" + namespace);
     CRC32C crc = new CRC32C();
     crc.update(prefix);
-    this.room = (int) crc.getValue();
+    this.prefixCrc = (int) crc.getValue();
     this.writer = writer;
     this.authenticator = authenticator;
     this.magic = authenticator == null ? MAGIC : SIGNED_MAGIC;
@@ -102,7 +102,7 @@ final class WireFormat {
     System.arraycopy(record, 0, value, HEADER_BYTES, record.length);
     ByteBuffer words = words(value);
     words.putInt(0, magic).putLong(HI_AT, hi).putLong(LO_AT, lo);
-    words.putLong(WRITER_AT, writer).putLong(NUMBER_AT, number).putInt(ROOM_AT, room);
+    words.putLong(WRITER_AT, writer).putLong(NUMBER_AT, number).putInt(PREFIX_AT, prefixCrc);
     words.putInt(CRC_AT, checksum(value));
     if (authenticator != null) {
       authenticator.sign(hi, lo, type, value, 0, value.length - trailerBytes);
@@ -125,7 +125,7 @@ final class WireFormat {
             && words.getInt(CRC_AT) == checksum(value)
             && words.getLong(HI_AT) == hi
             && words.getLong(LO_AT) == lo
-            && words.getInt(ROOM_AT) == room;
+            && words.getInt(PREFIX_AT) == prefixCrc;
     return ours
         ? new Opened(
             words.getLong(WRITER_AT) == writer,

@@ -126,7 +126,7 @@ abstract class AdaptiveEntries {
   }
 
   /**
-   * The next slot to search for dead entries: for one full turn after some have died.
+   * The next slot to search for dead entries: for one full round after some have died.
    *
    * @return a slot, or -1 for none
    */

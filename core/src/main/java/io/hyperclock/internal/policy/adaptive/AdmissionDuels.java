@@ -155,7 +155,7 @@ final class AdmissionDuels {
     return isRunning(cell) && cells[cell + KEY] == key(mixed);
   }
 
-  /** About {@link #missesPerTurn} keys were not found. Looks at one duel in turn. */
+  /** A duel step: about {@link #missesPerTurn} keys were not found. Looks at the next duel. */
   void turn() {
     if (!enter()) {
       return;

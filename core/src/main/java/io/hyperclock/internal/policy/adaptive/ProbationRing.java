@@ -14,7 +14,7 @@ import io.hyperclock.internal.slot.GenerationWord;
  * <pre>
  *  63        48 47        32 31       0
  * +------------+------------+----------+
- * | generation |    turn    | slot + 1 |      0: none
+ * | generation |  position  | slot + 1 |      0: none
  * +------------+------------+----------+
  * </pre>
  *
@@ -40,7 +40,7 @@ final class ProbationRing {
     this.places = new long[Math.min(FIRST_PLACES, most)];
   }
 
-  /** What stands for the entry in a slot with this tail word, come at this turn. */
+  /** What stands for the entry in a slot with this tail word, at this position. */
   static long token(int slot, long tail, long turn) {
     return GenerationWord.generation(tail) << GENERATION_SHIFT
         | (turn & 0xffff) << TURN_SHIFT

@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   0                          n        n+4                n+20
  *   +--------------------------+--------+------------------+
- *   | content of the tier      | key id | tag              |
+ *   | content of the tier      | key id | code             |
  *   +--------------------------+--------+------------------+
  * </pre>
  *
- * <p>The tag is the first 16 bytes of an HMAC-SHA-256 of, in this order: a version (1 byte, 1), the
- * name of the tier's format and the scope (4 bytes of length and the bytes, each), the two words of
- * the key, the names of the type's role and of the type (4 bytes of the number of chars, 2 bytes a
- * char, each), the length of the content (4 bytes), the key id, the content. Each part has a fixed
- * length or its length in front, so no two inputs are the same bytes. The content has the lengths,
- * the compressor and the value.
+ * <p>The code is the first 16 bytes of an HMAC-SHA-256 of, in this order: a version (1 byte, 1),
+ * the name of the tier's format and the scope (4 bytes of length and the bytes, each), the two
+ * words of the key, the names of the type's role and of the type (4 bytes of the number of chars, 2
+ * bytes a char, each), the length of the content (4 bytes), the key id, the content. Each part has
+ * a fixed length or its length in front, so no two inputs are the same bytes. The content has the
+ * lengths, the compressor and the value.
  *
  * <p>Thread-safe. A {@link Mac} serves one thread at a time, so each key has a pool of them.
  */
