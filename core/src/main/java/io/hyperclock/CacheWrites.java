@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Ownership.</b> A method that returns says whose the value is by then, as below. A method
  * that throws an exception has not taken the value: it is still the caller's, also if another
- * thread closes the cache at that moment. Where the stack or the memory ends, it is the caller's
- * only if it is not in the cache: {@link BlockCache#peek} or {@link BlockCache#lookup} tell.
+ * thread closes the cache at that moment. An error that says that the stack or the memory has ended
+ * leaves open whether the cache has taken the value: leave the value to the garbage collector
+ * rather than free it twice.
  *
  * @param <V> type of the values
  */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,7 @@ abstract class PinCountContractTest extends CacheContract {
       assertThatThrownBy(() -> cache.lookup(HI, 1)).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> pins.get(0).ref()).isInstanceOf(IllegalStateException.class);
     }
+    lookupAllFailsAndLeavesNothing(cache, pins.get(0));
     assertThat(cache.monitor().pinnedUsageBytes()).isEqualTo(3);
     try (Handle<Object> handle = pin(cache, 2)) {
       assertThat(handle.value()).isSameAs(other);
@@ -53,6 +55,17 @@ abstract class PinCountContractTest extends CacheContract {
     }
     assertThat(cache.erase(HI, 1)).isTrue();
     assertThat(block.timesFreed()).isEqualTo(1);
+  }
+
+  /** Handles of an earlier call must not pass for pins of this one. */
+  private static void lookupAllFailsAndLeavesNothing(
+      BlockCache<Object> cache, Handle<Object> leftOver) {
+    @SuppressWarnings("unchecked")
+    Handle<Object>[] handles = new Handle[3];
+    Arrays.fill(handles, leftOver);
+    assertThatThrownBy(() -> cache.lookupAll(new long[] {HI, 2, HI, 1, HI, 2}, handles))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(handles).containsOnlyNulls();
   }
 
   @Test
