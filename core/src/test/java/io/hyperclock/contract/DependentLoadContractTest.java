@@ -16,6 +16,8 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +81,43 @@ abstract class DependentLoadContractTest extends CacheContract {
     assertThat(read.get(0)).isCompletedWithValue(outer);
     assertThat(read.get(1)).isCompletedWithValue("by itself");
     assertThat(cache.peek(HI, 1)).isEqualTo(outer);
+    assertIdle(cache);
+  }
+
+  /** The one who loads has no pin beside that of the handle that its future gets. */
+  @Test
+  void dependentHasTheOnlyPin() {
+    BlockCache<Object> cache = roomy(10);
+    List<Runnable> queue = new ArrayList<>();
+    CompletableFuture<Boolean> queued =
+        cache.lookupAsync(HI, 1, queue::add, blockLoader(1)).thenApply(Handle::eraseIfLast);
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Boolean> staged =
+        cache.lookupAsync(HI, 2, (hi, lo) -> stage).thenApply(Handle::eraseIfLast);
+    queue.get(0).run();
+    stage.complete(text(2));
+    assertThat(queued).isCompletedWithValue(true);
+    assertThat(staged).isCompletedWithValue(true);
+    assertThat(has(cache, 1) || has(cache, 2)).isFalse();
+    assertIdle(cache);
+  }
+
+  @Test
+  void dependentMakesRoomForTheNextBlock() {
+    BlockCache<Object> cache =
+        track(builder(10, 1).shards(1).capacityMode(CapacityMode.STRICT).build());
+    List<Runnable> queue = new ArrayList<>();
+    CompletableFuture<Handle<Object>> second =
+        cache
+            .lookupAsync(HI, 1, queue::add, blockLoader(10))
+            .thenCompose(
+                first -> {
+                  first.close();
+                  return cache.lookupAsync(HI, 2, DIRECT, blockLoader(10));
+                });
+    queue.get(0).run();
+    second.join().close();
+    assertThat(has(cache, 2)).isTrue();
     assertIdle(cache);
   }
 
