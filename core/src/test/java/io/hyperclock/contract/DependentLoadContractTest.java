@@ -18,6 +18,7 @@ import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -135,6 +136,28 @@ abstract class DependentLoadContractTest extends CacheContract {
     two.complete("two");
     assertThat(second).isCompletedWithValue("two");
     assertThat(cache.peek(HI, 2)).isEqualTo("two");
+    assertIdle(cache);
+  }
+
+  @Test
+  void guestOfAnInterruptedLoadIsNotInterrupted() {
+    BlockCache<Object> cache = roomy(10);
+    List<CompletableFuture<Object>> guests = new ArrayList<>();
+    BlockLoader<Object> own =
+        (hi, lo) -> {
+          if (Thread.currentThread().isInterrupted()) {
+            throw new IOException("interrupted by another");
+          }
+          return text(lo);
+        };
+    BlockLoader<Object> interrupted =
+        (hi, lo) -> {
+          guests.add(guest(cache, lo, own));
+          throw new InterruptedException();
+        };
+    assertThatThrownBy(() -> cache.get(HI, 1, interrupted)).isInstanceOf(BlockLoadException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(guests.get(0)).isCompletedWithValue(text(1));
     assertIdle(cache);
   }
 

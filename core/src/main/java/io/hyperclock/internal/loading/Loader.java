@@ -92,6 +92,7 @@ final class Loader<V> {
     SharedResult<V> shared = SharedResult.again();
     boolean loading = false;
     R own = null;
+    Throwable failure = null;
     try {
       flight.task.enter();
       own = request.form().lookAgain(flight.hi(), flight.lo());
@@ -104,11 +105,15 @@ final class Loader<V> {
         shared = landing.shared();
       }
     } catch (Throwable e) {
+      failure = e;
       shared = LoadFailures.shared(e, loading);
-      throw LoadFailures.forLeader(e, request.key());
     } finally {
       flight.task.exit();
       finish(flight, shared, own, request.form());
+    }
+    if (failure != null) {
+      // Not before: it may set the interrupt of this thread, which is not for those it has served.
+      throw LoadFailures.forLeader(failure, request.key());
     }
     return own;
   }
