@@ -135,7 +135,14 @@ final class Loader<V> {
       InFlightLoad<V> flight, LoadRequest<V, R> request, @Nullable V value) {
     return value == null
         ? new LoadOutcome<>(null, SharedResult.noBlock())
-        : request.form().land(flight.permit, request.entry(value));
+        : request.form().land(flight.permit, entry(request, value));
+  }
+
+  /** From here on listeners and disposers are run, which may ask for any key. */
+  private static <V> LoadedEntry<V> entry(LoadRequest<V, ?> request, V value) {
+    LoadedEntry<V> entry = request.entry(value);
+    LoadTask.stopLoading();
+    return entry;
   }
 
   void finish(InFlightLoad<V> flight, SharedResult<V> shared) {
@@ -164,7 +171,7 @@ final class Loader<V> {
     task.enter();
     try {
       V value = call(loader, request.key());
-      return value == null ? null : request.form().uncached(request.entry(value));
+      return value == null ? null : request.form().uncached(entry(request, value));
     } catch (Throwable e) {
       throw LoadFailures.forLeader(e, request.key());
     } finally {
