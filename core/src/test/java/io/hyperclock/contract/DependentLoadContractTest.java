@@ -161,6 +161,24 @@ abstract class DependentLoadContractTest extends CacheContract {
     assertIdle(cache);
   }
 
+  /** Those who look when they are told of a failure. */
+  @Test
+  void dependentOfAFailedBatchFindsItCounted() {
+    BlockCache<Object> cache = roomy(10);
+    List<CompletableFuture<Long>> failures = new ArrayList<>();
+    BulkLoader<Object> loader =
+        (keys, values) -> {
+          failures.add(
+              guest(cache, 1, never())
+                  .handle((value, failure) -> cache.monitor().loadStats().loadFailures()));
+          throw new IOException("disk");
+        };
+    assertThatThrownBy(() -> cache.getAll(new long[] {HI, 1, HI, 2}, new Object[2], loader))
+        .isInstanceOf(BlockLoadException.class);
+    assertThat(failures.get(0)).isCompletedWithValue(2L);
+    assertIdle(cache);
+  }
+
   @Test
   void guestsOfAnInterruptedBatchReadEachOthersKeys() {
     BlockCache<Object> cache = roomy(10);
