@@ -19,7 +19,13 @@ final class Loader<V> {
   }
 
   /** One key of one cache that a thread loads without a flight. */
-  private record Subject(Object cache, Key128 key) {}
+  private record Subject(Object cache, Key128 key) {
+    /** Written out: what the JDK makes of a record may keep this class and its loader for ever. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Subject subject && cache == subject.cache && key.equals(subject.key);
+    }
+  }
 
   <R> @Nullable R load(LoadRequest<V, R> request, BlockLoader<V> loader) {
     for (; ; ) {
