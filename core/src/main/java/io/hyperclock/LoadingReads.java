@@ -52,8 +52,9 @@ import org.jspecify.annotations.Nullable;
  * IllegalStateException}. Where waiting would close a circle (a load waits for a second one that
  * waits for the first), or the awaited load has no thread (an {@link AsyncBlockLoader}'s), the
  * caller inside the loader loads by itself, uncached; so such loads always end. The same holds for
- * a dependent of a future, on the thread that completes it: it may read any key. A loader must not
- * hand its key to another thread and wait for it, nor block on a future of this interface.
+ * a dependent of a future, on the thread that completes it, and for a listener or disposer that the
+ * insert of a loaded value calls: they may read any key. A loader must not hand its key to another
+ * thread and wait for it, nor block on a future of this interface.
  *
  * @param <V> type of the values
  */

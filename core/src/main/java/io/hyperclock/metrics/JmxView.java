@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
 import javax.management.Attribute;
 import javax.management.AttributeList;
@@ -57,6 +58,7 @@ import javax.management.ReflectionException;
 public final class JmxView implements AutoCloseable {
   private final MBeanServer server;
   private final ObjectName name;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private JmxView(MBeanServer server, ObjectName name) {
     this.server = server;
@@ -101,6 +103,9 @@ public final class JmxView implements AutoCloseable {
   /** Removes the bean; the cache is not closed. Idempotent. */
   @Override
   public void close() {
+    if (closed.getAndSet(true)) {
+      return; // Another view may have a bean of this name by now.
+    }
     try {
       server.unregisterMBean(name);
     } catch (InstanceNotFoundException e) {

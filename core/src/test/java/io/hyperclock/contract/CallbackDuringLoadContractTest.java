@@ -13,19 +13,22 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoader;
+import io.hyperclock.BulkLoader;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Disposers and listeners that erase a key whose loaded value is just being inserted, by a thread
- * that stands still until they have returned.
+ * Disposers and listeners that meet a key whose loaded value is just being inserted: they erase it
+ * while the inserting thread stands still, or read it on that thread.
  */
 @Tag("loading")
 @Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
@@ -144,5 +147,63 @@ abstract class CallbackDuringLoadContractTest extends CacheContract {
           held.eraseIfLast();
           cache.erase(HI, 1);
         });
+  }
+
+  /** A listener reads a key with a loader while this thread inserts what it has loaded. */
+  private void listenerReads(BlockCache<Object> cache, long lo, Runnable load) {
+    AtomicReference<@Nullable Object> read = new AtomicReference<>();
+    onEviction = () -> read.set(cache.get(HI, lo, TEXTS));
+    load.run();
+    assertThat(read).hasValue(text(lo));
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
+  }
+
+  @Test
+  void listenerReadsTheKeyThatItsThreadInserts() {
+    BlockCache<Object> cache = full();
+    BlockLoader<Object> loader = BlockLoader.of(TEXT, value -> ENTRIES / 2, TEXTS);
+    listenerReads(cache, LOADED, () -> cache.get(HI, LOADED, loader));
+    assertIdle(cache);
+  }
+
+  @Test
+  void listenerReadsAnotherKeyOfTheBatch() {
+    BlockCache<Object> cache = full();
+    BulkLoader<Object> loader =
+        new BulkLoader<>() {
+          @Override
+          public void load(long[] keys, @Nullable Object[] values) {
+            values[0] = text(keys[1]);
+            values[1] = text(keys[3]);
+          }
+
+          @Override
+          public long chargeBytes(Object value) {
+            return ENTRIES / 2;
+          }
+        };
+    Object[] values = new Object[2];
+    long[] keys = {HI, LOADED, HI, LOADED + 1};
+    listenerReads(cache, LOADED + 1, () -> cache.getAll(keys, values, loader));
+    assertThat(values).containsExactly(text(LOADED), text(LOADED + 1));
+    assertIdle(cache);
+  }
+
+  /** A load that has no thread is not waited for inside a loader. */
+  @Test
+  void listenerReadsTheKeyThatItsThreadLoadsByItself() {
+    BlockCache<Object> cache = full();
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Object> staged = cache.getAsync(HI, LOADED, (hi, lo) -> stage);
+    BlockLoader<Object> inner = BlockLoader.of(TEXT, value -> ENTRIES / 2, TEXTS);
+    BlockLoader<Object> outer =
+        (hi, lo) -> {
+          listenerReads(cache, LOADED, () -> cache.lookup(HI, LOADED, inner).close());
+          return text(lo);
+        };
+    assertThat(cache.get(HI, LOADED + 1, outer)).isEqualTo(text(LOADED + 1));
+    stage.complete(text(LOADED));
+    assertThat(staged).isCompletedWithValue(text(LOADED));
+    assertIdle(cache);
   }
 }

@@ -16,6 +16,9 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +85,43 @@ abstract class DependentLoadContractTest extends CacheContract {
     assertIdle(cache);
   }
 
+  /** The one who loads has no pin beside that of the handle that its future gets. */
+  @Test
+  void dependentHasTheOnlyPin() {
+    BlockCache<Object> cache = roomy(10);
+    List<Runnable> queue = new ArrayList<>();
+    CompletableFuture<Boolean> queued =
+        cache.lookupAsync(HI, 1, queue::add, blockLoader(1)).thenApply(Handle::eraseIfLast);
+    CompletableFuture<@Nullable Object> stage = new CompletableFuture<>();
+    CompletableFuture<Boolean> staged =
+        cache.lookupAsync(HI, 2, (hi, lo) -> stage).thenApply(Handle::eraseIfLast);
+    queue.get(0).run();
+    stage.complete(text(2));
+    assertThat(queued).isCompletedWithValue(true);
+    assertThat(staged).isCompletedWithValue(true);
+    assertThat(has(cache, 1) || has(cache, 2)).isFalse();
+    assertIdle(cache);
+  }
+
+  @Test
+  void dependentMakesRoomForTheNextBlock() {
+    BlockCache<Object> cache =
+        track(builder(10, 1).shards(1).capacityMode(CapacityMode.STRICT).build());
+    List<Runnable> queue = new ArrayList<>();
+    CompletableFuture<Handle<Object>> second =
+        cache
+            .lookupAsync(HI, 1, queue::add, blockLoader(10))
+            .thenCompose(
+                first -> {
+                  first.close();
+                  return cache.lookupAsync(HI, 2, DIRECT, blockLoader(10));
+                });
+    queue.get(0).run();
+    second.join().close();
+    assertThat(has(cache, 2)).isTrue();
+    assertIdle(cache);
+  }
+
   @Test
   void dependentWaitsForNoStage() {
     BlockCache<Object> cache = roomy(10);
@@ -96,6 +136,46 @@ abstract class DependentLoadContractTest extends CacheContract {
     two.complete("two");
     assertThat(second).isCompletedWithValue("two");
     assertThat(cache.peek(HI, 2)).isEqualTo("two");
+    assertIdle(cache);
+  }
+
+  @Test
+  void guestOfAnInterruptedLoadIsNotInterrupted() {
+    BlockCache<Object> cache = roomy(10);
+    List<CompletableFuture<Object>> guests = new ArrayList<>();
+    BlockLoader<Object> own =
+        (hi, lo) -> {
+          if (Thread.currentThread().isInterrupted()) {
+            throw new IOException("interrupted by another");
+          }
+          return text(lo);
+        };
+    BlockLoader<Object> interrupted =
+        (hi, lo) -> {
+          guests.add(guest(cache, lo, own));
+          throw new InterruptedException();
+        };
+    assertThatThrownBy(() -> cache.get(HI, 1, interrupted)).isInstanceOf(BlockLoadException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(guests.get(0)).isCompletedWithValue(text(1));
+    assertIdle(cache);
+  }
+
+  /** Those who look when they are told of a failure. */
+  @Test
+  void dependentOfAFailedBatchFindsItCounted() {
+    BlockCache<Object> cache = roomy(10);
+    List<CompletableFuture<Long>> failures = new ArrayList<>();
+    BulkLoader<Object> loader =
+        (keys, values) -> {
+          failures.add(
+              guest(cache, 1, never())
+                  .handle((value, failure) -> cache.monitor().loadStats().loadFailures()));
+          throw new IOException("disk");
+        };
+    assertThatThrownBy(() -> cache.getAll(new long[] {HI, 1, HI, 2}, new Object[2], loader))
+        .isInstanceOf(BlockLoadException.class);
+    assertThat(failures.get(0)).isCompletedWithValue(2L);
     assertIdle(cache);
   }
 

@@ -94,7 +94,11 @@ class JmxViewTest {
       first.close();
       first.close();
       assertThat(server.isRegistered(name)).isFalse();
-      JmxView.register(cache, "same").close();
+      try (JmxView second = JmxView.register(cache, "same")) {
+        first.close();
+        assertThat(server.isRegistered(second.name())).as("the bean of another view").isTrue();
+      }
+      assertThat(server.isRegistered(name)).isFalse();
     }
   }
 

@@ -88,7 +88,9 @@ final class StatsSnapshot {
             recorder.hits(role),
             recorder.inserts(role),
             recorder.evictions(role));
-    if (!stats.equals(RoleStats.NONE)) {
+    // Not by equals: what the JDK makes of a record may keep its class and loader for ever.
+    long any = entries[i] | charges[i] | pinned[i];
+    if ((any | stats.hits() | stats.inserts() | stats.evictions()) != 0) {
       roles.put(role, stats);
     }
     add(CacheStat.PINNED_USAGE_BYTES, pinned[i]);

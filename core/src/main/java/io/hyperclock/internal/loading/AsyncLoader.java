@@ -183,8 +183,11 @@ final class AsyncLoader<V> {
       if (landing != null) {
         landing.exit();
       }
-      loads.finish(flight, shared);
-      own.end(flight, result, thrown);
+      try {
+        loads.finish(flight, shared);
+      } finally {
+        own.end(flight, result, thrown);
+      }
     }
   }
 

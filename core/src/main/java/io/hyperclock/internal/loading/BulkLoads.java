@@ -199,8 +199,12 @@ final class BulkLoads<V> {
       long start = System.nanoTime();
       boolean failed = true;
       try {
-        loader.load(wanted, loaded);
-        failed = false;
+        try {
+          loader.load(wanted, loaded);
+          failed = false;
+        } finally {
+          counters.loaded(led.size(), failed, start);
+        }
       } catch (Throwable e) {
         disposeAll(loaded);
         SharedResult<V> shared = LoadFailures.shared(e, true);
@@ -208,8 +212,6 @@ final class BulkLoads<V> {
           finish(shared);
         }
         throw LoadFailures.forLeader(e, led.get(0).key);
-      } finally {
-        counters.loaded(led.size(), failed, start);
       }
       return loaded;
     }

@@ -39,14 +39,14 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   }
 
   /**
-   * Its own load begins, once: from now on it is not started anew. If the flight has nothing to
-   * share it has to wait for {@link #end}.
+   * Its own load begins, once: from now on it is not started anew. A result comes by {@link #end},
+   * so that its dependents meet no second pin of the thread that has loaded.
    */
   void lead() {
     leading = true;
   }
 
-  /** Takes what its own load came to, or gives that back if the flight has served it. */
+  /** Takes what its own load came to, or gives that back if somebody else was faster. */
   void end(InFlightLoad<V> flight, @Nullable R own, @Nullable Throwable failure) {
     LoadTask nested = flight.task.startServing();
     try {
@@ -88,7 +88,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
       future.completeExceptionally(LoadFailures.forWaiter(shared, key));
     } else if (!shared.hasResult()) {
       future.complete(null);
-    } else {
+    } else if (!leading) {
       complete(key, shared);
     }
   }

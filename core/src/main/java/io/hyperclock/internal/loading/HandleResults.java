@@ -40,13 +40,16 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
       return landed(uncached(entry), true);
     }
     Handle<V> handle;
-    boolean doubted;
     try {
       handle = insert(entry);
-    } finally {
-      doubted = permit.endInsert();
+    } catch (Throwable e) {
+      // After an Error it may be in the cache.
+      if (permit.endInsert()) {
+        cache.erase(entry.hi(), entry.lo());
+      }
+      throw e;
     }
-    if (doubted) {
+    if (permit.endInsert()) {
       erase(entry, handle);
       return landed(handle, false);
     }

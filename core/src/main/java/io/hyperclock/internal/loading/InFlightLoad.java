@@ -130,6 +130,10 @@ final class InFlightLoad<V> {
     return (Waiter<V>) waiter;
   }
 
+  boolean isOver() {
+    return waiters.get() == OVER;
+  }
+
   /** Ends the load: no caller joins any more; true for the one caller who then serves. */
   boolean end() {
     Object top = waiters.getAndSet(OVER);

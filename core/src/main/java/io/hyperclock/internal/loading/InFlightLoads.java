@@ -46,7 +46,10 @@ final class InFlightLoads<V> {
     underWay.getAndIncrement();
     InFlightLoad<V> other;
     try {
-      other = flights.putIfAbsent(flight.key, flight);
+      do {
+        other = flights.putIfAbsent(flight.key, flight);
+        // One that is over is still there if there was no memory to remove it.
+      } while (other != null && other.isOver() && flights.remove(flight.key, other));
     } catch (Throwable e) {
       // It may be in the map all the same, and joined.
       finish(flight, LoadFailures.shared(e, false));
@@ -63,12 +66,16 @@ final class InFlightLoads<V> {
    * guests.
    */
   int finish(InFlightLoad<V> flight, SharedResult<V> shared) {
-    flights.remove(flight.key, flight);
-    if (!flight.end()) {
-      return 0;
+    int guests = 0;
+    try {
+      flights.remove(flight.key, flight);
+    } finally {
+      if (flight.end()) {
+        underWay.getAndDecrement();
+        guests = flight.serveAll(shared, leave);
+      }
     }
-    underWay.getAndDecrement();
-    return flight.serveAll(shared, leave);
+    return guests;
   }
 
   /** Leaves a waiter for whom there is no memory to the next load. */

@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * load that waiting would have saved. Only threads inside a task are in the graph: no thread waits
  * for the others.
  *
- * <p><b>Serving.</b> A thread that has loaded and now serves those who waited runs foreign code:
- * dependents of futures, callbacks of evictions. Who is not served yet waits for that code, so the
- * thread is in the graph, by a task of its own that the task served leads to. But that code is no
- * loader: it may ask for any key, the one just loaded and those of its batch included.
+ * <p><b>After the load.</b> A thread that has loaded runs foreign code: listeners and disposers
+ * when it inserts what it has loaded, dependents of futures when it serves those who waited. Who is
+ * not served yet waits for that code, so the thread stays in the graph; while it serves, by a task
+ * of its own that the task served leads to. But that code is no loader: it may ask for any key, the
+ * one just loaded and those of its batch included.
  */
 final class LoadTask {
   /** Longer paths count as circles: they may be circles of others, who are just leaving them. */
@@ -44,6 +45,9 @@ final class LoadTask {
   /** Where its thread keeps its innermost task: leaving must not fail. */
   private @Nullable Object[] place = NOWHERE;
 
+  /** Whether the code in it is a loader's. */
+  private boolean loading;
+
   private @Nullable LoadTask outer;
   private volatile @Nullable LoadTask waitsFor;
 
@@ -56,6 +60,7 @@ final class LoadTask {
   LoadTask(boolean threaded, @Nullable Object subject) {
     this.threaded = threaded;
     this.subject = subject;
+    this.loading = true;
     this.service = new LoadTask();
   }
 
@@ -69,10 +74,6 @@ final class LoadTask {
     return (LoadTask) CURRENT.get()[0];
   }
 
-  private boolean isServing() {
-    return service == this;
-  }
-
   /** Whether the calling thread is inside a task of any cache, or serves one. */
   static boolean isInsideAny() {
     return current() != null;
@@ -80,7 +81,7 @@ final class LoadTask {
 
   /** Whether the calling thread is inside this task, as a loader. */
   boolean isInside() {
-    for (LoadTask task = current(); task != null && !task.isServing(); task = task.outer) {
+    for (LoadTask task = current(); task != null && task.loading; task = task.outer) {
       if (task == this) {
         return true;
       }
@@ -90,7 +91,7 @@ final class LoadTask {
 
   /** Whether the calling thread is inside a task with this subject, as a loader. */
   static boolean isInside(Object subject) {
-    for (LoadTask task = current(); task != null && !task.isServing(); task = task.outer) {
+    for (LoadTask task = current(); task != null && task.loading; task = task.outer) {
       if (subject.equals(task.subject)) {
         return true;
       }
@@ -107,6 +108,14 @@ final class LoadTask {
     innermost[0] = this;
     if (around != null) {
       around.waitsFor = this;
+    }
+  }
+
+  /** The calling thread is done with loading in its innermost task. */
+  static void stopLoading() {
+    LoadTask innermost = current();
+    if (innermost != null) {
+      innermost.loading = false;
     }
   }
 

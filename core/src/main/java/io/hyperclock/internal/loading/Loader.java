@@ -19,7 +19,13 @@ final class Loader<V> {
   }
 
   /** One key of one cache that a thread loads without a flight. */
-  private record Subject(Object cache, Key128 key) {}
+  private record Subject(Object cache, Key128 key) {
+    /** Written out: what the JDK makes of a record may keep this class and its loader for ever. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Subject subject && cache == subject.cache && key.equals(subject.key);
+    }
+  }
 
   <R> @Nullable R load(LoadRequest<V, R> request, BlockLoader<V> loader) {
     for (; ; ) {
@@ -92,6 +98,7 @@ final class Loader<V> {
     SharedResult<V> shared = SharedResult.again();
     boolean loading = false;
     R own = null;
+    Throwable failure = null;
     try {
       flight.task.enter();
       own = request.form().lookAgain(flight.hi(), flight.lo());
@@ -104,11 +111,15 @@ final class Loader<V> {
         shared = landing.shared();
       }
     } catch (Throwable e) {
+      failure = e;
       shared = LoadFailures.shared(e, loading);
-      throw LoadFailures.forLeader(e, request.key());
     } finally {
       flight.task.exit();
       finish(flight, shared, own, request.form());
+    }
+    if (failure != null) {
+      // Not before: it may set the interrupt of this thread, which is not for those it has served.
+      throw LoadFailures.forLeader(failure, request.key());
     }
     return own;
   }
@@ -130,7 +141,14 @@ final class Loader<V> {
       InFlightLoad<V> flight, LoadRequest<V, R> request, @Nullable V value) {
     return value == null
         ? new LoadOutcome<>(null, SharedResult.noBlock())
-        : request.form().land(flight.permit, request.entry(value));
+        : request.form().land(flight.permit, entry(request, value));
+  }
+
+  /** From here on listeners and disposers are run, which may ask for any key. */
+  private static <V> LoadedEntry<V> entry(LoadRequest<V, ?> request, V value) {
+    LoadedEntry<V> entry = request.entry(value);
+    LoadTask.stopLoading();
+    return entry;
   }
 
   void finish(InFlightLoad<V> flight, SharedResult<V> shared) {
@@ -159,7 +177,7 @@ final class Loader<V> {
     task.enter();
     try {
       V value = call(loader, request.key());
-      return value == null ? null : request.form().uncached(request.entry(value));
+      return value == null ? null : request.form().uncached(entry(request, value));
     } catch (Throwable e) {
       throw LoadFailures.forLeader(e, request.key());
     } finally {

@@ -44,7 +44,6 @@ final class ValueResults<V> implements ResultKind<V, V> {
       return new LoadOutcome<>(entry.value(), SharedResult.of(entry));
     }
     InsertResult result;
-    boolean doubted;
     try {
       result =
           cache.insert(
@@ -54,10 +53,14 @@ final class ValueResults<V> implements ResultKind<V, V> {
               entry.type(),
               entry.chargeBytes(),
               entry.priority());
-    } finally {
-      doubted = permit.endInsert();
+    } catch (Throwable e) {
+      // After an Error it may be in the cache.
+      if (permit.endInsert()) {
+        cache.erase(entry.hi(), entry.lo());
+      }
+      throw e;
     }
-    if (doubted) {
+    if (permit.endInsert()) {
       cache.erase(entry.hi(), entry.lo());
       return new LoadOutcome<>(entry.value(), SharedResult.again());
     }

@@ -149,6 +149,30 @@ class LoadOutcomeTest {
     assertThat(present()).isNull();
   }
 
+  /** An insert that runs out of memory when the entry is in the cache, and meets an erase. */
+  private Runnable brokenInsert(EntryType<Object> of) {
+    return () -> {
+      cache.insert(KEY.hi(), KEY.lo(), "loaded", of, 10, Priority.LOW);
+      doubt();
+      throw new OutOfMemoryError("test");
+    };
+  }
+
+  @Test
+  void aDoubtedHandleWhoseInsertFailsIsErasedAgain() {
+    before.put("insertPinned", brokenInsert(type));
+    assertThatThrownBy(() -> handles.land(permit, counted())).hasMessage("test");
+    assertThat(present()).isNull();
+    assertThat(freed).hasValue(1);
+  }
+
+  @Test
+  void aDoubtedValueWhoseInsertFailsIsErasedAgain() {
+    before.put("insert", brokenInsert(collected));
+    assertThatThrownBy(() -> values.land(permit, text())).hasMessage("test");
+    assertThat(present()).isNull();
+  }
+
   @Test
   void aHandleInTheCacheIsShared() {
     LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());

@@ -183,6 +183,42 @@ class LoaderTest {
   }
 
   @Test
+  void aLoadThatCannotBeRemovedServesAllAndIsPassedBy() {
+    OutOfMemoryError error = new OutOfMemoryError("test");
+    map.whenRemoved.set(
+        () -> {
+          throw error;
+        });
+    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    BlockLoader<String> joined =
+        (hi, lo) -> {
+          assertThat(map.get(KEY).join(waiter)).isTrue();
+          return "text";
+        };
+    assertThatThrownBy(() -> load(2, joined)).isSameAs(error);
+    assertThat(waiter.isDone()).isTrue();
+    assertThat(waiter.await(KEY)).isEqualTo("text");
+    assertThat(map).containsKey(KEY);
+    assertThat(load(2, (hi, lo) -> "another")).isEqualTo("another");
+    assertIdle();
+  }
+
+  @Test
+  void aStageWhoseLoadCannotBeRemovedCompletesAllFutures() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> future = async.load(form.request(2), (hi, lo) -> stage);
+    CompletableFuture<String> guest = async.load(form.request(2), (hi, lo) -> stage);
+    map.whenRemoved.set(
+        () -> {
+          throw new OutOfMemoryError("test");
+        });
+    stage.complete("text");
+    assertThat(future).isCompletedWithValue("text");
+    assertThat(guest).isCompletedWithValue("text");
+    assertThat(flights.underWay()).isZero();
+  }
+
+  @Test
   void loadsByThemselvesOfTwoKeysMayBeNested() {
     String value =
         loads.alone(

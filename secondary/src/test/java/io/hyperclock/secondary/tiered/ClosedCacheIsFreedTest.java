@@ -16,6 +16,7 @@ import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.stats.CacheStats;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -94,6 +95,21 @@ class ClosedCacheIsFreedTest {
   @Test
   void classLoaderOfACacheWhoseTierHasNotAnswered() throws Exception {
     assertFreed(useInOwnLoader(HungUse.class));
+  }
+
+  @Test
+  void classLoaderOfACacheWhoseFiguresWereRead() throws Exception {
+    assertFreed(useInOwnLoader(FiguresUse.class));
+  }
+
+  @Test
+  void classLoaderOfCachesThatShareABudget() throws Exception {
+    assertFreed(useInOwnLoader(BudgetUse.class));
+  }
+
+  @Test
+  void classLoaderOfACacheWithALoadInALoad() throws Exception {
+    assertFreed(useInOwnLoader(NestedLoadUse.class));
   }
 
   private WeakReference<ClassLoader> useInOwnLoader(Class<? extends Callable<?>> use)
@@ -192,6 +208,56 @@ class ClosedCacheIsFreedTest {
       cache.startLookup(1, 1, TestValues.BYTES, null);
       cache.close();
       return List.of(cache, executor);
+    }
+  }
+
+  /** Looks at all figures. */
+  public static final class FiguresUse implements Callable<CacheStats> {
+    public FiguresUse() {}
+
+    @Override
+    public CacheStats call() {
+      try (TieredBlockCache<byte[]> cache =
+          TieredBlockCache.builder(BlockCache.<byte[]>builder().capacityBytes(1 << 20))
+              .tier(CompressedSecondaryCache.builder().capacityBytes(1 << 20).build())
+              .executor(Runnable::run)
+              .build()) {
+        cache.stats();
+        return cache.primary().monitor().stats();
+      }
+    }
+  }
+
+  /** Changes a budget that the primary and a tier share. */
+  public static final class BudgetUse implements Callable<Void> {
+    public BudgetUse() {}
+
+    @Override
+    public Void call() {
+      try (TieredBlockCache<byte[]> cache =
+          TieredBlockCache.builder(BlockCache.<byte[]>builder())
+              .totalCapacityBytes(16 << 20, 0.5)
+              .tier(CompressedSecondaryCache.builder().capacityBytes(1 << 20).build())
+              .executor(Runnable::run)
+              .build()) {
+        cache.setTotalCapacityBytes(32 << 20);
+        return null;
+      }
+    }
+  }
+
+  /** A load in a loader that must not wait for a stage. */
+  public static final class NestedLoadUse implements Callable<byte[]> {
+    public NestedLoadUse() {}
+
+    @Override
+    public byte[] call() {
+      try (BlockCache<byte[]> cache =
+          BlockCache.<byte[]>builder().capacityBytes(1 << 20).estimatedEntryCharge(1).build()) {
+        CompletableFuture<byte[]> stage = new CompletableFuture<>();
+        cache.getAsync(1, 1, (hi, lo) -> stage);
+        return cache.get(1, 2, (hi, lo) -> cache.get(1, 1, (h, l) -> new byte[1]));
+      }
     }
   }
 

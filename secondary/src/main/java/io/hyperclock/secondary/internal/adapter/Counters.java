@@ -6,6 +6,7 @@ package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.TieredRoleStats;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -55,9 +56,10 @@ final class Counters {
   Map<EntryRole, TieredRoleStats> snapshot() {
     Map<EntryRole, TieredRoleStats> roles = new EnumMap<>(EntryRole.class);
     for (EntryRole role : ROLES) {
-      TieredRoleStats stats = stats(role);
-      if (!stats.equals(TieredRoleStats.NONE)) {
-        roles.put(role, stats);
+      // Not by equals: what the JDK makes of a record may keep its class and loader for ever.
+      int first = role.ordinal() * EVENTS;
+      if (Arrays.stream(counts, first, first + EVENTS).anyMatch(count -> count.sum() != 0)) {
+        roles.put(role, stats(role));
       }
     }
     return roles;

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.secondary.internal.budget;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How a budget is split. The three parts always add up to the whole.
  *
@@ -22,6 +24,16 @@ public record BudgetSplit(long totalBytes, long primaryBytes, long belowBytes, l
     long rest = totalBytes - charged;
     long below = Math.min(Math.round(rest * ratio), rest - 1);
     return new BudgetSplit(totalBytes, rest - below, below, charged);
+  }
+
+  /** Written out: what the JDK makes of a record may keep this class and its loader for ever. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof BudgetSplit split
+        && totalBytes == split.totalBytes
+        && primaryBytes == split.primaryBytes
+        && belowBytes == split.belowBytes
+        && chargedBytes == split.chargedBytes;
   }
 
   /** Steps that are needed for so many bytes. */

@@ -89,7 +89,8 @@ public final class TierCounters {
       TierStats.Role asked =
           new TierStats.Role(
               counter(role, ACCEPTED).sum(), counter(role, DECLINED).sum(), hits, misses);
-      if (!asked.equals(TierStats.Role.NONE)) {
+      // Not by equals: what the JDK makes of a record may keep its class and loader for ever.
+      if ((asked.accepted() | asked.declined() | hits | misses) != 0) {
         roles.put(role, asked);
       }
       all = all.plus(asked);
