@@ -73,7 +73,7 @@ abstract class CurrentBlock {
       bytes = other.bytes;
       start = other.start - offset;
       skew = other.skew + offset;
-      limit = (int) Math.min(other.limit, length - start);
+      limit = (int) Math.max(0, Math.min(other.limit, length - start));
     }
   }
 
@@ -223,7 +223,8 @@ abstract class CurrentBlock {
   private void readOwn(long from, boolean next) throws IOException {
     int size = 1 << shift;
     if (next) {
-      size = Math.max(size, Math.min(MAX_OWN_BYTES, 2 * own.capacity()));
+      int most = Math.max(MAX_OWN_BYTES, file.maxReadAhead() << shift);
+      size = Math.max(size, Math.min(most, 2 * own.capacity()));
     }
     int count = (int) Math.min(size, file.length() - from);
     ByteBuffer into = own(count).bytes().duplicate().position(0).limit(count);

@@ -69,7 +69,7 @@ public final class Cursor extends CurrentBlock {
   }
 
   /**
-   * Loads a range for later, as {@link CachedFile#prefetch}.
+   * Loads a range for later, as {@link CachedFile#prefetch}. Only a cursor that admits does so.
    *
    * @param position where the range begins
    * @param bytes its length; what lies outside is ignored
@@ -78,7 +78,7 @@ public final class Cursor extends CurrentBlock {
   public boolean prefetch(long position, long bytes) {
     long from = Math.min(Math.max(0, position), length);
     long to = bytes > length - position ? length : position + bytes;
-    return file.prefetch(base + from, to - from);
+    return mode == ReadMode.ADMIT && file.prefetch(base + from, to - from);
   }
 
   /**

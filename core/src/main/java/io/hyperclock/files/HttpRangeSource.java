@@ -75,11 +75,15 @@ public final class HttpRangeSource implements BlockSource {
         HttpRequest.newBuilder(uri).timeout(limit).header("Range", "bytes=0-0").build();
     HttpResponse<byte[]> response = send(client, request, limit, 1);
     int status = response.statusCode();
+    String tag = response.headers().firstValue("ETag").orElse(null);
+    if (status == 200 && response.headers().firstValueAsLong("Content-Length").orElse(-1) == 0) {
+      // An empty object has no range: some servers answer with all of it.
+      return new HttpRangeSource(client, uri, limit, 0, tag);
+    }
     Matcher range = contentRange(response);
     if (range == null || status != 206 && status != 416) {
       throw new IOException("a server must serve ranges: status=" + status + ", uri=" + uri);
     }
-    String tag = response.headers().firstValue("ETag").orElse(null);
     return new HttpRangeSource(client, uri, limit, Long.parseLong(range.group(3)), tag);
   }
 
@@ -151,10 +155,13 @@ public final class HttpRangeSource implements BlockSource {
   private void requireSame(HttpResponse<?> response) throws FileChangedException {
     String tag = response.headers().firstValue("ETag").orElse(null);
     Matcher range = contentRange(response);
+    int status = response.statusCode();
+    // With other statuses comes a page about the error, which may have a tag of its own.
+    boolean isObject = status < 300 || status == 416;
     boolean changed =
-        entityTag != null && tag != null && !tag.equals(entityTag)
+        isObject && entityTag != null && tag != null && !tag.equals(entityTag)
             || range != null && Long.parseLong(range.group(3)) != length
-            || response.statusCode() == 412;
+            || status == 412;
     if (changed) {
       throw new FileChangedException(
           "an object must not change: entityTag="

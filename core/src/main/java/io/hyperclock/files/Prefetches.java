@@ -32,24 +32,28 @@ final class Prefetches {
       return false;
     }
     boolean started = false;
-    long at = position - position % blockBytes;
-    while (at < end) {
-      if (file.loads().contains(at)) {
-        at += blockBytes;
-        continue;
+    for (long at = position - position % blockBytes; at < end; ) {
+      int blocks = missing(file, at, end);
+      if (blocks > 0) {
+        if (!submit(executor, file, at, blocks)) {
+          return started;
+        }
+        started = true;
       }
-      long from = at;
-      int blocks = 0;
-      while (at < end && blocks < maxWindow && !file.loads().contains(at)) {
-        at += blockBytes;
-        blocks++;
-      }
-      if (!submit(executor, file, from, blocks)) {
-        return started;
-      }
-      started = true;
+      at += (long) Math.max(1, blocks) * blockBytes;
     }
     return started;
+  }
+
+  /** How many blocks are missing from a position on, up to the first that is not. */
+  private int missing(CachedFile file, long from, long end) {
+    int count = 0;
+    for (long at = from;
+        at < end && count < maxWindow && !file.loads().contains(at);
+        at += blockBytes) {
+      count++;
+    }
+    return count;
   }
 
   private boolean submit(Executor threads, CachedFile file, long from, int blocks) {
@@ -74,14 +78,21 @@ final class Prefetches {
   }
 
   private void load(CachedFile file, long from, int blocks, AtomicInteger permit) {
+    long end = from + (long) blocks * blockBytes;
     boolean done = false;
     try {
-      if (!file.loads().contains(from)) {
-        Handle<PooledBuffer> handle = file.load(from, blocks);
-        if (handle != null) {
+      // Readers may have brought some meanwhile.
+      for (long at = from; at < end; ) {
+        int count = missing(file, at, end);
+        if (count > 0) {
+          Handle<PooledBuffer> handle = file.load(at, count);
+          if (handle == null) {
+            break;
+          }
           handle.discard();
           file.counters().blocksAhead.increment();
         }
+        at += (long) Math.max(1, count) * blockBytes;
       }
       done = true;
     } catch (Exception e) {

@@ -15,20 +15,15 @@ import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -288,79 +283,6 @@ class BadSourceTest {
           .allSatisfy((piece, times) -> assertThat(times).isEqualTo(1));
       file.close();
     }
-  }
-
-  private void openPrefetching(Executor executor, int most) throws IOException {
-    files.close();
-    files =
-        BlockFiles.builder()
-            .capacityBytes(128 << 10)
-            .blockBytes(1024)
-            .prefetcher(executor, most)
-            .build();
-  }
-
-  @Test
-  void prefetchesAreBoundedAndTheirFailuresCounted() throws IOException {
-    Queue<Runnable> queue = new ArrayDeque<>();
-    openPrefetching(queue::add, 2);
-    CachedFile file = open();
-    assertThat(file.prefetch(1500, 30_000)).isTrue();
-    assertThat(queue).hasSize(2);
-    assertThat(file.stats().prefetchesRefused()).isEqualTo(1);
-    queue.remove().run();
-    assertThat(file.cursor().readByte(1500)).isEqualTo(source.at(1500));
-    assertThat(file.stats().misses()).isZero();
-    assertThat(file.stats().blocksAhead()).isEqualTo(8);
-    source.before =
-        (position, bytes) -> {
-          throw new IOException("broken");
-        };
-    queue.remove().run();
-    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
-    source.before = (position, bytes) -> {};
-    assertThat(file.prefetch(1024, 8 * 1024)).as("is there").isFalse();
-    assertThat(file.prefetch(90_000, Long.MAX_VALUE)).isTrue();
-    file.close();
-    queue.forEach(Runnable::run);
-    assertThat(files.cache().monitor().pinnedUsageBytes()).isZero();
-  }
-
-  @Test
-  void aPrefetchThatFailsOnTheThreadOfItsCallerMakesRoomForOneMoreOnly() throws IOException {
-    AtomicReference<Executor> executor = new AtomicReference<>(Runnable::run);
-    openPrefetching(task -> executor.get().execute(task), 1);
-    CachedFile file = open();
-    source.before =
-        (position, bytes) -> {
-          throw new StackOverflowError("of this test");
-        };
-    assertThatThrownBy(() -> file.prefetch(0, 1024)).isInstanceOf(StackOverflowError.class);
-    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
-    source.before = (position, bytes) -> {};
-    Queue<Runnable> queue = new ArrayDeque<>();
-    executor.set(queue::add);
-    assertThat(file.prefetch(0, 30_000)).isTrue();
-    assertThat(queue).hasSize(1);
-    assertThat(file.stats().prefetchesRefused()).isEqualTo(1);
-    queue.remove().run();
-  }
-
-  @Test
-  void aPrefetchThatIsRefusedMakesRoomAgain() throws IOException {
-    AtomicReference<Executor> executor = new AtomicReference<>();
-    openPrefetching(task -> executor.get().execute(task), 1);
-    CachedFile file = open();
-    executor.set(
-        task -> {
-          throw new RejectedExecutionException("full");
-        });
-    for (int i = 0; i < 3; i++) {
-      assertThat(file.prefetch(0, 1024)).isFalse();
-    }
-    executor.set(Runnable::run);
-    assertThat(file.prefetch(0, 1024)).isTrue();
-    assertThat(file.stats().prefetchesRefused()).isEqualTo(3);
   }
 
   @Test

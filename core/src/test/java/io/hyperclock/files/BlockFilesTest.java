@@ -22,6 +22,8 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BlockFilesTest {
   private final TestSource source = new TestSource(100_000);
@@ -133,18 +135,15 @@ class BlockFilesTest {
   }
 
   @Test
-  void aPartPrefetchesWhatLiesInIt() throws IOException {
-    try (BlockFiles own =
-            BlockFiles.builder().blockBytes(1024).prefetcher(Runnable::run, 8).build();
-        CachedFile file = own.open(FileKey.unique(), source)) {
-      Cursor part = file.cursor().part(10 * 1024, 2048);
-      assertThat(part.prefetch(1024, Long.MAX_VALUE)).isTrue();
-      assertThat(source.pieces).containsOnlyKeys(11L);
-      assertThat(part.prefetch(-5, 5)).isFalse();
-      assertThat(part.prefetch(5000, 10)).isFalse();
-      assertThat(part.prefetch(-5, Long.MAX_VALUE)).isTrue();
-      assertThat(source.pieces).containsOnlyKeys(10L, 11L);
-    }
+  void aPartFarInFrontOfTheBlockItStartsInEndsWhereItEnds() throws IOException {
+    long far = 3L << 30;
+    TestSource large = new TestSource(far + 4096);
+    Cursor cursor = files.open(FileKey.unique(), large).cursor();
+    assertThat(cursor.readByte(far)).isEqualTo(large.at(far));
+    Cursor part = cursor.part(0, 100);
+    assertThatThrownBy(() -> part.readByte(far)).isInstanceOf(EOFException.class);
+    assertThatThrownBy(() -> part.readLong(far + 2000)).isInstanceOf(EOFException.class);
+    assertThat(part.readByte(99)).isEqualTo(large.at(99));
   }
 
   @Test
@@ -217,6 +216,21 @@ class BlockFilesTest {
     assertThat(source.pieces)
         .hasSize(98)
         .allSatisfy((piece, times) -> assertThat(times).isEqualTo(1));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ReadMode.class,
+      names = {"NO_ADMIT", "BYPASS"})
+  void aScanReadsAsMuchAtATimeAsItsSourceWants(ReadMode mode) throws IOException {
+    source.length = 4 << 20;
+    source.readAhead = 256 << 10;
+    Cursor cursor = open().cursor(mode);
+    for (long at = 0; at < source.length; at += 512) {
+      assertThat(cursor.readByte(at)).isEqualTo(source.at(at));
+    }
+    assertThat(source.reads.get()).isLessThan(30);
+    assertThat(source.bytes).hasValue(source.length);
   }
 
   @Test

@@ -49,6 +49,7 @@ class HttpRangeSourceTest {
     TOO_MUCH,
     FAILS,
     FAILS_ONCE,
+    EMPTY_WITHOUT_RANGE,
     GONE,
     NEVER
   }
@@ -100,6 +101,7 @@ class HttpRangeSourceTest {
       switch (manner) {
         case FAILS -> exchange.sendResponseHeaders(503, -1);
         case GONE -> exchange.sendResponseHeaders(404, -1);
+        case EMPTY_WITHOUT_RANGE -> exchange.sendResponseHeaders(200, -1);
         case NEVER -> {
           unanswered.addAndGet(from > 0 ? 1 : 0);
           await();
@@ -188,6 +190,8 @@ class HttpRangeSourceTest {
   @Test
   void anEmptyObjectHasNoBytes() throws IOException {
     content = new byte[0];
+    assertThat(open(LONG).length()).isZero();
+    manner = Manner.EMPTY_WITHOUT_RANGE;
     assertThat(open(LONG).length()).isZero();
   }
 
@@ -282,8 +286,22 @@ class HttpRangeSourceTest {
         .isInstanceOf(FileChangedException.class)
         .hasMessageContaining("two");
     assertReads(cursor, 0, 4096);
+    manner = Manner.EMPTY_WITHOUT_RANGE;
+    assertThatThrownBy(() -> cursor.readByte(10_000)).isInstanceOf(FileChangedException.class);
+    manner = Manner.GOOD;
     tag = "\"one\"";
     content = Arrays.copyOf(content, 40_000);
     assertThatThrownBy(() -> cursor.readByte(10_000)).isInstanceOf(FileChangedException.class);
+  }
+
+  @Test
+  void theEntityTagOfAnErrorIsNotThatOfTheObject() throws IOException {
+    Cursor cursor = open(LONG);
+    manner = Manner.GONE;
+    tag = "\"error\"";
+    assertThatThrownBy(() -> cursor.readByte(10_000))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(FileChangedException.class)
+        .hasMessageContaining("status=404");
   }
 }

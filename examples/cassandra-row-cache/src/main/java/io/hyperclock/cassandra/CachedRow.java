@@ -119,12 +119,13 @@ final class CachedRow {
     }
   }
 
-  /** In steps of about a millisecond. */
+  /** A time as {@link #now} tells it. */
   long lastUse() {
     return lastUse;
   }
 
-  private static long now() {
+  /** In steps of about a millisecond. */
+  static long now() {
     return System.nanoTime() >> 20;
   }
 

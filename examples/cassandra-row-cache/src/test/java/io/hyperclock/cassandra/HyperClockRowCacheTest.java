@@ -155,16 +155,23 @@ class HyperClockRowCacheTest extends RowCacheContract {
     assertThat(cache.size()).isZero();
   }
 
+  private static void awaitNextTime() {
+    long now = CachedRow.now();
+    while (CachedRow.now() == now) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
-  void hotKeysComeInTheOrderOfTheirUse() throws InterruptedException {
+  void hotKeysComeInTheOrderOfTheirUse() {
     for (int i = 0; i < 50; i++) {
       cache.put(key("c" + i), partition("c" + i, 1, "tea"));
     }
     for (int i : new int[] {31, 7, 19}) {
-      Thread.sleep(5);
+      awaitNextTime();
       cache.get(key("c" + i));
     }
-    Thread.sleep(5);
+    awaitNextTime();
     cache.containsKey(key("c11"));
 
     Iterator<RowCacheKey> hot = cache.hotKeyIterator(3);

@@ -10,8 +10,11 @@ import io.hyperclock.files.BlockSource;
 import io.hyperclock.files.CachedFile;
 import io.hyperclock.files.ReadMode;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -34,10 +37,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Files that Lucene reads once are opened from the directory below. What is read through a file
  * that a merge has opened is taken from the cache if it is there, and not admitted; a merge that
  * shares the open files of a near-real-time reader admits what it reads, as searches do. Files that
- * are deleted, renamed or written anew are dropped from the cache, in constant time. A file that is
- * written anew in the directory below, past this one, is told by its length and the checksum that
- * Lucene writes at its end, when it is opened; that costs one small read of each file that is
- * opened.
+ * are deleted, renamed or written anew are dropped from the cache, in constant time; files that are
+ * deleted in the directory below, past this one, when {@link #listAll} is called, as Lucene does to
+ * refresh a reader. A file that is written anew in the directory below, past this one, is told by
+ * its length and the checksum that Lucene writes at its end, when it is opened; that costs one
+ * small read of each file that is opened.
  *
  * <p>Inputs hold nothing: clones and slices that are never closed keep no memory. Inputs whose
  * {@link BlockFiles} is closed throw {@link org.apache.lucene.store.AlreadyClosedException}; those
@@ -62,14 +66,37 @@ public final class BlockCacheDirectory extends FilterDirectory {
   private final @Nullable String name;
   private final ConcurrentHashMap<String, Known> known = new ConcurrentHashMap<>();
 
-  /** The key of a file, and the end of the file once it is known. */
-  private record Known(FileKey key, AtomicReference<@Nullable Long> end) {
+  /** The key of a file, whether it is made of names, and the end once the file was opened. */
+  private record Known(FileKey key, boolean named, AtomicReference<@Nullable Long> end) {
     static Known unique() {
-      return new Known(FileKey.unique(), new AtomicReference<>());
+      return new Known(FileKey.unique(), false, new AtomicReference<>());
+    }
+
+    boolean isOpened() {
+      return end.get() != null;
     }
 
     boolean isOf(Long now) {
       return end.compareAndSet(null, now) || now.equals(end.get());
+    }
+  }
+
+  /** What tells a file from another one of its name, without reading all of it. */
+  private record End(long number, boolean hasFooter) {
+    static End of(IndexInput input) throws IOException {
+      long length = input.length();
+      if (length < Long.BYTES) {
+        return new End(length, false);
+      }
+      IndexInput end = input.clone();
+      boolean hasFooter = false;
+      if (length >= CodecUtil.footerLength()) {
+        end.seek(length - CodecUtil.footerLength());
+        hasFooter = CodecUtil.readBEInt(end) == CodecUtil.FOOTER_MAGIC;
+      }
+      // In a footer, a checksum of all that is before it.
+      end.seek(length - Long.BYTES);
+      return new End(end.readLong() * 31 + length, hasFooter);
     }
   }
 
@@ -85,7 +112,8 @@ public final class BlockCacheDirectory extends FilterDirectory {
 
   /**
    * A directory whose blocks are found again by whoever opens one of the same name, in this process
-   * or a later one. Files are told apart by name, length and the checksum at their ends.
+   * or a later one. Files are told apart by name, length and the checksum at their ends; those
+   * without the footer of Lucene's codecs are forgotten when this is closed.
    *
    * @param below closed with this
    * @param files not closed with this
@@ -106,11 +134,15 @@ public final class BlockCacheDirectory extends FilterDirectory {
       return in.openInput(file, context);
     }
     while (true) {
-      Known found = name == null ? known.computeIfAbsent(file, f -> Known.unique()) : null;
-      IndexInput input = in.openInput(file, context);
+      Known found = known.computeIfAbsent(file, f -> Known.unique());
+      IndexInput input = openBelow(file, found, context);
       boolean done = false;
       try {
-        FileKey key = found == null ? named(file, input) : unnamed(file, found, input);
+        End end = End.of(input);
+        FileKey key =
+            name != null && end.hasFooter
+                ? named(file, name, end.number)
+                : unnamed(file, found, end.number);
         if (key != null) {
           // From here on the input is closed by the file, or because that could not be opened.
           BlockSource source = sources.wrap(key, new InputSource(input));
@@ -129,37 +161,71 @@ public final class BlockCacheDirectory extends FilterDirectory {
     }
   }
 
+  private IndexInput openBelow(String file, Known found, IOContext context) throws IOException {
+    boolean done = false;
+    try {
+      IndexInput input = in.openInput(file, context);
+      done = true;
+      return input;
+    } finally {
+      if (!done && !found.isOpened()) {
+        drop(file, found);
+      }
+    }
+  }
+
   /** Null if the file was deleted or written anew: the input may be of another one than the key. */
-  private @Nullable FileKey unnamed(String file, Known found, IndexInput input) throws IOException {
-    if (!found.isOf(end(input)) && known.remove(file, found)) {
-      files.drop(found.key);
+  private @Nullable FileKey unnamed(String file, Known found, long end) {
+    if (found.named || !found.isOf(end)) {
+      drop(file, found);
     }
     return known.get(file) == found ? found.key : null;
   }
 
-  private FileKey named(String file, IndexInput input) throws IOException {
-    long end = end(input);
-    FileKey key = FileKey.of(name + '/' + file, end);
-    known.put(file, new Known(key, new AtomicReference<>(end)));
-    return key;
-  }
-
-  /** The length of a file and the checksum that Lucene writes at its end. */
-  private static long end(IndexInput input) throws IOException {
-    long length = input.length();
-    if (length < Long.BYTES) {
-      return length;
+  private FileKey named(String file, String index, long end) {
+    FileKey key = FileKey.of(index + '/' + file, end);
+    Known before = known.put(file, new Known(key, true, new AtomicReference<>(end)));
+    if (before != null && !before.key.equals(key)) {
+      drop(before);
     }
-    IndexInput footer = input.clone();
-    footer.seek(length - Long.BYTES);
-    return footer.readLong() * 31 + length;
+    return key;
   }
 
   private void drop(String file) {
     Known dropped = known.remove(file);
     if (dropped != null) {
+      drop(dropped);
+    }
+  }
+
+  private void drop(String file, Known dropped) {
+    if (known.remove(file, dropped)) {
+      drop(dropped);
+    }
+  }
+
+  /** After the key was taken out: a file that is opened only now gets another one. */
+  private void drop(Known dropped) {
+    if (dropped.isOpened()) {
       files.drop(dropped.key);
     }
+  }
+
+  /** For tests. */
+  int knownFiles() {
+    return known.size();
+  }
+
+  /** Also drops the files that were deleted in the directory below, past this one. */
+  @Override
+  public String[] listAll() throws IOException {
+    Map<String, Known> gone = new HashMap<>(known);
+    String[] listed = in.listAll();
+    for (String file : listed) {
+      gone.remove(file);
+    }
+    gone.forEach(this::drop);
+    return listed;
   }
 
   @Override
@@ -184,10 +250,8 @@ public final class BlockCacheDirectory extends FilterDirectory {
 
   @Override
   public void close() throws IOException {
-    if (name == null) {
-      files.dropAll(known.values().stream().map(Known::key).toList());
-      known.clear();
-    }
+    files.dropAll(known.values().stream().filter(k -> !k.named).map(Known::key).toList());
+    known.clear();
     in.close();
   }
 }

@@ -8,6 +8,7 @@ import io.hyperclock.files.CachedFile;
 import io.hyperclock.files.Cursor;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * cursor. Closing the input that was opened closes the file, and with it all inputs made from it.
  */
 final class BlockCacheInput extends IndexInput implements RandomAccessInput {
+  /** How many floats are read at a time, which takes 1 KiB. */
+  private static final int MOST_FLOATS = 256;
+
+  private static final int[] NO_BITS = {};
+
   private final CachedFile file;
   private final boolean opened;
   private final long length;
@@ -26,6 +32,9 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
   private @Nullable Cursor cursor;
 
   private long position;
+
+  /** Floats that are read, as numbers. */
+  private int[] bits = NO_BITS;
 
   BlockCacheInput(String description, CachedFile file, Cursor cursor) {
     this(description, file, true, cursor);
@@ -105,12 +114,24 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
 
   @Override
   public void readBytes(byte[] into, int offset, int count) throws IOException {
+    readBytes(position, into, offset, count);
+    position += count;
+  }
+
+  /**
+   * Reads bytes at a position into an array. Lucene 10 calls it.
+   *
+   * @param at where the bytes begin in this input
+   * @param into takes the bytes
+   * @param offset where in the array
+   * @param count how many
+   */
+  public void readBytes(long at, byte[] into, int offset, int count) throws IOException {
     try {
-      cursor.read(position, into, offset, count);
+      cursor.read(at, into, offset, count);
     } catch (IllegalStateException | NullPointerException e) {
       throw closedOr(e);
     }
-    position += count;
   }
 
   @Override
@@ -131,6 +152,22 @@ final class BlockCacheInput extends IndexInput implements RandomAccessInput {
       throw closedOr(e);
     }
     position += (long) count * Integer.BYTES;
+  }
+
+  @Override
+  public void readFloats(float[] into, int offset, int count) throws IOException {
+    Objects.checkFromIndexSize(offset, count, into.length);
+    if (bits.length < count && bits.length < MOST_FLOATS) {
+      bits = new int[Math.min(count, MOST_FLOATS)];
+    }
+    for (int done = 0; done < count; ) {
+      int part = Math.min(count - done, bits.length);
+      readInts(bits, 0, part);
+      for (int i = 0; i < part; i++) {
+        into[offset + done + i] = Float.intBitsToFloat(bits[i]);
+      }
+      done += part;
+    }
   }
 
   private IOException outside(long at) {

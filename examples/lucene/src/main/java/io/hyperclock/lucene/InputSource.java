@@ -11,7 +11,9 @@ import org.apache.lucene.store.IndexInput;
 
 /** Reads blocks from an input of the directory below. */
 final class InputSource implements BlockSource {
-  private static final ThreadLocal<byte[]> SCRATCH = ThreadLocal.withInitial(() -> new byte[0]);
+  private static final int MOST_KEPT_BYTES = 64 << 10;
+
+  static final ThreadLocal<byte[]> SCRATCH = ThreadLocal.withInitial(() -> new byte[0]);
 
   private final IndexInput input;
   private final long length;
@@ -39,7 +41,9 @@ final class InputSource implements BlockSource {
     byte[] bytes = SCRATCH.get();
     if (bytes.length < count) {
       bytes = new byte[count];
-      SCRATCH.set(bytes);
+      if (count <= MOST_KEPT_BYTES) {
+        SCRATCH.set(bytes);
+      }
     }
     IndexInput own;
     synchronized (input) {
