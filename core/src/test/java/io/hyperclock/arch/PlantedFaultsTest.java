@@ -41,14 +41,14 @@ class PlantedFaultsTest {
 
   /** Of the table of faults: edge, fault, what, who. */
   private static final Pattern ROW =
-      Pattern.compile(
-          "^\\| [\\w-]+ \\| `([\\w-]+)` \\| .* \\| ([^|]*) \\|$", Pattern.MULTILINE);
+      Pattern.compile("^\\| [\\w-]+ \\| `([\\w-]+)` \\| .* \\| ([^|]*) \\|$", Pattern.MULTILINE);
 
   private static final Pattern TEST = Pattern.compile("`([\\w.]+)`");
 
   /** What the page says of the stress classes that have caught nothing. */
   private static final Pattern NO_ROW =
-      Pattern.compile("^No row names these stress classes: .*?\n\n", Pattern.MULTILINE | Pattern.DOTALL);
+      Pattern.compile(
+          "^No row names these stress classes: .*?\n\n", Pattern.MULTILINE | Pattern.DOTALL);
 
   private static final Pattern TOKEN = Pattern.compile("\\w+|\\S");
 
@@ -167,8 +167,7 @@ class PlantedFaultsTest {
   }
 
   private static void checkCatchers(String fault, List<String> catchers) throws IOException {
-    List<String> lines =
-        Files.readAllLines(ModuleFiles.plantedFaults().resolve(fault + ".fault"));
+    List<String> lines = Files.readAllLines(ModuleFiles.plantedFaults().resolve(fault + ".fault"));
     List<String> stress = parts(lines, "stress:", "\\|");
     List<String> tests = parts(lines, "tests:", ",");
     assertThat(catchers)
