@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,16 +41,14 @@ class PlantedFaultsTest {
 
   /** Of the table of faults: edge, fault, what, who. */
   private static final Pattern ROW =
-      Pattern.compile("^\\| [\\w-]+ \\| `([\\w-]+)` \\|", Pattern.MULTILINE);
+      Pattern.compile("^\\| [\\w-]+ \\| `([\\w-]+)` \\| .* \\| ([^|]*) \\|$", Pattern.MULTILINE);
 
-  /** The last column of a row. */
-  private static final Pattern ROW_OF_FAULT =
-      Pattern.compile("^\\| [\\w-]+ \\| `[\\w-]+` \\|.*\\| (.*) \\|$", Pattern.MULTILINE);
+  private static final Pattern TEST = Pattern.compile("`([\\w.]+)`");
 
-  private static final Pattern STRESS_CLASS = Pattern.compile("`(\\w+Stress)\\b");
-
-  private static final Pattern CAUGHT_NOTHING =
-      Pattern.compile("These stress classes have caught no planted fault so far: (.*?)\\.");
+  /** What the page says of the stress classes that have caught nothing. */
+  private static final Pattern NO_ROW =
+      Pattern.compile(
+          "^No row names these stress classes: .*?\n\n", Pattern.MULTILINE | Pattern.DOTALL);
 
   private static final Pattern TOKEN = Pattern.compile("\\w+|\\S");
 
@@ -145,54 +145,70 @@ class PlantedFaultsTest {
     }
   }
 
-  private static String stressReadme() {
-    return text(ModuleFiles.plantedFaults().resolveSibling("README.md"));
-  }
-
-  private static Set<String> all(Pattern pattern, String text) {
-    return pattern
-        .matcher(text)
-        .results()
-        .map(found -> found.group(1))
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static Set<String> stressClasses() throws IOException {
-    return javaFiles(ModuleFiles.stressSources()).stream()
-        .map(PlantedFaultsTest::simpleName)
-        .filter(name -> name.endsWith("Stress"))
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  @Test
-  void eachStressClassIsInTheTableOfClasses() throws IOException {
-    String readme = stressReadme();
-    String classes = readme.substring(0, readme.indexOf("## Beside them"));
-    assertThat(all(STRESS_CLASS, classes)).isEqualTo(stressClasses());
-  }
-
-  @Test
-  void stressClassesThatCaughtNothingAreNamed() throws IOException {
-    String readme = stressReadme();
-    Matcher named = CAUGHT_NOTHING.matcher(readme);
-    assertThat(named.find()).isTrue();
-    Set<String> caughtNothing = stressClasses();
-    ROW_OF_FAULT
-        .matcher(readme)
-        .results()
-        .forEach(row -> caughtNothing.removeAll(all(STRESS_CLASS, row.group(1))));
-    assertThat(all(STRESS_CLASS, named.group(1))).isEqualTo(caughtNothing);
-  }
-
   /** The table of what was measured has a row for each. */
   @Test
   void eachFaultIsInTheTable() throws IOException {
-    Set<String> rows = all(ROW, stressReadme());
+    Set<String> rows = new TreeSet<>(rows().keySet());
     Set<String> faults = new TreeSet<>();
     try (Stream<Path> files = Files.list(ModuleFiles.plantedFaults())) {
       files.forEach(file -> faults.add(file.getFileName().toString().replace(".fault", "")));
     }
     assertThat(rows).isEqualTo(faults);
+  }
+
+  /** A row names tests that the script runs for its fault: nothing else would notice it again. */
+  @TestFactory
+  Stream<DynamicTest> rowsNameTestsThatRun() throws IOException {
+    return rows().entrySet().stream()
+        .map(
+            row ->
+                DynamicTest.dynamicTest(
+                    row.getKey(), () -> checkCatchers(row.getKey(), row.getValue())));
+  }
+
+  private static void checkCatchers(String fault, List<String> catchers) throws IOException {
+    List<String> lines = Files.readAllLines(ModuleFiles.plantedFaults().resolve(fault + ".fault"));
+    List<String> stress = parts(lines, "stress:", "\\|");
+    List<String> tests = parts(lines, "tests:", ",");
+    assertThat(catchers)
+        .isNotEmpty()
+        .allMatch(
+            name ->
+                tests.contains(name)
+                    || stress.stream().anyMatch(regex -> name.matches(".*" + regex + ".*")));
+  }
+
+  /** The page names each stress class that has caught no planted fault, and only those. */
+  @Test
+  void stressClassesInNoRowAreNamed() throws IOException {
+    Set<String> inNoRow = new TreeSet<>();
+    for (Path source : javaFiles(ModuleFiles.stressSources())) {
+      if (text(source).contains("@JCStressTest")) {
+        inNoRow.add(simpleName(source));
+      }
+    }
+    rows().values().stream()
+        .flatMap(List::stream)
+        .forEach(name -> inNoRow.remove(name.split("\\.")[0]));
+    Matcher said = NO_ROW.matcher(page());
+    assertThat(said.find()).as("what is said of classes in no row").isTrue();
+    assertThat(tests(said.group()).stream().filter(name -> name.endsWith("Stress")))
+        .containsExactlyInAnyOrderElementsOf(inNoRow);
+  }
+
+  private static String page() {
+    return text(ModuleFiles.plantedFaults().resolveSibling("README.md"));
+  }
+
+  /** Of each fault, the tests that have caught it. */
+  private static Map<String, List<String>> rows() {
+    Map<String, List<String>> rows = new TreeMap<>();
+    ROW.matcher(page()).results().forEach(row -> rows.put(row.group(1), tests(row.group(2))));
+    return rows;
+  }
+
+  private static List<String> tests(String text) {
+    return TEST.matcher(text).results().map(name -> name.group(1)).toList();
   }
 
   private static List<String> parts(List<String> lines, String key, String separator) {

@@ -27,8 +27,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
  *
  * <p><b>Forbidden:</b> each of these.
  *
- * <p><b>Planted faults:</b> {@code view-newest-first}, {@code view-settled-early}, {@code
- * forward-freed}, {@code moved-unpinned}, {@code left-not-seen}.
+ * <p><b>Planted faults:</b> {@code view-settled-early}, {@code forward-freed}, {@code
+ * moved-unpinned}, {@code left-not-seen}.
  */
 public class MovesStress {
   private MovesStress() {}

@@ -43,7 +43,7 @@ public class EvictionBenchmark {
   @Benchmark
   public InsertResult hyperclock(HyperClockFull state, NextKey key) {
     int number = key.next++;
-    return state.cache.insert(
+    return state.cache.put(
         KeyObject.file(number), KeyObject.offset(number), BLOCK, BenchmarkBlock.CHARGE_BYTES);
   }
 

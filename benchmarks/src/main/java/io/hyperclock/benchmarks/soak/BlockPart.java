@@ -227,7 +227,7 @@ final class BlockPart implements Part {
     return wrong;
   }
 
-  private static boolean isUnpinned(CacheStats stats) {
+  static boolean isUnpinned(CacheStats stats) {
     return stats.pinnedUsageBytes() == 0
         && stats.standaloneUsageBytes() == 0
         && stats.erasedEntries() == 0;

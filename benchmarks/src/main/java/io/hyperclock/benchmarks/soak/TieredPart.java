@@ -250,8 +250,15 @@ final class TieredPart implements Part {
 
   @Override
   public List<String> end(Patience patience) {
-    closing = true;
     List<String> wrong = new ArrayList<>();
+    if (!closing) {
+      BlockPart.require(
+          wrong,
+          patience.until(() -> BlockPart.isUnpinned(built.primary().monitor().stats())),
+          "nothing must be pinned any more: " + built.primary().monitor().stats());
+      BlockPart.requireWhole(wrong, built.primary(), patience);
+    }
+    closing = true;
     cache.close();
     BlockPart.require(
         wrong,

@@ -42,7 +42,8 @@ final class FaultyCaches implements SoakCaches, AutoCloseable {
     COMMITS_NOTHING,
     TIERS_ERASE_NOTHING,
     TIERS_MIX_A_BATCH,
-    TIERS_HANG
+    TIERS_HANG,
+    TIERS_LEAK_A_PIN
   }
 
   private final Fault fault;
@@ -199,6 +200,12 @@ final class FaultyCaches implements SoakCaches, AutoCloseable {
         call -> {
           if (fault == Fault.TIERS_ERASE_NOTHING && call.is("erase", 2)) {
             return true;
+          }
+          if (fault == Fault.TIERS_LEAK_A_PIN && call.is("get", 3)) {
+            cache.lookup(
+                (Long) call.arguments()[0],
+                (Long) call.arguments()[1],
+                (EntryType<V>) call.arguments()[2]);
           }
           if (fault == Fault.TIERS_HANG && call.is("waitAll", 1)) {
             released.await();

@@ -80,6 +80,7 @@ final class SoakCommandTest {
           TIERS_ERASE_NOTHING | tiered    | found a version older than
           TIERS_MIX_A_BATCH   | tiered    | found the value of another key than
           TIERS_HANG          | tiered    | operation=waitAll
+          TIERS_LEAK_A_PIN    | tiered    | nothing must be pinned any more
           """)
   void findsWhatIsPlanted(FaultyCaches.Fault fault, String what, String found) {
     String bound =

@@ -22,9 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The performance table of the project's README has the figures that are recorded. */
+/**
+ * The performance section of the project's README has the figures that are recorded, and so has the
+ * comparison with other caches.
+ */
 class ReadmeFiguresTest {
   private static final Path RESULTS = Path.of("results");
+  private static final Path COMPARISON = Path.of("../core/docs/comparison.md");
   private static final Pattern RANGE = Pattern.compile("\\*\\*([0-9.]+)(?: to ([0-9.]+))?\\*\\*");
 
   private static String performance() throws IOException {
@@ -107,6 +111,8 @@ class ReadmeFiguresTest {
     }
     assertThat(ratios).hasSizeGreaterThan(5);
     assertThat(row("Caffeine's own set-ups")).contains("**" + range(ratios) + "**");
+    assertThat(Files.readAllLines(COMPARISON))
+        .contains("| Caffeine's own set-ups | Caffeine | STEADY | 17 | " + range(ratios) + " |");
   }
 
   @Test
@@ -185,6 +191,79 @@ class ReadmeFiguresTest {
                     "| B1 | Reads without a pin: get | concurrentHashMap | STEADY | 17",
                     "| B1 | Reads without a pin: get | concurrentHashMapNewKey | STEADY | 17")
                 + ".");
+  }
+
+  /** A sentence of the section on performance, the first with these words. */
+  private static String sentence(String words) throws IOException {
+    return Stream.of(performance().replaceAll("\\s+", " ").split("(?<=[.:]) "))
+        .filter(sentence -> sentence.contains(words))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "sizes itself; | B4 | Inserts that evict: insert automatic | hyperclock | STEADY | 17",
+        "On JDK 25; | B1 | Reads without a pin: get | caffeine | STEADY | 25",
+        "On JDK 25; | B4 | Inserts that evict: get or insert, 50 % hits | caffeine | STEADY | 25",
+      })
+  void sentencesHaveTheRangesOfTheSummary(String words, String summary) throws IOException {
+    assertThat(sentence(words)).contains(" " + recorded(summary));
+  }
+
+  /** Several rows of the summary, for one row of the comparison, are separated by a plus. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      textBlock =
+          """
+          reads without a pin | Caffeine 3.3.1 | STEADY | 17; \
+            B1 | Reads without a pin: get | caffeine | STEADY | 17
+          reads without a pin | cache2k 2.6.1 | STEADY | 17; \
+            B1 | Reads without a pin: get | cache2k | STEADY | 17
+          reads without a pin | Caffeine | STEADY | 25; \
+            B1 | Reads without a pin: get | caffeine | STEADY | 25
+          reads of absent keys | Caffeine | STEADY | 17; \
+            ABSENT | Reads of absent keys: absent | caffeineNewKey | STEADY | 17
+          reads with a pin | Caffeine and a reference count | STEADY | 17; \
+            B2 | Reads with a pin: pin | caffeineCounted | STEADY | 17
+          reads with a pin | Caffeine and a reference count | STEADY | 25; \
+            B2 | Reads with a pin: pin | caffeineCounted | STEADY | 25
+          values off the heap, read in place · copied | OHC 0.7.4 | STEADY | 17; \
+            OFF-HEAP-VALUES | Reads of values off the heap: \
+              off heap value in place | ohcInPlace | STEADY | 17 \
+            + OFF-HEAP-VALUES | Reads of values off the heap: \
+              off heap value copy | ohcCopy | STEADY | 17
+          one hot key, read | Caffeine | STEADY | 17; \
+            B3 | One hot key: get | caffeine | STEADY | 17
+          get or insert, 50 % · 90 % · 99 % hits | Caffeine | STEADY | 17; \
+            B4 | Inserts that evict: get or insert, 50 % hits | caffeine | STEADY | 17 \
+            + B4 | Inserts that evict: get or insert, 90 % hits | caffeine | STEADY | 17 \
+            + B4 | Inserts that evict: get or insert, 99 % hits | caffeine | STEADY | 17
+          inserts that evict | Caffeine | STEADY | 17; \
+            B4 | Inserts that evict: insert | caffeine | STEADY | 17
+          get or insert, 50 % · 90 % · 99 % hits | Caffeine | STEADY | 25; \
+            B4 | Inserts that evict: get or insert, 50 % hits | caffeine | STEADY | 25 \
+            + B4 | Inserts that evict: get or insert, 90 % hits | caffeine | STEADY | 25 \
+            + B4 | Inserts that evict: get or insert, 99 % hits | caffeine | STEADY | 25
+          inserts that evict | Caffeine | STEADY | 25; \
+            B4 | Inserts that evict: insert | caffeine | STEADY | 25
+          inserts that evict | cache2k | STEADY | 17; \
+            B4 | Inserts that evict: insert | cache2k | STEADY | 17
+          reads with a loader, hit | Caffeine | STEADY | 17; \
+            LOAD | Reads with a loader: load hit | caffeineHit | STEADY | 17
+          reads with a loader, miss | Caffeine | FRESH | 17; \
+            LOAD | Reads with a loader: load miss | caffeineMiss | FRESH | 17
+          """)
+  void theComparisonHasTheRangesOfTheSummary(String row, String summary) throws IOException {
+    List<String> ranges = new ArrayList<>();
+    for (String start : summary.replaceAll("\\s+", " ").split(" \\+ ")) {
+      ranges.add(recorded("| " + start + " |"));
+    }
+    assertThat(Files.readAllLines(COMPARISON))
+        .contains("| " + row + " | " + String.join(" · ", ranges) + " |");
   }
 
   private static double number(String text) {

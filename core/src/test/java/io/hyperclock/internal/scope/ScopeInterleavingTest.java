@@ -242,6 +242,24 @@ class ScopeInterleavingTest {
     }
   }
 
+  /** Two that take from the stack of what may be freed: each value goes to one of them. */
+  @Test
+  void eachValueIsTakenByOneThread() {
+    int[] open = {0};
+    Supplier<Place> start =
+        () -> {
+          Place place = new Place();
+          open[0] = place.reclaimer.enter();
+          place.replace(null);
+          place.replace(null);
+          assertThat(place.reclaimer.retiredValues()).isEqualTo(2);
+          return place;
+        };
+    Part<Place> lastExit = place -> place.reclaimer.exit(open[0]);
+    Part<Place> takes = place -> place.reclaimer.freeTaken();
+    new Scenario<>("takers", start, Place::close, lastExit, takes).explore(PREEMPTIONS + 1);
+  }
+
   @Test
   void twoRetireWhileAScopeIsOpen() {
     int[] open = {0};
