@@ -178,15 +178,18 @@ class PlantedFaultsTest {
                     || stress.stream().anyMatch(regex -> name.matches(".*" + regex + ".*")));
   }
 
+  /** The table of classes has a row for each stress class. */
+  @Test
+  void eachStressClassIsInTheTableOfClasses() throws IOException {
+    String classes = page().substring(0, page().indexOf("## Beside them"));
+    assertThat(tests(classes).stream().filter(name -> name.matches("\\w+Stress")).distinct())
+        .containsExactlyInAnyOrderElementsOf(stressClasses());
+  }
+
   /** The page names each stress class that has caught no planted fault, and only those. */
   @Test
   void stressClassesInNoRowAreNamed() throws IOException {
-    Set<String> inNoRow = new TreeSet<>();
-    for (Path source : javaFiles(ModuleFiles.stressSources())) {
-      if (text(source).contains("@JCStressTest")) {
-        inNoRow.add(simpleName(source));
-      }
-    }
+    Set<String> inNoRow = stressClasses();
     rows().values().stream()
         .flatMap(List::stream)
         .forEach(name -> inNoRow.remove(name.split("\\.")[0]));
@@ -194,6 +197,16 @@ class PlantedFaultsTest {
     assertThat(said.find()).as("what is said of classes in no row").isTrue();
     assertThat(tests(said.group()).stream().filter(name -> name.endsWith("Stress")))
         .containsExactlyInAnyOrderElementsOf(inNoRow);
+  }
+
+  private static Set<String> stressClasses() throws IOException {
+    Set<String> classes = new TreeSet<>();
+    for (Path source : javaFiles(ModuleFiles.stressSources())) {
+      if (text(source).contains("@JCStressTest")) {
+        classes.add(simpleName(source));
+      }
+    }
+    return classes;
   }
 
   private static String page() {
