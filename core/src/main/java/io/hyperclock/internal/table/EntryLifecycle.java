@@ -196,7 +196,7 @@ public abstract class EntryLifecycle extends EntryTable {
     tearDown(slot, RemovalCause.FREED, null, reserve);
   }
 
-  /** All that a tear-down needs of stack and memory. */
+  /** All that a tear-down needs of stack and memory; whether the value retires is decided here. */
   private @Nullable Object reserve(int slot) {
     long cold = store.coldAcquire(slot);
     StackReserve.requireLittle();

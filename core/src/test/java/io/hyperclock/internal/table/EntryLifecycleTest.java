@@ -335,4 +335,37 @@ class EntryLifecycleTest {
     assertThat(tables.ends.ended).containsExactly("1=value FREED");
     tables.isWhole();
   }
+
+  /** Whether the owner makes it wait is decided once, and no later step needs memory for it. */
+  @Test
+  void whatTheFirstScopeShowsWaitsWheneverThatIsOpened() {
+    int[] shown = {0};
+    int step = 0;
+    TableFixture each;
+    do {
+      step++;
+      each = new TableFixture(3, TableView.SETTLED);
+      TableFixture tables = each;
+      tables.ends.hasDisposer = () -> true;
+      tables.insert(KEY, "value");
+      int[] scope = {-1};
+      tables.before(
+          step,
+          () -> {
+            scope[0] = tables.reclaimer.enter();
+            if (tables.get(KEY) != null) {
+              tables.ends.held.add("value");
+              shown[0]++;
+            }
+          });
+      assertThat(tables.erase(KEY, null)).isTrue();
+      tables.ends.held.clear();
+      if (scope[0] >= 0) {
+        tables.reclaimer.exit(scope[0]);
+      }
+      assertThat(tables.ends.ended).containsExactly("1=value FREED");
+      tables.isWhole();
+    } while (each.wasStopped());
+    assertThat(shown[0]).isBetween(1, step - 2);
+  }
 }
