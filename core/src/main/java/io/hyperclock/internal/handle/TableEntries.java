@@ -82,11 +82,6 @@ public final class TableEntries implements PinTarget {
   }
 
   /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
-  public <V> Handle<V> handle(int slot) {
-    return handle(slot, value(slot));
-  }
-
-  /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
   public <V> Handle<V> handle(int slot, V value) {
     try {
       return shard.tracked(new PinnedHandle<>(this, slot, value));
