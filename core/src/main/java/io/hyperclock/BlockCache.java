@@ -49,7 +49,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the methods that take a loader;
  *   <li>an erase or overwrite of a key whose loaded value is being inserted at that moment;
  *   <li>{@link #compareAndReplace} and {@link #erase(long, long, Object)} of a key whose value is
- *       being exchanged at that moment, which is a few instructions unless that thread is stopped.
+ *       being exchanged at that moment, which is a few instructions unless that thread is stopped;
+ *   <li>{@link Handle#chargeBytes} and {@link Handle#adjustCharge} of an entry that is being moved
+ *       to a table of another size at that moment, which is the same.
  * </ul>
  *
  * <p><b>Costs.</b> The number of slots follows the entries; writes move entries to a table of

@@ -135,7 +135,8 @@ public interface CacheMonitor<V> {
   /**
    * Visits all entries without locks, each pinned only while it is visited. An entry present during
    * the whole call is visited exactly once, others at most once each time they were inserted. An
-   * exception of the visitor ends the visit and reaches the caller; the entry is released first.
+   * exception of the visitor ends the visit and reaches the caller; the entry is released first. An
+   * entry that a stopped thread is just moving to a table of another size may show a charge of 0.
    *
    * @param visitor called on the calling thread
    */

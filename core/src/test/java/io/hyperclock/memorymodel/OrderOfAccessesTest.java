@@ -224,7 +224,7 @@ class OrderOfAccessesTest {
         .containsSubsequence("coldAcquire", "value", "release");
     assertThat(calls(body(source("handle/TableEntries"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
-        .containsSubsequence("pinAny", "coldOf", "valueAcquire");
+        .containsSubsequence("pinAny", "coldSoon", "valueAcquire");
   }
 
   @Test

@@ -44,6 +44,11 @@ public final class TableEntries implements PinTarget {
   }
 
   @Override
+  public long chargeBytesSoon(int slot) {
+    return ChargeWord.chargeBytes(table.coldSoon(slot));
+  }
+
+  @Override
   public EntryType<?> type(int slot) {
     return shard.types.of(store.coldAcquire(slot));
   }

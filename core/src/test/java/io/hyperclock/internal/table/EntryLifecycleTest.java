@@ -101,6 +101,27 @@ class EntryLifecycleTest {
     assertThat(ChargeWord.chargeBytes(first.coldOf(pin.slot()))).isEqualTo(9);
   }
 
+  /** The one who moved it is stopped: a holder waits for the charge, a visit does not. */
+  @Test
+  void aVisitWaitsForNoCharge() {
+    TableFixture.Pin pin = held();
+    long cold = first.coldOf(pin.slot());
+    assertThat(first.coldSoon(pin.slot())).isEqualTo(cold);
+    long unsettled = ChargeWord.unsettled(cold);
+    assertThat(first.store.compareAndSetCold(pin.slot(), cold, unsettled)).isTrue();
+    List<Long> charges = new ArrayList<>();
+    new TableScan(first)
+        .forEachPinned(
+            (meta, word) -> true,
+            (hi, lo, value, word) -> charges.add(ChargeWord.chargeBytes(word)));
+    assertThat(charges).containsExactly(0L);
+    tables.before(5, () -> first.deliver(pin.slot(), cold));
+    assertThat(first.coldSoon(pin.slot())).as("in a moment").isEqualTo(cold);
+    assertThat(tables.wasStopped()).isTrue();
+    pin.release(true, false);
+    tables.isWhole();
+  }
+
   @Test
   void oneOfTwoHoldersHidesAnEntry() {
     TableFixture.Pin one = held();
