@@ -50,9 +50,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>an erase or overwrite of a key whose loaded value is being inserted at that moment;
  *   <li>{@link #compareAndReplace} and {@link #erase(long, long, Object)} of a key whose value is
  *       being exchanged at that moment, which is a few instructions unless that thread is stopped;
- *   <li>{@link Handle#chargeBytes()}, {@link Handle#adjustCharge} and the visits of {@link
- *       CacheMonitor}, if the entry is being moved to a table of another size at that moment: the
- *       same.
+ *   <li>{@link Handle#chargeBytes} and {@link Handle#adjustCharge} of an entry that is being moved
+ *       to a table of another size at that moment: a few instructions as well.
  * </ul>
  *
  * <p><b>Costs.</b> The number of slots follows the entries; writes move entries to a table of

@@ -21,10 +21,8 @@ import java.util.List;
  * }</pre>
  *
  * <p>Nothing here counts as a use of an entry. All methods may be called by any thread at any time.
- * None waits for another thread, but visits of entries do for a few instructions while another
- * thread moves the entry to a table of another size (more if that thread is stopped). Those that
- * scan the table take a time that grows with its slots; {@link io.hyperclock.stats.StatsCollector}
- * shares the results of {@link #stats()}.
+ * None waits for another thread. Those that scan the table take a time that grows with its slots;
+ * {@link io.hyperclock.stats.StatsCollector} shares the results of {@link #stats()}.
  *
  * <p>Every method throws {@link IllegalStateException} once the cache is closed, unless it says
  * otherwise.
@@ -137,7 +135,8 @@ public interface CacheMonitor<V> {
   /**
    * Visits all entries without locks, each pinned only while it is visited. An entry present during
    * the whole call is visited exactly once, others at most once each time they were inserted. An
-   * exception of the visitor ends the visit and reaches the caller; the entry is released first.
+   * exception of the visitor ends the visit and reaches the caller; the entry is released first. An
+   * entry that a stopped thread is just moving to a table of another size may show a charge of 0.
    *
    * <p>If entries are on their way to a table of another size, the calling thread first moves all
    * that are left. It may evict some for them, and then runs the listener or the disposer.

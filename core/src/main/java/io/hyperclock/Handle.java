@@ -109,8 +109,9 @@ public interface Handle<V> extends AutoCloseable {
 
   /**
    * Ends the pin and takes the use back, as {@link #discard()} does, and erases the entry unless
-   * there is another handle on it. For values that no reader is to find again, such as a damaged
-   * one.
+   * another handle holds it, or a visit, a write of the key or a move to another table that is
+   * under way. For values that no reader is to find again, such as a damaged one; {@link
+   * BlockCache#erase(long, long, Object)} erases in any case.
    *
    * @return true if the entry was freed by this call
    */

@@ -14,7 +14,8 @@ import java.util.List;
  * @param keyHi high word of the key
  * @param keyLo low word of the key
  * @param type type of the entry
- * @param chargeBytes charge of the entry in bytes
+ * @param chargeBytes charge of the entry in bytes; 0 if the entry was just being moved to a table
+ *     of another size when the handle was taken, by a thread that was stopped
  * @param held time since the handle was taken
  * @param thread name of the thread that took it
  * @param takenAt where it was taken: the caller of the cache first

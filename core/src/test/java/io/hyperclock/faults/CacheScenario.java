@@ -84,7 +84,7 @@ final class CacheScenario implements FaultScenario {
   enum Setting {
     PLAIN,
 
-    /** Handles and scopes are tracked, the capacity is strict, and the replacement classic. */
+    /** Handles and scopes are tracked, hits counted; strict capacity and classic replacement. */
     TRACKED,
 
     /** The cache sizes itself. */
@@ -107,6 +107,7 @@ final class CacheScenario implements FaultScenario {
             .replacementPolicy(tracked ? ReplacementPolicy.CLASSIC : ReplacementPolicy.ADAPTIVE)
             .capacityMode(tracked ? CapacityMode.STRICT : CapacityMode.NON_STRICT)
             .storage(tracked ? SlotStorage.OFF_HEAP : SlotStorage.HEAP)
+            .recordHits(tracked)
             .leakDetection(tracked ? LeakDetection.all() : LeakDetection.off());
     this.cache = (automatic ? builder : builder.estimatedEntryCharge(CHARGE)).build();
     this.arrange = arrange;

@@ -19,6 +19,8 @@ public final class FaultPoint {
     STACK_DEPTH(1),
     /** The same, and what is not the library's takes as much as {@value FaultPoint#DEEP} calls. */
     STACK_DEPTH_FOREIGN(FaultPoint.DEEP),
+    /** The same, and what is not the library's takes about as many calls as in the JDK. */
+    STACK_DEPTH_AS_IN_JDK(FaultPoint.DEEP_IN_JDK),
     /** One allocation fails, the next ones succeed. */
     ONE_ALLOCATION(0),
     /** One allocation fails, and so do all that follow. */
@@ -32,6 +34,12 @@ public final class FaultPoint {
   }
 
   private static final int DEEP = 6;
+
+  /** A load of a word, and what is not known to be deeper or less deep. */
+  private static final int DEEP_IN_JDK = 4;
+
+  private static final Map<String, Integer> CALLS_IN_JDK =
+      Map.of("VarHandle.compareAndSet", 3, "VarHandle.getAndAdd", 5, "LongAdder.add", 8);
 
   /** What looks for stack before an operation, and so many calls that the operation may take. */
   private static final Map<String, Integer> RESERVES =
@@ -98,7 +106,10 @@ public final class FaultPoint {
   /** A method that is not the library's is about to be called. */
   public static void call(String method) {
     if (isArmed()) {
-      requireStack(method, kind.foreign);
+      String called = method.substring(method.indexOf(' ') + 1);
+      boolean isAsInJdk = kind == Kind.STACK_DEPTH_AS_IN_JDK;
+      requireStack(
+          method, isAsInJdk ? CALLS_IN_JDK.getOrDefault(called, DEEP_IN_JDK) : kind.foreign);
     }
   }
 

@@ -192,6 +192,8 @@ final class CodePathRules {
   private void fencesOfScopes() {
     String epochs = "scope.ReadEpochs";
     rule(epochs, "tryEnter", "fence behind counting", call("getAndAdd"), call("get"), FULL);
+    rule(epochs, "tryEnter", "flag before the fence", start(), FULL, field("used"));
+    rule(epochs, "isAnyOpen", "fence before the flag", start(), field("used"), FULL);
     rule(epochs, "isAnyOpen", "fence before the scan", start(), call("isCounted"), FULL);
     rule(epochs, "epochOfRetirement", "fence before the look", start(), call("get"), FULL);
     rule(epochs, "tryAdvance", "fence before the scan", call("get"), call("isCounted"), FULL);

@@ -174,7 +174,6 @@ class OrderOfAccessesTest {
   void ofMove() throws IOException {
     assertThat(calls(body(source("table/Migration"), "move")))
         .containsSubsequence(
-            "claim",
             "valueAcquire",
             "fill",
             "announce",
@@ -186,7 +185,9 @@ class OrderOfAccessesTest {
             "release",
             "freeIfOwned");
     assertThat(calls(body(source("table/Migration"), "settle")))
-        .containsSubsequence("invalidate", "pinAny", "awaitBriefly", "move");
+        .containsSubsequence("invalidate", "hash", "claimForMoved", "moveTo");
+    assertThat(calls(body(source("table/Migration"), "moveTo")))
+        .containsSubsequence("pinAny", "awaitBriefly", "move", "abandon");
     assertThat(calls(body(source("cache/Resizing"), "succeed")))
         .containsSubsequence("isPaid", "leaveFor", "run");
   }
@@ -223,7 +224,7 @@ class OrderOfAccessesTest {
         .containsSubsequence("coldAcquire", "value", "release");
     assertThat(calls(body(source("handle/TableEntries"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
-        .containsSubsequence("pinAny", "coldOf", "valueAcquire");
+        .containsSubsequence("pinAny", "coldSoon", "valueAcquire");
   }
 
   @Test

@@ -19,10 +19,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Edge [scope], read scopes, explored exhaustively: one scope that reads an entry against the
- * tear-down of the entry, while the epoch advances. A full fence is a step on a location of its
- * own: such steps are in one order, and each learns what was known at those before. The volatile
- * accesses to counters and epoch are taken for acquire and release only, so that no order is
- * assumed but that of the fences.
+ * tear-down of the entry, while the epoch advances. It is the first scope of all, which sets the
+ * flag that owners look at before they scan. A full fence is a step on a location of its own: such
+ * steps are in one order, and each learns what was known at those before. The volatile accesses to
+ * flag, counters and epoch are taken for acquire and release only, so that no order is assumed but
+ * that of the fences.
  */
 class ScopeModelTest {
   private static final int GENERATION = 0;
@@ -32,18 +33,21 @@ class ScopeModelTest {
   private static final int ODD = 4;
   private static final int FENCE = 5;
   private static final int FREED = 6;
+  private static final int USED = 7;
   private static final int VISIBLE = 1;
   private static final int BUSY = 2;
   private static final int EMPTY = 3;
 
   /** Epoch 0; the entry is visible in generation 0. */
-  private static final int[] START = {0, VISIBLE, 0, 0, 0, 0, 0};
+  private static final int[] START = {0, VISIBLE, 0, 0, 0, 0, 0, 0};
 
   /** What both sides do right; the full set is the protocol. */
   enum Care {
+    FLAG_BEFORE_FENCE_OF_SCOPE,
     FENCE_OF_SCOPE,
     SECOND_LOOK,
     FENCE_OF_OWNER,
+    FENCE_BEFORE_FLAG_OF_OWNER,
     FENCE_OF_ADVANCER,
     LOOK_FOR_SCOPES,
     TWO_EPOCHS
@@ -57,11 +61,15 @@ class ScopeModelTest {
   /** The scope's epoch is in r0, its reads in r2 to r4. */
   private static Program scope(Set<Care> cares) {
     Program undo = count(-1).exit();
-    Program scope =
-        new Program()
-            .load(0, EPOCH, ACQUIRE)
-            .then(count(1))
-            .then(fence(cares.contains(Care.FENCE_OF_SCOPE)));
+    Program scope = new Program();
+    boolean setsFirst = cares.contains(Care.FLAG_BEFORE_FENCE_OF_SCOPE);
+    if (setsFirst) {
+      scope.store(USED, 1, RELEASE);
+    }
+    scope.load(0, EPOCH, ACQUIRE).then(count(1)).then(fence(cares.contains(Care.FENCE_OF_SCOPE)));
+    if (!setsFirst) {
+      scope.store(USED, 1, RELEASE);
+    }
     if (cares.contains(Care.SECOND_LOOK)) {
       scope.load(1, EPOCH, ACQUIRE).when(r -> r[1] != r[0], undo);
     }
@@ -101,25 +109,33 @@ class ScopeModelTest {
     for (int i = 0; i < before; i++) {
       owner.then(advance(cares));
     }
-    owner
-        .cas(0, META, VISIBLE, BUSY)
-        .load(0, GENERATION, OPAQUE)
-        .store(GENERATION, r -> r[0] + 1, RELEASE)
-        .releaseFence(true)
-        .store(META, EMPTY, RELEASE)
-        .then(fence(cares.contains(Care.FENCE_OF_OWNER)));
-    Program free = new Program().free(r -> FREED, 1).exit();
+    owner.cas(0, META, VISIBLE, BUSY);
+    Program tearDown =
+        new Program()
+            .load(0, GENERATION, OPAQUE)
+            .store(GENERATION, r -> r[0] + 1, RELEASE)
+            .releaseFence(true)
+            .store(META, EMPTY, RELEASE);
+    Program end = new Program().free(r -> FREED, 1).exit();
+    Program free = new Program().then(tearDown).then(end);
+    Program look = new Program().load(6, USED, ACQUIRE).when(r -> r[6] == 0, free);
+    Program fence = fence(cares.contains(Care.FENCE_OF_OWNER));
+    if (cares.contains(Care.FENCE_BEFORE_FLAG_OF_OWNER)) {
+      owner.then(fence).then(look);
+    } else {
+      owner.then(look).then(fence);
+    }
     if (cares.contains(Care.LOOK_FOR_SCOPES)) {
       owner.load(2, EVEN, ACQUIRE).load(3, ODD, ACQUIRE).when(r -> r[2] + r[3] == 0, free);
     } else {
       owner.then(free);
     }
-    owner.then(fence(cares.contains(Care.FENCE_OF_OWNER))).load(1, EPOCH, ACQUIRE);
+    owner.then(tearDown).then(fence).load(1, EPOCH, ACQUIRE);
     for (int i = 0; i < after; i++) {
       owner.then(advance(cares));
     }
     int epochs = cares.contains(Care.TWO_EPOCHS) ? 2 : 1;
-    return owner.load(4, EPOCH, ACQUIRE).exitUnless(r -> r[4] >= r[1] + epochs).then(free);
+    return owner.load(4, EPOCH, ACQUIRE).exitUnless(r -> r[4] >= r[1] + epochs).then(end);
   }
 
   private static Verdict explore(Set<Care> cares, int before, int after) {

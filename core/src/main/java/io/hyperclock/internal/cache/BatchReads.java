@@ -5,6 +5,7 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.Handle;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.slot.SlotStore;
@@ -102,6 +103,8 @@ final class BatchReads<V> {
 
   int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
     int pairs = checkedPairs(keys, handles, "handles");
+    // To let go of what was pinned takes more calls than to pin it.
+    StackReserve.requireLittle();
     long[] hashes = new long[Math.min(GROUP, pairs)];
     int found = 0;
     int done = 0;

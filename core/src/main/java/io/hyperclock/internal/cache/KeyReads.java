@@ -40,7 +40,7 @@ final class KeyReads<V> {
     TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
     int slot = pins.lookup(keyHi, keyLo, hash);
     if (slot >= 0) {
-      return owner.handle(slot);
+      return owner.handle(slot, owner.<V>value(slot));
     }
     PinnedHandle<V> found = unusual(owner, slot, keyHi, keyLo, hash);
     return found == null ? null : owner.trackedOrReleased(found);

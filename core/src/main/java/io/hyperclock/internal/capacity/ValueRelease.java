@@ -39,7 +39,7 @@ public final class ValueRelease {
    * A value leaves with its entry of the table, whose slot is empty by now.
    *
    * @param request for which it leaves, or null; takes the sums that need not change at once
-   * @param reserve made by {@link #reserve}
+   * @param reserve made by {@link #reserve}: no step from here on needs memory
    */
   public void leaveTable(
       long hi,
@@ -59,7 +59,7 @@ public final class ValueRelease {
     if (ending.isEviction()) {
       callbacks.countEviction(cold);
     }
-    if (mustRetire(cold)) {
+    if (reserve != null) {
       ledger.retireEntry(ChargeWord.chargeBytes(cold));
       retire((EntryValue) reserve, hi, lo, value, cold, ending);
     } else {
@@ -89,26 +89,20 @@ public final class ValueRelease {
     }
   }
 
-  private boolean mustRetire(long cold) {
-    return callbacks.hasDisposer(cold) && reclaimer.mustRetire();
-  }
-
-  /** The memory that the end of a value of this type may need. */
+  /**
+   * Decides whether a value must retire, and makes what it needs for that. The caller has taken the
+   * slot, so no scope opened behind this call can show the value.
+   *
+   * @return null if the value goes at once
+   */
   public @Nullable Object reserve(long cold) {
-    return callbacks.hasDisposer(cold) && reclaimer.mayRetire()
+    return callbacks.hasDisposer(cold) && reclaimer.mustRetire()
         ? new EntryValue(ChargeWord.chargeBytes(cold))
         : null;
   }
 
   private void retire(
-      @Nullable EntryValue reserve,
-      long hi,
-      long lo,
-      Object value,
-      long cold,
-      RemovalCause ending) {
-    // Without one if the first scope of all was opened since.
-    EntryValue retired = reserve == null ? new EntryValue(ChargeWord.chargeBytes(cold)) : reserve;
+      EntryValue retired, long hi, long lo, Object value, long cold, RemovalCause ending) {
     retired.hi = hi;
     retired.lo = lo;
     retired.value = value;

@@ -55,7 +55,7 @@ public final class HandleTracker extends LeakTracker<HandleTracker.Pin> {
       this.keyHi = pinned.keyHi();
       this.keyLo = pinned.keyLo();
       this.type = pinned.type();
-      this.chargeBytes = pinned.chargeBytes();
+      this.chargeBytes = pinned.chargeBytesSoon();
       opened(CELL);
     }
 

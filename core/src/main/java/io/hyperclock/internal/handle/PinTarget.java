@@ -14,6 +14,11 @@ public interface PinTarget {
 
   long chargeBytes(int slot);
 
+  /** As {@link #chargeBytes}, but waits for no thread: 0 if the charge is not there in a moment. */
+  default long chargeBytesSoon(int slot) {
+    return chargeBytes(slot);
+  }
+
   EntryType<?> type(int slot);
 
   boolean isStandalone();

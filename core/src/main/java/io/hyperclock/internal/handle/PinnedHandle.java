@@ -90,6 +90,11 @@ public final class PinnedHandle<V> implements Handle<V> {
     return pinned().chargeBytes(slot);
   }
 
+  /** See {@link PinTarget#chargeBytesSoon}. */
+  long chargeBytesSoon() {
+    return pinned().chargeBytesSoon(slot);
+  }
+
   @Override
   public EntryType<?> type() {
     return pinned().type(slot);

@@ -44,6 +44,11 @@ public final class TableEntries implements PinTarget {
   }
 
   @Override
+  public long chargeBytesSoon(int slot) {
+    return ChargeWord.chargeBytes(table.coldSoon(slot));
+  }
+
+  @Override
   public EntryType<?> type(int slot) {
     return shard.types.of(store.coldAcquire(slot));
   }
@@ -79,11 +84,6 @@ public final class TableEntries implements PinTarget {
     // Not through the table: what leads to the slot is loaded again behind the pin.
     boolean owned = slots.release(slot, useful, eraseIfLast);
     return owned && table.free(slot, useful, eraseIfLast);
-  }
-
-  /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
-  public <V> Handle<V> handle(int slot) {
-    return handle(slot, value(slot));
   }
 
   /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */

@@ -56,6 +56,7 @@ public final class ReadEpochs {
    *     after an exit
    */
   public int tryEnter(long threadId) {
+    // [scope] set before the fence; pairs with that of isAnyOpen.
     if (!used) {
       used = true;
     }
@@ -80,20 +81,16 @@ public final class ReadEpochs {
   }
 
   /**
-   * Whether a scope may be open that can see a value whose generation the caller has ended before
-   * this call. Costs one load in a cache that never opened a scope.
+   * Whether a scope may be open that can see a value whose slot the caller has taken before this
+   * call. Costs a fence and one load in a cache that never opened a scope.
    */
   public boolean isAnyOpen() {
+    // [scope] the take comes before the flag and the scan; pairs with the fence of tryEnter.
+    VarHandle.fullFence();
     if (!used) {
       return false;
     }
-    // [scope] the end of the generation comes before the scan; pairs with the fence of tryEnter.
-    VarHandle.fullFence();
     return isCounted(0) || isCounted(1);
-  }
-
-  boolean isUsed() {
-    return used;
   }
 
   /** The epoch in which a value retires whose generation the caller has ended before this call. */

@@ -127,11 +127,6 @@ public final class Reclaimer {
     return epochs.isAnyOpen();
   }
 
-  /** Whether {@link #mustRetire} may say yes; never again no. Costs one load. */
-  public boolean mayRetire() {
-    return epochs.isUsed();
-  }
-
   /** Frees a value, whose generation has been ended, when all scopes open now have ended. */
   public void retire(RetiredValue value) {
     // [scope] counted before it is in a list: an exit that sees no value leaves it to this pass.

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class EntryLifecycle extends EntryTable {
   private static final int NOT_FOUND = -1;
 
+  /** So often a charge is looked for that is just being delivered. */
+  private static final int PATIENCE = 32;
+
   final TentativeInserts tentativeInserts;
   final ValueSwap exchanges;
   final EntryCallbacks callbacks;
@@ -68,18 +71,30 @@ public abstract class EntryLifecycle extends EntryTable {
    * thread that is just delivering them.
    */
   public long coldOf(int slot) {
-    EntryLifecycle table = this;
     for (; ; ) {
-      long cold = table.store.coldAcquire(slot);
+      long cold = coldSoon(slot);
       if (!ChargeWord.isElsewhere(cold)) {
         return cold;
       }
+      Thread.yield();
+    }
+  }
+
+  /**
+   * As {@link #coldOf}, but waits a moment only: the charge is 0 if it is not delivered by then.
+   */
+  public long coldSoon(int slot) {
+    EntryLifecycle table = this;
+    for (int looks = 0; ; ) {
+      long cold = table.store.coldAcquire(slot);
       if (ChargeWord.isForwarded(cold)) {
         // [forward] the slot that the entry has left holds its new slot.
         slot = ChargeWord.slot(cold);
         table = Objects.requireNonNull(table.next());
+      } else if (!ChargeWord.isElsewhere(cold) || ++looks == PATIENCE) {
+        return cold;
       } else {
-        Thread.yield();
+        Thread.onSpinWait();
       }
     }
   }
@@ -196,7 +211,7 @@ public abstract class EntryLifecycle extends EntryTable {
     tearDown(slot, RemovalCause.FREED, null, reserve);
   }
 
-  /** All that a tear-down needs of stack and memory. */
+  /** All that a tear-down needs of stack and memory; whether the value retires is decided here. */
   private @Nullable Object reserve(int slot) {
     long cold = store.coldAcquire(slot);
     StackReserve.requireLittle();

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.Prefetch;
@@ -73,6 +74,8 @@ public final class InPlaceUpdate {
 
   private int exchange(
       int slot, long hi, long lo, Object value, long cold, @Nullable Object expected) {
+    // The step that leaves takes more calls than the one that enters.
+    StackReserve.requireLittle();
     long entered = exchanges.enter(slot);
     if (entered == 0) {
       return EntryTable.NOT_IN_PLACE;

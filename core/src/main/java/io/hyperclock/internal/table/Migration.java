@@ -11,6 +11,7 @@ import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.Prefetch;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,13 +21,13 @@ import java.util.concurrent.atomic.AtomicReference;
  * The way of all entries of one table to the next, a block of slots at a time, by the threads that
  * write. None waits for another.
  *
- * <p>An entry is moved as if it were overwritten by its own value: the mover pins it, announces it
- * in the next table, publishes it there as superseding unless another writer of the key has come
- * between, forwards the old slot, and hides it. Two things differ from an overwrite. The value has
- * two slots for a moment, of which the one that is not forwarded frees it. And the holders of the
- * old slot stay there: as long as there are any, that slot holds a pin of the new one, which ends
- * with the last of them. So pins hold no migration up. See [move] and [forward] in {@code
- * core/docs/memory-ordering.md}.
+ * <p>An entry is moved as if it were overwritten by its own value: the mover claims a slot of the
+ * next table, pins the entry, announces it there, publishes it as superseding unless another writer
+ * of the key has come between, forwards the old slot, and hides it. Two things differ from an
+ * overwrite. The value has two slots for a moment, of which the one that is not forwarded frees it.
+ * And the holders of the old slot stay there: as long as there are any, that slot holds a pin of
+ * the new one, which ends with the last of them. So pins hold no migration up. See [move] and
+ * [forward] in {@code core/docs/memory-ordering.md}.
  *
  * <p>The table is <em>drained</em> when one pass over its slots has found in each that nothing is
  * visible, and that nothing was announced or is invalidated. What could not be moved, because a
@@ -187,22 +188,39 @@ public final class Migration {
   /** Sees to it that nothing is visible in a slot, nor will be; whether it is so. */
   private boolean settle(int slot, EvictionRequest request) {
     while (MetaWord.isVisible(from.tentativeInserts.invalidate(slot))) {
-      if (from.isDead(slot) && evictIfIdle(slot, request) || !from.pinAny(slot)) {
+      if (from.isDead(slot) && evictIfIdle(slot, request)) {
         continue;
       }
-      if (!from.exchanges.awaitBriefly(slot)) {
-        // A writer is inside: no thread waits for it.
-        from.release(slot, false, false);
-        return false;
-      }
-      if (!move(slot, request)) {
-        from.release(slot, false, false);
-        if (!evictIfIdle(slot, request)) {
+      // Before the pin: user code that runs for the eviction may let go of the entry for good.
+      long hash = from.hash(slot);
+      int own = to.insertion().claimForMoved(hash, isSecond(slot, hash), request);
+      if (own >= 0) {
+        if (!moveTo(own, slot, hash, request)) {
           return false;
         }
+      } else if (!evictIfIdle(slot, request)) {
+        return false;
       }
     }
     return true;
+  }
+
+  /** Moves an entry to a claimed slot; false if a writer is inside. No thread waits for that. */
+  private boolean moveTo(int own, int slot, long hash, EvictionRequest request) {
+    // [start] what is pinned is what was seen: no other entry becomes visible here.
+    int outcome = from.slots.pinAny(slot);
+    boolean isPinned = outcome == SlotProtocol.PINNED;
+    if (isPinned && from.exchanges.awaitBriefly(slot)) {
+      move(slot, own, hash, request);
+      return true;
+    }
+    to.slots.abandon(own);
+    if (isPinned) {
+      from.release(slot, false, false);
+    } else {
+      from.freeIfOwned(outcome, slot);
+    }
+    return !isPinned;
   }
 
   /** Frees an entry for which there is no place; whether it was. */
@@ -217,19 +235,10 @@ public final class Migration {
     return true;
   }
 
-  /**
-   * Moves a pinned entry, or sees that it need not be moved; ends the pin in both cases.
-   *
-   * @return false if there is no place for it; the pin has not ended then
-   */
-  private boolean move(int slot, EvictionRequest request) {
+  /** Moves a pinned entry, or sees that it need not be moved; ends the pin in both cases. */
+  private void move(int slot, int own, long hash, EvictionRequest request) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
-    long hash = to.buckets.hash(hi, lo);
-    int own = claim(slot, hash, request);
-    if (own < 0) {
-      return false;
-    }
     // [exchange] no writer exchanges it while it is pinned.
     Object value = store.valueAcquire(slot);
     long cold = store.coldAcquire(slot);
@@ -248,23 +257,12 @@ public final class Migration {
         replacement.moved(own, cold, request);
         to.release(own, false, false);
         from.freeIfOwned(outcome, slot);
-        return true;
+        return;
       }
       to.tentativeInserts.announceAgain(own);
     }
     to.withdraw(own, hash, unsettled);
     from.release(slot, false, false);
-    return true;
-  }
-
-  /** Claims a slot for an entry; its pin ends if user code or memory fails the eviction for it. */
-  private int claim(int slot, long hash, EvictionRequest request) {
-    try {
-      return to.insertion().claimForMoved(hash, isSecond(slot, hash), request);
-    } catch (Throwable e) {
-      from.release(slot, false, false);
-      throw e;
-    }
   }
 
   /** Forwards an entry that has moved, and brings its charge to where it is by now. */

@@ -97,7 +97,11 @@ public final class PinnedReads {
       slot -= BEING_EXCHANGED;
     }
     if (recorder != null && slot != ABSENT) {
-      recorder.hit(store.coldAcquire(slot & Integer.MAX_VALUE));
+      try {
+        recorder.hit(store.coldAcquire(slot & Integer.MAX_VALUE));
+      } catch (StackOverflowError e) {
+        // It is not counted: the pin must not be lost with it.
+      }
     }
     return slot;
   }

@@ -50,7 +50,7 @@ public final class TableScan {
   public void forEachPinned(WordChoice choice, PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
       if (isChosen(slot, choice) && table.pinAny(slot)) {
-        long cold = table.coldOf(slot);
+        long cold = table.coldSoon(slot);
         @Nullable Object value = store.valueAcquire(slot);
         try {
           if (value != null) {

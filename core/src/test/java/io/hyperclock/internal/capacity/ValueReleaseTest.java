@@ -115,18 +115,20 @@ class ValueReleaseTest {
   }
 
   @Test
-  void memoryIsReservedForWhatMayHaveToWait() {
+  void memoryIsReservedForWhatHasToWait() {
     assertThat(release.reserve(DISPOSED)).as("no scope yet").isNull();
     int scope = reclaimer.enter();
     assertThat(release.reserve(DISPOSED)).isNotNull();
     assertThat(release.reserve(COLD)).isNull();
     reclaimer.exit(scope);
-    assertThat(release.reserve(DISPOSED)).as("scopes may come").isNotNull();
+    assertThat(release.reserve(DISPOSED)).as("no scope is open").isNull();
   }
 
-  private void waitsForScope(@Nullable Object reserve, int scope) {
+  @Test
+  void aValueIsChargedUntilTheScopesThatMayShowItHaveEnded() {
+    int scope = reclaimer.enter();
     come(1);
-    release.leaveTable(3, 4, "v", DISPOSED, RemovalCause.EVICTED, null, reserve);
+    leave(DISPOSED, RemovalCause.EVICTED, null);
     assertThat(told).containsExactly("evicted 100");
     isLeft(0, CHARGE);
     assertThat(ledger.standaloneUsage()).isEqualTo(CHARGE);
@@ -139,17 +141,19 @@ class ValueReleaseTest {
     assertThat(ledger.retiredUsage()).isZero();
   }
 
+  /**
+   * The first scope of all is opened when the slot has been taken, and cannot show the value: what
+   * has no memory reserved for it needs none.
+   */
   @Test
-  void aValueIsChargedUntilTheScopesThatMayShowItHaveEnded() {
-    int scope = reclaimer.enter();
-    waitsForScope(release.reserve(DISPOSED), scope);
-  }
-
-  /** The first scope of all is opened when the memory has been reserved. */
-  @Test
-  void aValueWithoutMemoryReservedMayHaveToWaitToo() {
+  void aValueWaitsForNoScopeOpenedAfterTheLook() {
+    come(1);
     Object reserve = release.reserve(DISPOSED);
-    waitsForScope(reserve, reclaimer.enter());
+    reclaimer.enter();
+    release.leaveTable(3, 4, "v", DISPOSED, RemovalCause.FREED, null, reserve);
+    assertThat(told).containsExactly("3,4=v FREED at 0");
+    assertThat(reclaimer.retiredValues()).isZero();
+    isLeft(0, 0);
   }
 
   @Test

@@ -26,6 +26,7 @@ class HandleTrackerTest {
   /** An owner of one entry. */
   private static final class OneEntry implements PinTarget {
     private final EntryType<String> type = EntryType.of("one");
+    private boolean isOnItsWay;
     private int refs;
     private int releases;
 
@@ -41,7 +42,15 @@ class HandleTrackerTest {
 
     @Override
     public long chargeBytes(int slot) {
+      if (isOnItsWay) {
+        throw new AssertionError("would wait for the thread that delivers the charge");
+      }
       return 3;
+    }
+
+    @Override
+    public long chargeBytesSoon(int slot) {
+      return isOnItsWay ? 0 : 3;
     }
 
     @Override
@@ -178,5 +187,21 @@ class HandleTrackerTest {
     handle.close();
     assertThat(owner.releases).isEqualTo(2);
     assertThat(tracker.longestHeld(9)).isEmpty();
+  }
+
+  /** The entry is being moved by a thread that has stopped: a lookup does not wait for that. */
+  @Test
+  void aHandleIsTrackedThoughItsChargeIsOnItsWay() {
+    owner.isOnItsWay = true;
+    Handle<String> handle = pin(1);
+    assertThat(tracker.longestHeld(1)).extracting(OpenHandle::chargeBytes).containsExactly(0L);
+    owner.isOnItsWay = false;
+    try (Handle<String> another = handle.ref()) {
+      assertThat(tracker.longestHeld(2))
+          .extracting(OpenHandle::chargeBytes)
+          .containsExactlyInAnyOrder(0L, 3L);
+      assertThat(another.chargeBytes()).isEqualTo(3);
+    }
+    handle.close();
   }
 }

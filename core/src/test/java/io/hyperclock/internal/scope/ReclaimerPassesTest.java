@@ -62,15 +62,6 @@ final class ReclaimerPassesTest {
   }
 
   @Test
-  void valuesMayHaveToRetireOnceAScopeWasOpened() {
-    assertThat(reclaimer.mayRetire()).isFalse();
-    int cell = reclaimer.enter();
-    assertThat(reclaimer.mayRetire()).isTrue();
-    reclaimer.exit(cell);
-    assertThat(reclaimer.mayRetire()).isTrue();
-  }
-
-  @Test
   void theFirstValueBeginsTheWaitAlthoughTheEpochDoesNotMove() {
     int cell = reclaimer.enter();
     assertThat(epochs.tryAdvance()).isTrue();

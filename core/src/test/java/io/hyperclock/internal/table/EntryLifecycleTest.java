@@ -101,6 +101,27 @@ class EntryLifecycleTest {
     assertThat(ChargeWord.chargeBytes(first.coldOf(pin.slot()))).isEqualTo(9);
   }
 
+  /** The one who moved it is stopped: a holder waits for the charge, a visit does not. */
+  @Test
+  void aVisitWaitsForNoCharge() {
+    TableFixture.Pin pin = held();
+    long cold = first.coldOf(pin.slot());
+    assertThat(first.coldSoon(pin.slot())).isEqualTo(cold);
+    long unsettled = ChargeWord.unsettled(cold);
+    assertThat(first.store.compareAndSetCold(pin.slot(), cold, unsettled)).isTrue();
+    List<Long> charges = new ArrayList<>();
+    new TableScan(first)
+        .forEachPinned(
+            (meta, word) -> true,
+            (hi, lo, value, word) -> charges.add(ChargeWord.chargeBytes(word)));
+    assertThat(charges).containsExactly(0L);
+    tables.before(5, () -> first.deliver(pin.slot(), cold));
+    assertThat(first.coldSoon(pin.slot())).as("in a moment").isEqualTo(cold);
+    assertThat(tables.wasStopped()).isTrue();
+    pin.release(true, false);
+    tables.isWhole();
+  }
+
   @Test
   void oneOfTwoHoldersHidesAnEntry() {
     TableFixture.Pin one = held();
@@ -334,5 +355,38 @@ class EntryLifecycleTest {
     tables.reclaimer.exit(scope);
     assertThat(tables.ends.ended).containsExactly("1=value FREED");
     tables.isWhole();
+  }
+
+  /** Whether the owner makes it wait is decided once, and no later step needs memory for it. */
+  @Test
+  void whatTheFirstScopeShowsWaitsWheneverThatIsOpened() {
+    int[] shown = {0};
+    int step = 0;
+    TableFixture each;
+    do {
+      step++;
+      each = new TableFixture(3, TableView.SETTLED);
+      TableFixture tables = each;
+      tables.ends.hasDisposer = () -> true;
+      tables.insert(KEY, "value");
+      int[] scope = {-1};
+      tables.before(
+          step,
+          () -> {
+            scope[0] = tables.reclaimer.enter();
+            if (tables.get(KEY) != null) {
+              tables.ends.held.add("value");
+              shown[0]++;
+            }
+          });
+      assertThat(tables.erase(KEY, null)).isTrue();
+      tables.ends.held.clear();
+      if (scope[0] >= 0) {
+        tables.reclaimer.exit(scope[0]);
+      }
+      assertThat(tables.ends.ended).containsExactly("1=value FREED");
+      tables.isWhole();
+    } while (each.wasStopped());
+    assertThat(shown[0]).isBetween(1, step - 2);
   }
 }

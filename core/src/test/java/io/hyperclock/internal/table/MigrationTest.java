@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -166,6 +168,30 @@ class MigrationTest {
     for (int slot = 0; slot < tables.words(first).slots(); slot++) {
       assertThat(MetaWord.refcount(tables.meta(first, slot))).as("slot %d", slot).isZero();
     }
+  }
+
+  /** The eviction for it runs user code: that ends the last handle on the entry. */
+  @Test
+  void aMoverThatMakesRoomHoldsNothing() {
+    tables.insert(KEY, "damaged");
+    TableFixture.Pin pin = tables.pin(KEY);
+    tables.grow(2);
+    int slots = tables.words(tables.newest()).slots();
+    for (long lo = 100; lo < 100 + slots; lo++) {
+      assertThat(tables.insert(lo, "value " + lo)).isZero();
+    }
+    List<Boolean> freed = new ArrayList<>();
+    tables.ends.hasDisposer =
+        () -> {
+          tables.ends.hasDisposer = () -> false;
+          freed.add(pin.release(false, true));
+          return false;
+        };
+    assertThat(tables.move()).isTrue();
+    assertThat(freed).as("erased by its last handle").containsExactly(true);
+    assertThat(tables.get(KEY)).isNull();
+    assertThat(tables.migrations.get(0).moved()).isZero();
+    tables.isWhole();
   }
 
   @Test
