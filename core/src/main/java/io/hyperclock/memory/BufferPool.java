@@ -323,12 +323,8 @@ public final class BufferPool {
 
   @Override
   public String toString() {
-    return "BufferPool[maxBytes="
-        + maxBytes
-        + ", allocatedBytes="
-        + allocatedBytes()
-        + ", outstanding="
-        + outstanding()
-        + "]";
+    return String.format(
+        "BufferPool[maxBytes=%s, allocatedBytes=%s, outstanding=%s]",
+        maxBytes, allocatedBytes(), outstanding());
   }
 }

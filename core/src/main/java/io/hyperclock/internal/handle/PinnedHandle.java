@@ -165,12 +165,7 @@ public final class PinnedHandle<V> implements Handle<V> {
     PinTarget target = owner;
     return released || target == null
         ? "Handle[released]"
-        : "Handle["
-            + target.type(slot)
-            + ", key="
-            + target.keyHi(slot)
-            + ":"
-            + target.keyLo(slot)
-            + "]";
+        : String.format(
+            "Handle[%s, key=%s:%s]", target.type(slot), target.keyHi(slot), target.keyLo(slot));
   }
 }
