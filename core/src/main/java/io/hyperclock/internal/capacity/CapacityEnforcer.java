@@ -133,14 +133,11 @@ public final class CapacityEnforcer {
   /** A request for one insert, to be {@linkplain #end ended}. */
   public EvictionRequest request(long charge) {
     EvictionRequest request = requests.begin(charge);
-    boolean prepared = false;
     try {
       replacement.prepare(request);
-      prepared = true;
-    } finally {
-      if (!prepared) {
-        request.end();
-      }
+    } catch (Throwable e) {
+      request.end();
+      throw e;
     }
     return request;
   }
