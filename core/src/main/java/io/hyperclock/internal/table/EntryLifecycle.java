@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class EntryLifecycle extends EntryTable {
   private static final int NOT_FOUND = -1;
 
+  final OverwriteSequence overwrites;
   final TentativeInserts tentativeInserts;
   final ValueSwap exchanges;
   final EntryCallbacks callbacks;
@@ -40,16 +41,19 @@ public abstract class EntryLifecycle extends EntryTable {
   /**
    * A table of empty slots.
    *
+   * @param overwrites those of the keys, in all tables
    * @param valueRelease takes the value of each entry freed
    * @param replacement notified of each entry published or freed
    */
   EntryLifecycle(
+      OverwriteSequence overwrites,
       Buckets buckets,
       SlotProtocol slots,
       ValueRelease valueRelease,
       Replacement replacement,
       EntryCallbacks callbacks) {
     super(buckets, slots, replacement);
+    this.overwrites = overwrites;
     this.valueRelease = valueRelease;
     this.callbacks = callbacks;
     this.tentativeInserts = new TentativeInserts(slots);
