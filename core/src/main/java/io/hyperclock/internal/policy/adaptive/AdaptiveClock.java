@@ -56,30 +56,18 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
    * @param entries entries the table is made for
    */
   public AdaptiveClock(SlotProtocol slots, CapacityView budget, int entries) {
-    this(
-        slots,
-        budget,
-        entries,
-        new LearnedParameters(),
-        new SegmentWeights(),
-        new GhostTable(Math.max(1, entries)));
+    this(slots, budget, entries, null);
   }
 
   private AdaptiveClock(
-      SlotProtocol slots,
-      CapacityView budget,
-      int entries,
-      LearnedParameters learned,
-      SegmentWeights usage,
-      GhostTable ghosts) {
-    super(slots, budget, entries, learned, usage, ghosts);
+      SlotProtocol slots, CapacityView budget, int entries, @Nullable AdaptiveEntries before) {
+    super(slots, budget, entries, before);
     this.searches = new AtomicReferenceArray<>(EvictionRequests.most(store.slots()));
   }
 
   @Override
   public Replacement resized(SlotProtocol others, int entries) {
-    GhostTable known = ghosts.resized(Math.max(1, entries));
-    return new AdaptiveClock(others, budget, entries, learned, usage, known);
+    return new AdaptiveClock(others, budget, entries, this);
   }
 
   @Override
