@@ -35,7 +35,7 @@ class AskedRoomTest {
   private final CapacityLedger ledger = new CapacityLedger(10_240, false, METADATA);
   private final AskedRoom room = new AskedRoom();
   private final Buckets buckets = new Buckets(4, 7);
-  private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(buckets.slots()), 1);
+  private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(8 * buckets.count()), 1);
   private boolean evicting;
   private final SilentCallbacks callbacks =
       new SilentCallbacks() {

@@ -35,7 +35,7 @@ class CapacityEnforcerTest {
   private final Callbacks callbacks = new Callbacks();
   private final Buckets buckets = new Buckets(4, 7);
   private final SlotProtocol slots =
-      new SlotProtocol(new HeapSlotStore(buckets.slots()), ClassicClock.MAX_COUNTDOWN);
+      new SlotProtocol(new HeapSlotStore(8 * buckets.count()), ClassicClock.MAX_COUNTDOWN);
   private final CapacityLedger ledger = new CapacityLedger(CAPACITY, false, METADATA);
   private final ValueRelease valueRelease =
       new ValueRelease(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));

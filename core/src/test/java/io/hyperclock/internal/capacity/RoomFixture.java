@@ -41,7 +41,7 @@ final class RoomFixture {
   RoomFixture(CapacityLedger ledger, int slotCount) {
     this.ledger = ledger;
     this.buckets = new Buckets(slotCount / 8, 7);
-    this.slots = new SlotProtocol(new HeapSlotStore(buckets.slots()), 1);
+    this.slots = new SlotProtocol(new HeapSlotStore(8 * buckets.count()), 1);
     SilentCallbacks callbacks = new SilentCallbacks() {};
     ValueRelease release = new ValueRelease(ledger, callbacks, reclaimer);
     this.table =
