@@ -8,6 +8,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.InitialState;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.sizing.TableSizing;
@@ -264,10 +265,12 @@ final class VersionedShard implements PrepareSite<Prepare> {
       long chargeBytes,
       @Nullable Prepare prepare) {
     int newcomer = replacement.newcomer(hash, Priority.LOW, chargeBytes);
-    if (!enforcer.reserveSlotAndUsage(chargeBytes)) {
+    EvictionRequest request = enforcer.request(chargeBytes);
+    if (!enforcer.reserveSlotAndUsage(request)) {
       return VersionedTable.NO_SLOT;
     }
     int countdown = InitialState.countdown(newcomer);
+      enforcer.end(request);
     int policy = InitialState.policy(newcomer);
     long meta =
         prepare == null
@@ -278,7 +281,7 @@ final class VersionedShard implements PrepareSite<Prepare> {
     counts.items(namespace, items, chargeBytes);
     int slot = VersionedTable.NO_SLOT;
     try {
-      slot = table.insert(hi, lo, hash, value, cold, meta, prepare);
+      slot = table.insert(hi, lo, hash, value, cold, meta, prepare, request);
     } finally {
       if (slot < 0) {
         counts.items(namespace, -items, -chargeBytes);

@@ -88,6 +88,7 @@ final class VersionedTable extends EntryTable {
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slots.matches(slot, hi, lo) != 0
+   * @param request what was evicted for it
           && pinned(slots.pinUnseen(slot, hi, lo, MetaWord.MAX_PINS), slot)) {
         return slot;
       }
@@ -108,8 +109,9 @@ final class VersionedTable extends EntryTable {
       Object value,
       long cold,
       long visibleMeta,
-      @Nullable Prepare prepare) {
-    int own = claims.claim(hash, this, new EvictionRequest(0));
+      @Nullable Prepare prepare,
+      EvictionRequest request) {
+    int own = claims.claim(hash, this, request);
     if (own < 0) {
       return NO_SLOT;
     }
@@ -129,7 +131,7 @@ final class VersionedTable extends EntryTable {
         return KEPT_EXISTING;
       }
       if (tentativeInserts.publish(own, visibleMeta)) {
-        replacement.admitted(own, cold);
+        replacement.admitted(own, cold, request);
         return own;
       }
       tentativeInserts.announceAgain(own);

@@ -65,7 +65,7 @@ class CapacityEnforcerTest {
   /** Fills a part of the table, in which each key has a slot. */
   private void fill(int entries, boolean pinned) {
     for (int key = 0; key < entries; key++) {
-      assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isTrue();
+      assertThat(RoomFixture.reserve(enforcer, CHARGE)).isTrue();
       EvictionRequest request = new EvictionRequest(CHARGE);
       long meta = MetaWord.visible(0, pinned, true);
       int slot =
@@ -112,7 +112,7 @@ class CapacityEnforcerTest {
     ledger.setStrict(true);
     fill(6, true);
     assertThat(enforcer.reserveUsage(5 * CHARGE)).isFalse();
-    assertThat(enforcer.reserveSlotAndUsage(5 * CHARGE)).isFalse();
+    assertThat(RoomFixture.reserve(enforcer, 5 * CHARGE)).isFalse();
     assertLedger(6 * CHARGE, 6);
   }
 
@@ -129,7 +129,7 @@ class CapacityEnforcerTest {
   void slotAtTheLimitCostsAnEntry(boolean strict) {
     ledger.setStrict(strict);
     fill((int) LIMIT, false);
-    assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isTrue();
+    assertThat(RoomFixture.reserve(enforcer, CHARGE)).isTrue();
     assertEvicted(1, (int) LIMIT + 1, 0);
   }
 
@@ -138,7 +138,7 @@ class CapacityEnforcerTest {
   void slotAtTheLimitIsRefusedIfAllArePinned(boolean strict) {
     ledger.setStrict(strict);
     fill((int) LIMIT, true);
-    assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isFalse();
+    assertThat(RoomFixture.reserve(enforcer, CHARGE)).isFalse();
     assertLedger(LIMIT * CHARGE, LIMIT);
   }
 

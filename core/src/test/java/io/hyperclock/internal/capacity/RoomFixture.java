@@ -61,6 +61,16 @@ final class RoomFixture {
     ledger.addOccupancyUnlessZero(entries - ledger.occupancy());
   }
 
+  /** Raises the sums for a new entry; whether there was room. */
+  static boolean reserve(CapacityEnforcer enforcer, long charge) {
+    EvictionRequest request = enforcer.request(charge);
+    boolean reserved = enforcer.reserveSlotAndUsage(request);
+    if (reserved) {
+      enforcer.end(request);
+    }
+    return reserved;
+  }
+
   /** An entry that is on no sum. */
   void insert(long key, long charge, boolean pinned) {
     long hash = buckets.hash(0, key);

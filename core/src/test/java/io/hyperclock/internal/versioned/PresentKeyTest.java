@@ -6,6 +6,7 @@ package io.hyperclock.internal.versioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
@@ -57,7 +58,15 @@ class PresentKeyTest {
       Buckets buckets = new Buckets(table().store().slots() / SlotStore.BUCKET_SLOTS, 7);
       long meta = MetaWord.visible(1, true, true);
       return table()
-          .insert(HI, key, buckets.hash(HI, key), "v", ChargeWord.of(0, 1), meta, prepare);
+          .insert(
+              HI,
+              key,
+              buckets.hash(HI, key),
+              "v",
+              ChargeWord.of(0, 1),
+              meta,
+              prepare,
+              new EvictionRequest(1));
     }
 
     private Prepare prepare(long key) {

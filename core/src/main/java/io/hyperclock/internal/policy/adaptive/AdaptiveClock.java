@@ -124,22 +124,7 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
     VictimSearch search = searches.getPlain(EvictionRequests.mine() & searches.length() - 1);
     long mixed = mixed(hash);
     long sum = isRemembered(mixed) ? ghosts.touch(mixed) : 0;
-    return search == null ? sum : sum + store.touch(search.queue().next());
-  }
-
-  @Override
-  public void admitted(int slot, long cold) {
-    usage.add(cold);
-    int mine = EvictionRequests.mine();
-    for (int i = 0; i < searches.length(); i++) {
-      // Acquire: the search of another thread is whole.
-      VictimSearch search = searches.getAcquire(mine + i & searches.length() - 1);
-      if (search != null && search.request().enter()) {
-        search.admitted(slot, cold);
-        search.request().end();
-        return;
-      }
-    }
+    return search == null ? sum : sum + store.touch(search.queue.next());
   }
 
   @Override
