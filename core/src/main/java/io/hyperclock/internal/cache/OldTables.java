@@ -29,14 +29,24 @@ final class OldTables {
     return List.of(all);
   }
 
-  boolean isEmpty() {
-    return held.get().isEmpty();
-  }
-
   /** These, and another one if there is one. */
   List<Shard> and(@Nullable Shard another) {
     List<Shard> all = held.get();
     return another == null || all.contains(another) ? all : with(all, another);
+  }
+
+  /**
+   * Whether these have, with another table, no more slots than a table may: else sizes that change
+   * while handles stay would take all of the capacity, or of the heap where slots are not charged.
+   *
+   * @param another slots of that table
+   */
+  boolean hasRoomFor(Shard from, int another) {
+    long most = from.sizing.most(ledger.capacity()) - another;
+    if (slots() > most) {
+      drop();
+    }
+    return held.get().isEmpty() || slots() <= most;
   }
 
   /** Their slots, without a look whether something is still held. */

@@ -9,6 +9,7 @@ import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.sizing.AutomaticSizing;
+import io.hyperclock.internal.sizing.ForcedSizes;
 import io.hyperclock.internal.sizing.TableMaker;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.SlotStore;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +77,7 @@ final class Resizing {
   private final OldTables held;
   private final WriteShare share;
   private final WantedSize wantedSize;
+  private final @Nullable ForcedSizes forced;
 
   private volatile Shard newest;
 
@@ -102,7 +105,9 @@ final class Resizing {
     this.charge = new TableCharge(ledger);
     this.share = new WriteShare(ledger);
     this.stores = stores;
-    this.wantedSize = new WantedSize(ledger, share, settings.forcedEvery(), parts.sizing.slots());
+    this.wantedSize = new WantedSize(ledger, share);
+    Supplier<ForcedSizes> sizes = settings.forced();
+    this.forced = sizes == null ? null : sizes.get();
     this.maker = new TableMaker<>(settings.executor());
     this.newest = shard(parts.sizing, null);
   }
@@ -126,15 +131,15 @@ final class Resizing {
   Shard beforeWrite(long hash, long chargeBytes) {
     Shard shard = newest();
     Shard before = shard.before();
-    boolean isLooking = wantedSize.isForced() || share.isTimeToLook(shard, hash, chargeBytes);
-    if (!isLooking && before == null && charge.slots() == 0 || !shard.table().mayEvict()) {
+    boolean isLooking = forced != null || share.isTimeToLook(shard, hash, chargeBytes);
+    if (!isLooking && before == null && charge.slots() == 0 || !shard.table.mayEvict()) {
       return shard;
     }
     if (before != null) {
       help(shard, share.blocks(before, chargeBytes), MOST_MOVES);
     }
-    if (wantedSize.isForced()) {
-      int slots = wantedSize.forced(shard);
+    if (forced != null) {
+      int slots = forced.slots(shard.sizing, ledger);
       if (slots != 0) {
         start(shard, slots);
       }
@@ -248,20 +253,11 @@ final class Resizing {
    * heap where slots are not charged.
    */
   private boolean hasRoomBesideHeld(Shard from, int slots) {
-    long most = from.sizing().most(ledger.capacity());
-    if (held.isEmpty() || held.slots() + slots <= most || charge.isRelief(from, slots)) {
-      return true;
-    }
-    held.drop();
-    boolean hasRoom = held.isEmpty() || held.slots() + slots <= most;
-    if (!hasRoom) {
-      refuse();
-    }
-    return hasRoom;
+    return charge.isRelief(from, slots) || held.hasRoomFor(from, slots) || refuse();
   }
 
-  /** The size stays, and no thread tries again for a while. */
-  private void refuse() {
+  /** The size stays, and no thread tries again for a while. Returns false. */
+  private boolean refuse() {
     refusals.increment();
     charge.giveBack();
     maker.forget();
@@ -285,16 +281,14 @@ final class Resizing {
     held.drop();
     TableSizing sizing = from.sizing().withSlots(slots);
     if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
-      refuse();
-      return false;
+      return refuse();
     }
     Shard fresh;
     try {
       Callable<Shard> made = () -> shard(sizing, from);
       fresh = inParts ? maker.make(from, slots, made) : made.call();
     } catch (Exception | OutOfMemoryError e) {
-      refuse();
-      return false;
+      return refuse();
     } catch (Throwable e) {
       refuse();
       throw e;
