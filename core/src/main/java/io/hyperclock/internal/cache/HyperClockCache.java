@@ -43,7 +43,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   private final OptimisticReads[] unpinned;
   private final KeyReads<V> reads;
   private final BatchReads<V> batches;
-  private final CapacitySettings limits;
   private final CacheMonitorImpl<V> monitor;
   private volatile boolean closed;
 
@@ -62,9 +61,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     this.unpinned = shards.reads();
     this.reads = new KeyReads<>(shards);
     this.batches = new BatchReads<>(reads, shards, buckets);
-    this.limits = new CapacitySettings(shards, config);
-    this.monitor =
-        new CacheMonitorImpl<>(parts, shards, limits, this::loadStats, this::requireOpen);
+    this.monitor = new CacheMonitorImpl<>(parts, shards, this::loadStats, this::requireOpen);
     parts.observation.opened(this);
   }
 
@@ -370,13 +367,13 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   public void setCapacityBytes(long capacityBytes) {
     requireOpen();
     StackReserve.require();
-    limits.setCapacityBytes(capacityBytes);
+    shards.setCapacityBytes(capacityBytes);
   }
 
   @Override
   public void setCapacityMode(CapacityMode mode) {
     requireOpen();
-    limits.setMode(mode);
+    shards.setMode(mode);
   }
 
   @Override
