@@ -39,7 +39,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   private final CacheConfig<V> config;
   private final CacheParts parts;
   private final Buckets buckets;
-  private final Shards shards;
+  final Shards shards;
   private final OptimisticReads[] unpinned;
   private final KeyReads<V> reads;
   private final BatchReads<V> batches;
@@ -58,15 +58,11 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     this.parts = new CacheParts(config);
     this.buckets = parts.buckets;
     this.shards = new Shards(parts, stores);
-    this.unpinned = shards.reads();
+    this.unpinned = shards.reads;
     this.reads = new KeyReads<>(shards);
     this.batches = new BatchReads<>(reads, shards, buckets);
     this.monitor = new CacheMonitorImpl<>(parts, shards, this::loadStats, this::requireOpen);
     parts.observation.opened(this);
-  }
-
-  Shards shards() {
-    return shards;
   }
 
   @Override
@@ -223,7 +219,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     // Nor for values that are freed explicitly, stamped ones included: the older one would be lost.
     int inPlace =
         type.disposer() == null
-            ? shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected)
+            ? shard.table.inPlace().put(keyHi, keyLo, hash, value, cold, expected)
             : ClockTable.NOT_IN_PLACE;
     if (inPlace == ClockTable.REPLACED) {
       parts.stats.replaced.increment();
@@ -286,7 +282,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
       boolean allowUncharged) {
     long cold = checked(value, type, chargeBytes);
     Shard shard = shards.of(buckets.hash(keyHi, keyLo)).newest();
-    return shard.writes().createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
+    return shard.writes.createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
   }
 
   @Override
@@ -311,7 +307,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     shards.moveSome(hash);
-    return shards.of(hash).table().erase(keyHi, keyLo, hash, expected);
+    return shards.of(hash).table.erase(keyHi, keyLo, hash, expected);
   }
 
   private void requireOpen() {
@@ -342,7 +338,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   }
 
   private boolean eraseNow(long keyHi, long keyLo, long hash) {
-    return shards.of(hash).table().erase(keyHi, keyLo, hash);
+    return shards.of(hash).table.erase(keyHi, keyLo, hash);
   }
 
   @Override

@@ -51,13 +51,13 @@ final class OldTables {
 
   /** Their slots, without a look whether something is still held. */
   long slots() {
-    return held.get().stream().mapToLong(old -> old.store().slots()).sum();
+    return held.get().stream().mapToLong(old -> old.store.slots()).sum();
   }
 
   /** Charge of those in which something is still held. */
   long bytes() {
     drop();
-    return held.get().stream().mapToLong(old -> old.sizing().metadataBytes()).sum();
+    return held.get().stream().mapToLong(old -> old.sizing.metadataBytes()).sum();
   }
 
   /**
@@ -72,7 +72,7 @@ final class OldTables {
     for (int i = 0; i < all.size(); i++) { // An iterator would take memory.
       Shard old = all.get(i);
       for (Shard next = old.next(); isEmpty(next, all, newest); next = old.next()) {
-        old.table().leadPastNext();
+        old.table.leadPastNext();
       }
     }
   }
@@ -84,13 +84,13 @@ final class OldTables {
   /** Gives up those that nothing is held in. */
   void drop() {
     for (Shard old : held.get()) {
-      old.scan().eraseUnreferenced();
-      if (!old.scan().holdsAny()) {
+      old.scan.eraseUnreferenced();
+      if (!old.scan.holdsAny()) {
         List<Shard> present = held.get();
         List<Shard> rest = present.stream().filter(shard -> shard != old).toList();
         // The one thread whose exchange succeeds takes the charge of this table away.
         if (rest.size() < present.size() && held.compareAndSet(present, rest)) {
-          ledger.slotsLeft(old.sizing().metadataBytes());
+          ledger.slotsLeft(old.sizing.metadataBytes());
         }
       }
     }

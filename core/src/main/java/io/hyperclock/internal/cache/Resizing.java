@@ -74,7 +74,7 @@ final class Resizing {
   private final CapacityLedger ledger;
   private final TableMaker<Shard> maker;
   private final AtomicInteger gate = new AtomicInteger(FREE);
-  private final OldTables held;
+  final OldTables held;
   private final WriteShare share;
   private final WantedSize wantedSize;
   private final @Nullable ForcedSizes forced;
@@ -114,8 +114,7 @@ final class Resizing {
 
   private Shard shard(TableSizing sizing, @Nullable Shard before) {
     SlotStore store = stores.apply(sizing.slots());
-    return new Shard(
-        parts, sizing, ledger, store, this::growFor, () -> newest().enforcer(), before);
+    return new Shard(parts, sizing, ledger, store, this::growFor, () -> newest().enforcer, before);
   }
 
   Shard newest() {
@@ -155,7 +154,7 @@ final class Resizing {
   void moveSome() {
     Shard shard = newest();
     Shard before = shard.before();
-    if (before != null && shard.table().mayEvict()) {
+    if (before != null && shard.table.mayEvict()) {
       help(shard, share.blocks(before, 0), MOST_MOVES);
     }
   }
@@ -164,8 +163,8 @@ final class Resizing {
   void moveMore() {
     Shard shard = newest();
     Shard before = shard.before();
-    if (before != null && shard.table().mayEvict()) {
-      help(shard, 1 + before.store().slots() / Migration.BLOCK / LOOKS_PER_MOVE, Integer.MAX_VALUE);
+    if (before != null && shard.table.mayEvict()) {
+      help(shard, 1 + before.store.slots() / Migration.BLOCK / LOOKS_PER_MOVE, Integer.MAX_VALUE);
     }
   }
 
@@ -183,7 +182,7 @@ final class Resizing {
 
   /** Takes a step towards another size if that is of use. */
   private void resize(Shard shard, long chargeBytes) {
-    int slots = shard.store().slots();
+    int slots = shard.store.slots();
     int wanted = wantedSize.of(shard);
     int charged = charge.slots();
     if (charged != 0 && (charged > slots || wanted == 0)) {
@@ -233,7 +232,7 @@ final class Resizing {
 
   /** What is being made, though another size would be better by now; but no smaller one to grow. */
   private int goal(Shard shard, int wanted) {
-    int slots = shard.store().slots();
+    int slots = shard.store.slots();
     int made = maker.slotsFor(shard);
     return made == 0 || made < slots && wanted > slots ? wanted : made;
   }
@@ -247,11 +246,6 @@ final class Resizing {
     return part == TableCharge.Part.LAST;
   }
 
-  /**
-   * Whether old tables in which something is held have, with another one, no more slots than a
-   * table may: else sizes that change while handles stay would take all of the capacity, or of the
-   * heap where slots are not charged.
-   */
   private boolean hasRoomBesideHeld(Shard from, int slots) {
     return charge.isRelief(from, slots) || held.hasRoomFor(from, slots) || refuse();
   }
@@ -263,6 +257,7 @@ final class Resizing {
     maker.forget();
     pause = nextPause;
     nextPause = Math.min(LONGEST_PAUSE, 2 * nextPause);
+    return false;
   }
 
   /**
@@ -274,12 +269,12 @@ final class Resizing {
   boolean growFor(Shard from) {
     int larger = wantedSize.atOnce(from);
     return from != newest()
-        || larger > from.store().slots() && from.table().mayEvict() && start(from, larger);
+        || larger > from.store.slots() && from.table.mayEvict() && start(from, larger);
   }
 
   private boolean succeed(Shard from, int slots, boolean inParts) {
     held.drop();
-    TableSizing sizing = from.sizing().withSlots(slots);
+    TableSizing sizing = from.sizing.withSlots(slots);
     if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
       return refuse();
     }
@@ -298,9 +293,9 @@ final class Resizing {
     }
     charge.spent();
     maker.forget();
-    wantedSize.changed(from.store().slots(), slots, inParts);
-    searchedForDead += from.replacement().searchedForDead();
-    from.table().leaveFor(fresh.table());
+    wantedSize.changed(from.store.slots(), slots, inParts);
+    searchedForDead += from.replacement.searchedForDead();
+    from.table.leaveFor(fresh.table);
     newest = fresh;
     readsFollow.run();
     return true;
@@ -317,13 +312,13 @@ final class Resizing {
     } catch (StackOverflowError e) {
       return;
     }
-    EvictionRequest request = shard.enforcer().request(0);
+    EvictionRequest request = shard.enforcer.request(0);
     boolean drained;
     try {
       drained = migration.help(blocks, mostEntries, request);
     } finally {
       parts.stats.localEvictions.add(request.takeLocalEvictions());
-      shard.enforcer().end(request);
+      shard.enforcer.end(request);
     }
     if (drained && migration.end()) {
       end(shard, migration);
@@ -343,7 +338,7 @@ final class Resizing {
     }
     shard.settled();
     if (!isHeld) {
-      ledger.slotsLeft(old.sizing().metadataBytes());
+      ledger.slotsLeft(old.sizing.metadataBytes());
     }
     resizes.increment();
     moved.add(migration.moved());
@@ -356,8 +351,8 @@ final class Resizing {
   boolean finish() {
     Shard shard = newest();
     Shard old = shard.before();
-    if (old != null && shard.table().mayEvict()) {
-      int blocks = 1 + old.store().slots() / Migration.BLOCK;
+    if (old != null && shard.table.mayEvict()) {
+      int blocks = 1 + old.store.slots() / Migration.BLOCK;
       for (int turn = 0; turn < TURNS && shard.before() != null; turn++) {
         help(shard, blocks, Integer.MAX_VALUE);
       }
@@ -370,7 +365,7 @@ final class Resizing {
     for (int i = 0; i < MOST_SHRINKS && finish(); i++) {
       Shard shard = newest();
       int wanted = wantedSize.afterShrinking(shard);
-      if (wanted == 0 || wanted >= shard.store().slots() || !start(shard, wanted)) {
+      if (wanted == 0 || wanted >= shard.store.slots() || !start(shard, wanted)) {
         return;
       }
     }
@@ -395,12 +390,8 @@ final class Resizing {
     gate.decrementAndGet();
   }
 
-  OldTables held() {
-    return held;
-  }
-
   /** Slots searched for dead entries, of all tables. */
   long searchedForDead() {
-    return searchedForDead + newest().replacement().searchedForDead();
+    return searchedForDead + newest().replacement.searchedForDead();
   }
 }

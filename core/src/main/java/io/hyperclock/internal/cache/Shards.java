@@ -68,9 +68,7 @@ final class Shards implements DroppedFiles.Hands {
       }
     }
     this.reads =
-        Stream.of(shards)
-            .map(shard -> shard.table().unpinnedReads())
-            .toArray(OptimisticReads[]::new);
+        Stream.of(shards).map(shard -> shard.table.unpinnedReads()).toArray(OptimisticReads[]::new);
     this.pinnedReads = Stream.of(shards).map(Shard::currentPinnedReads).toArray(PinnedReads[]::new);
     parts.files.begin(this);
   }
@@ -83,7 +81,7 @@ final class Shards implements DroppedFiles.Hands {
       OptimisticReads reads = (OptimisticReads) READS.getOpaque(this.reads, index);
       PinnedReads pinned = (PinnedReads) PINNED_READS.getOpaque(pinnedReads, index);
       Shard newest = present.newest();
-      OptimisticReads wanted = newest.table().currentReads();
+      OptimisticReads wanted = newest.table.currentReads();
       PinnedReads wantedPinned = newest.currentPinnedReads();
       // [view] of several threads none puts an older one in the place of a newer one: looked at
       // again after each change.
@@ -125,7 +123,7 @@ final class Shards implements DroppedFiles.Hands {
   ShardWriter writes(long hash, long chargeBytes) {
     int index = Buckets.shard(hash, shards.length);
     Resizing resizing = resizings[index];
-    return (resizing == null ? shards[index] : resizing.beforeWrite(hash, chargeBytes)).writes();
+    return (resizing == null ? shards[index] : resizing.beforeWrite(hash, chargeBytes)).writes;
   }
 
   /** Moves some entries of a shard whose table is getting another size. */
@@ -204,7 +202,7 @@ final class Shards implements DroppedFiles.Hands {
   long sum(ToLongFunction<TableScan> figure) {
     long sum = 0;
     for (int i = 0; i < shards.length; i++) {
-      sum += resizings[i] == null ? figure.applyAsLong(shards[i].scan()) : scan(i).sum(figure);
+      sum += resizings[i] == null ? figure.applyAsLong(shards[i].scan) : scan(i).sum(figure);
     }
     return sum;
   }
@@ -213,12 +211,12 @@ final class Shards implements DroppedFiles.Hands {
   public long passed(int hand) {
     Resizing resizing = resizings[hand];
     return resizing == null
-        ? shards[hand].replacement().searchedForDead()
+        ? shards[hand].replacement.searchedForDead()
         : resizing.searchedForDead();
   }
 
   @Override
   public long turn(int hand) {
-    return shards[hand].newest().store().slots();
+    return shards[hand].newest().store.slots();
   }
 }

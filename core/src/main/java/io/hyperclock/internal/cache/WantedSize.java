@@ -40,7 +40,7 @@ final class WantedSize {
 
   /** Notes a write that looks whether another size is of use. */
   void note(Shard shard, long chargeBytes) {
-    int usual = shard.store().slots() <= WriteShare.SMALL ? 1 : WriteShare.WRITES_PER_LOOK;
+    int usual = shard.store.slots() <= WriteShare.SMALL ? 1 : WriteShare.WRITES_PER_LOOK;
     int writesSince = share.isLarge(chargeBytes) ? 1 : usual;
     recentCharge.add(chargeBytes, writesSince, usual, ledger.occupancy());
     events += writesSince * (1 + chargeBytes / share.averageCharge());
@@ -77,7 +77,7 @@ final class WantedSize {
   }
 
   private SizingRule rule(Shard shard) {
-    TableSizing sizing = shard.sizing();
+    TableSizing sizing = shard.sizing;
     return new SizingRule(
         ledger.occupancy(),
         Math.max(0, ledger.usageOfEntries()),
@@ -91,8 +91,8 @@ final class WantedSize {
 
   /** Slots of the table that an insert needs which found both of its buckets held. */
   int atOnce(Shard from) {
-    int slots = from.store().slots();
-    int most = Math.min(from.sizing().most(ledger.capacity()), TableMaker.SLOTS_AT_ONCE);
+    int slots = from.store.slots();
+    int most = Math.min(from.sizing.most(ledger.capacity()), TableMaker.SLOTS_AT_ONCE);
     return SizingRule.wholeBuckets(WriteShare.SLOTS_PER_ENTRY * (double) slots, slots, most);
   }
 }

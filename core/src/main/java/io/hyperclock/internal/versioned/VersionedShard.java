@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 final class VersionedShard implements PrepareSite<Prepare> {
   private final Leases leases;
   private final VersionedCounts counts;
-  private final VersionedTable table;
+  final VersionedTable table;
   private final SlotStore store;
   private final WriterLatch gate;
   private final PrepareArray prepares;
-  private final CapacityLedger ledger;
+  final CapacityLedger ledger;
   private final CapacityEnforcer enforcer;
-  private final Replacement replacement;
+  final Replacement replacement;
 
   VersionedShard(
       Buckets buckets,
@@ -53,8 +53,8 @@ final class VersionedShard implements PrepareSite<Prepare> {
     this.ledger = sizing.ledger(capacity, config.mode());
     this.replacement = sizing.replacement(slots, ledger);
     this.table = new VersionedTable(buckets, counts, leases, slots, replacement, ledger);
-    this.gate = table.gate();
-    this.prepares = table.prepares();
+    this.gate = table.gate;
+    this.prepares = table.prepares;
     this.enforcer =
         new CapacityEnforcer(
             ledger,
@@ -66,18 +66,6 @@ final class VersionedShard implements PrepareSite<Prepare> {
             VersionedConfig.EFFORT_CAP,
             counts.effortExceeded,
             null);
-  }
-
-  VersionedTable table() {
-    return table;
-  }
-
-  CapacityLedger ledger() {
-    return ledger;
-  }
-
-  Replacement replacement() {
-    return replacement;
   }
 
   /**
@@ -270,7 +258,6 @@ final class VersionedShard implements PrepareSite<Prepare> {
       return VersionedTable.NO_SLOT;
     }
     int countdown = InitialState.countdown(newcomer);
-      enforcer.end(request);
     int policy = InitialState.policy(newcomer);
     long meta =
         prepare == null
@@ -283,6 +270,7 @@ final class VersionedShard implements PrepareSite<Prepare> {
     try {
       slot = table.insert(hi, lo, hash, value, cold, meta, prepare, request);
     } finally {
+      enforcer.end(request);
       if (slot < 0) {
         counts.items(namespace, -items, -chargeBytes);
         ledger.removeEntry(chargeBytes);

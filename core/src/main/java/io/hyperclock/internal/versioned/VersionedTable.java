@@ -31,11 +31,13 @@ final class VersionedTable extends EntryTable {
 
   private final TentativeInserts tentativeInserts;
   private final Claims claims;
-  private final WriterLatch gate;
-  private final PrepareArray prepares;
+  final WriterLatch gate;
+  final PrepareArray prepares;
   private final CapacityLedger ledger;
   private final VersionedCounts counts;
-  private final VersionedReads reads;
+
+  /** Reads of this table that do not pin. */
+  final VersionedReads reads;
 
   VersionedTable(
       Buckets buckets,
@@ -58,19 +60,6 @@ final class VersionedTable extends EntryTable {
     return store;
   }
 
-  WriterLatch gate() {
-    return gate;
-  }
-
-  /** Reads of this table that do not pin. */
-  VersionedReads reads() {
-    return reads;
-  }
-
-  PrepareArray prepares() {
-    return prepares;
-  }
-
   /** Both versions of a pinned entry, whose pin it ends. */
   <V> Versions<V> pinnedVersions(int slot) {
     try {
@@ -88,7 +77,6 @@ final class VersionedTable extends EntryTable {
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       if (slots.matches(slot, hi, lo) != 0
-   * @param request what was evicted for it
           && pinned(slots.pinUnseen(slot, hi, lo, MetaWord.MAX_PINS), slot)) {
         return slot;
       }
@@ -100,6 +88,7 @@ final class VersionedTable extends EntryTable {
    * Adds an entry unless its key is visible.
    *
    * @param prepare its prepared version, or null
+   * @param request what was evicted for it
    * @return its slot, {@link #KEPT_EXISTING} or {@link #NO_SLOT}
    */
   int insert(

@@ -51,7 +51,7 @@ class PresentKeyTest {
     }
 
     VersionedTable table() {
-      return cache.shards()[0].table();
+      return cache.shards[0].table;
     }
 
     int insert(long key, Prepare prepare) {
@@ -71,7 +71,7 @@ class PresentKeyTest {
 
     private Prepare prepare(long key) {
       return new Prepare(
-          cache.shards()[0], HI, key, 1, "p", 1, 0, PrepareMode.PLAIN, Long.MAX_VALUE, null);
+          cache.shards[0], HI, key, 1, "p", 1, 0, PrepareMode.PLAIN, Long.MAX_VALUE, null);
     }
 
     /** How many slots are not empty. */
@@ -99,7 +99,7 @@ class PresentKeyTest {
           .as("key %d", key)
           .isEqualTo(VersionedTable.KEPT_EXISTING);
       assertThat(prepare.slot).as("the slot that was tried").isNotEqualTo(slots[key]);
-      assertThat(scene.table().prepares().get(prepare.slot)).isNull();
+      assertThat(scene.table().prepares.get(prepare.slot)).isNull();
     }
     assertThat(scene.occupied()).isEqualTo(keys);
     assertThat(scene.insert(keys, null)).as("another key").isNotNegative();

@@ -146,7 +146,7 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   @Override
   public void moved(int slot, long cold, EvictionRequest request) {
     if (!ChargeWord.isMain(cold) && (request.search() != null || request.number() >= 0)) {
-      search(request).queue().enqueue(slot, store.tailAcquire(slot));
+      search(request).queue.enqueue(slot, store.tailAcquire(slot));
     }
   }
 
@@ -167,17 +167,17 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   long takeOlder(int number, long own) {
     // Acquire: the search of another thread is whole.
     VictimSearch other = searches.getAcquire(number & searches.length() - 1);
-    if (other == null || !other.request().enter()) {
+    if (other == null || !other.request.enter()) {
       return ProbationRing.NONE;
     }
-    long front = other.queue().ring().front();
+    long front = other.queue.ring.front();
     boolean taken =
         front != ProbationRing.NONE
             && (own == ProbationRing.NONE || ProbationRing.isOlder(front, own));
     if (taken) {
-      other.queue().ring().pop();
+      other.queue.ring.pop();
     }
-    other.request().end();
+    other.request.end();
     return taken ? front : ProbationRing.NONE;
   }
 
